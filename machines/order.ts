@@ -1,0 +1,131 @@
+/**
+ * What every order is made of: its statuses, what it remembers, what it can be told, and what it asks for.
+ *
+ * An order is a durable actor: its snapshot is a row, time arrives in its events, and its effects are data
+ * (part 1 of the design). The charts are one file each beside this one.
+ */
+import { assign, setup } from 'xstate'
+import type { Instant } from './time.ts'
+
+/** Part 3 of the specification. The children of `open` and the final states of every chart are these. */
+export const orderStatuses = [
+  'CREATED',
+  'READY',
+  'PAYMENT_STARTED',
+  'COMPLETED',
+  'CANCELLED',
+  'EXPIRED',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export type Direction = 'PAY_OUT' | 'PAY_IN'
+
+/** Which provider holds an order, through which of its networks, since when. */
+export interface Lock {
+  providerId: string
+  networkId: string
+  at: Instant
+}
+
+export interface OrderInput {
+  orderId: string
+  /** Minor units as a decimal string: snapshots are JSON, and JSON has no BigInt. */
+  price: string
+  currency: string
+  createdAt: Instant
+  expiryAt: Instant
+  /** How long after `expiryAt` a locked order still waits for its confirmation. */
+  confirmGraceMs: number
+}
+
+export interface OrderContext extends OrderInput {
+  modifiedAt: Instant
+  /** The price was taken from the merchant's available balance. Never so for a pay-in. */
+  isReserved: boolean
+  /** Kept in a final state: it tells who paid, or who held the order when it ended. */
+  lock: Lock | null
+  /** How often a provider has taken the lock. */
+  locks: number
+  paidAt: Instant | null
+}
+
+export type OrderEvent =
+  | { type: 'funds.reserve'; at: Instant }
+  | { type: 'payment.start'; at: Instant; providerId: string; networkId: string }
+  | { type: 'payment.confirm'; at: Instant; providerId: string }
+  | { type: 'payment.cancel'; at: Instant; providerId: string }
+  | { type: 'operator.cancel'; at: Instant; reason: string; force: boolean }
+  | { type: 'order.expire'; at: Instant }
+
+export type OrderEventType = OrderEvent['type']
+
+/**
+ * Effects are data: the step that decides them writes each as a row, in its own transaction, and a worker
+ * carries it out at least once (`actors/orders/effects.ts` maps each one).
+ */
+export type OrderEffect =
+  /** The merchant learns of the order's present status. */
+  | { type: 'merchant.notify'; params: undefined }
+  /** The price is to be reserved from the merchant's available balance as soon as it suffices. */
+  | { type: 'funding.request'; params: undefined }
+  | { type: 'funding.withdraw'; params: undefined }
+  /** The order's money moves; `actors/orders/postings.ts` says from where to where. */
+  | { type: 'money.move'; params: { movement: Movement } }
+  /** A person has to look at it. */
+  | { type: 'exception.open'; params: { kind: OrderExceptionKind } }
+
+/** reserve: available → reserved. release: back. settle: the cash was handled. suspend: nobody knows yet. */
+export type Movement = 'reserve' | 'release' | 'settle' | 'suspend'
+
+export type OrderExceptionKind = 'expired_while_locked' | 'cancelled_while_locked'
+
+/** When an order in this status falls due by itself; `null` when it never does. */
+export function dueAt(status: OrderStatus, context: OrderContext): Instant | null {
+  switch (status) {
+    case 'CREATED':
+    case 'READY':
+      return context.expiryAt
+    case 'PAYMENT_STARTED':
+      return context.expiryAt + context.confirmGraceMs
+    case 'COMPLETED':
+    case 'CANCELLED':
+    case 'EXPIRED':
+      return null
+  }
+}
+
+/** Facts, verbs and effects that the charts share. An `assign` outside `setup` breaks TypeScript's inference. */
+export const orderSetup = setup({
+  types: {} as { context: OrderContext; events: OrderEvent; input: OrderInput },
+  guards: {
+    /** The provider that speaks is the one that holds the order. */
+    holdsLock: ({ context, event }) => 'providerId' in event && context.lock?.providerId === event.providerId,
+    isLocked: ({ context }) => context.lock !== null,
+    isReserved: ({ context }) => context.isReserved,
+    isForced: ({ event }) => event.type === 'operator.cancel' && event.force,
+    isPastExpiry: ({ context, event }) => event.at >= context.expiryAt,
+    /** A locked order gets its grace: cash may be on the counter already. */
+    isDue: ({ context, event }) =>
+      event.at >= context.expiryAt + (context.lock === null ? 0 : context.confirmGraceMs),
+  },
+  actions: {
+    takeLock: assign({
+      lock: (_, params: Lock) => params,
+      locks: ({ context }) => context.locks + 1,
+    }),
+    releaseLock: assign({ lock: null }),
+    recordReserved: assign({ isReserved: true }),
+    recordPaid: assign({ paidAt: (_, params: { at: Instant }) => params.at }),
+    touch: assign({ modifiedAt: ({ event }) => event.at }),
+    'merchant.notify': () => {},
+    'funding.request': () => {},
+    'funding.withdraw': () => {},
+    'money.move': (_, _params: { movement: Movement }) => {},
+    'exception.open': (_, _params: { kind: OrderExceptionKind }) => {},
+  },
+})
+
+/** The context an order begins with. */
+export function newOrder({ input }: { input: OrderInput }): OrderContext {
+  return { ...input, modifiedAt: input.createdAt, isReserved: false, lock: null, locks: 0, paidAt: null }
+}

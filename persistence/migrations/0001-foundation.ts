@@ -1,0 +1,265 @@
+/** Parties, orders, ledger, journal, outbox: everything a local pay-out needs. */
+import type { Migration } from './index.ts'
+
+export const foundation: Migration = {
+  name: '0001-foundation',
+  sqlite: `
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE secrets (name TEXT PRIMARY KEY, ciphertext TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE parties (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL CHECK (kind IN ('merchant', 'provider')),
+      name TEXT NOT NULL,
+      contact TEXT NOT NULL,
+      requests_per_minute INTEGER CHECK (requests_per_minute > 0),
+      frozen_at INTEGER,
+      frozen_reason TEXT,
+      created_at INTEGER NOT NULL,
+      UNIQUE (kind, name)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE credentials (
+      key TEXT PRIMARY KEY,
+      party_id TEXT NOT NULL REFERENCES parties (id),
+      secret_ciphertext TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      first_used_at INTEGER,
+      last_used_at INTEGER,
+      revoked_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX credentials_by_party ON credentials (party_id);
+
+    CREATE TABLE pairs (
+      merchant_id TEXT NOT NULL REFERENCES parties (id),
+      country TEXT NOT NULL,
+      currency TEXT NOT NULL,
+      min_minor INTEGER NOT NULL CHECK (min_minor >= 0),
+      max_minor INTEGER NOT NULL,
+      cash_increment_minor INTEGER NOT NULL CHECK (cash_increment_minor > 0),
+      pay_out INTEGER NOT NULL CHECK (pay_out IN (0, 1)),
+      pay_in INTEGER NOT NULL CHECK (pay_in IN (0, 1)),
+      PRIMARY KEY (merchant_id, country, currency),
+      CHECK (max_minor >= min_minor)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE networks (
+      network_id TEXT PRIMARY KEY,
+      provider_id TEXT NOT NULL REFERENCES parties (id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX networks_by_provider ON networks (provider_id);
+
+    CREATE TABLE rates (
+      blockchain TEXT NOT NULL,
+      send_currency TEXT NOT NULL,
+      country TEXT NOT NULL,
+      target_currency TEXT NOT NULL,
+      rate TEXT,
+      fee_fixed TEXT NOT NULL,
+      fee_bps INTEGER NOT NULL CHECK (fee_bps BETWEEN 0 AND 10000),
+      max_age_seconds INTEGER CHECK (max_age_seconds > 0),
+      source_json TEXT,
+      updated_at INTEGER NOT NULL,
+      PRIMARY KEY (blockchain, send_currency, country, target_currency),
+      CHECK (rate IS NOT NULL OR source_json IS NOT NULL)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE account_deposits (
+      merchant_id TEXT NOT NULL REFERENCES parties (id),
+      reference TEXT NOT NULL,
+      currency TEXT NOT NULL,
+      amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+      deposited_at INTEGER NOT NULL,
+      reversed_at INTEGER,
+      PRIMARY KEY (merchant_id, reference)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE accounts (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL CHECK (kind IN
+        ('available', 'reserved', 'bank', 'provider', 'suspense', 'rounding', 'treasury', 'debt')),
+      owner_id TEXT NOT NULL,
+      currency TEXT NOT NULL,
+      balance_minor INTEGER NOT NULL,
+      CONSTRAINT funds CHECK (kind NOT IN ('available', 'reserved') OR balance_minor >= 0)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE orders (
+      id TEXT PRIMARY KEY,
+      code TEXT NOT NULL UNIQUE,
+      direction TEXT NOT NULL CHECK (direction IN ('PAY_OUT', 'PAY_IN')),
+      order_type TEXT NOT NULL,
+      merchant_id TEXT NOT NULL REFERENCES parties (id),
+      merchant_order_id TEXT NOT NULL,
+      credential_key TEXT NOT NULL REFERENCES credentials (key),
+      country TEXT NOT NULL,
+      price_minor INTEGER NOT NULL CHECK (price_minor > 0),
+      currency TEXT NOT NULL,
+      description TEXT NOT NULL,
+      notify_url TEXT NOT NULL,
+      return_url TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      modified_at INTEGER NOT NULL,
+      expiry_at INTEGER NOT NULL,
+      due_at INTEGER,
+      paid_at INTEGER,
+      status TEXT NOT NULL CHECK (status IN
+        ('CREATED', 'READY', 'PAYMENT_STARTED', 'COMPLETED', 'CANCELLED', 'EXPIRED')),
+      lock_provider_id TEXT REFERENCES parties (id),
+      lock_network_id TEXT,
+      locked_at INTEGER,
+      locks INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      journal_count INTEGER NOT NULL,
+      journal_head TEXT NOT NULL,
+      refusals INTEGER NOT NULL,
+      webhook_count INTEGER NOT NULL,
+      machine TEXT NOT NULL,
+      machine_version INTEGER NOT NULL,
+      snapshot TEXT NOT NULL,
+      UNIQUE (merchant_id, merchant_order_id),
+      CHECK ((status IN ('COMPLETED', 'CANCELLED', 'EXPIRED')) = (due_at IS NULL)),
+      CHECK ((status = 'COMPLETED') = (paid_at IS NOT NULL)),
+      CHECK (status <> 'PAYMENT_STARTED' OR lock_provider_id IS NOT NULL)
+    ) STRICT;
+    CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX orders_by_merchant ON orders (merchant_id, direction, created_at, id);
+    CREATE INDEX orders_by_created ON orders (created_at, id);
+    CREATE INDEX orders_locked ON orders (lock_provider_id) WHERE status = 'PAYMENT_STARTED';
+    CREATE INDEX orders_by_status ON orders (status, created_at, id);
+
+    CREATE TABLE consumers (
+      order_id TEXT PRIMARY KEY REFERENCES orders (id),
+      email TEXT NOT NULL,
+      phone_number TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE postings (
+      id INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      debit_account TEXT NOT NULL REFERENCES accounts (id),
+      credit_account TEXT NOT NULL REFERENCES accounts (id),
+      amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+      currency TEXT NOT NULL,
+      order_id TEXT REFERENCES orders (id),
+      reference TEXT,
+      posted_at INTEGER NOT NULL,
+      CHECK (debit_account <> credit_account)
+    ) STRICT;
+    CREATE INDEX postings_by_order ON postings (order_id) WHERE order_id IS NOT NULL;
+
+    CREATE TABLE journal (
+      order_id TEXT NOT NULL REFERENCES orders (id),
+      sequence INTEGER NOT NULL,
+      entry_at INTEGER NOT NULL,
+      actor TEXT NOT NULL,
+      credential_key TEXT,
+      event_json TEXT NOT NULL,
+      from_status TEXT,
+      to_status TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      PRIMARY KEY (order_id, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
+      BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
+
+    CREATE TABLE funding_requests (
+      position INTEGER PRIMARY KEY,
+      order_id TEXT NOT NULL UNIQUE REFERENCES orders (id),
+      merchant_id TEXT NOT NULL,
+      currency TEXT NOT NULL,
+      price_minor INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX funding_requests_waiting ON funding_requests (merchant_id, currency, position);
+
+    CREATE TABLE webhooks (
+      id TEXT PRIMARY KEY,
+      order_id TEXT NOT NULL REFERENCES orders (id),
+      merchant_id TEXT NOT NULL REFERENCES parties (id),
+      sequence INTEGER NOT NULL,
+      order_status TEXT NOT NULL,
+      is_final INTEGER NOT NULL CHECK (is_final IN (0, 1)),
+      url TEXT NOT NULL,
+      host TEXT NOT NULL,
+      body TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'superseded')),
+      created_at INTEGER NOT NULL,
+      due_at INTEGER NOT NULL,
+      attempts INTEGER NOT NULL,
+      first_attempt_at INTEGER,
+      lease_until_at INTEGER,
+      settled_at INTEGER,
+      last_answer TEXT,
+      UNIQUE (order_id, sequence)
+    ) STRICT;
+    CREATE INDEX webhooks_due ON webhooks (due_at, order_id) WHERE state = 'pending';
+    CREATE INDEX webhooks_due_by_host ON webhooks (host, due_at) WHERE state = 'pending';
+    CREATE INDEX webhooks_by_state ON webhooks (state, created_at);
+
+    CREATE TABLE webhook_attempts (
+      webhook_id TEXT NOT NULL REFERENCES webhooks (id),
+      attempt INTEGER NOT NULL,
+      started_at INTEGER NOT NULL,
+      ended_at INTEGER,
+      status INTEGER,
+      outcome TEXT NOT NULL,
+      address TEXT,
+      answer TEXT,
+      PRIMARY KEY (webhook_id, attempt)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE repeated_messages (
+      party_id TEXT NOT NULL REFERENCES parties (id),
+      digest TEXT NOT NULL,
+      order_id TEXT NOT NULL REFERENCES orders (id),
+      revision INTEGER NOT NULL,
+      answer_json TEXT NOT NULL,
+      accepted_at INTEGER NOT NULL,
+      PRIMARY KEY (party_id, digest)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX repeated_messages_by_age ON repeated_messages (accepted_at);
+
+    CREATE TABLE idempotency_keys (
+      party_id TEXT NOT NULL REFERENCES parties (id),
+      key TEXT NOT NULL,
+      payload_digest TEXT NOT NULL,
+      order_id TEXT REFERENCES orders (id),
+      revision INTEGER,
+      answer_json TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      PRIMARY KEY (party_id, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+    CREATE TABLE exceptions (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('open', 'resolved')),
+      order_id TEXT REFERENCES orders (id),
+      chain TEXT,
+      transaction_id TEXT,
+      amount TEXT,
+      asset TEXT,
+      sender TEXT,
+      reason TEXT NOT NULL,
+      evidence_json TEXT NOT NULL,
+      opened_at INTEGER NOT NULL,
+      resolved_at INTEGER,
+      resolution TEXT,
+      revision INTEGER NOT NULL,
+      CHECK ((state = 'resolved') = (resolved_at IS NOT NULL))
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX exceptions_by_state ON exceptions (state, opened_at);
+    CREATE INDEX exceptions_by_order ON exceptions (order_id) WHERE order_id IS NOT NULL;
+
+    CREATE TABLE audit (
+      id INTEGER PRIMARY KEY,
+      done_at INTEGER NOT NULL,
+      operator TEXT NOT NULL,
+      operation TEXT NOT NULL,
+      input_json TEXT NOT NULL,
+      outcome TEXT NOT NULL
+    ) STRICT;
+  `,
+}

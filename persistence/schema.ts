@@ -1,0 +1,308 @@
+/**
+ * The tables, the same for every engine.
+ *
+ * Columns ending in `_minor` are minor units and read and bound as BigInt; columns ending in `_at` are
+ * instants (milliseconds since the epoch); flags are 0 or 1; `_json` columns hold JSON text.
+ */
+import type { Generated } from 'kysely'
+import type { Direction, OrderStatus } from '../machines/order.ts'
+import type { Instant } from '../machines/time.ts'
+
+export type Flag = 0 | 1
+export type PartyKind = 'merchant' | 'provider'
+
+export interface PartyTable {
+  id: string
+  kind: PartyKind
+  name: string
+  contact: string
+  requests_per_minute: number | null
+  frozen_at: Instant | null
+  frozen_reason: string | null
+  created_at: Instant
+}
+
+/** A key and its secret, AES-256-GCM under a key derived from the master key. */
+export interface CredentialTable {
+  key: string
+  party_id: string
+  secret_ciphertext: string
+  created_at: Instant
+  /** The first valid request signed with it; webhooks move to a new key then. */
+  first_used_at: Instant | null
+  last_used_at: Instant | null
+  revoked_at: Instant | null
+}
+
+/** A country and currency a merchant is enabled for, with its inclusive limits. */
+export interface PairTable {
+  merchant_id: string
+  country: string
+  currency: string
+  min_minor: bigint
+  max_minor: bigint
+  cash_increment_minor: bigint
+  pay_out: Flag
+  pay_in: Flag
+}
+
+export interface NetworkTable {
+  network_id: string
+  provider_id: string
+}
+
+/** What an operator fixed; `source_json` says from where a live rate is fetched instead. */
+export interface RateTable {
+  blockchain: string
+  send_currency: string
+  country: string
+  target_currency: string
+  rate: string | null
+  fee_fixed: string
+  fee_bps: number
+  max_age_seconds: number | null
+  source_json: string | null
+  updated_at: Instant
+}
+
+/** A merchant's deposit into its account; applied once for each reference. */
+export interface AccountDepositTable {
+  merchant_id: string
+  reference: string
+  currency: string
+  amount_minor: bigint
+  deposited_at: Instant
+  reversed_at: Instant | null
+}
+
+export type AccountKind =
+  | 'available'
+  | 'reserved'
+  | 'bank'
+  | 'provider'
+  | 'suspense'
+  | 'rounding'
+  | 'treasury'
+  | 'debt'
+
+/** Balance = credits − debits. Over all accounts of a currency they sum to zero. */
+export interface AccountTable {
+  id: string
+  kind: AccountKind
+  owner_id: string
+  currency: string
+  balance_minor: bigint
+}
+
+/** One amount from one account to another, in one currency: a pair of ledger entries that cannot be torn. */
+export interface PostingTable {
+  id: Generated<number>
+  kind: string
+  debit_account: string
+  credit_account: string
+  amount_minor: bigint
+  currency: string
+  order_id: string | null
+  reference: string | null
+  posted_at: Instant
+}
+
+export interface OrderTable {
+  id: string
+  code: string
+  direction: Direction
+  order_type: string
+  merchant_id: string
+  merchant_order_id: string
+  /** The credential that created it. */
+  credential_key: string
+  country: string
+  price_minor: bigint
+  currency: string
+  description: string
+  notify_url: string
+  return_url: string
+  created_at: Instant
+  modified_at: Instant
+  expiry_at: Instant
+  /** When the order falls due by itself; null once it is final. */
+  due_at: Instant | null
+  paid_at: Instant | null
+  status: OrderStatus
+  lock_provider_id: string | null
+  lock_network_id: string | null
+  locked_at: Instant | null
+  /** How often a provider has taken the lock. */
+  locks: number
+  /** Counts accepted events: two readers of the same revision saw the same order. */
+  revision: number
+  journal_count: number
+  journal_head: string
+  /** Refused events, those beyond the journal's limit included. */
+  refusals: number
+  webhook_count: number
+  machine: string
+  machine_version: number
+  snapshot: string
+}
+
+/** Personal data, kept apart so that it can be erased. */
+export interface ConsumerTable {
+  order_id: string
+  email: string
+  phone_number: string
+}
+
+/** Append-only; `hash` chains each entry to the one before it. */
+export interface JournalTable {
+  order_id: string
+  sequence: number
+  entry_at: Instant
+  /** `merchant:NAME`, `provider:NAME`, `operator:NAME`, `funding`, `clock` … */
+  actor: string
+  credential_key: string | null
+  event_json: string
+  from_status: OrderStatus | null
+  to_status: OrderStatus
+  /** `accepted`, or the reason of the refusal. */
+  outcome: string
+  hash: string
+}
+
+/** A local pay-out that waits for its merchant's balance. */
+export interface FundingRequestTable {
+  order_id: string
+  /** Creation order within the queue. */
+  position: Generated<number>
+  merchant_id: string
+  currency: string
+  price_minor: bigint
+}
+
+export type WebhookState = 'pending' | 'delivered' | 'dead' | 'superseded'
+
+/** The outbox: one row an event, the exact body bytes written with the state change they tell of. */
+export interface WebhookTable {
+  id: string
+  order_id: string
+  merchant_id: string
+  /** Per order, from 1. */
+  sequence: number
+  /** The order's status the body tells. */
+  order_status: OrderStatus
+  is_final: Flag
+  url: string
+  host: string
+  body: string
+  state: WebhookState
+  created_at: Instant
+  due_at: Instant
+  attempts: number
+  first_attempt_at: Instant | null
+  lease_until_at: Instant | null
+  settled_at: Instant | null
+  /** What the last attempt ended with, for people: `503`, `timeout`, … */
+  last_answer: string | null
+}
+
+/** Attempts are a ledger: started, and answered or (after a crash) unknown. */
+export interface WebhookAttemptTable {
+  webhook_id: string
+  attempt: number
+  started_at: Instant
+  ended_at: Instant | null
+  /** An HTTP status, when one came. */
+  status: number | null
+  /** `acknowledged`, `refused`, `timeout`, `connection`, `dns`, `tls`, `unknown` … */
+  outcome: string
+  address: string | null
+  answer: string | null
+}
+
+/** Answers of accepted start and cancel messages, for byte-identical repetitions. */
+export interface RepeatedMessageTable {
+  party_id: string
+  digest: string
+  order_id: string
+  /** The order's revision after the message. */
+  revision: number
+  answer_json: string
+  accepted_at: Instant
+}
+
+export interface IdempotencyKeyTable {
+  party_id: string
+  key: string
+  /** SHA-256 of method, path and body. */
+  payload_digest: string
+  order_id: string | null
+  revision: number | null
+  answer_json: string
+  created_at: Instant
+}
+
+/** Everything that needs a person. */
+export interface ExceptionTable {
+  id: string
+  kind: string
+  state: 'open' | 'resolved'
+  order_id: string | null
+  chain: string | null
+  transaction_id: string | null
+  amount: string | null
+  asset: string | null
+  sender: string | null
+  reason: string
+  evidence_json: string
+  opened_at: Instant
+  resolved_at: Instant | null
+  resolution: string | null
+  revision: number
+}
+
+/** Every operation of an operator. */
+export interface AuditTable {
+  id: Generated<number>
+  done_at: Instant
+  operator: string
+  operation: string
+  input_json: string
+  outcome: string
+}
+
+/** The node's own secrets, wrapped under the master key: `journal`, `reference`. */
+export interface SecretTable {
+  name: string
+  ciphertext: string
+}
+
+/** Facts about the database itself: the master key's fingerprint, whether it was provisioned, … */
+export interface FactTable {
+  name: string
+  value: string
+}
+
+export interface Tables {
+  parties: PartyTable
+  credentials: CredentialTable
+  pairs: PairTable
+  networks: NetworkTable
+  rates: RateTable
+  account_deposits: AccountDepositTable
+  accounts: AccountTable
+  postings: PostingTable
+  orders: OrderTable
+  consumers: ConsumerTable
+  journal: JournalTable
+  funding_requests: FundingRequestTable
+  webhooks: WebhookTable
+  webhook_attempts: WebhookAttemptTable
+  repeated_messages: RepeatedMessageTable
+  idempotency_keys: IdempotencyKeyTable
+  exceptions: ExceptionTable
+  audit: AuditTable
+  secrets: SecretTable
+  facts: FactTable
+}
+
+export type TableName = keyof Tables

@@ -1,0 +1,131 @@
+/**
+ * The store port. Two engines stand behind it, chosen by the database URL.
+ *
+ * Its heart is the *step*: the caller names the rows, the engine locks them in one fixed order and gives them
+ * to a pure, synchronous `decide`; all that `decide` returns is committed, or nothing. An engine may run steps
+ * that arrive together in one transaction; a step is answered only after its commit.
+ */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Instant } from '../machines/time.ts'
+import type { TableName, Tables } from './schema.ts'
+import type { Statement } from './statement.ts'
+
+export type Row<T extends TableName> = Selectable<Tables[T]>
+
+/** Values of the columns that make a row of `T` unique (its primary key, or another unique set). */
+export type Key<T extends TableName> = Partial<Row<T>>
+
+/** One row a step wants to see and hold until its commit. */
+export interface RowRef<T extends TableName = TableName> {
+  table: T
+  key: Key<T>
+}
+
+export function row<T extends TableName>(table: T, key: Key<T>): RowRef<T> {
+  return { table, key }
+}
+
+export type RowRefs = Readonly<Record<string, RowRef | undefined>>
+
+/** The rows as they are under the lock; `null` where there is none. */
+export type LockedRows<Refs extends RowRefs> = {
+  readonly [Name in keyof Refs]: Refs[Name] extends RowRef<infer T> ? Row<T> | null : null
+}
+
+/** A posting moves one amount between two accounts, which come into being with their first posting. */
+export interface Posting {
+  kind: string
+  debit: AccountRef
+  credit: AccountRef
+  amountMinor: bigint
+  orderId: string | null
+  reference: string | null
+}
+
+export interface AccountRef {
+  kind: Tables['accounts']['kind']
+  /** A party's id, or '' for an account of the node itself. */
+  ownerId: string
+  currency: string
+}
+
+export function accountId(account: AccountRef): string {
+  return `${account.kind}:${account.ownerId}:${account.currency}`
+}
+
+type WriteOf<T extends TableName> =
+  | { insert: T; values: Insertable<Tables[T]> }
+  /** Exactly one row must have the key; anything else is a broken invariant and fails the step. */
+  | { update: T; key: Key<T>; set: Updateable<Tables[T]> }
+  /** Zero or one row. */
+  | { delete: T; key: Key<T> }
+
+export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Posting }
+
+/** Who may have something to do after a commit: only a hint, no worker depends on it. */
+export type Topic = 'orders' | 'webhooks' | 'funding' | 'exceptions' | 'provisioning'
+
+export interface Decision<Answer> {
+  answer: Answer
+  writes: readonly Write[]
+  wake?: readonly Topic[]
+}
+
+/** Constraints a step may violate as an expected outcome. All others are faults. */
+export type ConstraintName =
+  | 'orders.merchant_order_id'
+  | 'orders.code'
+  | 'accounts.funds'
+  | 'parties.name'
+  | 'credentials.key'
+  | 'networks.network_id'
+  | 'account_deposits.reference'
+  | 'idempotency_keys.key'
+  | 'repeated_messages.digest'
+
+export type StepResult<Answer> =
+  | { outcome: 'committed'; answer: Answer; at: Instant }
+  | { outcome: 'violated'; constraint: ConstraintName }
+
+export interface Step<Refs extends RowRefs, Answer> {
+  rows: Refs
+  /**
+   * Pure and synchronous; may run more than once (an engine retries what the database rolled back).
+   * `at` is the one time of the step. A throw rolls the step back and rejects.
+   */
+  decide: (rows: LockedRows<Refs>, at: Instant) => Decision<Answer>
+}
+
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres'
+
+  /** @throws StoreUnavailable, OutcomeUnknown, or what `decide` threw. */
+  step<const Refs extends RowRefs, Answer>(step: Step<Refs, Answer>): Promise<StepResult<Answer>>
+
+  /** A read outside any step. */
+  query<Arguments extends object, R>(statement: Statement<Arguments, R>, args: Arguments): Promise<R[]>
+
+  /** One statement that writes (a claim, a lease returned), committed before it is answered. */
+  execute<Arguments extends object, R>(statement: Statement<Arguments, R>, args: Arguments): Promise<R[]>
+
+  /** Calls `listener` after commits that named the topic. Returns the way to stop. */
+  subscribe(topic: Topic, listener: () => void): () => void
+
+  /** Finishes what was begun, checkpoints, and lets the database go. */
+  close(): Promise<void>
+}
+
+/** Nothing was written: the disk is full, the store is closing, the database is out of reach. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+  readonly reason: 'full' | 'closed' | 'unreachable'
+  constructor(reason: StoreUnavailable['reason'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** A COMMIT failed: what was in it may be there or not. The node stops and reads what is true at the next start. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+}
