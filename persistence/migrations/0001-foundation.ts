@@ -171,7 +171,7 @@ export const foundation: Migration = {
       currency TEXT NOT NULL,
       price_minor INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX funding_requests_waiting ON funding_requests (merchant_id, currency, position);
+    CREATE INDEX funding_requests_waiting ON funding_requests (merchant_id, currency, price_minor, position);
 
     CREATE TABLE webhooks (
       id TEXT PRIMARY KEY,

@@ -1,0 +1,75 @@
+/** Credentials: which party speaks, and with which secret it signs. */
+import type { Instant } from '../../machines/time.ts'
+import {
+  credentialByKey,
+  liveCredentialsOfParty,
+  recordFirstUse,
+  recordLastUse,
+} from '../../persistence/queries/parties.ts'
+import type { PartyKind } from '../../persistence/schema.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { Vault } from './vault.ts'
+
+/** A live credential and its party. */
+export interface Identity {
+  kind: PartyKind
+  partyId: string
+  name: string
+  key: string
+  secret: string
+  isFrozen: boolean
+  /** The party's own limit; `null` means the node's. */
+  requestsPerMinute: number | null
+}
+
+export interface Credentials {
+  /** `null` when there is no such live key. */
+  identify(key: string): Promise<Identity | null>
+  /** Notes a valid request. The first one with a new key moves the merchant's webhooks to it. */
+  recordUse(key: string, at: Instant): Promise<void>
+  /** What a merchant's webhooks are signed with: its newest used key, or its oldest while none was used. */
+  webhookCredential(merchantId: string): Promise<{ key: string; secret: string } | null>
+}
+
+/** Last use is for people: once a minute is often enough, and no request waits for it. */
+const lastUseGranularityMs = 60_000
+
+export function credentialName(key: string): string {
+  return `credential:${key}`
+}
+
+export function createCredentials(store: Store, vault: Vault): Credentials {
+  const lastRecorded = new Map<string, Instant>()
+
+  return {
+    async identify(key) {
+      const [found] = await store.query(credentialByKey, { key })
+      if (found === undefined) return null
+      return {
+        kind: found.kind,
+        partyId: found.party_id,
+        name: found.name,
+        key: found.key,
+        secret: vault.open(credentialName(key), found.secret_ciphertext),
+        isFrozen: found.frozen_at !== null,
+        requestsPerMinute: found.requests_per_minute,
+      }
+    },
+
+    async recordUse(key, at) {
+      const recorded = lastRecorded.get(key)
+      if (recorded !== undefined && at - recorded < lastUseGranularityMs) return
+      lastRecorded.set(key, at)
+      const [first] = await store.execute(recordFirstUse, { key, at })
+      if (first === undefined) await store.execute(recordLastUse, { key, at })
+    },
+
+    async webhookCredential(merchantId) {
+      const live = await store.query(liveCredentialsOfParty, { partyId: merchantId })
+      const used = live.filter((credential) => credential.first_used_at !== null)
+      const chosen = used.at(-1) ?? live[0]
+      if (chosen === undefined) return null
+      return { key: chosen.key, secret: vault.open(credentialName(chosen.key), chosen.secret_ciphertext) }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The node's own secrets, made once and wrapped under the master key: so that the master key can be changed
+ * without breaking what they have signed.
+ */
+import { type Decision, row, type Store } from '../../persistence/store.ts'
+import { generateSecret, type Vault } from './vault.ts'
+
+export interface NodeSecrets {
+  /** Chains the journals. */
+  journal: string
+  /** Derives the 32-byte references of foreign orders. */
+  reference: string
+}
+
+/** The database was made under another master key. */
+export class WrongMasterKey extends Error {
+  override readonly name = 'WrongMasterKey'
+}
+
+/** Opens the node's secrets, or makes them in a new database. @throws WrongMasterKey */
+export async function openNodeSecrets(store: Store, vault: Vault): Promise<NodeSecrets> {
+  const result = await store.step({
+    rows: {
+      fingerprint: row('facts', { name: 'master_key' }),
+      journal: row('secrets', { name: 'journal' }),
+      reference: row('secrets', { name: 'reference' }),
+    },
+    decide: ({ fingerprint, journal, reference }): Decision<NodeSecrets> => {
+      if (fingerprint === null) return makeSecrets(vault)
+      if (fingerprint.value !== vault.fingerprint) {
+        throw new WrongMasterKey(
+          `This database was made under master key ${fingerprint.value}, not ${vault.fingerprint}.`,
+        )
+      }
+      if (journal === null || reference === null) throw new Error('A secret of the node is missing.')
+      const answer = {
+        journal: vault.open('secret:journal', journal.ciphertext),
+        reference: vault.open('secret:reference', reference.ciphertext),
+      }
+      return { answer, writes: [] }
+    },
+  })
+  if (result.outcome !== 'committed') throw new Error(`The node's secrets violated ${result.constraint}.`)
+  return result.answer
+}
+
+function makeSecrets(vault: Vault): Decision<NodeSecrets> {
+  const answer = { journal: generateSecret(), reference: generateSecret() }
+  const sealed = (name: keyof NodeSecrets) => ({
+    insert: 'secrets' as const,
+    values: { name, ciphertext: vault.seal(`secret:${name}`, answer[name]) },
+  })
+  return {
+    answer,
+    writes: [
+      { insert: 'facts', values: { name: 'master_key', value: vault.fingerprint } },
+      sealed('journal'),
+      sealed('reference'),
+    ],
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Operations: what an operator may ask of the node. Each exists once, and is reached over the operator
+ * listener, from the command line with the node running, and with it stopped.
+ */
+import type { Store } from '../../persistence/store.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { OrderRegistry } from '../orders/registry.ts'
+
+export interface OperationContext {
+  store: Store
+  orders: OrderRegistry
+  vault: Vault
+  clock: { now(): number }
+  /** Who asks, for journal and audit log. */
+  operator: string
+}
+
+/** JSON Schema (draft 2020-12) of an operation's input. */
+export type InputSchema = Readonly<Record<string, unknown>>
+
+export interface Operation<Input, Output> {
+  /** `noun.verb`, for example `order.cancel`. */
+  readonly name: string
+  /** One sentence, shown in help. */
+  readonly summary: string
+  readonly input: InputSchema
+  /** Whether it only reads: such operations are not audited. */
+  readonly isRead: boolean
+  /** @throws OperationError */
+  run(context: OperationContext, input: Input): Promise<Output>
+}
+
+/** Why an operation was not done; the operator listener maps each to a status, the command line to words. */
+export type OperationErrorCode =
+  | 'invalid'
+  | 'not_found'
+  /** Somebody else changed it since the caller looked. */
+  | 'conflict'
+  /** Understood, and refused for the state things are in. */
+  | 'refused'
+
+export class OperationError extends Error {
+  override readonly name = 'OperationError'
+  readonly code: OperationErrorCode
+  /** What to do about it. */
+  readonly hint: string | undefined
+  /** Each bad place of the input, one line each. */
+  readonly details: readonly string[]
+
+  constructor(
+    code: OperationErrorCode,
+    message: string,
+    more: { hint?: string; details?: readonly string[] } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.hint = more.hint
+    this.details = more.details ?? []
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * One event of one order, as data: the row as it will be, and everything else the step has to write.
+ *
+ * Pure but for random ids. Journal, postings, effects and snapshot always go together, and only here.
+ */
+
+import { isChartName } from '../../machines/index.ts'
+import type { OrderEvent } from '../../machines/order.ts'
+import { dueAt } from '../../machines/order.ts'
+import type { RefusalReason } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { Row, Topic, Write } from '../../persistence/store.ts'
+import { type Accepted, decide } from './decide.ts'
+import { carry } from './effects.ts'
+import { type Actor, appendEntry } from './journal.ts'
+import type { Consumer } from './representation.ts'
+
+/** Refusals beyond these only count: an insistent caller must not fill the disk. */
+const maxJournalledRefusals = 20
+
+export interface AdvanceContext {
+  journalKey: string
+  checkoutUrl: string
+}
+
+export interface Advance {
+  /** `null` when the event was accepted. */
+  refusal: RefusalReason | null
+  order: Row<'orders'>
+  /** All but the order's own row. */
+  writes: readonly Write[]
+  wake: readonly Topic[]
+}
+
+/** Tells an order an event, and says what becomes of it. */
+export function advance(
+  context: AdvanceContext,
+  order: Row<'orders'>,
+  consumer: Consumer | null,
+  event: OrderEvent,
+  actor: Actor,
+): Advance {
+  if (!isChartName(order.machine))
+    throw new Error(`Order ${order.id} follows an unknown chart: ${order.machine}`)
+  const decided = decide(
+    { machine: order.machine, version: order.machine_version, text: order.snapshot },
+    event,
+  )
+  if (!decided.accepted) return refuse(context, order, event, actor, decided.reason)
+
+  const moved = { ...order, ...columnsOf(decided), revision: order.revision + 1 }
+  const entry = appendEntry(context.journalKey, order, {
+    actor,
+    event,
+    from: order.status,
+    to: moved.status,
+    outcome: 'accepted',
+  })
+  moved.journal_count = entry.journal_count
+  moved.journal_head = entry.journal_head
+  const { order: carried, writes, wake } = carryAll(context, moved, consumer, decided, event.at)
+  return { refusal: null, order: carried, writes: [entry.write, ...writes], wake }
+}
+
+/** Carries out the effects of an accepted event on the moved order. */
+export function carryAll(
+  context: Pick<AdvanceContext, 'checkoutUrl'>,
+  moved: Row<'orders'>,
+  consumer: Consumer | null,
+  decided: Accepted,
+  at: Instant,
+): Omit<Advance, 'refusal'> {
+  let order = moved
+  const writes: Write[] = []
+  const wake = new Set<Topic>(['orders'])
+  for (const effect of decided.effects) {
+    const carried = carry(effect, { order, consumer, at, checkoutUrl: context.checkoutUrl })
+    writes.push(...carried.writes)
+    for (const topic of carried.wake) wake.add(topic)
+    if (carried.counts) order = { ...order, ...carried.counts }
+  }
+  return { order, writes, wake: [...wake] }
+}
+
+/** The columns that repeat what the snapshot says, for queries and constraints. */
+export function columnsOf(decided: Accepted) {
+  const { status, context, stored } = decided
+  return {
+    status,
+    modified_at: context.modifiedAt,
+    due_at: dueAt(status, context),
+    paid_at: context.paidAt,
+    lock_provider_id: context.lock?.providerId ?? null,
+    lock_network_id: context.lock?.networkId ?? null,
+    locked_at: context.lock?.at ?? null,
+    locks: context.locks,
+    machine: stored.machine,
+    machine_version: stored.version,
+    snapshot: stored.text,
+  }
+}
+
+function refuse(
+  context: AdvanceContext,
+  order: Row<'orders'>,
+  event: OrderEvent,
+  actor: Actor,
+  reason: RefusalReason,
+): Advance {
+  const refused = { ...order, refusals: order.refusals + 1 }
+  if (order.refusals >= maxJournalledRefusals)
+    return { refusal: reason, order: refused, writes: [], wake: [] }
+  const entry = appendEntry(context.journalKey, order, {
+    actor,
+    event,
+    from: order.status,
+    to: order.status,
+    outcome: reason,
+  })
+  refused.journal_count = entry.journal_count
+  refused.journal_head = entry.journal_head
+  return { refusal: reason, order: refused, writes: [entry.write], wake: [] }
+}
+
+/** The write that brings an order's row up to date. */
+export function updateOrder(before: Row<'orders'>, after: Row<'orders'>): Write {
+  const { id, journal_count, journal_head, refusals } = after
+  if (after.revision === before.revision) {
+    return { update: 'orders', key: { id }, set: { journal_count, journal_head, refusals } }
+  }
+  const { status, modified_at, due_at, paid_at, lock_provider_id, lock_network_id, locked_at, locks } = after
+  const { revision, webhook_count, machine_version, snapshot } = after
+  return {
+    update: 'orders',
+    key: { id },
+    set: {
+      status,
+      modified_at,
+      due_at,
+      paid_at,
+      lock_provider_id,
+      lock_network_id,
+      locked_at,
+      locks,
+      revision,
+      journal_count,
+      journal_head,
+      refusals,
+      webhook_count,
+      machine_version,
+      snapshot,
+    },
+  }
+}

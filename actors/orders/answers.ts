@@ -1,0 +1,121 @@
+/**
+ * Stored answers: what a repeated message gets instead of a second effect (part 2 of the design, Repeated
+ * messages). They are written in the step whose answer they keep.
+ */
+import type { Instant } from '../../machines/time.ts'
+import { type Row, row, type Write } from '../../persistence/store.ts'
+
+/** An HTTP answer, byte for byte. */
+export interface Answer {
+  status: number
+  body: string
+}
+
+export interface MessageGuard {
+  partyId: string
+  /** The signature of a start or cancel: the same one again is the same message. */
+  digest?: string
+  idempotency?: { key: string; payloadDigest: string }
+  /** Start and cancel are answered from the store only while the order has not changed since. */
+  bindsRevision: boolean
+}
+
+/** What is known of a message before it is applied. */
+export type Repetition =
+  | { kind: 'new' }
+  | { kind: 'repeated'; answer: Answer }
+  /** The order has moved on since; doing it again would be another deed. */
+  | { kind: 'stale' }
+  | { kind: 'other_payload' }
+
+export const idempotencyLifeMs = 24 * 60 * 60 * 1000
+
+export function guardRows(guard: MessageGuard | undefined) {
+  return {
+    repeated:
+      guard?.digest === undefined
+        ? undefined
+        : row('repeated_messages', { party_id: guard.partyId, digest: guard.digest }),
+    idempotent: guard?.idempotency
+      ? row('idempotency_keys', { party_id: guard.partyId, key: guard.idempotency.key })
+      : undefined,
+  }
+}
+
+export interface GuardRows {
+  repeated: Row<'repeated_messages'> | null
+  idempotent: Row<'idempotency_keys'> | null
+}
+
+/** Whether this message was accepted before; `revision` is the order's present one. */
+export function recall(
+  guard: MessageGuard | undefined,
+  rows: GuardRows,
+  revision: number | null,
+  at: Instant,
+): Repetition {
+  if (!guard) return { kind: 'new' }
+  const { idempotent, repeated } = rows
+  if (idempotent && at - idempotent.created_at < idempotencyLifeMs) {
+    if (idempotent.payload_digest !== guard.idempotency?.payloadDigest) return { kind: 'other_payload' }
+    return fromStore(guard, idempotent.revision, revision, idempotent.answer_json)
+  }
+  if (repeated) return fromStore(guard, repeated.revision, revision, repeated.answer_json)
+  return { kind: 'new' }
+}
+
+function fromStore(
+  guard: MessageGuard,
+  storedRevision: number | null,
+  revision: number | null,
+  answer: string,
+): Repetition {
+  if (guard.bindsRevision && storedRevision !== revision) return { kind: 'stale' }
+  return { kind: 'repeated', answer: JSON.parse(answer) }
+}
+
+/** Writes that keep the answer of an accepted message. */
+export function remember(
+  guard: MessageGuard | undefined,
+  rows: GuardRows,
+  order: Row<'orders'>,
+  answer: Answer,
+  at: Instant,
+): Write[] {
+  if (!guard) return []
+  const writes: Write[] = []
+  const answer_json = JSON.stringify(answer)
+  const { partyId, digest, idempotency } = guard
+  if (digest !== undefined) {
+    writes.push({
+      insert: 'repeated_messages',
+      values: {
+        party_id: partyId,
+        digest,
+        order_id: order.id,
+        revision: order.revision,
+        answer_json,
+        accepted_at: at,
+      },
+    })
+  }
+  if (idempotency) {
+    // One that outlived its day gives its place to the new one.
+    if (rows.idempotent) {
+      writes.push({ delete: 'idempotency_keys', key: { party_id: partyId, key: idempotency.key } })
+    }
+    writes.push({
+      insert: 'idempotency_keys',
+      values: {
+        party_id: partyId,
+        key: idempotency.key,
+        payload_digest: idempotency.payloadDigest,
+        order_id: order.id,
+        revision: order.revision,
+        answer_json,
+        created_at: at,
+      },
+    })
+  }
+  return writes
+}

@@ -1,0 +1,101 @@
+/** The rows a new order begins with. */
+import type { ChartName } from '../../machines/index.ts'
+import type { Direction } from '../../machines/order.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { Row, Topic, Write } from '../../persistence/store.ts'
+import { carryAll, columnsOf } from './advance.ts'
+import { begin } from './decide.ts'
+import { type Actor, appendEntry } from './journal.ts'
+import type { Consumer } from './representation.ts'
+
+export interface NewOrder {
+  merchant: Extract<Actor, { credential: string }>
+  direction: Direction
+  orderType: string
+  merchantOrderId: string
+  country: string
+  priceMinor: bigint
+  currency: string
+  description: string
+  notifyUrl: string
+  returnUrl: string
+  consumerEmail: string
+  consumerPhoneNumber: string
+  expiryAt: Instant
+}
+
+/** An order with the personal data that is kept apart from it. */
+export interface OrderWithConsumer {
+  order: Row<'orders'>
+  consumer: Consumer
+}
+
+export interface CreationContext {
+  journalKey: string
+  checkoutUrl: string
+  confirmGraceMs: number
+}
+
+const charts: Record<Direction, ChartName> = { PAY_OUT: 'payOutLocal', PAY_IN: 'payIn' }
+
+export function createOrder(
+  context: CreationContext,
+  input: NewOrder & { id: string; code: string },
+  at: Instant,
+): OrderWithConsumer & { writes: readonly Write[]; wake: readonly Topic[] } {
+  const begun = begin(charts[input.direction], {
+    orderId: input.id,
+    price: input.priceMinor.toString(),
+    currency: input.currency,
+    createdAt: at,
+    expiryAt: input.expiryAt,
+    confirmGraceMs: context.confirmGraceMs,
+  })
+  const entry = appendEntry(
+    context.journalKey,
+    { id: input.id, journal_count: 0, journal_head: '' },
+    {
+      actor: input.merchant,
+      event: { type: 'order.create', at },
+      from: null,
+      to: begun.status,
+      outcome: 'accepted',
+    },
+  )
+  const fresh: Row<'orders'> = {
+    id: input.id,
+    code: input.code,
+    direction: input.direction,
+    order_type: input.orderType,
+    merchant_id: input.merchant.id,
+    merchant_order_id: input.merchantOrderId,
+    credential_key: input.merchant.credential,
+    country: input.country,
+    price_minor: input.priceMinor,
+    currency: input.currency,
+    description: input.description,
+    notify_url: input.notifyUrl,
+    return_url: input.returnUrl,
+    created_at: at,
+    expiry_at: input.expiryAt,
+    ...columnsOf(begun),
+    revision: 1,
+    journal_count: entry.journal_count,
+    journal_head: entry.journal_head,
+    refusals: 0,
+    webhook_count: 0,
+  }
+  const consumer = { email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
+  const { order, writes, wake } = carryAll(context, fresh, consumer, begun, at)
+  return {
+    order,
+    consumer,
+    writes: [
+      { insert: 'orders', values: order },
+      { insert: 'consumers', values: { order_id: order.id, ...consumer } },
+      entry.write,
+      ...writes,
+    ],
+    wake,
+  }
+}

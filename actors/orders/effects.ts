@@ -1,0 +1,134 @@
+/**
+ * Effects are data: one total table turns each into rows of the step that decided it. Workers carry them out
+ * at least once, and each execution is idempotent.
+ */
+import { randomUUID } from 'node:crypto'
+import type { OrderEffect, OrderExceptionKind } from '../../machines/order.ts'
+import { isOpen } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { Row, Topic, Write } from '../../persistence/store.ts'
+import { postingOf, raisesAvailable } from './postings.ts'
+import { type Consumer, representOrder } from './representation.ts'
+
+/** What an effect becomes. */
+export interface Carried {
+  writes: readonly Write[]
+  wake: readonly Topic[]
+  /** Columns of the order that count what the effect made. */
+  counts?: Pick<Row<'orders'>, 'webhook_count'>
+}
+
+export interface EffectContext {
+  /** The order as it is after the event. */
+  order: Row<'orders'>
+  consumer: Consumer | null
+  at: Instant
+  checkoutUrl: string
+}
+
+type Effects = {
+  [Type in OrderEffect['type']]: (
+    effect: Extract<OrderEffect, { type: Type }>,
+    context: EffectContext,
+  ) => Carried
+}
+
+const exceptionReasons: Record<OrderExceptionKind, string> = {
+  expired_while_locked:
+    'The order expired while a provider held it; ask the provider whether the cash was handled.',
+  cancelled_while_locked:
+    'The order was cancelled by force while a provider held it; ask the provider whether the cash was handled.',
+}
+
+const effects: Effects = {
+  'merchant.notify': (_, { order, consumer, at, checkoutUrl }) => {
+    const sequence = order.webhook_count + 1
+    const webhook: Write = {
+      insert: 'webhooks',
+      values: {
+        id: randomUUID(),
+        order_id: order.id,
+        merchant_id: order.merchant_id,
+        sequence,
+        order_status: order.status,
+        is_final: isOpen(order.status) ? 0 : 1,
+        url: order.notify_url,
+        host: new URL(order.notify_url).host,
+        // The exact bytes of every attempt: each body shows its own event, whatever happens to the order later.
+        body: JSON.stringify(representOrder(order, consumer, checkoutUrl)),
+        state: 'pending',
+        created_at: at,
+        due_at: at,
+        attempts: 0,
+        first_attempt_at: null,
+        lease_until_at: null,
+        settled_at: null,
+        last_answer: null,
+      },
+    }
+    return { writes: [webhook], wake: ['webhooks'], counts: { webhook_count: sequence } }
+  },
+
+  'funding.request': (_, { order }) => ({
+    writes: [
+      {
+        insert: 'funding_requests',
+        values: {
+          order_id: order.id,
+          merchant_id: order.merchant_id,
+          currency: order.currency,
+          price_minor: order.price_minor,
+        },
+      },
+    ],
+    wake: ['funding'],
+  }),
+
+  'funding.withdraw': (_, { order }) => ({
+    writes: [{ delete: 'funding_requests', key: { order_id: order.id } }],
+    wake: [],
+  }),
+
+  'money.move': ({ params }, { order }) => {
+    const posting = postingOf(order, params.movement)
+    if (posting === null) return { writes: [], wake: [] }
+    return { writes: [{ post: posting }], wake: raisesAvailable(posting) ? ['funding'] : [] }
+  },
+
+  'exception.open': ({ params }, { order, at }) => ({
+    writes: [
+      {
+        insert: 'exceptions',
+        values: {
+          id: randomUUID(),
+          kind: params.kind,
+          state: 'open',
+          order_id: order.id,
+          chain: null,
+          transaction_id: null,
+          amount: null,
+          asset: null,
+          sender: null,
+          reason: exceptionReasons[params.kind],
+          evidence_json: JSON.stringify({ lock: lockEvidence(order) }),
+          opened_at: at,
+          resolved_at: null,
+          resolution: null,
+          revision: 1,
+        },
+      },
+    ],
+    wake: ['exceptions'],
+  }),
+}
+
+/** Turns one effect into rows. */
+export function carry(effect: OrderEffect, context: EffectContext): Carried {
+  // TypeScript cannot see that the table's entry belongs to this very effect.
+  const toRows = effects[effect.type] as (effect: OrderEffect, context: EffectContext) => Carried
+  return toRows(effect, context)
+}
+
+function lockEvidence(order: Row<'orders'>): object {
+  return { providerId: order.lock_provider_id, networkId: order.lock_network_id, lockedAt: order.locked_at }
+}

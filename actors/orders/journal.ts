@@ -1,0 +1,78 @@
+/**
+ * The journal: who told an order what, with which key, and how it ended; accepted and refused alike.
+ *
+ * Append-only, one HMAC chain an order: each entry's hash covers the entry and the hash before it, under a
+ * key that is not in the database in the clear. It holds no personal data.
+ */
+import { createHmac } from 'node:crypto'
+import type { OrderEvent, OrderStatus } from '../../machines/order.ts'
+import type { RefusalReason } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { Row, Write } from '../../persistence/store.ts'
+
+/** Who speaks to an order. */
+export type Actor =
+  | { kind: 'merchant' | 'provider'; id: string; name: string; credential: string }
+  | { kind: 'operator'; name: string }
+  /** The node itself: its funding check, or time. */
+  | { kind: 'funding' | 'clock' }
+
+export type Outcome = 'accepted' | RefusalReason
+
+export interface JournalEntry {
+  actor: Actor
+  event: OrderEvent | { type: 'order.create'; at: Instant }
+  from: OrderStatus | null
+  to: OrderStatus
+  outcome: Outcome
+}
+
+/** What an order's row says of its journal. */
+export type JournalHead = Pick<Row<'orders'>, 'id' | 'journal_count' | 'journal_head'>
+
+/** The entry as a row, and the head that follows from it. */
+export function appendEntry(
+  key: string,
+  head: JournalHead,
+  entry: JournalEntry,
+): { write: Write; journal_count: number; journal_head: string } {
+  const { at, ...event } = entry.event
+  const unsealed = {
+    order_id: head.id,
+    sequence: head.journal_count + 1,
+    entry_at: at,
+    actor: actorName(entry.actor),
+    credential_key: 'credential' in entry.actor ? entry.actor.credential : null,
+    event_json: JSON.stringify(event),
+    from_status: entry.from,
+    to_status: entry.to,
+    outcome: entry.outcome,
+  }
+  const hash = chainHash(key, head.journal_head, unsealed)
+  return {
+    write: { insert: 'journal', values: { ...unsealed, hash } },
+    journal_count: unsealed.sequence,
+    journal_head: hash,
+  }
+}
+
+/** The hash of an entry after the hash before it (`''` before the first one). */
+export function chainHash(key: string, before: string, entry: Omit<Row<'journal'>, 'hash'>): string {
+  const fields = [
+    entry.order_id,
+    entry.sequence,
+    entry.entry_at,
+    entry.actor,
+    entry.credential_key,
+    entry.event_json,
+    entry.from_status,
+    entry.to_status,
+    entry.outcome,
+  ]
+  return createHmac('sha256', key).update(before).update(JSON.stringify(fields)).digest('base64url')
+}
+
+/** `provider:Demo Network`, `operator:ana`, `clock`: how people read it. */
+export function actorName(actor: Actor): string {
+  return 'name' in actor ? `${actor.kind}:${actor.name}` : actor.kind
+}

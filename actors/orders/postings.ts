@@ -1,0 +1,66 @@
+/**
+ * Where an order's money goes, as one total table.
+ *
+ * It is in exactly one place at a time: reserved, owed to the provider, available again, or in suspense
+ * (part 1 of the design, Ledger). For a pay-in nothing is reserved: the provider owes what it collected.
+ */
+import type { Direction, Movement } from '../../machines/order.ts'
+import type { AccountRef, Posting, Row } from '../../persistence/store.ts'
+
+type Place = (order: Row<'orders'>) => AccountRef
+
+const available: Place = (order) => ({
+  kind: 'available',
+  ownerId: order.merchant_id,
+  currency: order.currency,
+})
+const reserved: Place = (order) => ({
+  kind: 'reserved',
+  ownerId: order.merchant_id,
+  currency: order.currency,
+})
+const suspense: Place = (order) => ({
+  kind: 'suspense',
+  ownerId: order.merchant_id,
+  currency: order.currency,
+})
+
+/** Below zero it owes us, above zero we owe it. */
+const provider: Place = (order) => {
+  if (order.lock_provider_id === null) throw new Error(`Order ${order.id} settles without a provider.`)
+  return { kind: 'provider', ownerId: order.lock_provider_id, currency: order.currency }
+}
+
+const movements: Record<Direction, Record<Movement, { from: Place; to: Place } | null>> = {
+  PAY_OUT: {
+    reserve: { from: available, to: reserved },
+    release: { from: reserved, to: available },
+    settle: { from: reserved, to: provider },
+    suspend: { from: reserved, to: suspense },
+  },
+  PAY_IN: {
+    reserve: null,
+    release: null,
+    settle: { from: provider, to: available },
+    suspend: null,
+  },
+}
+
+/** The posting of a movement; `null` where that movement moves nothing. */
+export function postingOf(order: Row<'orders'>, movement: Movement): Posting | null {
+  const places = movements[order.direction][movement]
+  if (places === null) return null
+  return {
+    kind: movement,
+    debit: places.from(order),
+    credit: places.to(order),
+    amountMinor: order.price_minor,
+    orderId: order.id,
+    reference: null,
+  }
+}
+
+/** Whether a movement makes a merchant's available balance rise, so that a waiting order may be funded. */
+export function raisesAvailable(posting: Posting): boolean {
+  return posting.credit.kind === 'available'
+}

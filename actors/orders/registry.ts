@@ -1,0 +1,253 @@
+/**
+ * The order registry: how the rest of the program creates orders and speaks to them.
+ *
+ * Each call is one step of the store. What has fallen due by the step's time is applied first.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Direction, OrderEvent } from '../../machines/order.ts'
+import type { RefusalReason } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import { consumerOfOrder, orderByCode, orderById } from '../../persistence/queries/orders.ts'
+import { accountId, type Decision, type Row, row, type Store } from '../../persistence/store.ts'
+import { type Advance, advance, updateOrder } from './advance.ts'
+import { type Answer, guardRows, type MessageGuard, type Repetition, recall, remember } from './answers.ts'
+import { generateCode } from './code.ts'
+import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
+import type { Actor } from './journal.ts'
+
+/** A message that was accepted before, or that cannot be told from one that was. */
+export type Repeated =
+  | { outcome: 'repeated'; answer: Answer }
+  /** The order has changed since the first time. */
+  | { outcome: 'stale_repetition' }
+  /** The idempotency key was used for something else. */
+  | { outcome: 'other_payload' }
+  | { outcome: 'in_flight' }
+
+export type Created =
+  | { outcome: 'created'; order: Row<'orders'>; answer: Answer }
+  | { outcome: 'duplicate_merchant_order_id' }
+  | Repeated
+
+/** What an order is told, by whom. */
+export interface Message {
+  orderId: string
+  actor: Actor
+  /** Made inside the step: time is the step's. */
+  event: (at: Instant) => OrderEvent
+  /** The revision the speaker saw; the order must not have changed since. */
+  revision?: number
+  guard?: MessageGuard
+  /** What the speaker is answered when the event is accepted; kept where `guard` asks for it. */
+  answer: (order: Row<'orders'>) => Answer
+}
+
+export type Told =
+  | { outcome: 'accepted'; order: Row<'orders'>; answer: Answer }
+  /** The holder confirms again what it has paid: nothing changes. */
+  | { outcome: 'already_confirmed'; order: Row<'orders'>; answer: Answer }
+  | { outcome: 'refused'; reason: RefusalReason; order: Row<'orders'> }
+  | { outcome: 'changed_since'; order: Row<'orders'> }
+  | { outcome: 'unknown_order' }
+  | Repeated
+
+export interface OrderRegistry {
+  /** @param answer what the merchant is answered with; kept where `guard` asks for it. */
+  create(order: NewOrder, answer: (made: OrderWithConsumer) => Answer, guard?: MessageGuard): Promise<Created>
+  tell(message: Message): Promise<Told>
+  /** Reserves the price of a waiting order when its merchant's balance holds it. */
+  fund(order: { orderId: string; merchantId: string; currency: string }): Promise<'funded' | 'not_funded'>
+  /** The order as of now: what fell due is applied first. */
+  find(id: string): Promise<OrderWithConsumer | null>
+  findByCode(code: string, direction: Direction): Promise<Row<'orders'> | null>
+  /** Applies the expiry of an order that is due; harmless on any other. */
+  expire(orderId: string): Promise<void>
+}
+
+export interface RegistryOptions extends CreationContext {
+  store: Store
+  clock: { now(): Instant }
+  /** False while the clock is in doubt: then nothing expires by itself. */
+  mayExpire: () => boolean
+}
+
+const clockActor: Actor = { kind: 'clock' }
+const fundingActor: Actor = { kind: 'funding' }
+const noConsumer = { email: '', phone_number: '' }
+
+export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
+  const { store, clock, mayExpire } = options
+
+  const isDue = (order: Row<'orders'>, at: Instant) =>
+    order.due_at !== null && order.due_at <= at && mayExpire()
+
+  /** The order with its due expiry applied, and what that takes. */
+  function settled(order: Row<'orders'>, consumer: Row<'consumers'> | null, at: Instant): Advance {
+    if (!isDue(order, at)) return { refusal: null, order, writes: [], wake: [] }
+    return advance(options, order, consumer, { type: 'order.expire', at }, clockActor)
+  }
+
+  async function create(
+    input: NewOrder,
+    answer: (made: OrderWithConsumer) => Answer,
+    guard?: MessageGuard,
+  ): Promise<Created> {
+    for (;;) {
+      const identity = { id: randomUUID(), code: generateCode() }
+      const result = await store.step({
+        rows: guardRows(guard),
+        decide: (rows, at): Decision<Created> => {
+          const known = recall(guard, rows, null, at)
+          if (known.kind !== 'new') return { answer: repeated(known), writes: [] }
+          const made = createOrder(options, { ...input, ...identity }, at)
+          const answered = answer(made)
+          return {
+            answer: { outcome: 'created', order: made.order, answer: answered },
+            writes: [...made.writes, ...remember(guard, rows, made.order, answered, at)],
+            wake: made.wake,
+          }
+        },
+      })
+      if (result.outcome === 'committed') return result.answer
+      if (result.constraint === 'orders.merchant_order_id') return { outcome: 'duplicate_merchant_order_id' }
+      if (result.constraint === 'idempotency_keys.key') return { outcome: 'in_flight' }
+      // Codes are random: another one will do.
+      if (result.constraint !== 'orders.code') throw new Error(`A creation violated ${result.constraint}.`)
+    }
+  }
+
+  async function tell(message: Message): Promise<Told> {
+    const { orderId, guard, actor } = message
+    const result = await store.step({
+      rows: {
+        order: row('orders', { id: orderId }),
+        consumer: row('consumers', { order_id: orderId }),
+        ...guardRows(guard),
+      },
+      decide: (rows, at): Decision<Told> => {
+        if (rows.order === null) return { answer: { outcome: 'unknown_order' }, writes: [] }
+        const present = settled(rows.order, rows.consumer, at)
+        const before = rows.order
+        const finish = (answer: Told, last: Advance): Decision<Told> => ({
+          answer,
+          writes: [
+            ...present.writes,
+            ...(last === present ? [] : last.writes),
+            ...changes(before, last.order),
+          ],
+          wake: [...present.wake, ...last.wake],
+        })
+
+        const known = recall(guard, rows, present.order.revision, at)
+        if (known.kind !== 'new') return finish(repeated(known), present)
+        if (message.revision !== undefined && message.revision !== present.order.revision) {
+          return finish({ outcome: 'changed_since', order: present.order }, present)
+        }
+        const event = message.event(at)
+        if (isConfirmedAgain(present.order, event)) {
+          const answer = message.answer(present.order)
+          return finish({ outcome: 'already_confirmed', order: present.order, answer }, present)
+        }
+        const next = advance(options, present.order, rows.consumer, event, actor)
+        if (next.refusal !== null) {
+          return finish({ outcome: 'refused', reason: next.refusal, order: next.order }, next)
+        }
+        const answer = message.answer(next.order)
+        const accepted = finish({ outcome: 'accepted', order: next.order, answer }, next)
+        const kept = remember(guard, rows, next.order, answer, at)
+        return { ...accepted, writes: [...accepted.writes, ...kept] }
+      },
+    })
+    if (result.outcome === 'committed') return result.answer
+    if (result.constraint === 'idempotency_keys.key' || result.constraint === 'repeated_messages.digest') {
+      return { outcome: 'in_flight' }
+    }
+    throw new Error(`An event of order ${orderId} violated ${result.constraint}.`)
+  }
+
+  async function fund(waiting: { orderId: string; merchantId: string; currency: string }) {
+    const available = { kind: 'available', ownerId: waiting.merchantId, currency: waiting.currency } as const
+    const result = await store.step({
+      rows: {
+        order: row('orders', { id: waiting.orderId }),
+        account: row('accounts', { id: accountId(available) }),
+      },
+      decide: ({ order, account }, at): Decision<'funded' | 'not_funded'> => {
+        const balance = account?.balance_minor ?? 0n
+        if (order === null || order.status !== 'CREATED' || balance < order.price_minor) {
+          return { answer: 'not_funded', writes: [] }
+        }
+        // Past its expiry the chart refuses; the sweep will expire it, and that is no one's mistake to journal.
+        const next = advance(options, order, null, { type: 'funds.reserve', at }, fundingActor)
+        if (next.refusal !== null) return { answer: 'not_funded', writes: [] }
+        return {
+          answer: 'funded',
+          writes: [...next.writes, updateOrder(order, next.order)],
+          wake: next.wake,
+        }
+      },
+    })
+    return result.outcome === 'committed' ? result.answer : 'not_funded'
+  }
+
+  async function expire(orderId: string): Promise<void> {
+    await store.step({
+      rows: { order: row('orders', { id: orderId }), consumer: row('consumers', { order_id: orderId }) },
+      decide: ({ order, consumer }, at) => {
+        if (order === null) return { answer: undefined, writes: [] }
+        const present = settled(order, consumer, at)
+        return {
+          answer: undefined,
+          writes: [...present.writes, ...changes(order, present.order)],
+          wake: present.wake,
+        }
+      },
+    })
+  }
+
+  async function find(id: string): Promise<OrderWithConsumer | null> {
+    const order = await fresh((await store.query(orderById, { id }))[0])
+    if (order === null) return null
+    const [consumer] = await store.query(consumerOfOrder, { orderId: id })
+    return { order, consumer: consumer ?? noConsumer }
+  }
+
+  async function findByCode(code: string, direction: Direction): Promise<Row<'orders'> | null> {
+    return fresh((await store.query(orderByCode, { code, direction }))[0])
+  }
+
+  /** Expiry on touch: nobody reads an order that should have ended. */
+  async function fresh(order: Row<'orders'> | undefined): Promise<Row<'orders'> | null> {
+    if (order === undefined) return null
+    if (!isDue(order, clock.now())) return order
+    await expire(order.id)
+    const [expired] = await store.query(orderById, { id: order.id })
+    return expired ?? null
+  }
+
+  return { create, tell, fund, find, findByCode, expire }
+}
+
+function changes(before: Row<'orders'>, after: Row<'orders'>) {
+  return before === after ? [] : [updateOrder(before, after)]
+}
+
+function repeated(known: Exclude<Repetition, { kind: 'new' }>): Repeated {
+  switch (known.kind) {
+    case 'repeated':
+      return { outcome: 'repeated', answer: known.answer }
+    case 'stale':
+      return { outcome: 'stale_repetition' }
+    case 'other_payload':
+      return { outcome: 'other_payload' }
+  }
+}
+
+/** Cash cannot be un-handed: a repeated confirmation is answered from the row, before the gate. */
+function isConfirmedAgain(order: Row<'orders'>, event: OrderEvent): boolean {
+  return (
+    event.type === 'payment.confirm' &&
+    order.status === 'COMPLETED' &&
+    order.lock_provider_id === event.providerId
+  )
+}

@@ -1,0 +1,50 @@
+/** Why an order refuses an event: a closed list, decided from facts of the order alone. */
+import type { OrderContext, OrderEvent, OrderStatus } from './order.ts'
+
+export type RefusalReason =
+  /** No such event in this status. */
+  | 'wrong_status'
+  /** A start at or after `expiry`, while the order could not be expired yet. */
+  | 'past_expiry'
+  | 'locked_by_caller'
+  | 'locked_by_other'
+  /** Confirm or cancel by a provider while another one holds the order. */
+  | 'not_holder'
+  /** Confirm by the provider that held the order when it expired or was cancelled. */
+  | 'ended_while_locked'
+  /** The operator's cancel of a locked order, without force. */
+  | 'needs_force'
+  | 'not_due'
+
+/** Names the reason for an event that the chart has refused. */
+export function refusalOf(status: OrderStatus, context: OrderContext, event: OrderEvent): RefusalReason {
+  switch (event.type) {
+    case 'payment.start':
+      if (status === 'PAYMENT_STARTED') {
+        return context.lock?.providerId === event.providerId ? 'locked_by_caller' : 'locked_by_other'
+      }
+      return status === 'READY' ? 'past_expiry' : 'wrong_status'
+    case 'payment.confirm':
+      if (status === 'PAYMENT_STARTED') return 'not_holder'
+      return endedWhileLocked(status) && context.lock?.providerId === event.providerId
+        ? 'ended_while_locked'
+        : 'wrong_status'
+    case 'payment.cancel':
+      return status === 'PAYMENT_STARTED' ? 'not_holder' : 'wrong_status'
+    case 'operator.cancel':
+      return status === 'PAYMENT_STARTED' ? 'needs_force' : 'wrong_status'
+    case 'order.expire':
+      return isOpen(status) ? 'not_due' : 'wrong_status'
+    case 'funds.reserve':
+      return status === 'CREATED' ? 'past_expiry' : 'wrong_status'
+  }
+}
+
+function endedWhileLocked(status: OrderStatus): boolean {
+  return status === 'EXPIRED' || status === 'CANCELLED'
+}
+
+/** Whether an order in this status may still move. */
+export function isOpen(status: OrderStatus): boolean {
+  return status === 'CREATED' || status === 'READY' || status === 'PAYMENT_STARTED'
+}
