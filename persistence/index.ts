@@ -1,0 +1,31 @@
+/** Opens the store a database URL names. */
+import { resolve } from 'node:path'
+import { DatabaseUnusable } from './database-errors.ts'
+import { openSqliteStore, type SqliteStoreOptions } from './sqlite/engine.ts'
+import type { Store } from './store.ts'
+
+export type StoreOptions = Omit<SqliteStoreOptions, 'file'>
+
+/**
+ * The file of a `sqlite:PATH` URL, a relative one under the working directory; null for any other URL.
+ * Always absolute: SQLite would read a name that begins with `file:` as an URL of its own.
+ */
+export function sqliteFile(url: string): string | null {
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
+  return path === '' || path === ':memory:' ? null : resolve(path)
+}
+
+/**
+ * @example const store = await openStore('sqlite:data/ventanilla.db', { clock })
+ * @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable
+ */
+export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  const file = sqliteFile(url)
+  if (!file) {
+    throw new DatabaseUnusable(
+      // Not the URL itself: it may hold a password.
+      'database: the setting names no database. Use sqlite:PATH, for example sqlite:data/ventanilla.db.',
+    )
+  }
+  return openSqliteStore({ ...options, file })
+}

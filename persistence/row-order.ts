@@ -1,0 +1,51 @@
+/** The one order in which every step reads and locks its rows, so that no two steps wait for each other. */
+import type { TableName } from './schema.ts'
+import type { RowRef, RowRefs } from './store.ts'
+
+/** Total over the tables: a new one does not compile until it has its place. */
+const tableRanks: Readonly<Record<TableName, number>> = {
+  facts: 0,
+  secrets: 1,
+  parties: 2,
+  credentials: 3,
+  pairs: 4,
+  networks: 5,
+  rates: 6,
+  account_deposits: 7,
+  orders: 8,
+  consumers: 9,
+  journal: 10,
+  funding_requests: 11,
+  accounts: 12,
+  postings: 13,
+  webhooks: 14,
+  webhook_attempts: 15,
+  repeated_messages: 16,
+  idempotency_keys: 17,
+  exceptions: 18,
+  audit: 19,
+}
+
+export interface NamedRef {
+  name: string
+  ref: RowRef
+}
+
+/** The rows of a step that are named, in table order and within a table by key. */
+export function inLockingOrder(rows: RowRefs): NamedRef[] {
+  const refs: NamedRef[] = []
+  for (const [name, ref] of Object.entries(rows)) if (ref) refs.push({ name, ref })
+  if (refs.length > 1) refs.sort((a, b) => compareRefs(a.ref, b.ref))
+  return refs
+}
+
+function compareRefs(a: RowRef, b: RowRef): number {
+  if (a.table !== b.table) return tableRanks[a.table] - tableRanks[b.table]
+  const [left, right] = [keyText(a), keyText(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function keyText(ref: RowRef): string {
+  const columns = Object.entries(ref.key).sort(([a], [b]) => (a < b ? -1 : 1))
+  return columns.map(([column, value]) => `${column}=${value}`).join('\n')
+}

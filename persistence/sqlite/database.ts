@@ -1,0 +1,88 @@
+/** Opens a SQLite file with the settings money needs, and proves that they hold. */
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { DatabaseUnusable } from '../database-errors.ts'
+
+export type Connection = Database.Database
+
+/** What a column may hold: integers are always read as BigInt, so that none is rounded on the way. */
+export type SqliteValue = bigint | number | string | Buffer | null
+export type SqliteRow = Record<string, SqliteValue>
+
+/**
+ * How the settings read back once they hold. SQLite ignores a setting it does not know or cannot apply without
+ * a word, and this driver is built to drop to `synchronous=NORMAL` in WAL mode unless told otherwise: with it,
+ * power cuts lose acknowledged commits.
+ */
+const settings: Readonly<Record<string, bigint | string>> = {
+  journal_mode: 'wal',
+  synchronous: 2n,
+  foreign_keys: 1n,
+  trusted_schema: 0n,
+  cell_size_check: 1n,
+  busy_timeout: 250n,
+  // Only macOS looks at these two: its fsync alone does not reach the disk.
+  fullfsync: 1n,
+  checkpoint_fullfsync: 1n,
+}
+
+/** @throws DatabaseUnusable when the file cannot be opened, is no database, or a setting does not hold. */
+export function openDatabase(file: string): Connection {
+  createPrivately(file)
+  let database: Connection | undefined
+  try {
+    database = new Database(file, { fileMustExist: true, timeout: 250 })
+    database.defaultSafeIntegers(true)
+    for (const [name, value] of Object.entries(settings)) database.pragma(`${name} = ${value}`)
+    // The drop mentioned above comes with the first statement: only after one is there anything to prove.
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+    assertSettings(database)
+    return database
+  } catch (error) {
+    database?.close()
+    throw unusable(file, error)
+  }
+}
+
+export function assertSettings(database: Connection): void {
+  for (const [name, expected] of Object.entries(settings)) {
+    const actual = database.pragma(name, { simple: true })
+    if (actual !== expected) {
+      throw new DatabaseUnusable(
+        `database ${database.name}: SQLite does not keep the setting ${name}=${expected} (it is ${actual}). ` +
+          'Put the database on a local disk whose file system supports locks and shared memory.',
+      )
+    }
+  }
+}
+
+/**
+ * Makes the file, mode 0600, and its folder, mode 0700, where they are missing. An existing file is never
+ * opened here: closing any descriptor of it would release this process's locks on it (POSIX), so it is
+ * created exclusively or not touched.
+ */
+export function createPrivately(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    // Another process was faster; who of the two owns the database is decided by its lock.
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(file)) return
+    throw unusable(file, error)
+  }
+}
+
+/** Says which database could not be used; errors that say it already pass through. */
+export function unusable(file: string, cause: unknown): DatabaseUnusable {
+  if (cause instanceof DatabaseUnusable) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new DatabaseUnusable(`database ${file}: ${reason}. Check the path, its permissions and the disk.`, {
+    cause,
+  })
+}
+
+/** The result code of an error SQLite reported (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …), otherwise null. */
+export function sqliteCode(error: unknown): string | null {
+  return error instanceof Database.SqliteError ? error.code : null
+}

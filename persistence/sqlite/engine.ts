@@ -1,0 +1,209 @@
+/** The SQLite engine: one file, one process, one connection that writes. */
+import type { Instant } from '../../machines/time.ts'
+import { migrations as allMigrations, type Migration } from '../migrations/index.ts'
+import { inLockingOrder } from '../row-order.ts'
+import type { Statement } from '../statement.ts'
+import {
+  type Decision,
+  type LockedRows,
+  type RowRefs,
+  type Step,
+  type StepResult,
+  type Store,
+  StoreUnavailable,
+  type Topic,
+} from '../store.ts'
+import { TopicListeners } from '../topics.ts'
+import { StatementCompiler } from './compile.ts'
+import { isFatal, violatedConstraint } from './constraints.ts'
+import { type Connection, openDatabase, type SqliteRow, unusable } from './database.ts'
+import { CommitQueue, type CommitStatistics, maxBatch, type Transactions } from './group-commit.ts'
+import { type DatabaseLock, lockDatabase } from './lock.ts'
+import { migrate } from './migrate.ts'
+import { StatementCache } from './prepared.ts'
+import { Tablewise } from './writes.ts'
+
+export interface SqliteStoreOptions {
+  /** Made when missing, mode 0600; its folder too, mode 0700. */
+  file: string
+  clock: { now(): Instant }
+  /** False: one commit for each step. */
+  groupCommit?: boolean
+  /** Called once when the database can no longer be trusted: the node has to stop. */
+  onFailure?: (error: Error) => void
+  migrations?: readonly Migration[]
+}
+
+/**
+ * Opens the database, alone: no other process can until it is closed.
+ * @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable
+ */
+export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
+  const lock = lockDatabase(options.file)
+  let database: Connection | undefined
+  try {
+    database = openDatabase(options.file)
+    migrate(database, options.migrations ?? allMigrations, options.clock.now())
+    return new SqliteStore(database, lock, options)
+  } catch (error) {
+    database?.close()
+    lock.release()
+    throw unusable(options.file, error)
+  }
+}
+
+export class SqliteStore implements Store {
+  readonly engine = 'sqlite'
+  readonly file: string
+  readonly #database: Connection
+  readonly #lock: DatabaseLock
+  readonly #clock: { now(): Instant }
+  readonly #compiler: StatementCompiler
+  readonly #tables: Tablewise
+  readonly #queue: CommitQueue
+  readonly #listeners = new TopicListeners()
+  #lastAt: Instant = Number.NEGATIVE_INFINITY
+  #closed: Promise<void> | null = null
+
+  constructor(database: Connection, lock: DatabaseLock, options: SqliteStoreOptions) {
+    const cache = new StatementCache(database)
+    this.file = options.file
+    this.#database = database
+    this.#lock = lock
+    this.#clock = options.clock
+    this.#compiler = new StatementCompiler(cache)
+    this.#tables = new Tablewise(database, cache)
+    this.#queue = new CommitQueue({
+      transactions: transactionsOf(database),
+      batch: options.groupCommit === false ? 1 : maxBatch,
+      onFailure: options.onFailure ?? (() => {}),
+    })
+  }
+
+  get statistics(): Readonly<CommitStatistics> {
+    return this.#queue.statistics
+  }
+
+  async step<const Refs extends RowRefs, Answer>(step: Step<Refs, Answer>): Promise<StepResult<Answer>> {
+    this.#assertUsable()
+    let wake: readonly Topic[] = []
+    return this.#queue.add<StepResult<Answer>>({
+      run: (write) => {
+        const rows = this.#read(step.rows)
+        const at = this.#now()
+        const decision: Decision<Answer> = step.decide(rows, at)
+        wake = decision.wake ?? []
+        try {
+          if (decision.writes.length > 0) {
+            write(() => {
+              for (const one of decision.writes) this.#tables.write(one, at)
+            })
+          }
+        } catch (error) {
+          const constraint = violatedConstraint(error)
+          if (!constraint) throw error
+          wake = []
+          return { outcome: 'violated', constraint }
+        }
+        return { outcome: 'committed', answer: decision.answer, at }
+      },
+      committed: () => this.#listeners.wake(wake),
+    })
+  }
+
+  async query<Arguments extends object, R>(
+    statement: Statement<Arguments, R>,
+    args: Arguments,
+  ): Promise<R[]> {
+    this.#assertUsable()
+    if (this.#queue.running)
+      throw new Error(`${statement.name}: a decision sees only the rows its step named`)
+    const { prepared, bind } = this.#compiler.compile(statement)
+    if (!prepared.readonly) throw new Error(`${statement.name} writes: it has to be executed`)
+    try {
+      return asRows<R>(prepared.all(bind(args)))
+    } catch (error) {
+      if (isFatal(error) && error instanceof Error) this.#queue.fail(error)
+      throw error
+    }
+  }
+
+  async execute<Arguments extends object, R>(
+    statement: Statement<Arguments, R>,
+    args: Arguments,
+  ): Promise<R[]> {
+    this.#assertUsable()
+    const { prepared, bind } = this.#compiler.compile(statement)
+    const values = bind(args)
+    return this.#queue.add({ run: (write) => asRows<R>(write(() => prepared.all(values))) })
+  }
+
+  subscribe(topic: Topic, listener: () => void): () => void {
+    return this.#listeners.add(topic, listener)
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue.idle()
+    try {
+      if (!this.#queue.failure) this.#database.pragma('wal_checkpoint(TRUNCATE)')
+    } finally {
+      this.#database.close()
+      this.#lock.release()
+    }
+  }
+
+  #assertUsable(): void {
+    if (this.#closed) throw new StoreUnavailable('closed', `database ${this.file}: it is closed`)
+    const cause = this.#queue.failure
+    if (cause) throw new StoreUnavailable('closed', `database ${this.file}: it failed`, { cause })
+  }
+
+  /** One time a step; a wall clock set back does not turn the order of steps around. */
+  #now(): Instant {
+    this.#lastAt = Math.max(this.#lastAt, this.#clock.now())
+    return this.#lastAt
+  }
+
+  #read<Refs extends RowRefs>(refs: Refs): LockedRows<Refs> {
+    const rows: Record<string, SqliteRow | null> = {}
+    for (const name of Object.keys(refs)) rows[name] = null
+    for (const { name, ref } of inLockingOrder(refs)) rows[name] = this.#tables.find(ref)
+    // The schema's types describe what the migrations made; SQLite itself checks each value (STRICT).
+    return rows as LockedRows<Refs>
+  }
+}
+
+/** What a statement returns is what its builder was typed with. */
+function asRows<R>(rows: SqliteRow[]): R[] {
+  return rows as R[]
+}
+
+function transactionsOf(database: Connection): Transactions {
+  const run = (sql: string) => {
+    const statement = database.prepare(sql)
+    return () => {
+      statement.run()
+    }
+  }
+  const rollbackTo = run('ROLLBACK TO work')
+  const release = run('RELEASE work')
+  return {
+    begin: run('BEGIN IMMEDIATE'),
+    commit: run('COMMIT'),
+    rollback: run('ROLLBACK'),
+    savepoint: run('SAVEPOINT work'),
+    release,
+    rollbackToSavepoint: () => {
+      rollbackTo()
+      release()
+    },
+    get open() {
+      return database.inTransaction
+    },
+  }
+}

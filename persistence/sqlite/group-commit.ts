@@ -1,0 +1,213 @@
+/**
+ * Group commit: work that arrives together runs in one transaction, and is answered after its commit, because
+ * what a commit costs is the wait for the disk.
+ *
+ * Each piece of work is alone all the same: what it writes is undone without the others when it fails.
+ */
+import { OutcomeUnknown, StoreUnavailable } from '../store.ts'
+import { isFatal, isFull } from './constraints.ts'
+
+export interface Transactions {
+  begin(): void
+  commit(): void
+  rollback(): void
+  savepoint(): void
+  release(): void
+  rollbackToSavepoint(): void
+  /** False after a rollback, also one that SQLite did by itself. */
+  readonly open: boolean
+}
+
+/** Runs what writes; all of it is undone when it throws. */
+export type Writing = <Result>(writes: () => Result) => Result
+
+export interface Work<Answer> {
+  /** May run more than once: again after a rollback of the transaction it was in. */
+  run(write: Writing): Answer
+  /** After the commit, before the caller goes on. */
+  committed?(): void
+}
+
+export interface CommitStatistics {
+  /** Transactions that wrote something. */
+  commits: number
+  /** Pieces of work that were answered. */
+  steps: number
+  /** The most pieces of work in one transaction. */
+  largestBatch: number
+}
+
+export const maxBatch = 64
+
+interface Job {
+  run(write: Writing): void
+  committed(): void
+  reject(error: unknown): void
+}
+
+export interface CommitQueueOptions {
+  transactions: Transactions
+  /** The most pieces of work in one transaction, 1 to 64. */
+  batch: number
+  /** Called once, with what made further work impossible. */
+  onFailure: (error: Error) => void
+}
+
+export class CommitQueue {
+  readonly statistics: CommitStatistics = { commits: 0, steps: 0, largestBatch: 0 }
+  readonly #transactions: Transactions
+  readonly #batch: number
+  readonly #onFailure: (error: Error) => void
+  readonly #jobs: Job[] = []
+  readonly #whenIdle: (() => void)[] = []
+  #scheduled = false
+  #running = false
+  #wrote = false
+  #failure: Error | null = null
+
+  constructor(options: CommitQueueOptions) {
+    this.#transactions = options.transactions
+    this.#batch = options.batch
+    this.#onFailure = options.onFailure
+  }
+
+  /** True while work runs inside a transaction. */
+  get running(): boolean {
+    return this.#running
+  }
+
+  /** What made further work impossible. */
+  get failure(): Error | null {
+    return this.#failure
+  }
+
+  add<Answer>(work: Work<Answer>): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      let answer: { value: Answer } | null = null
+      this.#jobs.push({
+        run: (write) => {
+          answer = { value: work.run(write) }
+        },
+        committed: () => {
+          work.committed?.()
+          if (answer) resolve(answer.value)
+        },
+        reject,
+      })
+      this.#schedule()
+    })
+  }
+
+  /** Resolves once nothing waits or runs. */
+  idle(): Promise<void> {
+    return this.#scheduled ? new Promise((resolve) => this.#whenIdle.push(resolve)) : Promise.resolve()
+  }
+
+  /** Stops for good: SQLite can no longer be trusted to keep what it is given. */
+  fail(error: Error): void {
+    if (this.#failure) return
+    this.#failure = error
+    setImmediate(() => this.#onFailure(error))
+  }
+
+  /** An immediate comes after all sockets that are readable were read: whatever arrived together is here. */
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#runBatch(this.#jobs.splice(0, this.#batch))
+    this.#scheduled = false
+    if (this.#jobs.length > 0) this.#schedule()
+    else for (const resolve of this.#whenIdle.splice(0)) resolve()
+  }
+
+  #runBatch(batch: readonly Job[]): void {
+    if (this.#failure) {
+      rejectAll(batch, new StoreUnavailable('closed', 'the database failed', { cause: this.#failure }))
+      return
+    }
+    const lost = this.#attempt(batch)
+    if (!lost) return
+    // Proven: SQLite rolled all of it back. One by one, only the work that cannot be done fails.
+    if (batch.length > 1) for (const job of batch) this.#runBatch([job])
+    else rejectAll(batch, refusal(lost.error))
+  }
+
+  /** Runs the batch in one transaction. Returns the error when SQLite rolled it back and nobody is answered yet. */
+  #attempt(batch: readonly Job[]): { error: unknown } | null {
+    const transactions = this.#transactions
+    const settle: (() => void)[] = []
+    this.#running = true
+    this.#wrote = false
+    try {
+      transactions.begin()
+      for (const job of batch) {
+        try {
+          job.run(this.#write)
+          settle.push(job.committed)
+        } catch (error) {
+          if (isFatal(error)) throw error
+          if (!transactions.open) return { error }
+          settle.push(() => job.reject(refusal(error)))
+        }
+      }
+    } catch (error) {
+      this.#abandon(batch, error)
+      return null
+    } finally {
+      this.#running = false
+    }
+    return this.#commit(batch, settle)
+  }
+
+  #commit(batch: readonly Job[], settle: readonly (() => void)[]): { error: unknown } | null {
+    try {
+      this.#transactions.commit()
+    } catch (error) {
+      // A full disk ends a commit before its last frame is in the log, and no recovery can find it there.
+      if (isFull(error) && !this.#transactions.open) return { error }
+      const cause = error instanceof Error ? error : new Error(String(error))
+      this.fail(cause)
+      const unknown = 'the commit failed; only the next start will tell what was written'
+      rejectAll(batch, new OutcomeUnknown(unknown, { cause }))
+      return null
+    }
+    if (this.#wrote) this.statistics.commits++
+    this.statistics.steps += batch.length
+    this.statistics.largestBatch = Math.max(this.statistics.largestBatch, batch.length)
+    for (const answer of settle) answer()
+    return null
+  }
+
+  readonly #write: Writing = (writes) => {
+    this.#wrote = true
+    this.#transactions.savepoint()
+    try {
+      const result = writes()
+      this.#transactions.release()
+      return result
+    } catch (error) {
+      if (this.#transactions.open) this.#transactions.rollbackToSavepoint()
+      throw error
+    }
+  }
+
+  /** Nothing of the batch was committed: it could not begin, or the database failed before the commit. */
+  #abandon(batch: readonly Job[], cause: unknown): void {
+    if (isFatal(cause) && cause instanceof Error) this.fail(cause)
+    if (this.#transactions.open) this.#transactions.rollback()
+    rejectAll(batch, new StoreUnavailable('unreachable', 'the database cannot be written', { cause }))
+  }
+}
+
+function rejectAll(batch: readonly Job[], error: unknown): void {
+  for (const job of batch) job.reject(error)
+}
+
+function refusal(error: unknown): unknown {
+  if (!isFull(error)) return error
+  return new StoreUnavailable('full', 'the disk is full', { cause: error })
+}

@@ -1,0 +1,94 @@
+/** Prepared statements and the reading of their rows: the hot path of every step. */
+import type Database from 'better-sqlite3'
+import type { Connection, SqliteRow, SqliteValue } from './database.ts'
+
+export interface Prepared {
+  /** False when the statement may write. */
+  readonly readonly: boolean
+  get(values: readonly SqliteValue[]): SqliteRow | null
+  /** The rows, or none for a statement that returns none. */
+  all(values: readonly SqliteValue[]): SqliteRow[]
+  /** How many rows were changed. */
+  run(values: readonly SqliteValue[]): number
+}
+
+/** More than all fixed statements together; only texts that depend on what is asked (filters) can pass it. */
+const maxStatements = 500
+
+/** Prepares each text once; forgets the longest unused text beyond `maxStatements`. */
+export class StatementCache {
+  readonly #database: Connection
+  readonly #statements = new Map<string, Prepared>()
+
+  constructor(database: Connection) {
+    this.#database = database
+  }
+
+  prepare(sql: string): Prepared {
+    let prepared = this.#statements.get(sql)
+    if (prepared) this.#statements.delete(sql)
+    else prepared = prepare(this.#database.prepare<SqliteValue[], SqliteRow>(sql))
+    this.#statements.set(sql, prepared)
+    if (this.#statements.size > maxStatements) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest)
+        break
+      }
+    }
+    return prepared
+  }
+}
+
+function prepare(statement: Database.Statement<SqliteValue[], SqliteRow>): Prepared {
+  if (!statement.reader) {
+    const run = (values: readonly SqliteValue[]) => statement.run(...values).changes
+    return {
+      readonly: statement.readonly,
+      get: (values) => {
+        run(values)
+        return null
+      },
+      all: (values) => {
+        run(values)
+        return []
+      },
+      run,
+    }
+  }
+  const convert = rowConversion(statement.columns())
+  return {
+    readonly: statement.readonly,
+    get: (values) => {
+      const row = statement.get(...values)
+      return row ? convert(row) : null
+    },
+    all: (values) => statement.all(...values).map(convert),
+    run: (values) => statement.all(...values).length,
+  }
+}
+
+/** Integers arrive as BigInt: columns ending in `_minor` stay so, all others become numbers. */
+function rowConversion(columns: readonly Database.ColumnDefinition[]): (row: SqliteRow) => SqliteRow {
+  const amounts = columns.map((column) => column.name).filter((name) => name.endsWith('_minor'))
+  // A STRICT table's TEXT column never holds an integer; an expression (no declared type) may.
+  const numbers = columns
+    .filter((column) => column.type !== 'TEXT' && !column.name.endsWith('_minor'))
+    .map((column) => column.name)
+  return (row) => {
+    for (const name of numbers) {
+      const value = row[name]
+      if (typeof value === 'bigint') row[name] = safeNumber(name, value)
+    }
+    for (const name of amounts) {
+      if (typeof row[name] === 'number') throw new Error(`${name} is not an amount of whole minor units`)
+    }
+    return row
+  }
+}
+
+function safeNumber(name: string, value: bigint): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number))
+    throw new Error(`${name} is ${value}, beyond what a number holds exactly`)
+  return number
+}

@@ -1,0 +1,164 @@
+/** Runs the writes of a decision, and finds the rows it names, on statements prepared once for each shape. */
+import type { Instant } from '../../machines/time.ts'
+import type { TableName } from '../schema.ts'
+import { type AccountRef, accountId, type Posting, type RowRef, type Write } from '../store.ts'
+import { bindable } from './compile.ts'
+import type { Connection, SqliteRow, SqliteValue } from './database.ts'
+import type { Prepared, StatementCache } from './prepared.ts'
+
+/** Columns and their values as a caller names them; which columns a table has is known to its types. */
+interface Columns {
+  names: string[]
+  values: SqliteValue[]
+}
+
+const moveBalance = `UPDATE accounts SET balance_minor =
+  CASE typeof(balance_minor + ?) WHEN 'integer' THEN balance_minor + ? END WHERE id = ?`
+
+export class Tablewise {
+  readonly #cache: StatementCache
+  readonly #database: Connection
+  readonly #uniqueSets = new Map<TableName, readonly string[][]>()
+  readonly #shapes = new Map<string, Prepared>()
+
+  constructor(database: Connection, cache: StatementCache) {
+    this.#database = database
+    this.#cache = cache
+  }
+
+  find(ref: RowRef): SqliteRow | null {
+    const key = columnsOf(ref.table, ref.key)
+    return this.#shape('find', ref.table, key.names, () => {
+      this.#assertUnique(ref.table, key.names)
+      return `SELECT * FROM ${quoted(ref.table)} WHERE ${equations(key.names, ' AND ')}`
+    }).get(key.values)
+  }
+
+  /** @param at the time of the step, which its postings carry. */
+  write(write: Write, at: Instant): void {
+    if ('insert' in write) this.#insert(write.insert, write.values)
+    else if ('update' in write) this.#update(write.update, write.key, write.set)
+    else if ('delete' in write) this.#delete(write.delete, write.key)
+    else this.#post(write.post, at)
+  }
+
+  #insert(table: TableName, row: object): void {
+    const { names, values } = columnsOf(table, row)
+    this.#shape('insert', table, names, () => {
+      const places = names.map(() => '?').join(', ')
+      return `INSERT INTO ${quoted(table)} (${names.map(quoted).join(', ')}) VALUES (${places})`
+    }).run(values)
+  }
+
+  #update(table: TableName, keyColumns: object, set: object): void {
+    const key = columnsOf(table, keyColumns)
+    const changed = columnsOf(table, set)
+    const changes = this.#shape('update', table, [...changed.names, '|', ...key.names], () => {
+      this.#assertUnique(table, key.names)
+      return `UPDATE ${quoted(table)} SET ${equations(changed.names, ', ')} WHERE ${equations(key.names, ' AND ')}`
+    }).run([...changed.values, ...key.values])
+    if (changes !== 1) throw new Error(`update of ${table}: no row has the key ${describe(key)}`)
+  }
+
+  #delete(table: TableName, keyColumns: object): void {
+    const key = columnsOf(table, keyColumns)
+    this.#shape('delete', table, key.names, () => {
+      this.#assertUnique(table, key.names)
+      return `DELETE FROM ${quoted(table)} WHERE ${equations(key.names, ' AND ')}`
+    }).run(key.values)
+  }
+
+  #post(posting: Posting, at: Instant): void {
+    if (posting.debit.currency !== posting.credit.currency) {
+      throw new Error(
+        `posting ${posting.kind}: from ${accountId(posting.debit)} to ${accountId(posting.credit)}, two currencies`,
+      )
+    }
+    // Accounts first: a posting refers to both.
+    this.#move(posting.debit, -posting.amountMinor)
+    this.#move(posting.credit, posting.amountMinor)
+    this.#insert('postings', {
+      kind: posting.kind,
+      debit_account: accountId(posting.debit),
+      credit_account: accountId(posting.credit),
+      amount_minor: posting.amountMinor,
+      currency: posting.debit.currency,
+      order_id: posting.orderId,
+      reference: posting.reference,
+      posted_at: at,
+    })
+  }
+
+  /**
+   * An upsert would not do: SQLite checks `funds` on the row proposed for insertion, before it sees that the
+   * account exists. A sum beyond 2^63 would silently become a float; it becomes NULL instead, which fails.
+   */
+  #move(account: AccountRef, amountMinor: bigint): void {
+    const id = accountId(account)
+    if (this.#cache.prepare(moveBalance).run([amountMinor, amountMinor, id]) === 1) return
+    this.#insert('accounts', {
+      id,
+      kind: account.kind,
+      owner_id: account.ownerId,
+      currency: account.currency,
+      balance_minor: amountMinor,
+    })
+  }
+
+  #shape(operation: string, table: TableName, columns: readonly string[], sql: () => string): Prepared {
+    const shape = `${operation} ${table} ${columns.join(' ')}`
+    let prepared = this.#shapes.get(shape)
+    if (!prepared) {
+      prepared = this.#cache.prepare(sql())
+      this.#shapes.set(shape, prepared)
+    }
+    return prepared
+  }
+
+  /** A key that names more than one row would lock, change or remove rows nobody decided about. */
+  #assertUnique(table: TableName, columns: readonly string[]): void {
+    let sets = this.#uniqueSets.get(table)
+    if (!sets) {
+      sets = uniqueSets(this.#database, table)
+      this.#uniqueSets.set(table, sets)
+    }
+    if (!sets.some((set) => set.every((column) => columns.includes(column)))) {
+      throw new Error(`${table}: the columns ${columns.join(', ') || '(none)'} name no single row`)
+    }
+  }
+}
+
+function uniqueSets(database: Connection, table: TableName): string[][] {
+  const primaryKey = database
+    .prepare<[string], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0')
+    .pluck()
+    .all(table)
+  const indexes = database
+    .prepare<[string], string>('SELECT name FROM pragma_index_list(?) WHERE "unique" AND NOT partial')
+    .pluck()
+    .all(table)
+  const columns = database.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
+  return [primaryKey, ...indexes.map((index) => columns.all(index))]
+}
+
+function columnsOf(table: TableName, row: object): Columns {
+  const columns: Columns = { names: [], values: [] }
+  for (const [name, value] of Object.entries<unknown>({ ...row })) {
+    if (value === undefined) continue
+    columns.names.push(name)
+    columns.values.push(bindable(value, `${table}.${name}`))
+  }
+  return columns
+}
+
+function describe(key: Columns): string {
+  return key.names.map((name, index) => `${name}=${key.values[index]}`).join(', ')
+}
+
+function quoted(name: string): string {
+  return `"${name}"`
+}
+
+function equations(names: readonly string[], separator: string): string {
+  return names.map((name) => `${quoted(name)} = ?`).join(separator)
+}
