@@ -16,7 +16,8 @@ import {
   problemsOf,
 } from './settings-check.ts'
 import { type DatabaseSetting, parseDatabase } from './settings-formats.ts'
-import type { Mode, SettingsDocument } from './settings-schema.ts'
+import type { Mode } from './settings-leaf.ts'
+import type { SettingsDocument } from './settings-schema.ts'
 
 type Chains = SettingsDocument['chains']
 

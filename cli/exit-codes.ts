@@ -1,5 +1,6 @@
 /**
- * How a command ends when it fails: one number a cause, so that a supervisor can tell what a restart may cure.
+ * How a command ends when it fails: one number for each cause, so that a supervisor can tell which a restart
+ * may cure.
  */
 export const exitCodes = {
   /** Anything else. */

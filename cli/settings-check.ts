@@ -1,7 +1,8 @@
 /** The settings' schema at work: which settings there are, and what is wrong with a document of them. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { settingFormats } from './settings-formats.ts'
-import { Leaf, type Section, type SettingsDocument, settingsTable } from './settings-schema.ts'
+import { Leaf, type Section } from './settings-leaf.ts'
+import { type SettingsDocument, settingsTable } from './settings-schema.ts'
 
 export type Document = Record<string, unknown>
 
@@ -52,7 +53,7 @@ export interface Problem {
   readonly problem: string
 }
 
-/** What is wrong with the settings that a document gives; one it does not give is not missing. One problem a setting. */
+/** What is wrong with the settings a document gives, one problem each; what it does not give is not missing. */
 export function problemsOf(document: Document): Problem[] {
   const validate = validator()
   validate(document)
@@ -112,7 +113,8 @@ function shown(value: unknown): string {
 function unknownSetting(path: string, sectionPath: string, section: Section): string {
   const nearest = nearestName(path, [...allNames(settingsTable)])
   if (nearest !== null) return `unknown setting; did you mean ${nearest}?`
-  return `unknown setting; ${sectionPath === '' ? 'there are' : `${sectionPath} has`} ${Object.keys(section).join(', ')}`
+  const known = Object.keys(section).join(', ')
+  return `unknown setting; ${sectionPath === '' ? 'there are' : `${sectionPath} has`} ${known}`
 }
 
 /** Of every setting and section. */
@@ -136,7 +138,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best && best.distance <= Math.max(2, name.length / 5) ? best.candidate : null
 }
 
-/** Insertions, deletions and replacements of one character that lead from one text to the other (Levenshtein). */
+/** Levenshtein: insertions, deletions and replacements of one character from one text to the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
