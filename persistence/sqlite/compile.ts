@@ -50,22 +50,24 @@ function binder(statement: string, parameters: readonly unknown[]): (args: objec
       : { value: bindable(parameter, `a constant of ${statement}`) },
   )
   return (args) => {
-    const given = new Map<string, unknown>(Object.entries(args))
+    const given = args as Readonly<Record<string, unknown>>
     return slots.map((slot) =>
-      'name' in slot ? bindable(given.get(slot.name), `${slot.name} of ${statement}`) : slot.value,
+      'name' in slot ? bindable(given[slot.name], `${slot.name} of ${statement}`) : slot.value,
     )
   }
 }
 
-/** The driver would take more than this (a Date's text, a boolean by mistake): nothing else is a column's value. */
+/** Refuses what the driver would refuse without a name, and NaN, which SQLite would keep as NULL. */
 export function bindable(value: unknown, what: string): SqliteValue {
   switch (typeof value) {
     case 'string':
-    case 'number':
     case 'bigint':
       return value
+    case 'number':
+      if (Number.isFinite(value)) return value
+      throw new TypeError(`${what}: ${value} cannot be bound to a column`)
     default:
-      if (value === null || Buffer.isBuffer(value)) return value
+      if (value === null) return value
       throw new TypeError(`${what}: a ${typeof value} cannot be bound to a column`)
   }
 }

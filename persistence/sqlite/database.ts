@@ -3,11 +3,12 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DatabaseUnusable } from '../database-errors.ts'
+import { unusable } from './errors.ts'
 
 export type Connection = Database.Database
 
 /** What a column may hold: integers are always read as BigInt, so that none is rounded on the way. */
-export type SqliteValue = bigint | number | string | Buffer | null
+export type SqliteValue = bigint | number | string | null
 export type SqliteRow = Record<string, SqliteValue>
 
 /**
@@ -29,7 +30,6 @@ const settings: Readonly<Record<string, bigint | string>> = {
 
 /** @throws DatabaseUnusable when the file cannot be opened, is no database, or a setting does not hold. */
 export function openDatabase(file: string): Connection {
-  createPrivately(file)
   let database: Connection | undefined
   try {
     database = new Database(file, { fileMustExist: true, timeout: 250 })
@@ -71,18 +71,4 @@ export function createPrivately(file: string): void {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(file)) return
     throw unusable(file, error)
   }
-}
-
-/** Says which database could not be used; errors that say it already pass through. */
-export function unusable(file: string, cause: unknown): DatabaseUnusable {
-  if (cause instanceof DatabaseUnusable) return cause
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new DatabaseUnusable(`database ${file}: ${reason}. Check the path, its permissions and the disk.`, {
-    cause,
-  })
-}
-
-/** The result code of an error SQLite reported (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …), otherwise null. */
-export function sqliteCode(error: unknown): string | null {
-  return error instanceof Database.SqliteError ? error.code : null
 }

@@ -1,4 +1,5 @@
 /** The SQLite engine: one file, one process, one connection that writes. */
+import { realpathSync } from 'node:fs'
 import type { Instant } from '../../machines/time.ts'
 import { migrations as allMigrations, type Migration } from '../migrations/index.ts'
 import { inLockingOrder } from '../row-order.ts'
@@ -15,13 +16,13 @@ import {
 } from '../store.ts'
 import { TopicListeners } from '../topics.ts'
 import { StatementCompiler } from './compile.ts'
-import { isFatal, violatedConstraint } from './constraints.ts'
-import { type Connection, openDatabase, type SqliteRow, unusable } from './database.ts'
+import { type Connection, createPrivately, openDatabase, type SqliteRow } from './database.ts'
+import { isFatal, unusable, violatedConstraint } from './errors.ts'
 import { CommitQueue, type CommitStatistics, maxBatch, type Transactions } from './group-commit.ts'
 import { type DatabaseLock, lockDatabase } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { StatementCache } from './prepared.ts'
-import { Tablewise } from './writes.ts'
+import { Rows } from './rows.ts'
 
 export interface SqliteStoreOptions {
   /** Made when missing, mode 0600; its folder too, mode 0700. */
@@ -39,16 +40,19 @@ export interface SqliteStoreOptions {
  * @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable
  */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
-  const lock = lockDatabase(options.file)
+  createPrivately(options.file)
+  // Behind two links is one database, and it has one lock.
+  const file = realpathSync(options.file)
+  const lock = lockDatabase(file)
   let database: Connection | undefined
   try {
-    database = openDatabase(options.file)
+    database = openDatabase(file)
     migrate(database, options.migrations ?? allMigrations, options.clock.now())
-    return new SqliteStore(database, lock, options)
+    return new SqliteStore(database, lock, { ...options, file })
   } catch (error) {
     database?.close()
     lock.release()
-    throw unusable(options.file, error)
+    throw unusable(file, error)
   }
 }
 
@@ -59,7 +63,7 @@ export class SqliteStore implements Store {
   readonly #lock: DatabaseLock
   readonly #clock: { now(): Instant }
   readonly #compiler: StatementCompiler
-  readonly #tables: Tablewise
+  readonly #rows: Rows
   readonly #queue: CommitQueue
   readonly #listeners = new TopicListeners()
   #lastAt: Instant = Number.NEGATIVE_INFINITY
@@ -72,7 +76,7 @@ export class SqliteStore implements Store {
     this.#lock = lock
     this.#clock = options.clock
     this.#compiler = new StatementCompiler(cache)
-    this.#tables = new Tablewise(database, cache)
+    this.#rows = new Rows(database, cache)
     this.#queue = new CommitQueue({
       transactions: transactionsOf(database),
       batch: options.groupCommit === false ? 1 : maxBatch,
@@ -96,7 +100,7 @@ export class SqliteStore implements Store {
         try {
           if (decision.writes.length > 0) {
             write(() => {
-              for (const one of decision.writes) this.#tables.write(one, at)
+              for (const one of decision.writes) this.#rows.write(one, at)
             })
           }
         } catch (error) {
@@ -122,9 +126,10 @@ export class SqliteStore implements Store {
     if (!prepared.readonly) throw new Error(`${statement.name} writes: it has to be executed`)
     try {
       return asRows<R>(prepared.all(bind(args)))
-    } catch (error) {
-      if (isFatal(error) && error instanceof Error) this.#queue.fail(error)
-      throw error
+    } catch (cause) {
+      if (!isFatal(cause)) throw cause
+      this.#queue.fail(cause)
+      throw new StoreUnavailable('unreachable', `database ${this.file}: it cannot be read`, { cause })
     }
   }
 
@@ -151,6 +156,9 @@ export class SqliteStore implements Store {
     await this.#queue.idle()
     try {
       if (!this.#queue.failure) this.#database.pragma('wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      // Nothing is lost: what could not be moved out of the log is read from it at the next start.
+      process.emitWarning(error instanceof Error ? error : String(error))
     } finally {
       this.#database.close()
       this.#lock.release()
@@ -172,7 +180,7 @@ export class SqliteStore implements Store {
   #read<Refs extends RowRefs>(refs: Refs): LockedRows<Refs> {
     const rows: Record<string, SqliteRow | null> = {}
     for (const name of Object.keys(refs)) rows[name] = null
-    for (const { name, ref } of inLockingOrder(refs)) rows[name] = this.#tables.find(ref)
+    for (const { name, ref } of inLockingOrder(refs)) rows[name] = this.#rows.find(ref)
     // The schema's types describe what the migrations made; SQLite itself checks each value (STRICT).
     return rows as LockedRows<Refs>
   }

@@ -5,7 +5,7 @@
  * Each piece of work is alone all the same: what it writes is undone without the others when it fails.
  */
 import { OutcomeUnknown, StoreUnavailable } from '../store.ts'
-import { isFatal, isFull } from './constraints.ts'
+import { isFatal, isFull } from './errors.ts'
 
 export interface Transactions {
   begin(): void
@@ -149,7 +149,7 @@ export class CommitQueue {
           job.run(this.#write)
           settle.push(job.committed)
         } catch (error) {
-          if (isFatal(error)) throw error
+          if (isFatal(error) || error instanceof NotUndone) throw error
           if (!transactions.open) return { error }
           settle.push(() => job.reject(refusal(error)))
         }
@@ -190,17 +190,34 @@ export class CommitQueue {
       this.#transactions.release()
       return result
     } catch (error) {
-      if (this.#transactions.open) this.#transactions.rollbackToSavepoint()
+      if (this.#transactions.open) this.#undo()
       throw error
+    }
+  }
+
+  #undo(): void {
+    try {
+      this.#transactions.rollbackToSavepoint()
+    } catch (cause) {
+      throw new NotUndone('a step that failed could not be undone', { cause })
     }
   }
 
   /** Nothing of the batch was committed: it could not begin, or the database failed before the commit. */
   #abandon(batch: readonly Job[], cause: unknown): void {
-    if (isFatal(cause) && cause instanceof Error) this.fail(cause)
-    if (this.#transactions.open) this.#transactions.rollback()
+    if (isFatal(cause) || cause instanceof NotUndone) this.fail(cause)
     rejectAll(batch, new StoreUnavailable('unreachable', 'the database cannot be written', { cause }))
+    try {
+      if (this.#transactions.open) this.#transactions.rollback()
+    } catch (failure) {
+      this.fail(new NotUndone('a transaction could not be rolled back', { cause: failure }))
+    }
   }
+}
+
+/** What failed is still in the open transaction: nothing may be committed any more. */
+class NotUndone extends Error {
+  override readonly name = 'NotUndone'
 }
 
 function rejectAll(batch: readonly Job[], error: unknown): void {

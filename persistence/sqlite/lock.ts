@@ -7,7 +7,8 @@
  */
 import Database from 'better-sqlite3'
 import { DatabaseLocked } from '../database-errors.ts'
-import { createPrivately, sqliteCode, unusable } from './database.ts'
+import { createPrivately } from './database.ts'
+import { isBusy, unusable } from './errors.ts'
 
 export interface DatabaseLock {
   /** Lets the next owner in. The lock's file stays: removing it would let two owners hold two files. */
@@ -26,7 +27,7 @@ export function lockDatabase(file: string): DatabaseLock {
     connection.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     connection?.close()
-    if (sqliteCode(error)?.startsWith('SQLITE_BUSY')) {
+    if (isBusy(error)) {
       throw new DatabaseLocked(
         `database ${file}: another process owns it (it holds ${lockFile}). ` +
           'Stop that process, or give the command to the node that is running.',

@@ -2,16 +2,6 @@
 import type Database from 'better-sqlite3'
 import type { Connection, SqliteRow, SqliteValue } from './database.ts'
 
-export interface Prepared {
-  /** False when the statement may write. */
-  readonly readonly: boolean
-  get(values: readonly SqliteValue[]): SqliteRow | null
-  /** The rows, or none for a statement that returns none. */
-  all(values: readonly SqliteValue[]): SqliteRow[]
-  /** How many rows were changed. */
-  run(values: readonly SqliteValue[]): number
-}
-
 /** More than all fixed statements together; only texts that depend on what is asked (filters) can pass it. */
 const maxStatements = 500
 
@@ -26,8 +16,9 @@ export class StatementCache {
 
   prepare(sql: string): Prepared {
     let prepared = this.#statements.get(sql)
+    // Taken out and put back, so that the first of the map is the longest unused.
     if (prepared) this.#statements.delete(sql)
-    else prepared = prepare(this.#database.prepare<SqliteValue[], SqliteRow>(sql))
+    else prepared = new Prepared(this.#database.prepare(sql))
     this.#statements.set(sql, prepared)
     if (this.#statements.size > maxStatements) {
       for (const oldest of this.#statements.keys()) {
@@ -39,31 +30,33 @@ export class StatementCache {
   }
 }
 
-function prepare(statement: Database.Statement<SqliteValue[], SqliteRow>): Prepared {
-  if (!statement.reader) {
-    const run = (values: readonly SqliteValue[]) => statement.run(...values).changes
-    return {
-      readonly: statement.readonly,
-      get: (values) => {
-        run(values)
-        return null
-      },
-      all: (values) => {
-        run(values)
-        return []
-      },
-      run,
-    }
+export class Prepared {
+  /** False when the statement may write. */
+  readonly readonly: boolean
+  readonly #statement: Database.Statement<[readonly SqliteValue[]], SqliteRow>
+  readonly #convert: (row: SqliteRow) => SqliteRow
+
+  constructor(statement: Database.Statement<[readonly SqliteValue[]], SqliteRow>) {
+    this.readonly = statement.readonly
+    this.#statement = statement
+    this.#convert = rowConversion(statement.reader ? statement.columns() : [])
   }
-  const convert = rowConversion(statement.columns())
-  return {
-    readonly: statement.readonly,
-    get: (values) => {
-      const row = statement.get(...values)
-      return row ? convert(row) : null
-    },
-    all: (values) => statement.all(...values).map(convert),
-    run: (values) => statement.all(...values).length,
+
+  get(values: readonly SqliteValue[]): SqliteRow | null {
+    const row = this.#statement.get(values)
+    return row ? this.#convert(row) : null
+  }
+
+  /** The rows, or none for a statement that returns none. */
+  all(values: readonly SqliteValue[]): SqliteRow[] {
+    if (this.#statement.reader) return this.#statement.all(values).map(this.#convert)
+    this.#statement.run(values)
+    return []
+  }
+
+  /** How many rows a statement that returns none has changed. */
+  run(values: readonly SqliteValue[]): number {
+    return this.#statement.run(values).changes
   }
 }
 

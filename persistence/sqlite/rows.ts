@@ -1,4 +1,4 @@
-/** Runs the writes of a decision, and finds the rows it names, on statements prepared once for each shape. */
+/** Finds the rows a step names and runs the writes it decides, on statements prepared once for each shape. */
 import type { Instant } from '../../machines/time.ts'
 import type { TableName } from '../schema.ts'
 import { type AccountRef, accountId, type Posting, type RowRef, type Write } from '../store.ts'
@@ -6,7 +6,6 @@ import { bindable } from './compile.ts'
 import type { Connection, SqliteRow, SqliteValue } from './database.ts'
 import type { Prepared, StatementCache } from './prepared.ts'
 
-/** Columns and their values as a caller names them; which columns a table has is known to its types. */
 interface Columns {
   names: string[]
   values: SqliteValue[]
@@ -15,7 +14,7 @@ interface Columns {
 const moveBalance = `UPDATE accounts SET balance_minor =
   CASE typeof(balance_minor + ?) WHEN 'integer' THEN balance_minor + ? END WHERE id = ?`
 
-export class Tablewise {
+export class Rows {
   readonly #cache: StatementCache
   readonly #database: Connection
   readonly #uniqueSets = new Map<TableName, readonly string[][]>()
@@ -27,7 +26,7 @@ export class Tablewise {
   }
 
   find(ref: RowRef): SqliteRow | null {
-    const key = columnsOf(ref.table, ref.key)
+    const key = columnsOf(ref.key)
     return this.#shape('find', ref.table, key.names, () => {
       this.#assertUnique(ref.table, key.names)
       return `SELECT * FROM ${quoted(ref.table)} WHERE ${equations(key.names, ' AND ')}`
@@ -43,7 +42,7 @@ export class Tablewise {
   }
 
   #insert(table: TableName, row: object): void {
-    const { names, values } = columnsOf(table, row)
+    const { names, values } = columnsOf(row)
     this.#shape('insert', table, names, () => {
       const places = names.map(() => '?').join(', ')
       return `INSERT INTO ${quoted(table)} (${names.map(quoted).join(', ')}) VALUES (${places})`
@@ -51,8 +50,8 @@ export class Tablewise {
   }
 
   #update(table: TableName, keyColumns: object, set: object): void {
-    const key = columnsOf(table, keyColumns)
-    const changed = columnsOf(table, set)
+    const key = columnsOf(keyColumns)
+    const changed = columnsOf(set)
     const changes = this.#shape('update', table, [...changed.names, '|', ...key.names], () => {
       this.#assertUnique(table, key.names)
       return `UPDATE ${quoted(table)} SET ${equations(changed.names, ', ')} WHERE ${equations(key.names, ' AND ')}`
@@ -61,7 +60,7 @@ export class Tablewise {
   }
 
   #delete(table: TableName, keyColumns: object): void {
-    const key = columnsOf(table, keyColumns)
+    const key = columnsOf(keyColumns)
     this.#shape('delete', table, key.names, () => {
       this.#assertUnique(table, key.names)
       return `DELETE FROM ${quoted(table)} WHERE ${equations(key.names, ' AND ')}`
@@ -69,6 +68,8 @@ export class Tablewise {
   }
 
   #post(posting: Posting, at: Instant): void {
+    if (posting.amountMinor <= 0n)
+      throw new Error(`posting ${posting.kind}: the amount ${posting.amountMinor}`)
     if (posting.debit.currency !== posting.credit.currency) {
       throw new Error(
         `posting ${posting.kind}: from ${accountId(posting.debit)} to ${accountId(posting.credit)}, two currencies`,
@@ -141,12 +142,14 @@ function uniqueSets(database: Connection, table: TableName): string[][] {
   return [primaryKey, ...indexes.map((index) => columns.all(index))]
 }
 
-function columnsOf(table: TableName, row: object): Columns {
+function columnsOf(row: object): Columns {
+  const given = row as Readonly<Record<string, unknown>>
   const columns: Columns = { names: [], values: [] }
-  for (const [name, value] of Object.entries<unknown>({ ...row })) {
+  for (const name of Object.keys(row)) {
+    const value = given[name]
     if (value === undefined) continue
     columns.names.push(name)
-    columns.values.push(bindable(value, `${table}.${name}`))
+    columns.values.push(bindable(value, name))
   }
   return columns
 }

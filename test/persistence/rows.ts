@@ -1,0 +1,86 @@
+/** Rows the tests of the store begin with. */
+import { row, type Store, type Write } from '../../persistence/store.ts'
+
+export const merchantId = 'm1'
+export const providerId = 'p1'
+
+const party = (id: string, kind: 'merchant' | 'provider', name: string): Write => ({
+  insert: 'parties',
+  values: { id, kind, name, contact: 'ops@shop.example', created_at: 0 },
+})
+
+const credential = (key: string, partyId: string): Write => ({
+  insert: 'credentials',
+  values: { key, party_id: partyId, secret_ciphertext: 'sealed', created_at: 0 },
+})
+
+/** A merchant and a provider, a key for each. */
+export async function provision(store: Store): Promise<void> {
+  await write(store, [
+    party(merchantId, 'merchant', 'Demo Shop'),
+    party(providerId, 'provider', 'Demo Network'),
+    credential('mk_demo', merchantId),
+    credential('pk_demo', providerId),
+  ])
+}
+
+/** Commits writes that depend on nothing, and says how that ended. */
+export async function write(store: Store, writes: readonly Write[]) {
+  return store.step({ rows: {}, decide: () => ({ answer: null, writes }) })
+}
+
+type OrderValues = Extract<Write, { insert: 'orders' }>['values']
+
+export function newOrder(id: string, at: number, changes: Partial<OrderValues> = {}): Write {
+  return {
+    insert: 'orders',
+    values: {
+      id,
+      code: `code-${id}`,
+      direction: 'PAY_OUT',
+      order_type: 'LOCAL',
+      merchant_id: merchantId,
+      merchant_order_id: `shop-${id}`,
+      credential_key: 'mk_demo',
+      country: 'MX',
+      price_minor: 100_000n,
+      currency: 'MXN',
+      description: '',
+      notify_url: 'https://shop.example/hook',
+      return_url: 'https://shop.example/',
+      created_at: at,
+      modified_at: at,
+      expiry_at: at + 3_600_000,
+      due_at: at + 3_600_000,
+      status: 'CREATED',
+      locks: 0,
+      revision: 1,
+      journal_count: 0,
+      journal_head: '',
+      refusals: 0,
+      webhook_count: 0,
+      machine: 'pay-out-local',
+      machine_version: 1,
+      snapshot: '{}',
+      ...changes,
+    },
+  }
+}
+
+/** From the bank to the merchant's available money. */
+export function accountsOf(currency: string) {
+  return {
+    debit: { kind: 'bank', ownerId: '', currency },
+    credit: { kind: 'available', ownerId: merchantId, currency },
+  } as const
+}
+
+/** A balance in minor units; null where nothing was ever posted. */
+export async function balanceOf(store: Store, account: string): Promise<bigint | null> {
+  const result = await store.step({
+    rows: { account: row('accounts', { id: account }) },
+    decide: ({ account: found }) => ({ answer: found?.balance_minor ?? null, writes: [] }),
+  })
+  if (result.outcome !== 'committed') throw new Error(result.constraint)
+  return result.answer
+}
