@@ -39,7 +39,8 @@ export const maxMinorUnits = 2n ** 63n - 1n
 
 /** Decimals of a currency, for example 2 for MXN and 0 for CLP. */
 export function currencyDecimals(currency: string): number {
-  return unusualExponents[currency] ?? 2
+  // A currency is a caller's text: `constructor` must not find what every object has.
+  return (Object.hasOwn(unusualExponents, currency) ? unusualExponents[currency] : undefined) ?? 2
 }
 
 /** Why a text is not an amount of a currency. */
@@ -52,11 +53,18 @@ export type AmountProblem = 'not_a_number' | 'too_many_decimals' | 'too_large'
 export function parseAmount(text: string, decimals: number): bigint | AmountProblem {
   const match = /^\s*(-?)([0-9]+)(?:\.([0-9]+))?\s*$/.exec(text)
   if (!match) return 'not_a_number'
-  const fraction = (match[3] ?? '').replace(/0+$/, '')
+  const fraction = withoutTrailingZeros(match[3] ?? '')
   if (fraction.length > decimals) return 'too_many_decimals'
   const minor = BigInt((match[2] ?? '') + fraction.padEnd(decimals, '0'))
   if (minor > maxMinorUnits) return 'too_large'
   return match[1] === '-' ? -minor : minor
+}
+
+/** Not `/0+$/`: it takes seconds for a body full of zeros that ends in another digit. */
+function withoutTrailingZeros(digits: string): string {
+  let length = digits.length
+  while (digits[length - 1] === '0') length--
+  return digits.slice(0, length)
 }
 
 /** Writes minor units as a decimal text with at least two decimals: `"1000.00"` for a thousand CLP. */

@@ -12,6 +12,10 @@ export function formatInstant(at: Instant): string {
 const datetime =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
+/** Four digits hold no more than these years, in UTC too. */
+const firstInstant = Date.parse('0001-01-01T00:00:00.000Z')
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
 /**
  * Reads `YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]`; without an offset it is UTC.
  * `null` when the text has another form or names a day or hour that does not exist.
@@ -19,28 +23,17 @@ const datetime =
 export function parseInstant(text: string): Instant | null {
   const match = datetime.exec(text.trim())
   if (!match) return null
-  const [, year, month, day, hour, minute, second = '0', fraction = '', offset = 'Z'] = match
-  const fields = [year, month, day, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3))
-  const at = Date.UTC(fields[0], fields[1] - 1, fields[2], fields[3], fields[4], fields[5], milliseconds)
-  const read = new Date(at)
-  const exists =
-    fields[0] > 0 &&
-    read.getUTCFullYear() === fields[0] &&
-    read.getUTCMonth() === fields[1] - 1 &&
-    read.getUTCDate() === fields[2] &&
-    read.getUTCHours() === fields[3] &&
-    read.getUTCMinutes() === fields[4] &&
-    read.getUTCSeconds() === fields[5]
+  const [, year, month, day, hour, minute, second = '00', fraction = '', offset = 'Z'] = match
+  const read = new Date(0)
+  // Not `Date.UTC`: it takes the years 0 to 99 for 1900 to 1999.
+  read.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  read.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
+  // A date rolls over where a day or hour does not exist, and then reads back as another one.
+  const exists = read.toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}.`)
   const offsetMs = offsetMilliseconds(offset)
-  return exists && offsetMs !== null ? at - offsetMs : null
+  if (!exists || year === '0000' || offsetMs === null) return null
+  const at = read.getTime() - offsetMs
+  return at >= firstInstant && at <= lastInstant ? at : null
 }
 
 function offsetMilliseconds(offset: string): number | null {
