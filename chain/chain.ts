@@ -1,0 +1,338 @@
+/**
+ * The port to a blockchain: what the node asks of a chain, and the words it is answered in.
+ *
+ * An adapter is one chain with its treasury and its endpoints. It knows nothing of orders: only the 32-byte
+ * reference that ties a transfer to one, wallets, assets and amounts. It holds no spending key, and nothing
+ * that another node would need: cursors and kept values are the caller's, as JSON texts.
+ *
+ * Nothing here throws for what a network does. Each outcome that can be expected is a value, each request has
+ * a time-out, and time comes from the context's clock or as an argument. What is thrown is a defect.
+ *
+ * Amounts are raw units of the asset (u64 on Solana, int64 on Stellar, uint256 on Monad), never floats.
+ * References and transaction ids are compared as texts: references are 64 lower-case hexadecimal digits,
+ * addresses have the one form that `canonicalWallet` gives.
+ */
+import type { Instant } from '../machines/time.ts'
+
+/** Part 8 of the specification: the blockchains that quotes may name. */
+export const blockchains = ['SOLANA', 'STELLAR', 'MONAD'] as const
+export type Blockchain = (typeof blockchains)[number]
+
+/** What an adapter is opened with beside its settings. */
+export interface ChainContext {
+  /** The node's clock. It measures ages and pauses; the life of orders goes by chain time. */
+  readonly clock: () => Instant
+  /** How long one request to an endpoint may take; 10,000 ms when it is not given. */
+  readonly timeoutMs?: number
+}
+
+/** An expected outcome: the value, or why there is none. */
+export type Outcome<Value, Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Failure }
+
+/** An asset that the settings accept on a chain. */
+export interface Asset {
+  /** As quotes name it (`send_currency`). A symbol proves nothing about a token; the id does. */
+  readonly symbol: string
+  /** Solana: the mint. Stellar: `CODE:ISSUER`. Monad: the contract, checksummed. */
+  readonly id: string
+  readonly decimals: number
+}
+
+// ------------------------------------------------------------------------------------------ failures
+
+/**
+ * What goes wrong between the node and a network:
+ * - `unavailable`: no answer, a time-out, a 5xx, an answer that cannot be read
+ * - `rate_limited`: told to come back later (429)
+ * - `wrong_network`: the endpoint answers for another network than the settings name
+ * - `history_missing`: the cursor is older than what the endpoint still keeps
+ * - `inconsistent`: the endpoint (or a pool behind it) contradicts itself: lists what it cannot serve, lags
+ *   behind a block it has named, has lost what it showed. Asking again helps once it has caught up
+ * - `refused`: the endpoint understood the request and will not serve it
+ */
+export type ChainFailureKind =
+  | 'unavailable'
+  | 'rate_limited'
+  | 'wrong_network'
+  | 'history_missing'
+  | 'inconsistent'
+  | 'refused'
+
+/** Why a network gave no answer that can be relied on. The caller's cursor stays where it was. */
+export interface ChainFailure {
+  readonly kind: ChainFailureKind
+  /** The host that was asked last. Never the whole address: paths and queries carry keys. */
+  readonly endpoint: string
+  /** A sentence for the operator: the thing, the cause, the next step. */
+  readonly message: string
+  /** Asking again later may help without anyone doing anything. */
+  readonly retryable: boolean
+  /** Not sooner than this, where the endpoint said so. */
+  readonly retryAfterMs: number | null
+}
+
+/**
+ * Why no transaction can be offered:
+ * - `wallet_missing`: the wallet's account is not on the chain (it could not pay the network's fee)
+ * - `no_trustline`: the wallet cannot hold the asset yet (Stellar: no trust line; Solana: no token account)
+ * - `wallet_frozen`: the issuer does not let the wallet move the asset
+ * - `treasury_not_ready`: the treasury's account, token account or trust line is missing or frozen
+ * - `values_stale`: the kept values are missing or too old
+ * - `rpc_unavailable`: the chain could not be read; `message` says which way
+ * - `window_closed`: the deadline has passed
+ * - `asset_unknown`: the settings do not name the asset (any more)
+ * - `amount_invalid`: not a positive amount that the chain can carry
+ * - `wallet_invalid`: not an address that `canonicalWallet` accepts
+ */
+export type BuildRefusalKind =
+  | 'wallet_missing'
+  | 'no_trustline'
+  | 'wallet_frozen'
+  | 'treasury_not_ready'
+  | 'values_stale'
+  | 'rpc_unavailable'
+  | 'window_closed'
+  | 'asset_unknown'
+  | 'amount_invalid'
+  | 'wallet_invalid'
+
+export interface BuildRefusal {
+  readonly kind: BuildRefusalKind
+  /** Trying again may succeed: by itself, or once the user or the operator did what `message` says. */
+  readonly retryable: boolean
+  /** A sentence that merchants and operators may read: it names accounts, never endpoints. */
+  readonly message: string
+}
+
+// ------------------------------------------------------------------------------------- transactions
+
+/**
+ * Values of a chain at one moment, for `assemble`. They are JSON: a worker keeps them in memory or in a row,
+ * and any node can use them. Only the adapter that read them knows what they mean.
+ */
+export interface KeptValues {
+  /** The node's time before the chain was asked: the values are at most this old. */
+  readonly readAt: Instant
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** How long kept values are good for, in ms. `assemble` refuses older ones with `values_stale`. */
+export interface KeptFor {
+  readonly network: number
+  readonly wallet: number
+}
+
+export interface WalletRequest {
+  /** Canonical. */
+  readonly wallet: string
+  /** The asset's symbol in the settings. */
+  readonly symbol: string
+}
+
+export interface TransferRequest extends WalletRequest {
+  /** The order's id, for chains where people read a memo. Public: it proves nothing. */
+  readonly orderId: string
+  /** The order's 32 bytes. */
+  readonly reference: string
+  /** Raw units still missing: what the transaction moves to the treasury, exactly. */
+  readonly amount: bigint
+  /** End of the funding window. What can be bound to it (Stellar's time bounds) is. */
+  readonly deadline: Instant
+}
+
+/** An unsigned transaction in the format of part 2.3 of the specification. */
+export interface Assembled {
+  readonly transaction: string
+  /** It can be signed and sent until then; at least 10 s after the moment it was assembled for. */
+  readonly signableUntil: Instant
+  /**
+   * After this moment it cannot land any more, so that another may replace it without the user paying twice.
+   * `null` where only its wallet can make it void (Monad: the wallet chooses the nonce).
+   */
+  readonly landsUntil: Instant | null
+}
+
+export interface RefundRequest {
+  /** The asset's id; it need not be one of the settings. */
+  readonly assetId: string
+  readonly amount: bigint
+  /** Canonical wallet, as a deposit's `sender` gives it. */
+  readonly to: string
+  /** The exception's or order's 32 bytes, carried as in a deposit so that the refund can be recognised. */
+  readonly reference: string
+}
+
+/** An unsigned transfer out of the treasury, for the operator to sign where the treasury's keys are. */
+export interface Refund {
+  readonly transaction: string
+  readonly signableUntil: Instant
+}
+
+// ----------------------------------------------------------------------------------------- deposits
+
+/**
+ * What is unusual about a credit. Matching refuses to fund an order by itself on those of `taintedBy`
+ * (matching.ts); the others are evidence.
+ * - `unexplained`: the treasury's balance rose by more or less than the transfers in the transaction explain
+ * - `muxed_destination`: paid to a sub-account (M…) of the treasury, or with a memo of another kind beside it
+ * - `clawback`: the issuer took `amount` back out of the treasury
+ * - `claimable_balance`: credited by claiming a balance, not by a payment
+ * - `fee_withheld`: the token keeps a part of each transfer; `amount` is what arrived
+ * - `path_payment`: the sender paid in another asset that the chain exchanged
+ * - `contract_call`: the transfer was made inside a call to a contract or program
+ */
+export type DepositFlag =
+  | 'unexplained'
+  | 'muxed_destination'
+  | 'clawback'
+  | 'claimable_balance'
+  | 'fee_withheld'
+  | 'path_payment'
+  | 'contract_call'
+
+/** One credit to the treasury. Chain, transaction id and index together are its identity, for ever. */
+export interface Deposit {
+  readonly blockchain: Blockchain
+  /** Signature, hash: what a block explorer takes. */
+  readonly transactionId: string
+  /** Which transfer of the transaction: stable over readings, endpoints and versions of the node. */
+  readonly index: string
+  /** Slot, ledger or block number, as a decimal text. */
+  readonly height: string
+  /** Chain time of the block; `null` when the network never says (matching then asks a person). */
+  readonly at: Instant | null
+  /** What was credited, configured or not: an impostor has the same symbol and another id. */
+  readonly assetId: string
+  /** The symbol in the settings, `null` when the settings do not name this id. */
+  readonly symbol: string | null
+  /** Raw units that were credited, after any fee the token takes. Positive. */
+  readonly amount: bigint
+  /** Whose money it was, canonical; `null` when the chain does not say. */
+  readonly sender: string | null
+  /**
+   * Every 32-byte value that stands where a reference belongs, ours or not. The adapter does not know which
+   * are ours; a stranger's extra value does no harm.
+   */
+  readonly references: readonly string[]
+  readonly flags: readonly DepositFlag[]
+  /** What else a person may want to see: memo texts, the token account, the gross amount … */
+  readonly evidence: Readonly<Record<string, string>>
+}
+
+/** Chain, transaction id and index: the text that deposits are unique by. */
+export function depositIdentity(deposit: Pick<Deposit, 'blockchain' | 'transactionId' | 'index'>): string {
+  return `${deposit.blockchain}/${deposit.transactionId}/${deposit.index}`
+}
+
+/** A page of final deposits, oldest first. */
+export interface DepositPage {
+  /**
+   * May repeat what an earlier page had: recent blocks are read again until they are deeper than the back
+   * ends of a pool disagree. The identity makes that harmless.
+   */
+  readonly deposits: readonly Deposit[]
+  /** To be stored in the transaction that stores the deposits, and passed to the next call. */
+  readonly cursor: string
+  /** There is more now: call again without pausing. */
+  readonly more: boolean
+  /**
+   * Chain time before which nothing can be missing once this page is stored. It never goes back along a
+   * chain of cursors; `null` when a first pass has not got that far.
+   */
+  readonly scannedTo: Instant | null
+}
+
+// --------------------------------------------------------------------------------- health and check
+
+export interface ChainHealth {
+  /** Deposits can be read and transactions built now. */
+  readonly ok: boolean
+  /** The host that answered, or that was asked last. */
+  readonly endpoint: string
+  /** Genesis hash, passphrase or chain id that the endpoint names; `null` when it did not answer. */
+  readonly network: string | null
+  /** The last final block: height, and chain time. */
+  readonly head: string | null
+  readonly headAt: Instant | null
+  /** How far the final head is behind the node's clock. */
+  readonly lagMs: number | null
+  /** The endpoint's `Date` minus the node's clock: a node more than 60 s off stops judging time. */
+  readonly clockOffsetMs: number | null
+  /** One sentence each: the thing, the cause, the next step. Not empty when `ok` is false. */
+  readonly problems: readonly string[]
+}
+
+/** One line of `chain check`: what the settings say, compared with what the chain says. */
+export interface CheckItem {
+  readonly what: 'endpoint' | 'network' | 'treasury' | 'asset' | 'treasury_account'
+  /** The host, address or asset it is about. */
+  readonly subject: string
+  readonly ok: boolean
+  /** What was found. */
+  readonly found: string
+  /** What to do, as a sentence; `null` when nothing is to be done. */
+  readonly action: string | null
+}
+
+// ------------------------------------------------------------------------------------------ the port
+
+export interface ChainAdapter {
+  readonly blockchain: Blockchain
+  readonly assets: readonly Asset[]
+  readonly keptFor: KeptFor
+
+  /**
+   * The one form of an address, or `null` when it cannot sign this chain's transactions: a malformed
+   * address, a wrong checksum, a program address, Stellar's M… and C….
+   */
+  canonicalWallet(address: string): string | null
+
+  /** Reads what every transaction needs (block hash, fees, whether the treasury can receive). */
+  readNetwork(): Promise<Outcome<KeptValues, ChainFailure>>
+
+  /**
+   * Reads what transactions of these wallets need (sequence, gas, whether they can send); one outcome each,
+   * in their order. Batched where the network can: a hundred wallets are about one request.
+   */
+  readWallets(requests: readonly WalletRequest[]): Promise<readonly Outcome<KeptValues, BuildRefusal>[]>
+
+  /**
+   * Assembles an unsigned transaction from kept values: pure and at once, for a GET never waits for a chain.
+   * The same arguments give the same text.
+   */
+  assemble(
+    request: TransferRequest,
+    kept: { readonly network: KeptValues; readonly wallet: KeptValues },
+    at: Instant,
+  ): Outcome<Assembled, BuildRefusal>
+
+  /** Where reading begins when there is no stored cursor: the present final head. */
+  startCursor(): Promise<Outcome<string, ChainFailure>>
+
+  /**
+   * The next page of final deposits after a cursor. Passing a cursor says that everything up to it is stored.
+   * An endpoint that lags, caps its ranges, is pruned or lists what it cannot serve yields a failure or a
+   * shorter page, never a gap.
+   */
+  deposits(cursor: string): Promise<Outcome<DepositPage, ChainFailure>>
+
+  /**
+   * Deposits of the latest blocks that are not final yet, so that no further transaction is offered for an
+   * order whose money is on its way. They may vanish; nothing is credited for them. Empty where blocks are
+   * final at once.
+   */
+  unfinalizedDeposits(): Promise<Outcome<readonly Deposit[], ChainFailure>>
+
+  /** An unsigned transfer from the treasury; reads the chain as it needs. */
+  refund(request: RefundRequest): Promise<Outcome<Refund, BuildRefusal>>
+
+  health(): Promise<ChainHealth>
+
+  /** Every endpoint, the network, the treasury and each asset, compared with the settings. */
+  check(): Promise<readonly CheckItem[]>
+
+  /** Ends requests in flight (they fail as `unavailable`) and closes connections. */
+  close(): Promise<void>
+}
