@@ -15,6 +15,8 @@ export type RefusalReason =
   /** The operator's cancel of a locked order, without force. */
   | 'needs_force'
   | 'not_due'
+  /** A start by a provider that the operator has frozen. */
+  | 'provider_frozen'
 
 /** Names the reason for an event that the chart has refused. */
 export function refusalOf(status: OrderStatus, context: OrderContext, event: OrderEvent): RefusalReason {

@@ -32,13 +32,18 @@ export interface Advance {
   wake: readonly Topic[]
 }
 
-/** Tells an order an event, and says what becomes of it. */
+/**
+ * Tells an order an event, and says what becomes of it.
+ *
+ * @param veto refuses, for a reason outside the order, what the order itself would accept.
+ */
 export function advance(
   context: AdvanceContext,
   order: Row<'orders'>,
   consumer: Consumer | null,
   event: OrderEvent,
   actor: Actor,
+  veto: RefusalReason | null = null,
 ): Advance {
   if (!isChartName(order.machine))
     throw new Error(`Order ${order.id} follows an unknown chart: ${order.machine}`)
@@ -47,6 +52,7 @@ export function advance(
     event,
   )
   if (!decided.accepted) return refuse(context, order, event, actor, decided.reason)
+  if (veto !== null) return refuse(context, order, event, actor, veto)
 
   const moved = { ...order, ...columnsOf(decided), revision: order.revision + 1 }
   const entry = appendEntry(context.journalKey, order, {

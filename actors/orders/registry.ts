@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { Direction, OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
-import { consumerOfOrder, orderByCode, orderById } from '../../persistence/queries/orders.ts'
+import { consumerOfOrder, idempotencyKey, orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { accountId, type Decision, type Row, row, type Store } from '../../persistence/store.ts'
 import { type Advance, advance, updateOrder } from './advance.ts'
 import { type Answer, guardRows, type MessageGuard, type Repetition, recall, remember } from './answers.ts'
@@ -37,7 +37,9 @@ export interface Message {
   event: (at: Instant) => OrderEvent
   /** The revision the speaker saw; the order must not have changed since. */
   revision?: number
-  guard?: MessageGuard
+  /** Refuses, for a reason outside the order, what the order itself would accept. */
+  veto?: RefusalReason | undefined
+  guard?: MessageGuard | undefined
   /** What the speaker is answered when the event is accepted; kept where `guard` asks for it. */
   answer: (order: Row<'orders'>) => Answer
 }
@@ -54,6 +56,8 @@ export type Told =
 export interface OrderRegistry {
   /** @param answer what the merchant is answered with; kept where `guard` asks for it. */
   create(order: NewOrder, answer: (made: OrderWithConsumer) => Answer, guard?: MessageGuard): Promise<Created>
+  /** What an idempotency key of a message that binds no revision already stands for; `null` when nothing. */
+  recall(guard: MessageGuard): Promise<Repeated | null>
   tell(message: Message): Promise<Told>
   /** Reserves the price of a waiting order when its merchant's balance holds it. */
   fund(order: { orderId: string; merchantId: string; currency: string }): Promise<'funded' | 'not_funded'>
@@ -116,6 +120,14 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     }
   }
 
+  async function recallAnswer(guard: MessageGuard): Promise<Repeated | null> {
+    if (guard.idempotency === undefined) return null
+    const { partyId, idempotency } = guard
+    const [idempotent] = await store.query(idempotencyKey, { partyId, key: idempotency.key })
+    const known = recall(guard, { idempotent: idempotent ?? null, repeated: null }, null, clock.now())
+    return known.kind === 'new' ? null : repeated(known)
+  }
+
   async function tell(message: Message): Promise<Told> {
     const { orderId, guard, actor } = message
     const result = await store.step({
@@ -148,7 +160,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
           const answer = message.answer(present.order)
           return finish({ outcome: 'already_confirmed', order: present.order, answer }, present)
         }
-        const next = advance(options, present.order, rows.consumer, event, actor)
+        const next = advance(options, present.order, rows.consumer, event, actor, message.veto)
         if (next.refusal !== null) {
           return finish({ outcome: 'refused', reason: next.refusal, order: next.order }, next)
         }
@@ -225,7 +237,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     return expired ?? null
   }
 
-  return { create, tell, fund, find, findByCode, expire }
+  return { create, recall: recallAnswer, tell, fund, find, findByCode, expire }
 }
 
 function changes(before: Row<'orders'>, after: Row<'orders'>) {

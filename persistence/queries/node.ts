@@ -8,3 +8,12 @@ export const secretByName = statement<{ name: string }>()('secret.byName', ({ db
 export const factByName = statement<{ name: string }>()('fact.byName', ({ db }, arg) =>
   db.selectFrom('facts').selectAll().where('name', '=', arg('name')),
 )
+
+/** Writes a fact, new or known. */
+export const recordFact = statement<{ name: string; value: string }>()('fact.record', ({ db }, arg) =>
+  db
+    .insertInto('facts')
+    .values({ name: arg('name'), value: arg('value') })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: arg('value') }))
+    .returning('name'),
+)

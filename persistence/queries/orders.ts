@@ -64,3 +64,11 @@ export const fundableOrders = statement<{
     .orderBy('position')
     .limit(arg('limit')),
 )
+
+export const idempotencyKey = statement<{ partyId: string; key: string }>()('idempotencyKey', ({ db }, arg) =>
+  db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('party_id', '=', arg('partyId'))
+    .where('key', '=', arg('key')),
+)

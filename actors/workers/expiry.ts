@@ -1,0 +1,19 @@
+/** The expiry sweep. Orders also expire on touch; both tell the order the same ordinary event. */
+import type { Instant } from '../../machines/time.ts'
+import { dueOrders } from '../../persistence/queries/orders.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { OrderRegistry } from '../orders/registry.ts'
+import type { PassResult } from './worker.ts'
+
+const ordersPerPass = 256
+
+export async function expireDueOrders(
+  store: Store,
+  orders: OrderRegistry,
+  options: { clock: { now(): Instant }; mayExpire: () => boolean },
+): Promise<PassResult> {
+  if (!options.mayExpire()) return { more: false }
+  const due = await store.query(dueOrders, { now: options.clock.now(), limit: ordersPerPass })
+  await Promise.all(due.map(({ id }) => orders.expire(id)))
+  return { more: due.length === ordersPerPass }
+}

@@ -1,0 +1,30 @@
+/**
+ * The funding check: the oldest waiting order *that fits* is funded, whenever a balance has risen (part 2 of
+ * the design). A large order that does not fit blocks no later one.
+ */
+import { fundableAccounts, fundableOrders } from '../../persistence/queries/orders.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { OrderRegistry } from '../orders/registry.ts'
+import type { PassResult } from './worker.ts'
+
+const ordersPerPass = 256
+
+export async function fundWaitingOrders(store: Store, orders: OrderRegistry): Promise<PassResult> {
+  let funded = 0
+  for (const account of await store.query(fundableAccounts, {})) {
+    const waiting = await store.query(fundableOrders, {
+      merchantId: account.owner_id,
+      currency: account.currency,
+      balanceMinor: account.balance_minor,
+      limit: ordersPerPass,
+    })
+    // Steps are taken in the order they are asked for, and each looks at the balance that is left.
+    const outcomes = await Promise.all(
+      waiting.map(({ order_id }) =>
+        orders.fund({ orderId: order_id, merchantId: account.owner_id, currency: account.currency }),
+      ),
+    )
+    funded += outcomes.filter((outcome) => outcome === 'funded').length
+  }
+  return { more: funded > 0 }
+}

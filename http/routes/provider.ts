@@ -1,0 +1,112 @@
+/** Provider endpoints: parts 4.1 and 4.2 of the specification. */
+import type { OrderRegistry, Told } from '../../actors/orders/registry.ts'
+import type { Direction } from '../../machines/order.ts'
+import { networkById } from '../../persistence/queries/parties.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import type { HttpAnswer } from '../errors.ts'
+import { networkIdOf, readProviderAction } from '../requests.ts'
+import { viewForProvider } from '../views.ts'
+import { events, type PaymentAction, refusalTables } from './refusals.ts'
+import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
+
+export interface ProviderRoutesOptions {
+  store: Store
+  orders: OrderRegistry
+}
+
+const segments: Record<Direction, string> = { PAY_OUT: 'pay-out', PAY_IN: 'pay-in' }
+const actions: readonly PaymentAction[] = ['start', 'confirm', 'cancel']
+
+export function providerRoutes(options: ProviderRoutesOptions): Route[] {
+  return (['PAY_OUT', 'PAY_IN'] as const).flatMap((direction): Route[] => {
+    const order = `/providers/orders/${segments[direction]}/:code`
+    return [
+      { path: `${order}/`, party: 'provider', methods: { GET: check(options, direction) } },
+      ...actions.map(
+        (action): Route => ({
+          path: `${order}/${action}-payment/`,
+          party: 'provider',
+          methods: { POST: act(options, direction, action) },
+        }),
+      ),
+    ]
+  })
+}
+
+function check({ orders }: ProviderRoutesOptions, direction: Direction): Endpoint {
+  return async (request) => {
+    const order = await orders.findByCode(request.params.code ?? '', direction)
+    if (order === null) return refuse({ name: 'not_found' })
+    request.note({ order: order.id })
+    return jsonAnswer(200, viewForProvider(order, 'check'))
+  }
+}
+
+function act(options: ProviderRoutesOptions, direction: Direction, action: PaymentAction): Endpoint {
+  const { store, orders } = options
+  return async (request) => {
+    const { identity, document } = request
+    const order = await orders.findByCode(request.params.code ?? '', direction)
+    if (order === null) return refuse({ name: 'not_found' })
+    request.note({ order: order.id })
+
+    const read = readProviderAction(document, {
+      direction,
+      priceMinor: order.price_minor,
+      currency: order.currency,
+      isNetworkKnown: await isRegistered(store, networkIdOf(document), identity.partyId),
+    })
+    if (!read.ok) return refuse(read.refusal)
+
+    const told = await orders.tell({
+      orderId: order.id,
+      actor: speaker(identity),
+      event: (at) => ({
+        type: events[action],
+        at,
+        providerId: identity.partyId,
+        networkId: read.value.networkId,
+      }),
+      // Confirmations go on: the cash of a frozen provider may already be on the counter.
+      veto: action === 'start' && identity.isFrozen ? 'provider_frozen' : undefined,
+      guard: guardOf(request, { isRepeatable: action !== 'confirm' }),
+      answer: (told) => ({ status: 200, body: JSON.stringify(viewForProvider(told, action)) }),
+    })
+    return answerOf(told, direction, action)
+  }
+}
+
+async function isRegistered(store: Store, networkId: string | null, providerId: string): Promise<boolean> {
+  if (networkId === null) return false
+  const [network] = await store.query(networkById, { networkId })
+  return network?.provider_id === providerId
+}
+
+function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {
+  switch (told.outcome) {
+    case 'accepted':
+    case 'already_confirmed':
+    case 'repeated':
+      return storedAnswer(told.answer)
+    case 'refused':
+      return refusal(told.order, direction, action, told.reason)
+    case 'stale_repetition':
+      return refuse({ name: 'order_changed' })
+    case 'other_payload':
+      return refuse({ name: 'idempotency_key_reused' })
+    case 'in_flight':
+      return refuse({ name: 'idempotency_in_flight' })
+    case 'unknown_order':
+    case 'changed_since':
+      throw new Error(`A provider's ${action} ended as ${told.outcome}.`)
+  }
+}
+
+function refusal(
+  order: Row<'orders'>,
+  direction: Direction,
+  action: PaymentAction,
+  reason: Extract<Told, { outcome: 'refused' }>['reason'],
+): HttpAnswer {
+  return refuse(refusalTables[direction][reason](order, action))
+}

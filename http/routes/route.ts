@@ -1,0 +1,75 @@
+/** What a route is: one entry a path, with whom it serves and an endpoint a method. */
+import { createHash } from 'node:crypto'
+import type { Identity } from '../../actors/keys/credentials.ts'
+import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
+import type { Actor } from '../../actors/orders/journal.ts'
+import type { PartyKind } from '../../persistence/schema.ts'
+import { answerRefusal, type HttpAnswer, type HttpRefusal } from '../errors.ts'
+import type { Json } from '../json.ts'
+
+export type Method = 'GET' | 'POST'
+
+/** A request whose signature was verified. */
+export interface SignedRequest {
+  identity: Identity
+  /** The verified Message-Hash: the same one again is the same message. */
+  digest: string
+  method: string
+  /** As signed. */
+  path: string
+  params: Readonly<Record<string, string>>
+  /** Of our own list routes; the specified ones take none. */
+  query: URLSearchParams
+  body: Buffer
+  /** What the body says; `{}` for a GET. */
+  document: Json
+  idempotencyKey: string | null
+  /** Facts for the request's log line: no secrets, no personal data. */
+  note(facts: Readonly<Record<string, string>>): void
+}
+
+export type Endpoint = (request: SignedRequest) => Promise<HttpAnswer>
+
+export interface Route {
+  /** Below `/api/v1`, in the router's syntax. */
+  path: string
+  party: PartyKind
+  takesQuery?: boolean
+  methods: Readonly<Partial<Record<Method, Endpoint>>>
+}
+
+export function jsonAnswer(status: number, document: object): HttpAnswer {
+  return { status, headers: jsonHeaders, body: JSON.stringify(document) }
+}
+
+/** A stored answer, byte for byte. */
+export function storedAnswer({ status, body }: Answer): HttpAnswer {
+  return { status, headers: jsonHeaders, body }
+}
+
+export function refuse(refusal: HttpRefusal): HttpAnswer {
+  return answerRefusal(refusal)
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json' }
+
+/** The actor that speaks in a request, for the journal. */
+export function speaker({ kind, partyId, name, key }: Identity): Extract<Actor, { credential: string }> {
+  return { kind, id: partyId, name, credential: key }
+}
+
+/** How repetitions of a request are told from new ones (part 2 of the design, Repeated messages). */
+export function guardOf(
+  request: SignedRequest,
+  { isRepeatable }: { isRepeatable: boolean },
+): MessageGuard | undefined {
+  const { identity, digest, idempotencyKey, method, path, body } = request
+  if (!isRepeatable && idempotencyKey === null) return undefined
+  const guard: MessageGuard = { partyId: identity.partyId, bindsRevision: isRepeatable }
+  if (isRepeatable) guard.digest = digest
+  if (idempotencyKey !== null) {
+    const payloadDigest = createHash('sha256').update(`${method}:${path}:`).update(body).digest('base64url')
+    guard.idempotency = { key: idempotencyKey, payloadDigest }
+  }
+  return guard
+}
