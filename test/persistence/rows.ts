@@ -1,5 +1,6 @@
 /** Rows the tests of the store begin with. */
-import { row, type Store, type Write } from '../../persistence/store.ts'
+import type { Instant } from '../../machines/time.ts'
+import { type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
 
 export const merchantId = 'm1'
 export const providerId = 'p1'
@@ -83,4 +84,31 @@ export async function balanceOf(store: Store, account: string): Promise<bigint |
   })
   if (result.outcome !== 'committed') throw new Error(result.constraint)
   return result.answer
+}
+
+/** What a promise is rejected with; undefined when it is not. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** Registers a test that runs on a provisioned store of its own, whose clock stands at 1,000 until it is set. */
+export type WithStore = (name: string, run: (store: Store, clock: { at: Instant }) => Promise<void>) => void
+
+export const network = (networkId: string): Write => ({
+  insert: 'networks',
+  values: { network_id: networkId, provider_id: 'p1' },
+})
+
+/** A row as a step sees it. */
+export async function find(store: Store, ref: RowRef): Promise<unknown> {
+  const result = await store.step({
+    rows: { found: ref },
+    decide: ({ found }) => ({ answer: found, writes: [] }),
+  })
+  return result.outcome === 'committed' ? result.answer : result
 }

@@ -1,0 +1,95 @@
+/** Every constraint that is an expected outcome, provoked once. */
+import * as assert from 'uvu/assert'
+import { type ConstraintName, row, type Write } from '../../persistence/store.ts'
+import { accountsOf, merchantId, newOrder, type WithStore, write } from './rows.ts'
+
+interface Violation {
+  first: Write[]
+  second: Write
+}
+
+const unusedOrder = newOrder('o0', 1)
+const { debit, credit } = accountsOf('MXN')
+
+/** Total: a new name does not compile until it is provoked here. */
+const violations: Record<ConstraintName, Violation> = {
+  'orders.merchant_order_id': {
+    first: [newOrder('o1', 1, { merchant_order_id: 'A-1' })],
+    second: newOrder('o2', 1, { merchant_order_id: 'A-1' }),
+  },
+  'orders.code': {
+    first: [newOrder('o1', 1, { code: '4' })],
+    second: newOrder('o2', 1, { code: '4' }),
+  },
+  'accounts.funds': {
+    first: [{ post: { kind: 'deposit', debit, credit, amountMinor: 99n, orderId: null, reference: null } }],
+    second: {
+      post: {
+        kind: 'return',
+        debit: credit,
+        credit: debit,
+        amountMinor: 100n,
+        orderId: null,
+        reference: null,
+      },
+    },
+  },
+  'parties.name': {
+    first: [],
+    second: {
+      insert: 'parties',
+      values: { id: 'm2', kind: 'merchant', name: 'Demo Shop', contact: '', created_at: 1 },
+    },
+  },
+  'credentials.key': {
+    first: [],
+    second: {
+      insert: 'credentials',
+      values: { key: 'mk_demo', party_id: 'p1', secret_ciphertext: '', created_at: 1 },
+    },
+  },
+  'networks.network_id': twice({ insert: 'networks', values: { network_id: '0001', provider_id: 'p1' } }),
+  'account_deposits.reference': twice({
+    insert: 'account_deposits',
+    values: { merchant_id: merchantId, reference: 'r', currency: 'MXN', amount_minor: 1n, deposited_at: 1 },
+  }),
+  'idempotency_keys.key': twice({
+    insert: 'idempotency_keys',
+    values: { party_id: 'p1', key: 'k', payload_digest: 'd', answer_json: '{}', created_at: 1 },
+  }),
+  'repeated_messages.digest': twice(
+    {
+      insert: 'repeated_messages',
+      values: { party_id: 'p1', digest: 'd', order_id: 'o0', revision: 1, answer_json: '{}', accepted_at: 1 },
+    },
+    unusedOrder,
+  ),
+}
+
+function twice(write: Write, ...before: Write[]): Violation {
+  return { first: [...before, write], second: write }
+}
+
+export function constraintContract(withStore: WithStore): void {
+  for (const [constraint, { first, second }] of Object.entries(violations)) {
+    withStore(`${constraint} is a named outcome, and what else the step wrote is undone`, async (store) => {
+      const fact = (name: string): Write => ({ insert: 'facts', values: { name, value: '' } })
+      const [before, violated, other] = await Promise.all([
+        write(store, first),
+        write(store, [fact('undone'), second]),
+        write(store, [fact('kept')]),
+      ])
+      assert.is(before.outcome, 'committed')
+      assert.equal(violated, { outcome: 'violated', constraint })
+      assert.is(other.outcome, 'committed')
+      const facts = await store.step({
+        rows: { undone: row('facts', { name: 'undone' }), kept: row('facts', { name: 'kept' }) },
+        decide: (rows) => ({ answer: { ...rows }, writes: [] }),
+      })
+      assert.equal(facts.outcome === 'committed' && facts.answer, {
+        undone: null,
+        kept: { name: 'kept', value: '' },
+      })
+    })
+  }
+}

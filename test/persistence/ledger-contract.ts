@@ -1,0 +1,107 @@
+/** Postings: both accounts and the posting move together, exactly. */
+import * as assert from 'uvu/assert'
+import { statement } from '../../persistence/statement.ts'
+import type { Posting, Store, Write } from '../../persistence/store.ts'
+import { accountsOf, balanceOf, newOrder, rejection, type WithStore, write } from './rows.ts'
+
+const postings = statement<Record<never, never>>()('postings.all', ({ db }) =>
+  db.selectFrom('postings').selectAll().orderBy('id'),
+)
+const waiting = statement<Record<never, never>>()('funding.waiting', ({ db }) =>
+  db.selectFrom('funding_requests').select(['order_id', 'position']).orderBy('position'),
+)
+
+const deposit = (amountMinor: bigint, changes: Partial<Posting> = {}): Write => ({
+  post: {
+    kind: 'deposit',
+    ...accountsOf('MXN'),
+    amountMinor,
+    orderId: null,
+    reference: null,
+    ...changes,
+  },
+})
+
+async function balances(store: Store): Promise<(bigint | null)[]> {
+  return [await balanceOf(store, 'bank::MXN'), await balanceOf(store, 'available:m1:MXN')]
+}
+
+export function ledgerContract(withStore: WithStore): void {
+  withStore(
+    'a posting takes from one account and gives to the other, at the time of its step',
+    async (store) => {
+      await write(store, [deposit(500n)])
+      await write(store, [newOrder('o1', 1), deposit(200n, { kind: 'again', orderId: 'o1', reference: 'r' })])
+      assert.equal(await balances(store), [-700n, 700n])
+      const rows = await store.query(postings, {})
+      const ids = rows.map((posting) => posting.id)
+      assert.ok(Number(ids[0]) < Number(ids[1]))
+      assert.equal(
+        rows.map(({ id: _, ...posting }) => posting),
+        [
+          {
+            kind: 'deposit',
+            debit_account: 'bank::MXN',
+            credit_account: 'available:m1:MXN',
+            amount_minor: 500n,
+            currency: 'MXN',
+            order_id: null,
+            reference: null,
+            posted_at: 1000,
+          },
+          {
+            kind: 'again',
+            debit_account: 'bank::MXN',
+            credit_account: 'available:m1:MXN',
+            amount_minor: 200n,
+            currency: 'MXN',
+            order_id: 'o1',
+            reference: 'r',
+            posted_at: 1000,
+          },
+        ],
+      )
+    },
+  )
+
+  withStore('a balance reaches 2^63 − 1, and a sum beyond it is refused, not rounded', async (store) => {
+    const largest = 2n ** 63n - 1n
+    await write(store, [deposit(largest)])
+    assert.equal(await balances(store), [-largest, largest])
+    assert.instance(await rejection(write(store, [deposit(1n)])), Error)
+    // The bank could take one more: −2^63 is an integer still, and a float beyond it would look like it.
+    const { debit } = accountsOf('MXN')
+    const toSuspense = { credit: { ...debit, kind: 'suspense' } } as const
+    await write(store, [deposit(1n, toSuspense)])
+    assert.is(await balanceOf(store, 'bank::MXN'), -(2n ** 63n))
+    assert.instance(await rejection(write(store, [deposit(1n, toSuspense)])), Error)
+    assert.equal(await balances(store), [-(2n ** 63n), largest])
+    assert.is(await balanceOf(store, 'suspense::MXN'), 1n)
+    assert.is((await store.query(postings, {})).length, 2)
+  })
+
+  withStore('a posting of nothing, of less, or between two currencies is refused', async (store) => {
+    const { debit } = accountsOf('MXN')
+    const faults = [deposit(0n), deposit(-1n), deposit(1n, { debit: { ...debit, currency: 'USD' } })]
+    for (const fault of faults)
+      assert.match(String(await rejection(write(store, [fault]))), 'posting deposit')
+    assert.equal(await balances(store), [null, null])
+  })
+
+  withStore('requests for funding queue in the order they were made', async (store) => {
+    for (const id of ['o2', 'o1', 'o3']) {
+      await write(store, [
+        newOrder(id, 1),
+        {
+          insert: 'funding_requests',
+          values: { order_id: id, merchant_id: 'm1', currency: 'MXN', price_minor: 1n },
+        },
+      ])
+    }
+    const queue = await store.query(waiting, {})
+    assert.equal(
+      queue.map((request) => request.order_id),
+      ['o2', 'o1', 'o3'],
+    )
+  })
+}
