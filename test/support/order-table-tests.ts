@@ -1,0 +1,134 @@
+/** Plays a chart's table through the gate and, beside it, through a started actor: both must agree. */
+import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type AnyActorRef, type AnyMachineSnapshot, createActor } from 'xstate'
+import { type Accepted, begin, decide } from '../../actors/orders/decide.ts'
+import { type Chart, type ChartName, charts } from '../../machines/index.ts'
+import { type OrderEffect, type OrderEvent, type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { isOpen } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import {
+  allMoments,
+  eventOf,
+  instantsOf,
+  momentsOf,
+  parseTable,
+  type Section,
+  type TableRow,
+  tableInput,
+} from './order-table.ts'
+
+/** The public statuses a chart has: the children of `open`, and the final states. */
+export function statusesOf(chart: Chart): OrderStatus[] {
+  const { open, ...finals } = chart.states
+  const names = [...Object.keys(open?.states ?? {}), ...Object.keys(finals)]
+  return orderStatuses.filter((status) => names.includes(status))
+}
+
+/** `money.move reserve, merchant.notify`: how a table writes effects. */
+function describeEffects(effects: readonly OrderEffect[]): string {
+  return effects.map(({ type, params }) => [type, ...Object.values(params ?? {})].join(' ')).join(', ')
+}
+
+export function testLifeCycle(test: Test, name: ChartName, text: string): void {
+  const sections = parseTable(text)
+  for (const section of sections) {
+    test(`${section.name}: the story that leads there`, () => {
+      tellStory(name, section)
+    })
+    for (const row of section.each) {
+      test(`${section.name}: ${row.text}`, () => {
+        for (const at of instantsOf(row)) playRow(name, tellStory(name, section), row, at)
+      })
+    }
+    test(`${section.name}: the table has one row for every event, caller and time`, () => {
+      const moments = section.each.flatMap(momentsOf)
+      assert.equal(moments.toSorted(), allMoments().toSorted())
+    })
+  }
+
+  test('every status of the chart is reached by a story', () => {
+    const reached = new Set(sections.map(({ story }) => story.at(-1)?.status))
+    assert.equal([...reached].toSorted(), statusesOf(charts[name]).toSorted())
+  })
+
+  test('a finished order refuses everything', () => {
+    const finished = sections.filter(({ story }) => story.some((row) => !isOpen(row.status)))
+    assert.ok(finished.length >= 3)
+    for (const { each } of finished) for (const row of each) assert.is.not(row.refusal, null, row.text)
+  })
+}
+
+/** Plays a section's story, each row a minute after the one before and not before its phase. */
+function tellStory(name: ChartName, section: Section): Accepted {
+  const [creation, ...rows] = section.story
+  assert.ok(creation && creation.action === null, `${section.name} does not begin with order.create`)
+  let order = beginTwice(name)
+  assert.equal([order.status, describeEffects(order.effects)], [creation.status, creation.effects])
+  let at = tableInput.createdAt
+  for (const row of rows) {
+    at = Math.max(at + 60_000, instantsOf(row)[0] ?? at)
+    const next = playRow(name, order, row, at)
+    if (next !== null) order = next
+  }
+  return order
+}
+
+/** @returns the order after the row; `null` when the row is a refusal. */
+function playRow(name: ChartName, order: Accepted, row: TableRow, at: Instant): Accepted | null {
+  assert.ok(row.action, `${row.text}: an order is created once`)
+  const event = eventOf(row.action, at)
+  const decided = decide(order.stored, event)
+  const played = playActor(name, order.stored.text, event)
+  assert.is(played.can, decided.accepted, `${row.text}: the actor's can() says otherwise`)
+  if (!decided.accepted) {
+    assert.equal([decided.reason, order.status], [row.refusal, row.status])
+    assert.equal([played.text, played.effects], [order.stored.text, []])
+    return null
+  }
+  assert.is(row.refusal, null, `${row.text}: it was accepted`)
+  assert.equal([decided.status, describeEffects(decided.effects)], [row.status, row.effects])
+  assert.is(decided.context.modifiedAt, at)
+  assert.equal(played, { can: true, text: decided.stored.text, effects: decided.effects })
+  return decided
+}
+
+/** What a live, recording actor makes of an event: hydrated from the text, started, told. */
+function playActor(name: ChartName, text: string, event: OrderEvent) {
+  const { chart, effects } = recording(name)
+  const actor: AnyActorRef = createActor(chart, { snapshot: JSON.parse(text) })
+  actor.start()
+  assert.equal(effects, [], 'an actor that is only restored has no effects')
+  const before: AnyMachineSnapshot = actor.getSnapshot()
+  const can = before.can(event)
+  if (before.status === 'active') actor.send(event)
+  return { can, text: JSON.stringify(actor.getPersistedSnapshot()), effects }
+}
+
+function beginTwice(name: ChartName): Accepted {
+  const begun = begin(name, tableInput)
+  const { chart, effects } = recording(name)
+  const actor = createActor(chart, { input: tableInput }).start()
+  assert.equal(effects, begun.effects)
+  assert.is(JSON.stringify(actor.getPersistedSnapshot()), begun.stored.text)
+  return begun
+}
+
+/** Total over the effects: one that is not recorded would be missing from no comparison. */
+const effectTypes: Record<OrderEffect['type'], true> = {
+  'merchant.notify': true,
+  'funding.request': true,
+  'funding.withdraw': true,
+  'money.move': true,
+  'exception.open': true,
+}
+
+/** The chart with actions that write down that they were carried out. */
+function recording(name: ChartName) {
+  const effects: OrderEffect[] = []
+  const record = (type: string) => (_: unknown, params: unknown) => {
+    effects.push({ type, params } as OrderEffect)
+  }
+  const actions = Object.fromEntries(Object.keys(effectTypes).map((type) => [type, record(type)]))
+  return { chart: charts[name].provide({ actions }), effects }
+}
