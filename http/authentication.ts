@@ -7,8 +7,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Credentials, Identity } from '../actors/keys/credentials.ts'
 import { parseMessageDate, verifySignature } from '../actors/keys/signature.ts'
+import type { PartyKind } from '../actors/parties.ts'
 import type { Instant } from '../machines/time.ts'
-import type { PartyKind } from '../persistence/schema.ts'
 
 export interface Signed {
   identity: Identity

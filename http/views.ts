@@ -1,19 +1,19 @@
 /** What providers see of an order: the fields of each answer, in the order of part 4 of the specification. */
 
+import type { Order } from '../actors/orders/representation.ts'
 import { formatPrice } from '../machines/money.ts'
 import type { Direction } from '../machines/order.ts'
 import { formatInstant } from '../machines/time.ts'
-import type { Row } from '../persistence/store.ts'
 
 const fields = {
-  price: (order: Row<'orders'>) => formatPrice(order.price_minor, order.currency),
-  price_currency: (order: Row<'orders'>) => order.currency,
-  created: (order: Row<'orders'>) => formatInstant(order.created_at),
-  modified: (order: Row<'orders'>) => formatInstant(order.modified_at),
-  status: (order: Row<'orders'>) => order.status,
-  paid: (order: Row<'orders'>) => (order.paid_at === null ? null : formatInstant(order.paid_at)),
-  expiry: (order: Row<'orders'>) => formatInstant(order.expiry_at),
-  description: (order: Row<'orders'>) => order.description,
+  price: (order: Order) => formatPrice(order.price_minor, order.currency),
+  price_currency: (order: Order) => order.currency,
+  created: (order: Order) => formatInstant(order.created_at),
+  modified: (order: Order) => formatInstant(order.modified_at),
+  status: (order: Order) => order.status,
+  paid: (order: Order) => (order.paid_at === null ? null : formatInstant(order.paid_at)),
+  expiry: (order: Order) => formatInstant(order.expiry_at),
+  description: (order: Order) => order.description,
 }
 
 export type ProviderField = keyof typeof fields
@@ -37,7 +37,7 @@ export const providerFields: Record<Direction, Record<ProviderAnswer, readonly P
 }
 
 /** The order as a provider's answer shows it. */
-export function viewForProvider(order: Row<'orders'>, answer: ProviderAnswer): Record<string, string | null> {
+export function viewForProvider(order: Order, answer: ProviderAnswer): Record<string, string | null> {
   const shown = providerFields[order.direction][answer].map((name) => [name, fields[name](order)])
   return Object.fromEntries(shown)
 }

@@ -15,6 +15,8 @@ import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
 import type { Actor } from './journal.ts'
 
+export { StoreUnavailable } from '../../persistence/store.ts'
+
 /** A message that was accepted before, or that cannot be told from one that was. */
 export type Repeated =
   | { outcome: 'repeated'; answer: Answer }

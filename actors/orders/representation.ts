@@ -26,10 +26,13 @@ export interface LocalOrderRepresentation {
   direction?: 'PAY_IN'
 }
 
+/** An order's row. */
+export type Order = Row<'orders'>
+
 export type Consumer = Pick<Row<'consumers'>, 'email' | 'phone_number'>
 
 export function representOrder(
-  order: Row<'orders'>,
+  order: Order,
   consumer: Consumer | null,
   checkoutUrl: string,
 ): LocalOrderRepresentation {

@@ -2,10 +2,9 @@
 import type { OrderWithConsumer } from '../../actors/orders/creation.ts'
 import type { Created, OrderRegistry } from '../../actors/orders/registry.ts'
 import { representOrder } from '../../actors/orders/representation.ts'
+import type { Directory, Pair } from '../../actors/parties.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
-import { pairOfMerchant } from '../../persistence/queries/parties.ts'
-import type { Row, Store } from '../../persistence/store.ts'
 import { fieldError, type HttpAnswer, type HttpRefusal } from '../errors.ts'
 import { parseUuid } from '../formats.ts'
 import { type LocalOrderRequest, readPayInCreation, readPayOutCreation } from '../requests.ts'
@@ -21,7 +20,7 @@ import {
 } from './route.ts'
 
 export interface MerchantRoutesOptions {
-  store: Store
+  directory: Directory
   orders: OrderRegistry
   clock: { now(): Instant }
   checkoutUrl: string
@@ -98,11 +97,7 @@ async function createLocal(
   direction: Direction,
   order: LocalOrderRequest,
 ): Promise<HttpAnswer> {
-  const [pair] = await options.store.query(pairOfMerchant, {
-    merchantId: request.identity.partyId,
-    country: order.country,
-    currency: order.currency,
-  })
+  const pair = await options.directory.pair(request.identity.partyId, order.country, order.currency)
   const refusal = judgePrice(pair, direction, order.priceMinor)
   if (refusal !== null) return refuse(refusal)
   const created = await options.orders.create(
@@ -115,13 +110,9 @@ async function createLocal(
 }
 
 /** Part 4.3, rule 1; the limits are inclusive. */
-function judgePrice(
-  pair: Row<'pairs'> | undefined,
-  direction: Direction,
-  priceMinor: bigint,
-): HttpRefusal | null {
+function judgePrice(pair: Pair | null, direction: Direction, priceMinor: bigint): HttpRefusal | null {
   const isEnabled = direction === 'PAY_OUT' ? pair?.pay_out : pair?.pay_in
-  if (pair === undefined || isEnabled !== 1) return { name: 'pair_not_configured' }
+  if (pair === null || isEnabled !== 1) return { name: 'pair_not_configured' }
   if (priceMinor < pair.min_minor) return { name: 'fields', errors: [fieldError('price', 'price_too_low')] }
   if (priceMinor > pair.max_minor) return { name: 'fields', errors: [fieldError('price', 'price_too_high')] }
   return null

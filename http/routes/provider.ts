@@ -1,8 +1,8 @@
 /** Provider endpoints: parts 4.1 and 4.2 of the specification. */
 import type { OrderRegistry, Told } from '../../actors/orders/registry.ts'
+import type { Order } from '../../actors/orders/representation.ts'
+import type { Directory } from '../../actors/parties.ts'
 import type { Direction } from '../../machines/order.ts'
-import { networkById } from '../../persistence/queries/parties.ts'
-import type { Row, Store } from '../../persistence/store.ts'
 import type { HttpAnswer } from '../errors.ts'
 import { networkIdOf, readProviderAction } from '../requests.ts'
 import { viewForProvider } from '../views.ts'
@@ -10,7 +10,7 @@ import { events, type PaymentAction, refusalTables } from './refusals.ts'
 import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
 
 export interface ProviderRoutesOptions {
-  store: Store
+  directory: Directory
   orders: OrderRegistry
 }
 
@@ -43,9 +43,10 @@ function check({ orders }: ProviderRoutesOptions, direction: Direction): Endpoin
 }
 
 function act(options: ProviderRoutesOptions, direction: Direction, action: PaymentAction): Endpoint {
-  const { store, orders } = options
+  const { directory, orders } = options
   return async (request) => {
     const { identity, document } = request
+    const networkId = networkIdOf(document)
     const order = await orders.findByCode(request.params.code ?? '', direction)
     if (order === null) return refuse({ name: 'not_found' })
     request.note({ order: order.id })
@@ -54,7 +55,7 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
       direction,
       priceMinor: order.price_minor,
       currency: order.currency,
-      isNetworkKnown: await isRegistered(store, networkIdOf(document), identity.partyId),
+      isNetworkKnown: networkId !== null && (await directory.isRegistered(networkId, identity.partyId)),
     })
     if (!read.ok) return refuse(read.refusal)
 
@@ -74,12 +75,6 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
     })
     return answerOf(told, direction, action)
   }
-}
-
-async function isRegistered(store: Store, networkId: string | null, providerId: string): Promise<boolean> {
-  if (networkId === null) return false
-  const [network] = await store.query(networkById, { networkId })
-  return network?.provider_id === providerId
 }
 
 function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {
@@ -103,7 +98,7 @@ function answerOf(told: Told, direction: Direction, action: PaymentAction): Http
 }
 
 function refusal(
-  order: Row<'orders'>,
+  order: Order,
   direction: Direction,
   action: PaymentAction,
   reason: Extract<Told, { outcome: 'refused' }>['reason'],

@@ -1,12 +1,13 @@
 /** Why an order refused, and what its provider is told: one total table a direction (parts 4 and 7.3). */
+
+import type { Order } from '../../actors/orders/representation.ts'
 import type { Direction, OrderEventType } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
-import type { Row } from '../../persistence/store.ts'
 import type { HttpRefusal } from '../errors.ts'
 
 export type PaymentAction = 'start' | 'confirm' | 'cancel'
 
-type ToRefusal = (order: Row<'orders'>, action: PaymentAction) => HttpRefusal
+type ToRefusal = (order: Order, action: PaymentAction) => HttpRefusal
 
 const participles: Record<PaymentAction, string> = {
   start: 'started',
@@ -30,12 +31,12 @@ const lockedByOther: ToRefusal = () => ({ name: 'locked_by_other' })
 const common = {
   wrong_status: statusRefused,
   // Only while the clock is in doubt: for the provider the order has expired, whatever its row says.
-  past_expiry: (_: Row<'orders'>, action: PaymentAction): HttpRefusal => ({
+  past_expiry: (_: Order, action: PaymentAction): HttpRefusal => ({
     name: 'status_refused',
     values: { action: participles[action], status: 'EXPIRED' },
   }),
   not_holder: forbidden,
-  ended_while_locked: (order: Row<'orders'>): HttpRefusal => ({
+  ended_while_locked: (order: Order): HttpRefusal => ({
     name: 'ended_while_locked',
     values: { status: order.status },
   }),

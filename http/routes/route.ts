@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Identity } from '../../actors/keys/credentials.ts'
 import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
 import type { Actor } from '../../actors/orders/journal.ts'
-import type { PartyKind } from '../../persistence/schema.ts'
+import type { PartyKind } from '../../actors/parties.ts'
 import { answerRefusal, type HttpAnswer, type HttpRefusal } from '../errors.ts'
 import type { Json } from '../json.ts'
 

@@ -1,5 +1,5 @@
 /** Parties, orders, ledger, journal, outbox: everything a local pay-out needs. */
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const foundation: Migration = {
   name: '0001-foundation',

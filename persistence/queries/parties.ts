@@ -66,3 +66,7 @@ export const pairOfMerchant = statement<{ merchantId: string; country: string; c
 export const networkById = statement<{ networkId: string }>()('network.byId', ({ db }, arg) =>
   db.selectFrom('networks').selectAll().where('network_id', '=', arg('networkId')),
 )
+
+export const partyById = statement<{ id: string }>()('party.byId', ({ db }, arg) =>
+  db.selectFrom('parties').selectAll().where('id', '=', arg('id')),
+)

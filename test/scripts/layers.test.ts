@@ -34,6 +34,7 @@ function layersOf(files: Record<string, string>) {
 const targets = {
   'machines/order.ts':
     "import 'xstate'\nimport 'bignumber.js'\nexport type Order = 1\nexport const order = 1\n",
+  'machines/chart.ts': 'export const chart = 1\n',
   'chain/chain.ts': "import type { Order } from '../machines/order.ts'\nexport type Chain = Order\n",
   'chain/solana.ts': 'export type Solana = 1\n',
   'persistence/store.ts': "import type { Kysely } from 'kysely'\nexport type Store = Kysely<object>\n",
@@ -67,7 +68,7 @@ const targets = {
 
 test('what the table of rooms allows passes', () => {
   const { lines, status } = layersOf(targets)
-  assert.equal(lines, ['10 modules in 7 rooms, 0 problems'])
+  assert.equal(lines, ['11 modules in 7 rooms, 0 problems'])
   assert.is(status, 0)
 })
 
@@ -107,7 +108,7 @@ const violations: [file: string, source: string, rule: string, target: string][]
   ['actors', "import type { App } from '../http/app.ts'", 'actors-imports', 'http/app.ts'],
   ['http', "import { sql } from 'kysely'", 'http-imports', 'node_modules/kysely/'],
   ['http', "import type { Store } from '../persistence/store.ts'", 'http-imports', 'persistence/store.ts'],
-  ['http', "import { order } from '../machines/order.ts'", 'http-imports-only-types', 'machines/order.ts'],
+  ['http', "import { chart } from '../machines/chart.ts'", 'http-imports-only-types', 'machines/chart.ts'],
   ['client', "import type { Order } from '../machines/order.ts'", 'client-imports', 'machines/order.ts'],
   ['cli', "import 'uvu'", 'no-development-package-at-run-time', 'node_modules/uvu/'],
   ['cli', "import './nowhere.ts'", 'resolvable', './nowhere.ts'],

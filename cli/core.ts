@@ -1,0 +1,103 @@
+/**
+ * What the node and the commands share: the store, the keys and the orders, without listeners and workers.
+ */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Condition, createCondition } from '../actors/condition.ts'
+import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'
+import { openNodeSecrets, WrongMasterKey } from '../actors/keys/node-secrets.ts'
+import {
+  createVault,
+  generateMasterKey,
+  parseMasterKey,
+  type Vault,
+  VaultError,
+} from '../actors/keys/vault.ts'
+import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
+import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/workers/clock-watch.ts'
+import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
+import { openStore } from '../persistence/index.ts'
+import type { Store } from '../persistence/store.ts'
+import { publicUrls, type Settings } from './config.ts'
+import { CommandError, exitCodes } from './exit-codes.ts'
+
+export interface Core {
+  store: Store
+  vault: Vault
+  condition: Condition
+  clockWatch: ClockWatch
+  credentials: Credentials
+  orders: OrderRegistry
+  urls: { publicUrl: string; checkoutUrl: string }
+}
+
+export interface CoreOptions {
+  clock: NodeClock
+  /** The port the public listener has, where the settings leave it open. */
+  publicPort?: number
+  /** The store has failed for good: nothing more can be answered rightly. */
+  onStoreFailure?: (error: Error) => void
+}
+
+/** @throws CommandError with the exit code of what is wrong. */
+export async function openCore(settings: Settings, options: CoreOptions): Promise<Core> {
+  const { clock } = options
+  // The key first: nothing is made of a database that could not be read again.
+  const vault = createVault(readMasterKey(settings))
+  const store = await openDatabase(settings, options)
+  try {
+    const secrets = await openNodeSecrets(store, vault)
+    const condition = createCondition()
+    const clockWatch = await createClockWatch({ store, clock, condition })
+    const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
+    const orders = createOrderRegistry({
+      store,
+      clock,
+      journalKey: secrets.journal,
+      checkoutUrl: urls.checkoutUrl,
+      confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
+      mayExpire: clockWatch.isTrusted,
+    })
+    return { store, vault, condition, clockWatch, credentials: createCredentials(store, vault), orders, urls }
+  } catch (error) {
+    await store.close()
+    if (error instanceof WrongMasterKey) {
+      const hint = 'Set keys.file to the key this database was made with.'
+      throw new CommandError(exitCodes.key, `${settings.keys.file}: ${error.message}`, hint, { cause: error })
+    }
+    throw error
+  }
+}
+
+async function openDatabase(settings: Settings, { clock, onStoreFailure }: CoreOptions): Promise<Store> {
+  const { database } = settings
+  const url = database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
+  try {
+    return await openStore(url, { clock, ...(onStoreFailure ? { onFailure: onStoreFailure } : {}) })
+  } catch (error) {
+    const isKnown =
+      error instanceof DatabaseLocked || error instanceof DatabaseTooNew || error instanceof DatabaseUnusable
+    if (!isKnown) throw error
+    throw new CommandError(exitCodes.database, error.message, null, { cause: error })
+  }
+}
+
+function readMasterKey({ mode, keys }: Settings): Uint8Array {
+  try {
+    return parseMasterKey(readFileSync(keys.file, 'utf8'))
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing && mode === 'sandbox') return makeMasterKey(keys.file)
+    const cause = error instanceof VaultError ? error.message : `It cannot be read: ${String(error)}.`
+    const hint = 'A key is made with `head -c 32 /dev/urandom | base64`; a lost one cannot be made again.'
+    throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, hint, { cause: error })
+  }
+}
+
+function makeMasterKey(file: string): Uint8Array {
+  const text = generateMasterKey()
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+  chmodSync(file, 0o600)
+  return parseMasterKey(text)
+}

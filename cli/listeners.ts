@@ -1,0 +1,85 @@
+/** HTTP servers as an operator can expose them: bounded headers, slow senders cut off, stopped without loss. */
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { CommandError, exitCodes } from './exit-codes.ts'
+
+const headersTimeoutMs = 10_000
+const requestTimeoutMs = 30_000
+const keepAliveTimeoutMs = 65_000
+const maxHeaderBytes = 16 * 1024
+
+export function createHttpServer(listener: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // Longer than load balancers keep theirs, so that it is they who close an idle connection.
+      keepAliveTimeout: keepAliveTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+      connectionsCheckingInterval: 2_000,
+    },
+    listener,
+  )
+  server.on('clientError', refuseUnreadable)
+  return server
+}
+
+/** What cannot be read as HTTP still gets an answer in the shape of all others (part 7 of the specification). */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const status = unreadableStatus(error.code)
+  const detail = STATUS_CODES[status] ?? ''
+  const code = status === 408 ? 'request_timeout' : 'parse_error'
+  const body = JSON.stringify({ detail, type: 'client_error', errors: [{ attr: null, code, detail }] })
+  socket.end(
+    `HTTP/1.1 ${status} ${detail}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+function unreadableStatus(code: string | undefined): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+}
+
+/** @returns the port, which the system chose where 0 was asked for. @throws CommandError with exit code 5. */
+export function listen(
+  server: Server,
+  place: { host: string; port: number; setting: string },
+): Promise<number> {
+  const { host, port, setting } = place
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error & { code?: string }) => {
+      const cause = causes[error.code ?? ''] ?? error.message
+      const hint = `Set ${setting} to another one, or stop what listens there.`
+      reject(
+        new CommandError(exitCodes.port, `${setting}: ${host}:${port}: ${cause}`, hint, { cause: error }),
+      )
+    }
+    server.once('error', refuse)
+    server.listen(port, host, () => {
+      server.off('error', refuse)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+const causes: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no such host',
+}
+
+/** Accepts nothing more, waits for the answers under way, and closes what is left after `graceMs`. */
+export async function stopServing(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  // Connections that were busy a moment ago are idle now, and their clients would keep them.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cut)
+}

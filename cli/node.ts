@@ -1,0 +1,201 @@
+/**
+ * The node: builds all real things, starts and stops them. Tests start the same object with other clocks.
+ */
+import type { RequestListener } from 'node:http'
+import { uptime } from 'node:os'
+import type Koa from 'koa'
+import cron from 'node-cron'
+import type { Logger } from 'pino'
+import { type ActorRefFrom, createActor, waitFor } from 'xstate'
+import { createDirectory, type Directory } from '../actors/parties.ts'
+import type { NodeClock } from '../actors/workers/clock-watch.ts'
+import { expireDueOrders } from '../actors/workers/expiry.ts'
+import { fundWaitingOrders } from '../actors/workers/funding.ts'
+import { root, type WorkerDefinition } from '../actors/workers/root.ts'
+import { interfaceAddresses, judgeNotifyUrl, type TargetRules } from '../actors/workers/webhook-target.ts'
+import { type PassResult, worker } from '../actors/workers/worker.ts'
+import { checkoutRoutes } from '../http/checkout/routes.ts'
+import type { CheckoutOrder } from '../http/checkout/view.ts'
+import { answerRefusal } from '../http/errors.ts'
+import { createPublicApp } from '../http/public-app.ts'
+import { merchantRoutes } from '../http/routes/merchant.ts'
+import { providerRoutes } from '../http/routes/provider.ts'
+import { formatPrice } from '../machines/money.ts'
+import type { Settings } from './config.ts'
+import { type Core, openCore } from './core.ts'
+import { createHttpServer, listen, stopServing } from './listeners.ts'
+
+/** The only real clock of the program. */
+export const systemClock: NodeClock = {
+  now: () => Date.now(),
+  // Runs on through a suspend, unlike the monotonic clock.
+  sinceBootMs: () => uptime() * 1000,
+}
+
+export interface NodeOptions {
+  settings: Settings
+  log: Logger
+  clock?: NodeClock
+  /** Private origins that a merchant's webhooks may go to all the same, by its name: the demo's receiver. */
+  exemptOrigins?: Readonly<Record<string, readonly string[]>>
+  /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
+  onFailure?: (error: Error) => void
+}
+
+export interface Node {
+  readonly core: Core
+  readonly publicUrl: string
+  /** The root actor, for the inspector. */
+  readonly workers: ActorRefFrom<typeof root>
+  /** Stops accepting, finishes what is in flight, returns leases, checkpoints. */
+  stop(): Promise<void>
+}
+
+/** How long answers under way may take once the node is told to stop. */
+const stopGraceMs = 5_000
+const pollMs = { funding: 5_000, expiry: 60_000, clock: 1_000 }
+
+/** @throws CommandError with the exit code of what is wrong. */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const { settings, log } = options
+  const clock = options.clock ?? systemClock
+  // The port first: the checkout's address, which orders carry, may depend on it.
+  let handle: RequestListener = refuseWhileStarting
+  const server = createHttpServer((request, response) => handle(request, response))
+  const publicPort = await listen(server, { ...settings.http, setting: 'http.port' })
+  const undo = [() => stopServing(server, 0)]
+  try {
+    const core = await openCore(settings, {
+      clock,
+      publicPort,
+      onStoreFailure: (error) => {
+        log.fatal({ err: error }, 'the database has failed')
+        options.onFailure?.(error)
+      },
+    })
+    undo.push(() => core.store.close())
+    handle = publicApp(options, core, clock).callback()
+    const workers = startWorkers(options, core, clock)
+    core.condition.send({ type: 'serve' })
+    return {
+      core,
+      publicUrl: core.urls.publicUrl,
+      workers: workers.root,
+      async stop() {
+        core.condition.send({ type: 'drain' })
+        await stopServing(server, stopGraceMs)
+        await workers.stop()
+        await core.store.close()
+      },
+    }
+  } catch (error) {
+    for (const step of undo.reverse()) await step()
+    throw error
+  }
+}
+
+const refuseWhileStarting: RequestListener = (_, response) => {
+  const refusal = answerRefusal({ name: 'unavailable' })
+  response.writeHead(refusal.status, refusal.headers).end(refusal.body)
+}
+
+function publicApp({ settings, log, exemptOrigins = {} }: NodeOptions, core: Core, clock: NodeClock): Koa {
+  const { orders, credentials, condition, urls } = core
+  const directory = createDirectory(core.store)
+  const rulesFor = targetRules(settings, exemptOrigins)
+  return createPublicApp({
+    routes: [
+      ...providerRoutes({ directory, orders }),
+      ...merchantRoutes({
+        directory,
+        orders,
+        clock,
+        checkoutUrl: urls.checkoutUrl,
+        judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
+      }),
+    ],
+    pages: [
+      checkoutRoutes({
+        checkoutUrl: urls.checkoutUrl,
+        frameAncestors: settings.http.frameAncestors,
+        findOrder: (id) => findForCheckout(core, directory, id),
+        clock,
+      }),
+    ],
+    credentials,
+    clock,
+    toleranceMs: settings.signature.toleranceSeconds * 1000,
+    condition,
+    log,
+  })
+}
+
+/** Where a merchant's webhooks may go. */
+export function targetRules(
+  settings: Settings,
+  exemptOrigins: Readonly<Record<string, readonly string[]>>,
+): (merchant: string) => TargetRules {
+  const { allowPrivate, ports } = settings.webhooks
+  return (merchant) => ({
+    allowPrivate,
+    ports,
+    exemptOrigins: exemptOrigins[merchant] ?? [],
+    ownAddresses: interfaceAddresses,
+  })
+}
+
+async function findForCheckout(core: Core, directory: Directory, id: string): Promise<CheckoutOrder | null> {
+  const found = await core.orders.find(id)
+  if (found === null) return null
+  const { order } = found
+  return {
+    id: order.id,
+    status: order.status,
+    direction: order.direction,
+    country: order.country,
+    price: formatPrice(order.price_minor, order.currency),
+    currency: order.currency,
+    description: order.description,
+    code: order.code,
+    expiryAt: order.expiry_at,
+    paidAt: order.paid_at,
+    returnUrl: order.return_url,
+    merchantName: await directory.nameOf(order.merchant_id),
+  }
+}
+
+function startWorkers({ log }: NodeOptions, core: Core, clock: NodeClock) {
+  const { store, orders, clockWatch } = core
+  const mayExpire = clockWatch.isTrusted
+  const polling = (id: string, interval: number, pass: () => Promise<PassResult>): WorkerDefinition => ({
+    id,
+    logic: worker,
+    input: {
+      pass,
+      clock,
+      pollMs: interval,
+      onError: (error: unknown) => log.error({ err: error, worker: id }, 'a pass failed'),
+    },
+  })
+  const actor = createActor(root, {
+    input: {
+      workers: [
+        polling('clock', pollMs.clock, clockWatch.look),
+        polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
+        polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
+      ],
+    },
+  }).start()
+  const wake = (id: string) => actor.send({ type: 'worker.wake', id })
+  const unsubscribe = store.subscribe('funding', () => wake('funding'))
+  const sweep = cron.schedule('* * * * * *', () => wake('expiry'))
+  return {
+    root: actor,
+    async stop() {
+      unsubscribe()
+      await sweep.destroy()
+      actor.send({ type: 'workers.stop' })
+      await waitFor(actor, (snapshot) => snapshot.status === 'done')
+    },
+  }
+}
