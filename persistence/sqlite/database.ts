@@ -30,6 +30,7 @@ const settings: Readonly<Record<string, bigint | string>> = {
 
 /** @throws DatabaseUnusable when the file cannot be opened, is no database, or a setting does not hold. */
 export function openDatabase(file: string): Connection {
+  createPrivately(file)
   let database: Connection | undefined
   try {
     database = new Database(file, { fileMustExist: true, timeout: 250 })

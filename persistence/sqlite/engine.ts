@@ -18,11 +18,12 @@ import { TopicListeners } from '../topics.ts'
 import { StatementCompiler } from './compile.ts'
 import { type Connection, createPrivately, openDatabase, type SqliteRow } from './database.ts'
 import { isFatal, unusable, violatedConstraint } from './errors.ts'
-import { CommitQueue, type CommitStatistics, maxBatch, type Transactions } from './group-commit.ts'
+import { CommitQueue, type CommitStatistics, maxBatch } from './group-commit.ts'
 import { type DatabaseLock, lockDatabase } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { StatementCache } from './prepared.ts'
 import { Rows } from './rows.ts'
+import { transactionsOf } from './transactions.ts'
 
 export interface SqliteStoreOptions {
   /** Made when missing, mode 0600; its folder too, mode 0700. */
@@ -189,29 +190,4 @@ export class SqliteStore implements Store {
 /** What a statement returns is what its builder was typed with. */
 function asRows<R>(rows: SqliteRow[]): R[] {
   return rows as R[]
-}
-
-function transactionsOf(database: Connection): Transactions {
-  const run = (sql: string) => {
-    const statement = database.prepare(sql)
-    return () => {
-      statement.run()
-    }
-  }
-  const rollbackTo = run('ROLLBACK TO work')
-  const release = run('RELEASE work')
-  return {
-    begin: run('BEGIN IMMEDIATE'),
-    commit: run('COMMIT'),
-    rollback: run('ROLLBACK'),
-    savepoint: run('SAVEPOINT work'),
-    release,
-    rollbackToSavepoint: () => {
-      rollbackTo()
-      release()
-    },
-    get open() {
-      return database.inTransaction
-    },
-  }
 }

@@ -6,17 +6,7 @@
  */
 import { OutcomeUnknown, StoreUnavailable } from '../store.ts'
 import { isFatal, isFull } from './errors.ts'
-
-export interface Transactions {
-  begin(): void
-  commit(): void
-  rollback(): void
-  savepoint(): void
-  release(): void
-  rollbackToSavepoint(): void
-  /** False after a rollback, also one that SQLite did by itself. */
-  readonly open: boolean
-}
+import type { Transactions } from './transactions.ts'
 
 /** Runs what writes; all of it is undone when it throws. */
 export type Writing = <Result>(writes: () => Result) => Result
