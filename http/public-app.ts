@@ -36,7 +36,9 @@ export function createPublicApp(options: PublicAppOptions): Koa {
   const app = new Koa()
   const router = new Router({ sensitive: true })
   for (const route of options.routes) {
-    router.all(`${basePath}${route.path}`, (context) => serveSigned(options, route, context))
+    // Without its slash at the end, which is then optional.
+    const path = `${basePath}${route.path}`.replace(/\/$/, '')
+    router.all(path, (context) => serveSigned(options, route, context))
   }
   app.on('error', (error: unknown) => options.log.error({ err: error }, 'response failed'))
   app.use(logRequests(options.log))

@@ -1,0 +1,171 @@
+/** The real application on a real database file, with a fake clock and a party of each kind. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { sign } from '../../actors/keys/signature.ts'
+import { apply } from '../../actors/operations/provisioning.ts'
+import { loadSettings } from '../../cli/config.ts'
+import { type Node, type NodeOptions, startNode } from '../../cli/node.ts'
+import { type FakeClock, fakeClock } from './clock.ts'
+
+export interface TestNode extends Node {
+  clock: FakeClock
+  directory: string
+  settings: NodeOptions['settings']
+  /** Provisions more; the shape is that of an `apply` file. */
+  apply(file: Record<string, unknown>): Promise<void>
+  request(request: TestRequest): Promise<TestAnswer>
+  /** Waits until a condition holds, as seen by asking again. */
+  until(condition: () => Promise<boolean>): Promise<void>
+}
+
+export interface TestRequest {
+  as?: string
+  method?: string
+  path: string
+  /** Sent, but not signed. */
+  query?: string
+  /** An object is sent as JSON; a text as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** Seconds added to the Message-Date, so that two equal requests are two messages. */
+  at?: number
+}
+
+export interface TestAnswer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what came is what the test looks at
+  json: any
+}
+
+export const secretOf = (key: string) => `secret of ${key} with enough characters`
+
+export const testParties = {
+  merchants: [
+    {
+      name: 'Shop',
+      contact: 'ops@shop.example',
+      credentials: [{ key: 'mk_shop', secret: secretOf('mk_shop') }],
+      pairs: [
+        { country: 'MX', currency: 'MXN', min: '10.00', max: '50000.00' },
+        { country: 'CL', currency: 'CLP', min: '1000', max: '5000000' },
+      ],
+      deposits: [{ currency: 'MXN', amount: '100000.00', reference: 'opening' }],
+    },
+    {
+      name: 'Other Shop',
+      contact: 'ops@other.example',
+      credentials: [{ key: 'mk_other', secret: secretOf('mk_other') }],
+      pairs: [{ country: 'MX', currency: 'MXN', min: '10.00', max: '50000.00' }],
+    },
+  ],
+  providers: [
+    {
+      name: 'Network A',
+      credentials: [{ key: 'pk_a', secret: secretOf('pk_a') }],
+      networks: ['0001', 'a_shops'],
+    },
+    { name: 'Network B', credentials: [{ key: 'pk_b', secret: secretOf('pk_b') }], networks: ['0002'] },
+  ],
+}
+
+export interface TestNodeOptions {
+  env?: Record<string, string>
+  clock?: FakeClock
+  directory?: string
+  parties?: Record<string, unknown> | null
+  log?: NodeOptions['log']
+}
+
+export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
+  const clock = options.clock ?? fakeClock()
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'ventanilla-test-'))
+  const settings = loadSettings({
+    cwd: directory,
+    env: {
+      VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}`,
+      VENTANILLA_HTTP_PORT: '0',
+      VENTANILLA_OPERATOR_PORT: '0',
+      VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
+      ...options.env,
+    },
+  })
+  const node = await startNode({ settings, log: options.log ?? pino({ level: 'silent' }), clock })
+  const applyFile = async (file: Record<string, unknown>) => {
+    const { store, vault, orders } = node.core
+    await apply.run({ store, vault, orders, clock, operator: 'test' }, file)
+  }
+  if (options.parties !== null) await applyFile(options.parties ?? testParties)
+  return {
+    ...node,
+    clock,
+    directory,
+    settings,
+    apply: applyFile,
+    request: (request) => send(node.publicUrl, clock, request),
+    until,
+  }
+}
+
+/** Stops a node and removes its files. */
+export async function stopTestNode(node: TestNode): Promise<void> {
+  await node.stop()
+  rmSync(node.directory, { recursive: true, force: true })
+}
+
+async function send(baseUrl: string, clock: FakeClock, request: TestRequest): Promise<TestAnswer> {
+  const { as, method = request.body === undefined ? 'GET' : 'POST', path, query = '', at = 0 } = request
+  const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
+  const response = await fetch(`${baseUrl}${path}${query}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(as === undefined ? {} : signedHeaders(as, clock.now() / 1000 + at, method, path, body ?? '')),
+      ...request.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+}
+
+export function signedHeaders(key: string, seconds: number, method: string, path: string, body: string) {
+  const messageDate = seconds.toFixed(6)
+  return {
+    [key.startsWith('pk') ? 'Provider-Key' : 'Merchant-Key']: key,
+    'Message-Date': messageDate,
+    'Message-Hash': sign({ key, messageDate, method, path, body }, secretOf(key)),
+  }
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('what a test waits for did not come')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+let orderCount = 0
+
+/** A valid body of a local pay-out. */
+export function payOutBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    order_type: 'LocalCurrencyOrder',
+    country: 'MX',
+    price: '1000.00',
+    price_currency: 'MXN',
+    description: 'Refund of order 1234',
+    merchant_order_id: `order-${++orderCount}`,
+    notify_url: 'http://127.0.0.1:9/hooks',
+    return_url: 'https://shop.example/done',
+    expiry: '2026-03-03T12:00:00Z',
+    consumer_email: 'ana@example.com',
+    ...overrides,
+  }
+}
