@@ -53,12 +53,7 @@ export const fieldProblems = {
   not_a_datetime: {
     code: 'invalid',
     text: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
-    when: 'A time has another form, or names a day or an hour that does not exist. No offset means UTC.',
-  },
-  datetime_overflow: {
-    code: 'overflow',
-    text: 'Datetime value out of range.',
-    when: 'A time lies outside the years 1 to 9999 of UTC.',
+    when: 'A time has another form, or names a day or an hour that does not exist, or a year beyond 1 to 9999. No offset means UTC.',
   },
   not_a_uuid: {
     code: 'invalid',

@@ -6,7 +6,14 @@ import { type FieldError, fieldError } from './errors.ts'
 /** An `http` or `https` URL; whose it is, and whether webhooks may go there, is not judged here. */
 export function isUrl(text: string): boolean {
   // The URL parser alone would also take `https:shop.example`, blanks, and backslashes for slashes.
-  return /^https?:\/\/[^\s/?#\\]+(?:[/?#]\S*)?$/i.test(text) && URL.canParse(text)
+  if (!/^https?:\/\/[^\s/?#\\]+(?:[/?#]\S*)?$/i.test(text) || !URL.canParse(text)) return false
+  const host = new URL(text).hostname
+  return host.startsWith('[') || isHostName(host)
+}
+
+/** A name of one label or more, or an IPv4 address. */
+function isHostName(host: string): boolean {
+  return host.length <= 253 && host.replace(/\.$/, '').split('.').every(isLabel)
 }
 
 export function isEmail(text: string): boolean {
@@ -19,13 +26,14 @@ export function isEmail(text: string): boolean {
 function isMailDomain(domain: string): boolean {
   if (domain.startsWith('[') && domain.endsWith(']')) return isIP(domain.slice(1, -1)) !== 0
   if (domain.toLowerCase() === 'localhost') return true
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return false
   // Empty where it is no domain name; names in other alphabets become their xn-- form.
   const labels = domainToASCII(domain).split('.')
-  return labels.length > 1 && labels.every(isLabel) && !/^\d+$/.test(labels.at(-1) ?? '')
+  return labels.length > 1 && labels.every(isLabel) && /^(?!\d+$).{2,}$/.test(labels.at(-1) ?? '')
 }
 
 function isLabel(label: string): boolean {
-  return label.length <= 63 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label)
+  return label.length <= 63 && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/i.test(label)
 }
 
 /** The canonical form of a UUID: lower case, with hyphens. `null` where it is none. */

@@ -6,9 +6,9 @@
 import { currencyDecimals, parseAmount } from '../machines/money.ts'
 import { type Direction, type OrderStatus, orderStatuses } from '../machines/order.ts'
 import { type Instant, parseInstant } from '../machines/time.ts'
-import { type FieldError, fieldError, type Outcome } from './errors.ts'
+import { fieldError, type Outcome } from './errors.ts'
 import { amountError, parseUuid } from './formats.ts'
-import { type Json, JsonNumber, member } from './json.ts'
+import { type Json, member } from './json.ts'
 import { maxListed } from './schemas.ts'
 import { type FieldRule, type Fields, type Validated, validate } from './validation.ts'
 
@@ -68,19 +68,8 @@ function creationRules(rules: CreationRules): Record<string, FieldRule> {
       const problem = rules.judgeNotifyUrl(url)
       return problem === null ? null : fieldError('notify_url', 'target_refused', { problem })
     },
-    expiry: (text) => rangeError('expiry', text) ?? pastError(text, rules.now),
+    expiry: (text) => (instant(text) > rules.now ? null : fieldError('expiry', 'expiry_past')),
   }
-}
-
-function pastError(text: string, now: Instant): FieldError | null {
-  return instant(text) > now ? null : fieldError('expiry', 'expiry_past')
-}
-
-/** The last millisecond that ISO 8601 writes with four digits for the year: an offset can lead out of it. */
-const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
-function rangeError(attr: string, text: string): FieldError | null {
-  return instant(text) > lastInstant ? fieldError(attr, 'datetime_overflow') : null
 }
 
 function localOrder(fields: Fields): LocalOrderRequest {
@@ -115,11 +104,13 @@ function orderRequest(fields: Fields): OrderRequest {
   }
 }
 
-/** The network a provider's message names, before anything is judged: which row to look at. */
+/**
+ * The network a provider's message names, before anything else is judged: which row to look at. `null` where it
+ * names none, or with a text that no network can have.
+ */
 export function networkIdOf(body: Json): string | null {
-  const value = member(body, 'network_id')
-  if (value instanceof JsonNumber) return value.text
-  return typeof value === 'string' ? value.trim() : null
+  const { errors, fields } = validate('payOutAction', body)
+  return errors.some(({ attr }) => attr === 'network_id') ? null : (fields.network_id ?? null)
 }
 
 /** What a provider's message is held against. */
@@ -192,10 +183,7 @@ export interface OrderListRequest {
 /** The query string of the merchant's lists, without its question mark. An empty value counts as not sent. */
 export function readOrderList(query: string | URLSearchParams): Outcome<OrderListRequest> {
   const parameters = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '')
-  const judged = validate('orderList', Object.fromEntries(parameters), {
-    created_from: (text) => rangeError('created_from', text),
-    created_to: (text) => rangeError('created_to', text),
-  })
+  const judged = validate('orderList', Object.fromEntries(parameters))
   return finish(judged, (fields) => ({
     status: orderStatuses.find((status) => status === fields.status) ?? null,
     merchantOrderId: fields.merchant_order_id ?? null,
