@@ -52,8 +52,9 @@ export interface OrderContext extends OrderInput {
 export type OrderEvent =
   | { type: 'funds.reserve'; at: Instant }
   | { type: 'payment.start'; at: Instant; providerId: string; networkId: string }
-  | { type: 'payment.confirm'; at: Instant; providerId: string }
-  | { type: 'payment.cancel'; at: Instant; providerId: string }
+  /** `reason` where an operator speaks for the provider, whose till is dead. */
+  | { type: 'payment.confirm'; at: Instant; providerId: string; reason?: string }
+  | { type: 'payment.cancel'; at: Instant; providerId: string; reason?: string }
   | { type: 'operator.cancel'; at: Instant; reason: string; force: boolean }
   | { type: 'order.expire'; at: Instant }
 

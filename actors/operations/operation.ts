@@ -26,6 +26,8 @@ export interface Operation<Input, Output> {
   readonly input: InputSchema
   /** Whether it only reads: such operations are not audited. */
   readonly isRead: boolean
+  /** What the audit log keeps of the input, where that is not all of it: no secret may be in it. */
+  audited?(input: Input): unknown
   /** @throws OperationError */
   run(context: OperationContext, input: Input): Promise<Output>
 }

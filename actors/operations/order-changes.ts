@@ -1,0 +1,177 @@
+/** What an operator may tell an order; each is journalled under the operator's name. */
+import type { OrderEvent } from '../../machines/order.ts'
+import type { RefusalReason } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import { formatInstant } from '../../machines/time.ts'
+import { partyByName } from '../../persistence/queries/provisioning.ts'
+import type { Row } from '../../persistence/store.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type OrderDocument, orderDocument, partyNames } from './order-documents.ts'
+import { findOrder, orderIdSchema } from './orders.ts'
+
+interface ChangeInput {
+  id: string
+  reason: string
+  revision?: number
+}
+
+const changeSchema = {
+  id: orderIdSchema(),
+  reason: { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the journal.' },
+  revision: {
+    type: 'integer',
+    minimum: 1,
+    description: 'As `order show` told it: the order is left alone if it has changed since.',
+  },
+} as const
+
+export const orderCancel: Operation<ChangeInput & { force?: boolean }, OrderDocument> = {
+  name: 'order.cancel',
+  summary: 'Cancel an order that is not final.',
+  input: {
+    type: 'object',
+    properties: {
+      ...changeSchema,
+      force: {
+        type: 'boolean',
+        description: 'Also while a provider holds it; its money then waits in suspense.',
+      },
+    },
+    required: ['id', 'reason'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  run: (context, input) =>
+    change(context, input, 'cancelled', (at) => ({
+      type: 'operator.cancel',
+      at,
+      reason: input.reason,
+      force: input.force ?? false,
+    })),
+}
+
+interface ForProviderInput extends ChangeInput {
+  provider: string
+}
+
+const forProviderSchema = {
+  type: 'object',
+  properties: {
+    ...changeSchema,
+    provider: { type: 'string', description: 'The name of the provider that holds the order.' },
+  },
+  required: ['id', 'reason', 'provider'],
+  additionalProperties: false,
+} as const
+
+/** For a provider whose till is dead: the cash was handled. */
+export const orderConfirm: Operation<ForProviderInput, OrderDocument> = {
+  name: 'order.confirm',
+  summary: 'Confirm a payment for the provider that holds the order.',
+  input: forProviderSchema,
+  isRead: false,
+  run: (context, input) => changeFor(context, input, 'payment.confirm', 'confirmed'),
+}
+
+/** For a provider whose till is dead: the cash was not handled. */
+export const orderRelease: Operation<ForProviderInput, OrderDocument> = {
+  name: 'order.release',
+  summary: 'Give an order back for the provider that holds it.',
+  input: forProviderSchema,
+  isRead: false,
+  run: (context, input) => changeFor(context, input, 'payment.cancel', 'released'),
+}
+
+type Deed = 'cancelled' | 'confirmed' | 'released'
+
+async function changeFor(
+  context: OperationContext,
+  input: ForProviderInput,
+  type: 'payment.confirm' | 'payment.cancel',
+  deed: Deed,
+): Promise<OrderDocument> {
+  const [provider] = await context.store.query(partyByName, { kind: 'provider', name: input.provider })
+  if (provider === undefined) {
+    throw new OperationError('not_found', `There is no provider ${input.provider}.`, {
+      hint: 'provider list shows their names.',
+    })
+  }
+  return change(context, input, deed, (at) => ({ type, at, providerId: provider.id, reason: input.reason }))
+}
+
+async function change(
+  context: OperationContext,
+  { id, revision }: ChangeInput,
+  deed: Deed,
+  event: (at: Instant) => OrderEvent,
+): Promise<OrderDocument> {
+  const { store, orders, operator } = context
+  const found = await findOrder(context, id)
+  const told = await orders.tell({
+    orderId: found.id,
+    actor: { kind: 'operator', name: operator },
+    event,
+    ...(revision === undefined ? {} : { revision }),
+    // Nothing is kept for repetition: the operator reads the order itself.
+    answer: () => ({ status: 200, body: '' }),
+  })
+  switch (told.outcome) {
+    case 'accepted':
+    case 'already_confirmed':
+      return orderDocument(store, told.order)
+    case 'refused':
+      throw await refusal(context, told.order, told.reason, deed)
+    case 'changed_since':
+      throw new OperationError(
+        'conflict',
+        `The order has changed since you looked: it is ${told.order.status} now (revision ${told.order.revision}).`,
+        { hint: `Look again: order show ${told.order.id}` },
+      )
+    default:
+      // It was there a moment ago, orders are never removed, and no message was kept that this could repeat.
+      throw new Error(`Telling order ${found.id} ended in ${told.outcome}.`)
+  }
+}
+
+async function refusal(
+  { store }: OperationContext,
+  order: Row<'orders'>,
+  reason: RefusalReason,
+  deed: Deed,
+): Promise<OperationError> {
+  const holder = order.lock_provider_id === null ? null : await partyNames(store)(order.lock_provider_id)
+  const [message, hint] = explain(order, reason, deed, holder ?? 'Nobody')
+  return new OperationError('refused', message, { hint })
+}
+
+function explain(
+  order: Row<'orders'>,
+  reason: RefusalReason,
+  deed: Deed,
+  holder: string,
+): [message: string, hint: string] {
+  const look = `Look at it: order show ${order.id}`
+  switch (reason) {
+    case 'needs_force':
+      return [
+        `${holder} holds the order since ${formatInstant(order.locked_at ?? 0)}: cash may be on the counter.`,
+        'Ask the provider whether the cash was handled, then order confirm or order release for it; ' +
+          'with --force the order is cancelled and its money waits in suspense.',
+      ]
+    case 'not_holder':
+      return [`The order cannot be ${deed} for this provider: ${holder} holds it.`, look]
+    case 'ended_while_locked':
+      return [
+        `The order became ${order.status} while ${holder} held it; its money waits in suspense.`,
+        `Resolve its exception: exception list --order ${order.id}`,
+      ]
+    case 'wrong_status':
+      return [`The order is ${order.status} and cannot be ${deed}.`, look]
+    case 'past_expiry':
+    case 'locked_by_caller':
+    case 'locked_by_other':
+    case 'not_due':
+    case 'provider_frozen':
+      return [`The order is ${order.status} and cannot be ${deed} (${reason}).`, look]
+  }
+}

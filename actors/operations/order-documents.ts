@@ -1,0 +1,167 @@
+/** An order as operators see it: its fields, its journal, its money, its webhooks. */
+import { formatPrice } from '../../machines/money.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import {
+  exceptionsPage,
+  journalOfOrder,
+  postingsOfOrder,
+  webhooksPage,
+} from '../../persistence/queries/operations.ts'
+import { partyById } from '../../persistence/queries/parties.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { type ExceptionSummary, exceptionSummary } from './exceptions.ts'
+import { isObject } from './reading.ts'
+import { type WebhookSummary, webhookSummary } from './webhooks.ts'
+
+export interface OrderSummary {
+  id: string
+  code: string
+  /** The name of its chart: `payOutLocal`, `payIn` … */
+  kind: string
+  merchant: string
+  merchantOrderId: string
+  status: string
+  price: string
+  currency: string
+  created: string
+  expiry: string
+}
+
+export interface OrderDocument extends OrderSummary {
+  country: string
+  description: string
+  modified: string
+  /** Say it when changing the order: somebody else may have been faster. */
+  revision: number
+  /** Of an order that ended: who held it then. */
+  lock: { provider: string; network: string | null; since: string | null } | null
+  /** How often a provider has taken the lock. */
+  locks: number
+  paid: string | null
+  journal: JournalLine[]
+  postings: PostingLine[]
+  webhooks: WebhookSummary[]
+  /** What was sent on a blockchain for it. */
+  deposits: unknown[]
+  exceptions: ExceptionSummary[]
+}
+
+export interface JournalLine {
+  at: string
+  actor: string
+  /** The credential that signed it. */
+  key: string | null
+  event: string
+  from: string | null
+  to: string
+  /** `accepted`, or why it was refused. */
+  outcome: string
+  /** What else the event said. */
+  details: Record<string, unknown>
+}
+
+export interface PostingLine {
+  at: string
+  kind: string
+  /** `available of Demo Shop`, `bank` … */
+  from: string
+  to: string
+  amount: string
+  currency: string
+}
+
+/** An order is never told so often that this cuts off more than its oldest ones. */
+const maxShown = 1000
+
+export function orderSummary(order: Row<'orders'>, merchant: string): OrderSummary {
+  return {
+    id: order.id,
+    code: order.code,
+    kind: order.machine,
+    merchant,
+    merchantOrderId: order.merchant_order_id,
+    status: order.status,
+    price: formatPrice(order.price_minor, order.currency),
+    currency: order.currency,
+    created: formatInstant(order.created_at),
+    expiry: formatInstant(order.expiry_at),
+  }
+}
+
+export async function orderDocument(store: Store, order: Row<'orders'>): Promise<OrderDocument> {
+  const page = { after: null, limit: maxShown }
+  const nameOf = partyNames(store)
+  const [journal, postings, webhooks, exceptions] = await Promise.all([
+    store.query(journalOfOrder, { orderId: order.id }),
+    store.query(postingsOfOrder, { orderId: order.id }),
+    store.query(webhooksPage({ orderId: order.id }, page), {}),
+    store.query(exceptionsPage({ orderId: order.id }, page), {}),
+  ])
+  return {
+    ...orderSummary(order, await nameOf(order.merchant_id)),
+    country: order.country,
+    description: order.description,
+    modified: formatInstant(order.modified_at),
+    revision: order.revision,
+    lock: order.lock_provider_id === null ? null : await lockOf(order, order.lock_provider_id, nameOf),
+    locks: order.locks,
+    paid: instant(order.paid_at),
+    journal: await Promise.all(journal.map((entry) => journalLine(entry, nameOf))),
+    postings: postings.map((posting) => ({
+      at: formatInstant(posting.posted_at),
+      kind: posting.kind,
+      from: accountName(posting.debit_kind, posting.debit_name),
+      to: accountName(posting.credit_kind, posting.credit_name),
+      amount: formatPrice(posting.amount_minor, posting.currency),
+      currency: posting.currency,
+    })),
+    webhooks: webhooks.map(webhookSummary).reverse(),
+    deposits: [],
+    exceptions: exceptions.map(exceptionSummary).reverse(),
+  }
+}
+
+type NameOf = (partyId: string) => Promise<string>
+
+/** Looks each party up once. */
+export function partyNames(store: Store): NameOf {
+  const known = new Map<string, Promise<string>>()
+  const look = async (id: string) => (await store.query(partyById, { id }))[0]?.name ?? id
+  return (id) => {
+    const name = known.get(id) ?? look(id)
+    known.set(id, name)
+    return name
+  }
+}
+
+async function lockOf(order: Row<'orders'>, providerId: string, nameOf: NameOf) {
+  return {
+    provider: await nameOf(providerId),
+    network: order.lock_network_id,
+    since: instant(order.locked_at),
+  }
+}
+
+async function journalLine(entry: Row<'journal'>, nameOf: NameOf): Promise<JournalLine> {
+  const told: unknown = JSON.parse(entry.event_json)
+  const { type, providerId, ...rest } = isObject(told) ? told : {}
+  const details = typeof providerId === 'string' ? { provider: await nameOf(providerId), ...rest } : rest
+  return {
+    at: formatInstant(entry.entry_at),
+    actor: entry.actor,
+    key: entry.credential_key,
+    event: String(type),
+    from: entry.from_status,
+    to: entry.to_status,
+    outcome: entry.outcome,
+    details,
+  }
+}
+
+function accountName(kind: string, owner: string | null): string {
+  return owner === null ? kind : `${kind} of ${owner}`
+}
+
+function instant(at: Instant | null): string | null {
+  return at === null ? null : formatInstant(at)
+}

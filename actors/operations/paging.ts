@@ -1,0 +1,55 @@
+/** Pages of lists: the newest first, and a cursor that stays right while items are being added. */
+import type { PageEnd, PageRequest } from '../../persistence/queries/operations.ts'
+import { OperationError } from './operation.ts'
+
+export interface PageInput {
+  limit?: number
+  cursor?: string
+}
+
+/** Members of an input schema. */
+export const pageSchema = {
+  limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many; 100 unless given.' },
+  cursor: { type: 'string', description: 'The `next` of the page before.' },
+} as const
+
+export interface Page<Item> {
+  items: Item[]
+  /** The cursor of the page after this one; `null` when there is none. */
+  next: string | null
+}
+
+/**
+ * Reads one page from one or more sources that each know a part of the list. One more than asked for is read,
+ * to know whether there is a next page.
+ */
+export async function readPage<Item>(
+  { limit = 100, cursor }: PageInput,
+  end: (item: Item) => PageEnd,
+  sources: readonly ((page: PageRequest) => Promise<Item[]>)[],
+): Promise<Page<Item>> {
+  const request = { after: cursor === undefined ? null : readCursor(cursor), limit: limit + 1 }
+  const found = await Promise.all(sources.map((source) => source(request)))
+  const sorted = found.flat().sort((a, b) => newestFirst(end(a), end(b)))
+  const items = sorted.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: sorted.length > limit && last !== undefined ? writeCursor(end(last)) : null }
+}
+
+function newestFirst(a: PageEnd, b: PageEnd): number {
+  return b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+}
+
+function writeCursor({ at, id }: PageEnd): string {
+  return Buffer.from(`${at} ${id}`).toString('base64url')
+}
+
+function readCursor(cursor: string): PageEnd {
+  const match = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString())
+  if (match?.[2] === undefined) {
+    throw new OperationError('invalid', 'The cursor is not the `next` of an earlier page.', {
+      hint: 'Begin again without a cursor.',
+    })
+  }
+  return { at: Number(match[1]), id: match[2] }
+}

@@ -1,0 +1,107 @@
+/** What the database holds of the things a provisioning file names. */
+import {
+  accountById,
+  credentialsOfParty,
+  depositByReference,
+  ownerOfKey,
+  ownerOfNetwork,
+  pairsOfMerchant,
+  partyByName,
+  rateByPair,
+} from '../../persistence/queries/provisioning.ts'
+import type { PartyKind } from '../../persistence/schema.ts'
+import { type AccountRef, accountId, type Row, type Store } from '../../persistence/store.ts'
+import type { DepositEntry, ProvisioningFile, RateEntry } from './provisioning-file.ts'
+
+export interface KnownParty {
+  party: Row<'parties'>
+  /** Revoked ones too. */
+  credentials: Row<'credentials'>[]
+  pairs: Row<'pairs'>[]
+}
+
+export interface Owner {
+  id: string
+  kind: PartyKind
+  name: string
+}
+
+export interface Known {
+  parties: ReadonlyMap<string, KnownParty>
+  keyOwners: ReadonlyMap<string, Owner>
+  networkOwners: ReadonlyMap<string, { id: string; name: string }>
+  deposits: ReadonlyMap<string, Row<'account_deposits'>>
+  rates: ReadonlyMap<string, Row<'rates'>>
+  /** Balances of the accounts that deposits move, by account id. */
+  balances: ReadonlyMap<string, bigint>
+}
+
+export function partyKey(kind: PartyKind, name: string): string {
+  return `${kind}:${name}`
+}
+
+export function depositKey(merchantId: string, reference: string): string {
+  return `${merchantId}:${reference}`
+}
+
+export function rateKey(blockchain: string, rate: Pick<RateEntry, 'send' | 'country' | 'target'>): string {
+  return `${blockchain}:${rate.send}:${rate.country}:${rate.target}`
+}
+
+/** Where a deposit comes from, and where it goes. */
+export function depositAccounts(merchantId: string, { currency }: Pick<DepositEntry, 'currency'>) {
+  const debit: AccountRef = { kind: 'bank', ownerId: '', currency }
+  const credit: AccountRef = { kind: 'available', ownerId: merchantId, currency }
+  return { debit, credit }
+}
+
+export async function readKnown(store: Store, file: ProvisioningFile): Promise<Known> {
+  const parties = new Map<string, KnownParty>()
+  const keyOwners = new Map<string, Owner>()
+  const networkOwners = new Map<string, { id: string; name: string }>()
+  const deposits = new Map<string, Row<'account_deposits'>>()
+  const rates = new Map<string, Row<'rates'>>()
+  const balances = new Map<string, bigint>()
+
+  const readParty = async (kind: PartyKind, name: string): Promise<KnownParty | null> => {
+    const [party] = await store.query(partyByName, { kind, name })
+    if (party === undefined) return null
+    const credentials = await store.query(credentialsOfParty, { partyId: party.id })
+    const pairs = await store.query(pairsOfMerchant, { merchantId: party.id })
+    const known = { party, credentials, pairs }
+    parties.set(partyKey(kind, name), known)
+    return known
+  }
+
+  for (const { name, deposits: entries } of file.merchants) {
+    const known = await readParty('merchant', name)
+    for (const entry of entries) {
+      const merchantId = known?.party.id ?? ''
+      const [deposit] = await store.query(depositByReference, { merchantId, reference: entry.reference })
+      if (deposit) deposits.set(depositKey(merchantId, entry.reference), deposit)
+      for (const account of Object.values(depositAccounts(merchantId, entry))) {
+        const [row] = await store.query(accountById, { id: accountId(account) })
+        if (row) balances.set(row.id, row.balance_minor)
+      }
+    }
+  }
+  for (const { name, networks } of file.providers) {
+    await readParty('provider', name)
+    for (const { networkId } of networks) {
+      const [owner] = await store.query(ownerOfNetwork, { networkId })
+      if (owner) networkOwners.set(networkId, owner)
+    }
+  }
+  for (const { key } of [...file.merchants, ...file.providers].flatMap((party) => party.credentials)) {
+    const [owner] = await store.query(ownerOfKey, { key })
+    if (owner) keyOwners.set(key, owner)
+  }
+  for (const entry of file.rates) {
+    for (const blockchain of entry.blockchains) {
+      const { send, country, target } = entry
+      const [rate] = await store.query(rateByPair, { blockchain, send, country, target })
+      if (rate) rates.set(rateKey(blockchain, entry), rate)
+    }
+  }
+  return { parties, keyOwners, networkOwners, deposits, rates, balances }
+}

@@ -1,0 +1,276 @@
+/**
+ * What a provisioning file changes in the database as it is: the writes of one step, or each bad place.
+ *
+ * Nothing is ever taken away: what a file does not mention stays.
+ */
+import { randomUUID } from 'node:crypto'
+import { formatPrice, maxMinorUnits } from '../../machines/money.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { PartyKind } from '../../persistence/schema.ts'
+import { accountId, type Row, type Topic, type Write } from '../../persistence/store.ts'
+import { credentialName } from '../keys/credentials.ts'
+import { generateSecret, type Vault } from '../keys/vault.ts'
+import type {
+  CredentialEntry,
+  DepositEntry,
+  MerchantEntry,
+  PairEntry,
+  ProviderEntry,
+  ProvisioningFile,
+  RateEntry,
+} from './provisioning-file.ts'
+import {
+  depositAccounts,
+  depositKey,
+  type Known,
+  type KnownParty,
+  partyKey,
+  rateKey,
+} from './provisioning-known.ts'
+import { Problems } from './reading.ts'
+
+export interface Applied {
+  merchants: AppliedParty[]
+  providers: AppliedParty[]
+  /** What was changed, a line each; empty when everything was so already. */
+  changes: string[]
+}
+
+export interface AppliedParty {
+  name: string
+  /** `secret` only where it was just made: it is shown this once. */
+  credentials: { key: string; secret?: string }[]
+}
+
+export interface Plan {
+  writes: Write[]
+  wake: Topic[]
+  applied: Applied
+}
+
+/** Two, so that a party can change over from one to the other. */
+const maxLiveCredentials = 2
+
+export function planProvisioning(
+  file: ProvisioningFile,
+  known: Known,
+  vault: Vault,
+  at: Instant,
+): { plan: Plan; problems: Problems } {
+  const planner = new Planner(known, vault, at)
+  const merchants = file.merchants.map((entry) => planner.merchant(entry))
+  const providers = file.providers.map((entry) => planner.provider(entry))
+  for (const entry of file.rates) planner.rate(entry)
+  const { writes, problems, changes, wake } = planner
+  return { plan: { writes, wake: [...wake], applied: { merchants, providers, changes } }, problems }
+}
+
+class Planner {
+  readonly writes: Write[] = []
+  readonly changes: string[] = []
+  readonly wake = new Set<Topic>()
+  readonly problems = new Problems()
+  readonly #known: Known
+  readonly #vault: Vault
+  readonly #at: Instant
+  readonly #balances: Map<string, bigint>
+
+  constructor(known: Known, vault: Vault, at: Instant) {
+    this.#known = known
+    this.#vault = vault
+    this.#at = at
+    this.#balances = new Map(known.balances)
+  }
+
+  merchant(entry: MerchantEntry): AppliedParty {
+    const { id, known, applied } = this.#party('merchant', entry)
+    for (const pair of entry.pairs) this.#pair(id, entry.name, known, pair)
+    for (const deposit of entry.deposits) this.#deposit(id, entry.name, deposit)
+    return applied
+  }
+
+  provider(entry: ProviderEntry): AppliedParty {
+    const { id, applied } = this.#party('provider', entry)
+    for (const { path, networkId } of entry.networks) {
+      const owner = this.#known.networkOwners.get(networkId)
+      if (owner === undefined) {
+        this.#change(`provider ${entry.name}: network ${networkId} registered`, {
+          insert: 'networks',
+          values: { network_id: networkId, provider_id: id },
+        })
+      } else if (owner.id !== id) {
+        this.problems.add(path, `network ${networkId} is registered to provider ${owner.name}`)
+      }
+    }
+    return applied
+  }
+
+  rate(entry: RateEntry): void {
+    const { send, country, target } = entry
+    for (const blockchain of entry.blockchains) {
+      const before = this.#known.rates.get(rateKey(blockchain, entry))
+      const key = { blockchain, send_currency: send, country, target_currency: target }
+      const values = rateValues(entry, before)
+      // A rate that ages is confirmed by applying it again.
+      if (before && values.max_age_seconds === null && isSame(before, values)) continue
+      const set = { ...values, updated_at: this.#at }
+      this.#change(
+        `rate ${send} to ${country} ${target} on ${blockchain}: ${before ? 'set' : 'added'}`,
+        before ? { update: 'rates', key, set } : { insert: 'rates', values: { ...key, ...set } },
+      )
+    }
+  }
+
+  #change(what: string, ...writes: Write[]): void {
+    this.changes.push(what)
+    this.writes.push(...writes)
+    this.wake.add('provisioning')
+  }
+
+  #party(kind: PartyKind, entry: MerchantEntry | ProviderEntry) {
+    const known = this.#known.parties.get(partyKey(kind, entry.name))
+    const id = known?.party.id ?? randomUUID()
+    const values = {
+      contact: entry.contact ?? known?.party.contact ?? '',
+      requests_per_minute:
+        entry.requestsPerMinute === undefined
+          ? (known?.party.requests_per_minute ?? null)
+          : entry.requestsPerMinute,
+    }
+    const who = `${kind} ${entry.name}`
+    if (known === undefined) {
+      const fresh = { id, kind, name: entry.name, frozen_at: null, frozen_reason: null, created_at: this.#at }
+      this.#change(`${who}: created`, { insert: 'parties', values: { ...fresh, ...values } })
+    } else if (!isSame(known.party, values)) {
+      this.#change(`${who}: contact or limits set`, { update: 'parties', key: { id }, set: values })
+    }
+    let live = known?.credentials.filter((credential) => credential.revoked_at === null).length ?? 0
+    const credentials = entry.credentials.map((credential) => {
+      const before = known?.credentials.find(({ key }) => key === credential.key)
+      const owner = this.#known.keyOwners.get(credential.key)
+      if (owner && owner.id !== id) {
+        this.problems.add(credential.path, `key ${credential.key} belongs to ${owner.kind} ${owner.name}`)
+      } else if (before) {
+        this.#checkCredential(credential, before)
+      } else {
+        live += 1
+        if (live > maxLiveCredentials) {
+          this.problems.add(
+            credential.path,
+            `key ${credential.key} would be a third live secret of ${who}; it may have ${maxLiveCredentials}`,
+          )
+        }
+        return this.#newCredential(id, who, credential)
+      }
+      return { key: credential.key }
+    })
+    return { id, known, applied: { name: entry.name, credentials } }
+  }
+
+  #checkCredential(entry: CredentialEntry, before: Row<'credentials'>): void {
+    const { path, key, secret } = entry
+    if (before.revoked_at !== null) {
+      this.problems.add(path, `key ${key} was revoked; a new credential needs a new key`)
+      return
+    }
+    if (secret === undefined) return
+    if (secret !== this.#vault.open(credentialName(key), before.secret_ciphertext)) {
+      this.problems.add(`${path}.secret`, `is not the secret of ${key}; a new secret needs a new key`)
+    }
+  }
+
+  #newCredential(partyId: string, who: string, { key, secret }: CredentialEntry) {
+    const made = secret ?? generateSecret()
+    this.#change(`${who}: key ${key} added`, {
+      insert: 'credentials',
+      values: {
+        key,
+        party_id: partyId,
+        secret_ciphertext: this.#vault.seal(credentialName(key), made),
+        created_at: this.#at,
+        first_used_at: null,
+        last_used_at: null,
+        revoked_at: null,
+      },
+    })
+    return secret === undefined ? { key, secret: made } : { key }
+  }
+
+  #pair(merchantId: string, name: string, known: KnownParty | undefined, entry: PairEntry): void {
+    const { country, currency } = entry
+    const before = known?.pairs.find((pair) => pair.country === country && pair.currency === currency)
+    const key = { merchant_id: merchantId, country, currency }
+    const allows = (direction: 'PAY_OUT' | 'PAY_IN', stays: 0 | 1) =>
+      entry.directions === undefined ? stays : entry.directions.has(direction) ? 1 : 0
+    const values = {
+      min_minor: entry.minMinor,
+      max_minor: entry.maxMinor,
+      cash_increment_minor: entry.cashIncrementMinor ?? before?.cash_increment_minor ?? 1n,
+      pay_out: allows('PAY_OUT', before?.pay_out ?? 1),
+      pay_in: allows('PAY_IN', before?.pay_in ?? 1),
+    } as const
+    if (before && isSame(before, values)) return
+    this.#change(
+      `merchant ${name}: ${country} ${currency} ${before ? 'set' : 'enabled'}`,
+      before ? { update: 'pairs', key, set: values } : { insert: 'pairs', values: { ...key, ...values } },
+    )
+  }
+
+  #deposit(merchantId: string, name: string, entry: DepositEntry): void {
+    const { path, reference, currency, amountMinor } = entry
+    const before = this.#known.deposits.get(depositKey(merchantId, reference))
+    if (before) {
+      if (before.currency === currency && before.amount_minor === amountMinor) return
+      const booked = `${formatPrice(before.amount_minor, before.currency)} ${before.currency}`
+      this.problems.add(path, `deposit ${reference} was booked as ${booked}; another needs another reference`)
+      return
+    }
+    const { debit, credit } = depositAccounts(merchantId, entry)
+    if (this.#overflows(accountId(debit), -amountMinor) || this.#overflows(accountId(credit), amountMinor)) {
+      this.problems.add(`${path}.amount`, 'is more than the ledger can hold, with what is in it already')
+      return
+    }
+    this.#change(
+      `merchant ${name}: deposit ${reference} of ${formatPrice(amountMinor, currency)} ${currency} booked`,
+      {
+        insert: 'account_deposits',
+        values: {
+          merchant_id: merchantId,
+          reference,
+          currency,
+          amount_minor: amountMinor,
+          deposited_at: this.#at,
+          reversed_at: null,
+        },
+      },
+      { post: { kind: 'deposit', debit, credit, amountMinor, orderId: null, reference } },
+    )
+    this.wake.add('funding')
+  }
+
+  /** Adds up what the file's deposits make of an account. */
+  #overflows(account: string, amountMinor: bigint): boolean {
+    const balance = (this.#balances.get(account) ?? 0n) + amountMinor
+    this.#balances.set(account, balance)
+    return balance > maxMinorUnits || balance < -maxMinorUnits
+  }
+}
+
+/** A rate and its source belong together: an entry says both anew. Fees and age stay when they are not given. */
+function rateValues(entry: RateEntry, before: Row<'rates'> | undefined) {
+  const source = entry.sourceJson ?? null
+  const fetched = before && source !== null && before.source_json === source ? before.rate : null
+  return {
+    rate: entry.rate ?? fetched,
+    source_json: source,
+    fee_fixed: entry.feeFixed ?? before?.fee_fixed ?? '0',
+    fee_bps: entry.feeBps ?? before?.fee_bps ?? 0,
+    max_age_seconds:
+      entry.maxAgeSeconds === undefined ? (before?.max_age_seconds ?? null) : entry.maxAgeSeconds,
+  }
+}
+
+function isSame<Values extends object>(before: Values, values: Values): boolean {
+  const present = new Map<string, unknown>(Object.entries(before))
+  return Object.entries(values).every(([name, value]) => present.get(name) === value)
+}

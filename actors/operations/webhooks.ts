@@ -1,0 +1,130 @@
+/** What an operator may ask about webhooks. */
+import { formatInstant } from '../../machines/time.ts'
+import { attemptsOfWebhook, webhookById, webhooksPage } from '../../persistence/queries/operations.ts'
+import { partyById } from '../../persistence/queries/parties.ts'
+import type { Row } from '../../persistence/store.ts'
+import { type Operation, OperationError } from './operation.ts'
+import { type PageInput, pageSchema, readPage } from './paging.ts'
+
+export interface WebhookSummary {
+  id: string
+  order: string
+  /** Of the order, as the body tells it. */
+  status: string
+  state: string
+  attempts: number
+  /** What the last attempt ended with: `200`, `503`, `timeout` … */
+  lastAnswer: string | null
+  dueAt: string
+}
+
+export type WebhookColumns = Pick<
+  Row<'webhooks'>,
+  'id' | 'order_id' | 'order_status' | 'state' | 'attempts' | 'last_answer' | 'created_at' | 'due_at'
+>
+
+export function webhookSummary(webhook: WebhookColumns): WebhookSummary {
+  return {
+    id: webhook.id,
+    order: webhook.order_id,
+    status: webhook.order_status,
+    state: webhook.state,
+    attempts: webhook.attempts,
+    lastAnswer: webhook.last_answer,
+    dueAt: formatInstant(webhook.due_at),
+  }
+}
+
+const states = ['pending', 'delivered', 'dead', 'superseded'] as const
+
+export const webhookList: Operation<
+  PageInput & { state?: (typeof states)[number]; order?: string },
+  { webhooks: WebhookSummary[]; next: string | null }
+> = {
+  name: 'webhook.list',
+  summary: 'List webhooks, the newest first.',
+  input: {
+    type: 'object',
+    properties: {
+      state: { enum: states },
+      order: { type: 'string', description: "An order's id." },
+      ...pageSchema,
+    },
+    additionalProperties: false,
+  },
+  isRead: true,
+  async run({ store }, { state, order, ...page }) {
+    const filters =
+      order === undefined && state === undefined
+        ? states.map((each) => ({ state: each }))
+        : [{ state, orderId: order?.toLowerCase() }]
+    const { items, next } = await readPage<WebhookColumns>(
+      page,
+      (webhook) => ({ at: webhook.created_at, id: webhook.id }),
+      filters.map((filter) => (request) => store.query(webhooksPage(filter, request), {})),
+    )
+    return { webhooks: items.map(webhookSummary), next }
+  },
+}
+
+export interface WebhookDocument extends WebhookSummary {
+  merchant: string
+  contact: string
+  url: string
+  /** Per order, from 1. */
+  sequence: number
+  created: string
+  settled: string | null
+  /** The exact text that is sent. */
+  body: string
+  history: {
+    attempt: number
+    startedAt: string
+    endedAt: string | null
+    outcome: string
+    status: number | null
+    address: string | null
+    answer: string | null
+  }[]
+}
+
+export const webhookShow: Operation<{ id: string }, WebhookDocument> = {
+  name: 'webhook.show',
+  summary: 'Show a webhook with its attempts.',
+  input: {
+    type: 'object',
+    properties: { id: { type: 'string' } },
+    required: ['id'],
+    additionalProperties: false,
+  },
+  isRead: true,
+  async run({ store }, { id }) {
+    const [webhook] = await store.query(webhookById, { id: id.toLowerCase() })
+    if (webhook === undefined) {
+      throw new OperationError('not_found', `There is no webhook ${id}.`, {
+        hint: 'webhook list shows their ids.',
+      })
+    }
+    const [merchant] = await store.query(partyById, { id: webhook.merchant_id })
+    const attempts = await store.query(attemptsOfWebhook, { id: webhook.id })
+    return {
+      ...webhookSummary(webhook),
+      merchant: merchant?.name ?? '',
+      contact: merchant?.contact ?? '',
+      url: webhook.url,
+      sequence: webhook.sequence,
+      created: formatInstant(webhook.created_at),
+      settled: webhook.settled_at === null ? null : formatInstant(webhook.settled_at),
+      body: webhook.body,
+      history: attempts.map((attempt) => ({
+        attempt: attempt.attempt,
+        startedAt: formatInstant(attempt.started_at),
+        endedAt: attempt.ended_at === null ? null : formatInstant(attempt.ended_at),
+        outcome: attempt.outcome,
+        status: attempt.status,
+        address: attempt.address,
+        answer: attempt.answer,
+      })),
+    }
+  },
+}

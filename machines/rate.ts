@@ -1,0 +1,19 @@
+/** Exchange rates and fees as an operator writes them: plain decimal texts, exact to the last digit. */
+import BigNumber from 'bignumber.js'
+
+/** The blockchains a quote may name (part 8 of the specification). */
+export const blockchains = ['SOLANA', 'STELLAR', 'MONAD'] as const
+export type Blockchain = (typeof blockchains)[number]
+
+/**
+ * Reads a decimal that is not negative, with at most 15 digits before the point and 18 after it; `null` for
+ * any other text.
+ */
+export function parseDecimal(text: string): BigNumber | null {
+  return /^\s*\d{1,15}(\.\d{1,18})?\s*$/.test(text) ? new BigNumber(text.trim()) : null
+}
+
+/** The one way a decimal is written, so that equal ones are equal texts: `"17.250"` and `"017.25"` are `17.25`. */
+export function formatDecimal(decimal: BigNumber): string {
+  return decimal.toFixed()
+}

@@ -1,0 +1,208 @@
+/** What operators look at: pages of orders, webhooks and exceptions, and all that belongs to one order. */
+import type { OrderStatus } from '../../machines/order.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { ExceptionTable, WebhookState } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+/** Where a page ended: the next one begins with what is older. */
+export interface PageEnd {
+  at: Instant
+  id: string
+}
+
+export interface PageRequest {
+  after: PageEnd | null
+  limit: number
+}
+
+export interface OrderFilter {
+  status?: OrderStatus | undefined
+  merchantId?: string | undefined
+  direction?: 'PAY_OUT' | 'PAY_IN' | undefined
+  merchantOrderId?: string | undefined
+}
+
+/** Orders with their merchant's name, the newest first. Give `direction` with `merchantId`: the index needs it. */
+export function ordersPage(filter: OrderFilter, { after, limit }: PageRequest) {
+  const { status, merchantId, direction, merchantOrderId } = filter
+  return statement<Record<never, never>>()('order.page', ({ db }) => {
+    let query = db
+      .selectFrom('orders')
+      .innerJoin('parties', 'parties.id', 'orders.merchant_id')
+      .selectAll('orders')
+      .select('parties.name as merchant_name')
+    if (status !== undefined) query = query.where('orders.status', '=', status)
+    if (merchantId !== undefined) query = query.where('orders.merchant_id', '=', merchantId)
+    if (direction !== undefined) query = query.where('orders.direction', '=', direction)
+    if (merchantOrderId !== undefined) {
+      // Only together with their merchant are these ids in an index.
+      query = query
+        .where(
+          'orders.merchant_id',
+          'in',
+          db.selectFrom('parties').select('id').where('kind', '=', 'merchant'),
+        )
+        .where('orders.merchant_order_id', '=', merchantOrderId)
+    }
+    if (after !== null) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('orders.created_at', 'orders.id'), '<', tuple(after.at, after.id)),
+      )
+    }
+    return query.orderBy('orders.created_at', 'desc').orderBy('orders.id', 'desc').limit(limit)
+  })
+}
+
+export interface WebhookFilter {
+  state?: WebhookState | undefined
+  orderId?: string | undefined
+}
+
+/** Webhooks without their bodies, the newest first. Give one of the filters: each has its index. */
+export function webhooksPage(filter: WebhookFilter, { after, limit }: PageRequest) {
+  return statement<Record<never, never>>()('webhook.page', ({ db }) => {
+    let query = db
+      .selectFrom('webhooks')
+      .select(['id', 'order_id', 'order_status', 'state', 'attempts', 'last_answer', 'created_at', 'due_at'])
+    if (filter.state !== undefined) query = query.where('state', '=', filter.state)
+    if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId)
+    if (after !== null) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '<', tuple(after.at, after.id)),
+      )
+    }
+    return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
+  })
+}
+
+export interface ExceptionFilter {
+  state?: ExceptionTable['state'] | undefined
+  orderId?: string | undefined
+}
+
+/** Exceptions, the newest first. Give one of the filters: each has its index. */
+export function exceptionsPage(filter: ExceptionFilter, { after, limit }: PageRequest) {
+  return statement<Record<never, never>>()('exception.page', ({ db }) => {
+    let query = db.selectFrom('exceptions').selectAll()
+    if (filter.state !== undefined) query = query.where('state', '=', filter.state)
+    if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId)
+    if (after !== null) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('opened_at', 'id'), '<', tuple(after.at, after.id)),
+      )
+    }
+    return query.orderBy('opened_at', 'desc').orderBy('id', 'desc').limit(limit)
+  })
+}
+
+export const exceptionById = statement<{ id: string }>()('exception.byId', ({ db }, arg) =>
+  db.selectFrom('exceptions').selectAll().where('id', '=', arg('id')),
+)
+
+export const webhookById = statement<{ id: string }>()('webhook.byId', ({ db }, arg) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', arg('id')),
+)
+
+export const attemptsOfWebhook = statement<{ id: string }>()('webhook.attempts', ({ db }, arg) =>
+  db.selectFrom('webhook_attempts').selectAll().where('webhook_id', '=', arg('id')).orderBy('attempt'),
+)
+
+export const journalOfOrder = statement<{ orderId: string }>()('journal.ofOrder', ({ db }, arg) =>
+  db.selectFrom('journal').selectAll().where('order_id', '=', arg('orderId')).orderBy('sequence'),
+)
+
+/** Postings of an order, each with its two accounts and whose they are. */
+export const postingsOfOrder = statement<{ orderId: string }>()('posting.ofOrder', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .innerJoin('accounts as debit', 'debit.id', 'postings.debit_account')
+    .innerJoin('accounts as credit', 'credit.id', 'postings.credit_account')
+    .leftJoin('parties as debited', 'debited.id', 'debit.owner_id')
+    .leftJoin('parties as credited', 'credited.id', 'credit.owner_id')
+    .select([
+      'postings.kind',
+      'postings.amount_minor',
+      'postings.currency',
+      'postings.posted_at',
+      'debit.kind as debit_kind',
+      'debited.name as debit_name',
+      'credit.kind as credit_kind',
+      'credited.name as credit_name',
+    ])
+    .where('postings.order_id', '=', arg('orderId'))
+    .orderBy('postings.id'),
+)
+
+export const partiesByName = statement<{ name: string }>()('party.named', ({ db }, arg) =>
+  db
+    .selectFrom('parties')
+    .selectAll()
+    .where('kind', 'in', ['merchant', 'provider'])
+    .where('name', '=', arg('name'))
+    .orderBy('kind'),
+)
+
+export const balancesOfKind = statement<{ kind: 'merchant' | 'provider' }>()(
+  'account.ofKind',
+  ({ db }, arg) =>
+    db
+      .selectFrom('accounts')
+      .innerJoin('parties', 'parties.id', 'accounts.owner_id')
+      .select(['accounts.kind', 'accounts.owner_id', 'accounts.currency', 'accounts.balance_minor'])
+      .where('parties.kind', '=', arg('kind'))
+      .orderBy('accounts.currency'),
+)
+
+/** How much a merchant's orders wait for, by currency. */
+export const waitingOfMerchant = statement<{ merchantId: string }>()('funding.waiting', ({ db }, arg) =>
+  db
+    .selectFrom('funding_requests')
+    .select(({ fn }) => ['currency', fn.sum<bigint>('price_minor').as('waiting_minor')])
+    .where('merchant_id', '=', arg('merchantId'))
+    .groupBy('currency'),
+)
+
+/** Orders that a provider holds, the longest held first. */
+export const ordersHeldBy = statement<{ providerId: string; limit: number }>()(
+  'order.heldBy',
+  ({ db }, arg) =>
+    db
+      .selectFrom('orders')
+      .select(['id', 'locked_at'])
+      .where('lock_provider_id', '=', arg('providerId'))
+      .where('status', '=', 'PAYMENT_STARTED')
+      .orderBy('locked_at')
+      .limit(arg('limit')),
+)
+
+export const beginAudit = statement<{
+  at: Instant
+  operator: string
+  operation: string
+  inputJson: string
+  outcome: string
+}>()('audit.begin', ({ db }, arg) =>
+  db
+    .insertInto('audit')
+    .values({
+      done_at: arg('at'),
+      operator: arg('operator'),
+      operation: arg('operation'),
+      input_json: arg('inputJson'),
+      outcome: arg('outcome'),
+    })
+    .returning('id'),
+)
+
+export const settleAudit = statement<{ id: number; outcome: string }>()('audit.settle', ({ db }, arg) =>
+  db
+    .updateTable('audit')
+    .set({ outcome: arg('outcome') })
+    .where('id', '=', arg('id'))
+    .returning('id'),
+)
+
+/** The latest entries of the audit log, the newest first. */
+export const latestAudit = statement<{ limit: number }>()('audit.latest', ({ db }, arg) =>
+  db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(arg('limit')),
+)
