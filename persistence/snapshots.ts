@@ -20,7 +20,7 @@ export interface PersistedSnapshot {
 }
 
 /** From version n to n + 1: the upcaster at index n - 1. Its input has the shape of its day. */
-type Upcaster = (snapshot: Record<string, unknown>) => Record<string, unknown>
+export type Upcaster = (snapshot: Record<string, unknown>) => Record<string, unknown>
 
 const upcasters: Record<ChartName, readonly Upcaster[]> = { payOutLocal: [], payIn: [] }
 
@@ -28,18 +28,27 @@ export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
 }
 
-/** Reads a stored snapshot of any released version as one of the present version. */
+/**
+ * Reads a stored snapshot of any released version as one of the present version.
+ *
+ * @param steps one for each version before the present one, the oldest first.
+ * @throws SnapshotError when the version is later than this program's, or has no way up to it.
+ */
 export function loadSnapshot(
   name: ChartName,
   chart: Chart,
   version: number,
   text: string,
+  steps: readonly Upcaster[] = upcasters[name],
 ): PersistedSnapshot {
   const present = chartVersion(chart)
   if (version > present) {
     throw new SnapshotError(`A snapshot of ${name} has version ${version}; this program knows ${present}.`)
   }
+  if (!(version >= 1) || steps.length !== present - 1) {
+    throw new SnapshotError(`No upcasters lead from version ${version} of ${name} to ${present}.`)
+  }
   let snapshot: Record<string, unknown> = JSON.parse(text)
-  for (const upcast of upcasters[name].slice(version - 1, present - 1)) snapshot = upcast(snapshot)
+  for (const upcast of steps.slice(version - 1)) snapshot = upcast(snapshot)
   return snapshot as unknown as PersistedSnapshot
 }

@@ -1,27 +1,35 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createActor } from 'xstate'
 import { decide } from '../../actors/orders/decide.ts'
 import { type Chart, type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
-import { type OrderEventType, type OrderStatus, orderSetup, orderStatuses } from '../../machines/order.ts'
+import {
+  newOrder,
+  type OrderEvent,
+  type OrderEventType,
+  type OrderStatus,
+  orderSetup,
+  orderStatuses,
+} from '../../machines/order.ts'
 import { loadSnapshot, SnapshotError, type Upcaster } from '../../persistence/snapshots.ts'
-import { chartProblem, readGolden, readRecord, snapshotFolder, snapshotProblem } from '../../scripts/chart-record.ts'
-import { allActions, eventOf, statusesOf } from '../support/order-table.ts'
+import { readGolden, readRecord, snapshotFolder, snapshotProblem } from '../../scripts/chart-record.ts'
+import { statusesOf } from '../support/order-table-tests.ts'
 
 const names = Object.keys(charts) as ChartName[]
 const record = readRecord()
 
 /** Every golden snapshot there is, of every version. */
 const goldenFiles = readdirSync(snapshotFolder).map((file) => {
-  const [, chart = '', version, status] = /^(\w+)\.v(\d+)\.([A-Z_]+)\.json$/.exec(file) ?? []
+  const [, name = '', version, status] = /^(\w+)\.v(\d+)\.([A-Z_]+)\.json$/.exec(file) ?? []
   const known = orderStatuses.find((one) => one === status)
-  assert.ok(isChartName(chart) && known !== undefined, `${file} is no snapshot of a chart`)
-  return { name: chart, version: Number(version), status: known }
+  if (!isChartName(name) || known === undefined) throw new Error(`${file} is no snapshot of a chart`)
+  return { file, name, version: Number(version), status: known }
 })
 
-// What an order in each status lets its holder, the operator and time do, shortly before its grace has gone.
-const accepted: Record<ChartName, Partial<Record<OrderStatus, OrderEventType[]>>> = {
+// What an order in each status accepts from its holder, the operator and the node, an hour before its expiry.
+const acceptedEvents: Record<ChartName, Partial<Record<OrderStatus, OrderEventType[]>>> = {
   payOutLocal: {
     CREATED: ['funds.reserve', 'operator.cancel'],
     READY: ['payment.start', 'operator.cancel'],
@@ -38,4 +46,147 @@ const accepted: Record<ChartName, Partial<Record<OrderStatus, OrderEventType[]>>
     EXPIRED: [],
   },
 }
+
+function everyEvent(at: number): OrderEvent[] {
+  return [
+    { type: 'funds.reserve', at },
+    { type: 'payment.start', at, providerId: 'provider', networkId: '0001' },
+    { type: 'payment.confirm', at, providerId: 'provider' },
+    { type: 'payment.cancel', at, providerId: 'provider' },
+    { type: 'operator.cancel', at, reason: 'fraud', force: true },
+    { type: 'order.expire', at },
+  ]
+}
+
+for (const { file, name, version, status } of goldenFiles) {
+  test(`${file} loads, and accepts what an order in ${status} accepts`, () => {
+    const text = readFileSync(join(snapshotFolder, file), 'utf8')
+    const loaded = loadSnapshot(name, charts[name], version, text)
+    const events = everyEvent(loaded.context.expiryAt - 3_600_000)
+    const outcomes = events.map((event) => ({ event, ...decide({ machine: name, version, text }, event) }))
+    const accepted = outcomes.filter((one) => one.accepted).map(({ event }) => event.type)
+    assert.equal(accepted, acceptedEvents[name][status])
+
+    const actor = createActor(charts[name], { snapshot: loaded }).start()
+    assert.is(actor.getSnapshot().status, accepted.length > 0 ? 'active' : 'done')
+    assert.is(JSON.stringify(actor.getSnapshot().value), JSON.stringify(loaded.value))
+  })
+}
+
+for (const name of names) {
+  test(`there is a golden snapshot of ${name} for each of its statuses, and some of each version`, () => {
+    const ofChart = goldenFiles.filter((golden) => golden.name === name)
+    const present = ofChart.filter(({ version }) => version === chartVersion(charts[name]))
+    const statuses = present.map(({ status }) => status)
+    assert.equal(statuses.toSorted(), statusesOf(charts[name]).toSorted())
+    const versions = new Set(ofChart.map(({ version }) => version))
+    assert.equal([...versions].toSorted(), record[name]?.map(({ version }) => version).toSorted())
+  })
+
+  test(`${name} makes the very snapshots that are recorded of its version`, () => {
+    const golden = (status: OrderStatus) => readGolden(name, chartVersion(charts[name]), status)
+    assert.is(snapshotProblem(record, name, golden), null)
+  })
+}
+
+test('a snapshot that changed without its version is called by its chart and status', () => {
+  const golden = (status: OrderStatus) => (status === 'READY' ? '{}' : readGolden('payIn', 1, status))
+  const changed = 'The snapshots of the chart payIn in READY changed, and its version did not. '
+  const known = (isReleased: boolean) => ({ payIn: [{ version: 1, isReleased, definition: '' }] })
+  assert.is(
+    snapshotProblem(known(false), 'payIn', golden),
+    `${changed}Version 1 is not released yet: run npm run charts.`,
+  )
+  assert.is(
+    snapshotProblem(known(true), 'payIn', golden),
+    `${changed}Version 1 is released: raise the version, and write an upcaster in persistence/snapshots.ts.`,
+  )
+})
+
+/** A chart of a later day: `WAITING` has been called `READY`, and orders count their locks, since version 3. */
+const later: Chart = orderSetup.createMachine({
+  id: 'later',
+  version: '3',
+  context: newOrder,
+  initial: 'open',
+  states: {
+    open: {
+      initial: 'READY',
+      states: {
+        READY: {
+          on: {
+            'payment.start': {
+              target: '#later.COMPLETED',
+              actions: {
+                type: 'takeLock',
+                params: ({ event: { providerId, networkId, at } }) => ({ providerId, networkId, at }),
+              },
+            },
+          },
+        },
+      },
+    },
+    COMPLETED: { type: 'final' },
+  },
+})
+
+const upcasters: Upcaster[] = [
+  (snapshot) => ({ ...snapshot, value: { open: 'READY' } }),
+  (snapshot) => ({ ...snapshot, context: { ...(snapshot.context as object), locks: 7 } }),
+]
+
+function storedText(value: unknown): string {
+  const context = { orderId: 'o', expiryAt: 10, lock: null }
+  return JSON.stringify({ status: 'active', value, context, historyValue: {}, children: {} })
+}
+
+test('a snapshot of an old version goes through every step up to the present one, in order', () => {
+  const loaded = loadSnapshot('payIn', later, 1, storedText({ open: 'WAITING' }), upcasters)
+  const actor = createActor(later, { snapshot: loaded }).start()
+  actor.send({ type: 'payment.start', at: 5, providerId: 'A', networkId: '0001' })
+  const { value, context } = actor.getSnapshot()
+  assert.equal([value, context.locks, context.orderId], ['COMPLETED', 8, 'o'])
+})
+
+test('an old snapshot that is not brought up cannot be restored: the steps above are what did it', () => {
+  const errors: unknown[] = []
+  const actor = createActor(later, { snapshot: JSON.parse(storedText({ open: 'WAITING' })) })
+  actor.subscribe({ error: (error) => errors.push(error) })
+  actor.start()
+  assert.match(String(errors[0]), /State 'WAITING' does not exist/)
+})
+
+test('a snapshot goes through the steps after its own version only', () => {
+  const [second, present] = [2, 3].map((version) =>
+    loadSnapshot('payIn', later, version, storedText({ open: 'READY' }), upcasters),
+  )
+  assert.is(second?.context.locks, 7)
+  assert.is(present?.context.locks, undefined)
+})
+
+test('a snapshot of a later version is not read', () => {
+  const read = () => loadSnapshot('payIn', later, 4, storedText({ open: 'READY' }), upcasters)
+  assert.throws(
+    read,
+    (error: unknown) => error instanceof SnapshotError && /has version 4/.test(error.message),
+  )
+})
+
+test('a snapshot is not read where a step is missing, or its version is none', () => {
+  for (const [version, steps] of [
+    [1, upcasters.slice(0, 1)],
+    [1, []],
+    [0, upcasters],
+    [Number.NaN, upcasters],
+  ] as const) {
+    const read = () => loadSnapshot('payIn', later, version, storedText({ open: 'READY' }), steps)
+    assert.throws(read, (error: unknown) => error instanceof SnapshotError, `version ${version}`)
+  }
+})
+
+test('every chart has its steps from version 1 to the present one', () => {
+  for (const name of names)
+    assert.type(loadSnapshot(name, charts[name], 1, storedText({ open: 'READY' })), 'object')
+})
+
 test.run()

@@ -1,0 +1,179 @@
+/**
+ * What the repository remembers of its charts: the hash of each version's definition, and a golden snapshot of
+ * every status. Once a version is released its snapshots are in databases, and neither may change any more.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { begin, decide, type StoredSnapshot } from '../actors/orders/decide.ts'
+import { type Chart, type ChartName, charts, chartVersion } from '../machines/index.ts'
+import { type OrderEvent, type OrderInput, type OrderStatus, orderStatuses } from '../machines/order.ts'
+
+interface RecordedVersion {
+  version: number
+  isReleased: boolean
+  /** SHA-256 of the definition. */
+  definition: string
+}
+
+/** Every version of every chart, the oldest first. */
+export type ChartRecord = Partial<Record<string, RecordedVersion[]>>
+
+const dataFolder = join(import.meta.dirname, '../data')
+const recordFile = join(dataFolder, 'charts.json')
+export const snapshotFolder = join(dataFolder, 'snapshots')
+
+export function readRecord(): ChartRecord {
+  return existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {}
+}
+
+/** Covers states, transitions, guards, actions, their parameters and the first context; not what they are coded as. */
+export function definitionHash(chart: Chart): string {
+  const { version: _, ...definition } = chart.config
+  return createHash('sha256').update(JSON.stringify(definition, withFunctions)).digest('hex')
+}
+
+function withFunctions(_key: string, value: unknown): unknown {
+  if (typeof value !== 'function') return value
+  // XState's `and`, `or` and `not` are functions that differ only in what they combine.
+  if ('guards' in value) return { [value.name]: value.guards }
+  return value.toString().replace(/\s+/g, '')
+}
+
+const input: OrderInput = {
+  orderId: '0197a1c4-6f00-7000-8000-000000000001',
+  price: '100000',
+  currency: 'MXN',
+  createdAt: 1_795_770_000_000,
+  expiryAt: 1_795_780_800_000,
+  confirmGraceMs: 600_000,
+}
+const at = input.createdAt + 60_000
+const reserve: OrderEvent = { type: 'funds.reserve', at }
+const start: OrderEvent = { type: 'payment.start', at, providerId: 'provider', networkId: '0001' }
+const confirm: OrderEvent = { type: 'payment.confirm', at: at + 60_000, providerId: 'provider' }
+const cancel: OrderEvent = { type: 'operator.cancel', at: at + 60_000, reason: 'fraud', force: true }
+const expire: OrderEvent = { type: 'order.expire', at: input.expiryAt + input.confirmGraceMs }
+
+/** The shortest way to each status; those that end an order end a locked one, which remembers the most. */
+const ways: Record<ChartName, Partial<Record<OrderStatus, readonly OrderEvent[]>>> = {
+  payOutLocal: {
+    CREATED: [],
+    READY: [reserve],
+    PAYMENT_STARTED: [reserve, start],
+    COMPLETED: [reserve, start, confirm],
+    CANCELLED: [reserve, start, cancel],
+    EXPIRED: [reserve, start, expire],
+  },
+  payIn: {
+    READY: [],
+    PAYMENT_STARTED: [start],
+    COMPLETED: [start, confirm],
+    CANCELLED: [start, cancel],
+    EXPIRED: [start, expire],
+  },
+}
+
+/** A snapshot of each status, as the present charts make it. */
+function goldenSnapshots(name: ChartName): Map<OrderStatus, StoredSnapshot> {
+  const golden = new Map<OrderStatus, StoredSnapshot>()
+  for (const status of orderStatuses) {
+    const way = ways[name][status]
+    if (way === undefined) continue
+    let order = begin(name, input)
+    for (const event of way) {
+      const decided = decide(order.stored, event)
+      if (!decided.accepted) throw new Error(`The way of ${name} to ${status} is refused: ${decided.reason}.`)
+      order = decided
+    }
+    if (order.status !== status) throw new Error(`The way of ${name} to ${status} leads to ${order.status}.`)
+    golden.set(status, order.stored)
+  }
+  return golden
+}
+
+/** As it stands in its file: for people to read, and to see what a change changed. */
+function prettySnapshot({ text }: StoredSnapshot): string {
+  return `${JSON.stringify(JSON.parse(text), null, 2)}\n`
+}
+
+function snapshotFile(name: ChartName, version: number, status: OrderStatus): string {
+  return join(snapshotFolder, `${name}.v${version}.${status}.json`)
+}
+
+/** What is wrong between a chart and what is recorded of its version; `null` when nothing is. */
+export function chartProblem(record: ChartRecord, name: ChartName, chart: Chart): string | null {
+  const known = recordedVersion(record, name, chart)
+  if (!known)
+    return `Version ${chartVersion(chart)} of the chart ${name} is not recorded. Run npm run charts.`
+  if (known.definition === definitionHash(chart)) return null
+  return `The definition of the chart ${name} changed, and its version did not. ${advice(known)}`
+}
+
+/** What is wrong between the snapshots a chart makes and the golden ones of its version. */
+export function snapshotProblem(
+  record: ChartRecord,
+  name: ChartName,
+  golden: (status: OrderStatus) => string | null,
+): string | null {
+  const known = recordedVersion(record, name, charts[name])
+  const changed = [...goldenSnapshots(name)].filter(
+    ([status, made]) => golden(status) !== prettySnapshot(made),
+  )
+  if (!known || changed.length === 0) return null
+  const statuses = changed.map(([status]) => status).join(', ')
+  return `The snapshots of the chart ${name} in ${statuses} changed, and its version did not. ${advice(known)}`
+}
+
+function recordedVersion(record: ChartRecord, name: ChartName, chart: Chart): RecordedVersion | undefined {
+  return record[name]?.find(({ version }) => version === chartVersion(chart))
+}
+
+function advice({ version, isReleased }: RecordedVersion): string {
+  return isReleased
+    ? `Version ${version} is released: raise the version, and write an upcaster in persistence/snapshots.ts.`
+    : `Version ${version} is not released yet: run npm run charts.`
+}
+
+/**
+ * The record with the present versions in it.
+ * @returns the problems instead when a released version was changed.
+ */
+export function updateRecord(
+  record: ChartRecord,
+  present: Partial<Record<ChartName, Chart>>,
+  release: boolean,
+): { record: ChartRecord } | { problems: string[] } {
+  const updated: ChartRecord = { ...record }
+  const problems: string[] = []
+  for (const name of Object.keys(charts) as ChartName[]) {
+    const chart = present[name]
+    if (chart === undefined) continue
+    const version = chartVersion(chart)
+    const versions = record[name] ?? []
+    const isReleased = recordedVersion(record, name, chart)?.isReleased ?? false
+    const problem = isReleased ? chartProblem(record, name, chart) : null
+    if (problem !== null) problems.push(problem)
+    const others = versions.filter((one) => one.version !== version)
+    const entry = { version, isReleased: isReleased || release, definition: definitionHash(chart) }
+    updated[name] = [...others, entry].sort((a, b) => a.version - b.version)
+  }
+  return problems.length > 0 ? { problems } : { record: updated }
+}
+
+/** The golden snapshot of a version's status, as it stands in its file. */
+export function readGolden(name: ChartName, version: number, status: OrderStatus): string | null {
+  const file = snapshotFile(name, version, status)
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
+/** Writes the record, and the golden snapshots of the versions that `before` did not call released. */
+export function writeRecord(before: ChartRecord, record: ChartRecord): void {
+  writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`)
+  mkdirSync(snapshotFolder, { recursive: true })
+  for (const name of Object.keys(charts) as ChartName[]) {
+    if (recordedVersion(before, name, charts[name])?.isReleased) continue
+    for (const [status, golden] of goldenSnapshots(name))
+      writeFileSync(snapshotFile(name, golden.version, status), prettySnapshot(golden))
+  }
+}
