@@ -24,6 +24,8 @@ export interface ChainContext {
   readonly clock: () => Instant
   /** How long one request to an endpoint may take; 10,000 ms when it is not given. */
   readonly timeoutMs?: number
+  /** How many transactions one page of deposits reads at most; 100. */
+  readonly pageSize?: number
 }
 
 /** An expected outcome: the value, or why there is none. */

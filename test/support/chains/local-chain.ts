@@ -2,7 +2,7 @@
  * A local network of one blockchain that really executes and really refuses, with its treasury, its test token
  * and wallets that sign. The contract test, the demo and `npm run networks` use the three of them alike.
  */
-import type { Asset, Blockchain, ChainAdapter, ChainContext } from '../../../chain/chain.ts'
+import type { Asset, Blockchain, BuildRefusalKind, ChainAdapter, ChainContext } from '../../../chain/chain.ts'
 import type { Instant } from '../../../machines/time.ts'
 import type { Gate } from './gate.ts'
 
@@ -56,9 +56,9 @@ export interface LocalChain {
   open(context: ChainContext, overrides?: Readonly<Record<string, unknown>>): ChainAdapter
   /** Settings that expect another network. */
   readonly wrongNetwork: Readonly<Record<string, unknown>>
-  /** Settings with a treasury that nobody has set up. */
-  readonly unpreparedTreasury: Readonly<Record<string, unknown>>
-  /** The decoration of an address that cannot sign here: malformed, a program or contract, a sub-account. */
+  /** Settings with a treasury that nobody has set up; `null` where each address can receive as it is. */
+  readonly unpreparedTreasury: Readonly<Record<string, unknown>> | null
+  /** Addresses that cannot sign here: malformed, a program or contract, a sub-account. */
   readonly unsignableAddresses: readonly string[]
 
   /** The time of the chain's latest block. Real time unless a clock is given at its start. */
@@ -72,6 +72,8 @@ export interface LocalChain {
   newWallet(units?: bigint): Promise<LocalWallet>
   /** A wallet that is not on the chain. */
   unknownWallet(): LocalWallet
+  /** How its transactions are refused; `null` where the chain knows no accounts. */
+  readonly unknownWalletRefusal: BuildRefusalKind | null
   /** A wallet that can pay fees but was never made ready for the asset; `null` where nothing is needed. */
   unpreparedWallet(): Promise<LocalWallet | null>
   /** Gives test tokens to a wallet, as the operator of a sandbox does. */
@@ -90,6 +92,14 @@ export interface LocalChain {
   /** A payment that is included in a block and fails there; `null` where the network refuses it at once. */
   payAndFail(from: LocalWallet, transfer: ManualTransfer): Promise<string | null>
   decode(transaction: string): DecodedTransfer
+
+  /**
+   * Back ends behind the gate stop following the chain, all of them, or all but those that answer for the head
+   * (a pool that disagrees). Call the answer to end it.
+   */
+  goStale(which: 'all' | 'all_but_heads'): () => void
+  /** Back ends forget everything up to now. Call the answer to end it. */
+  forgetHistory(): () => void
 
   close(): Promise<void>
 }
