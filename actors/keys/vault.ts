@@ -60,7 +60,8 @@ export function createVault(masterKey: Uint8Array): Vault {
 
 function openSealed(sealingKey: Buffer, name: string, sealed: string): string {
   const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url')
-  if (!sealed.startsWith('v1.') || bytes.length < nonceBytes + tagBytes) {
+  // Node reads over what is no base64url, so a changed text may hold unchanged bytes.
+  if (sealed !== `v1.${bytes.toString('base64url')}` || bytes.length < nonceBytes + tagBytes) {
     throw new VaultError(`The sealed value of ${name} is damaged.`)
   }
   const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, nonceBytes))
