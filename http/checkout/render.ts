@@ -1,0 +1,197 @@
+/** Turns what is known of an order into the page that its end user, and the person at the till, read. */
+import type { OrderStatus } from '../../machines/order.ts'
+import type { Instant } from '../../machines/time.ts'
+import { formatDuration, formatMoney, formatTime, type Locale, locales } from '../pages/locale.ts'
+import { groupCode, qrSvg } from './code.ts'
+import { checkoutStyles } from './styles.ts'
+import {
+  type Fact,
+  icons,
+  type MessageData,
+  messageTemplate,
+  type OrderData,
+  orderTemplate,
+  pageTemplate,
+  type Tone,
+} from './template.ts'
+import { texts } from './texts/index.ts'
+import type { CheckoutOrder, CheckoutView } from './view.ts'
+
+/** How soon the page asks again; `null` where nothing changes any more. */
+const refreshSeconds: Readonly<Record<OrderStatus, number | null>> = {
+  CREATED: 10,
+  READY: 15,
+  PAYMENT_STARTED: 5,
+  COMPLETED: null,
+  CANCELLED: null,
+  EXPIRED: null,
+}
+
+const tones: Readonly<Record<OrderStatus, Tone>> = {
+  CREATED: 'waiting',
+  READY: 'ready',
+  PAYMENT_STARTED: 'busy',
+  COMPLETED: 'done',
+  CANCELLED: 'stopped',
+  EXPIRED: 'stopped',
+}
+
+/** `action` is the path that the form for an id leads to. */
+export function renderCheckout(view: CheckoutView, locale: Locale, action: string): string {
+  const words = texts[locale]
+  switch (view.kind) {
+    case 'order':
+      return renderOrder(view.order, view.now, locale)
+    case 'form':
+    case 'not_found': {
+      const { heading, lead } = view.kind === 'form' ? words.form : words.notFound
+      const { label, hint, button } = words.form
+      const tone = view.kind === 'form' ? 'asking' : 'stopped'
+      return renderMessage(
+        locale,
+        tone,
+        heading,
+        { lead, form: { action, locale, label, hint, button } },
+        null,
+      )
+    }
+    case 'unavailable': {
+      const { heading, lead } = words.unavailable
+      return renderMessage(locale, 'stopped', heading, { lead, form: null }, 10)
+    }
+  }
+}
+
+function renderOrder(given: CheckoutOrder, now: Instant, locale: Locale): string {
+  const order = {
+    ...given,
+    description: inOrder(given.description),
+    merchantName: inOrder(given.merchantName),
+  }
+  const words = texts[locale]
+  const status = statusAt(order, now)
+  const money = formatMoney(locale, order.country, order.price, order.currency)
+  const facts = {
+    amount: `${money.number}\u00A0${money.currency}`,
+    merchant: order.merchantName,
+  }
+  const { heading, lead } = words.statuses[order.direction][status]
+  const isUsable = status === 'READY'
+  const refresh = refreshSeconds[status]
+  const data: OrderData = {
+    amount: {
+      label: words.amount,
+      number: money.number,
+      currency: money.currency,
+      isLong: money.number.length > 11,
+      isStruck: status === 'CANCELLED' || status === 'EXPIRED',
+    },
+    lead: lead(facts),
+    code: isUsable ? codeData(order.code, locale) : null,
+    left: isUsable || status === 'CREATED' ? leftData(order.expiryAt - now, locale) : null,
+    // Whoever has the code of a pay-out gets its cash; that of a pay-in only lets one pay.
+    warning: isUsable && order.direction === 'PAY_OUT' ? words.keepSecret : null,
+    steps: isUsable
+      ? { heading: words.stepsHeading[order.direction], items: words.steps[order.direction](facts) }
+      : null,
+    facts: factsOf(order, status, locale),
+    back: backLink(order, status, locale),
+    refresh:
+      refresh === null ? null : { text: words.refreshes, link: words.refreshNow, href: `?lang=${locale}` },
+  }
+  return pageTemplate({
+    ...frame(locale, tones[status]),
+    title: `${heading} · ${words.titles[order.direction]}`,
+    refreshSeconds: refresh,
+    merchant: order.merchantName,
+    heading,
+    isWide: isUsable,
+    body: orderTemplate(data),
+  })
+}
+
+/** A text of somebody else's must not turn around what is written beside it. */
+function inOrder(text: string): string {
+  return text.replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
+}
+
+/** A code past its time cannot be started, though the order may not have been told yet. */
+function statusAt(order: CheckoutOrder, now: Instant): OrderStatus {
+  return order.status === 'READY' && now >= order.expiryAt ? 'EXPIRED' : order.status
+}
+
+function codeData(code: string, locale: Locale): OrderData['code'] {
+  const words = texts[locale]
+  const groups = groupCode(code)
+  const lines = groups.flatMap((_, index) => (index % 2 === 0 ? [groups.slice(index, index + 2)] : []))
+  return {
+    label: words.code,
+    lines,
+    spelled: [...code].join(' '),
+    qr: qrSvg(code, words.qr),
+  }
+}
+
+const soonMs = 10 * 60_000
+
+function leftData(leftMs: number, locale: Locale): OrderData['left'] {
+  const words = texts[locale]
+  const text = leftMs < 60_000 ? words.lessThanAMinute : formatDuration(locale, leftMs)
+  return { label: words.timeLeft, text, isSoon: leftMs < soonMs }
+}
+
+function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale): Fact[] {
+  const words = texts[locale]
+  const time = (label: string, at: Instant): Fact => ({
+    label,
+    value: formatTime(locale, order.country, at),
+    datetime: new Date(at).toISOString(),
+  })
+  const facts: Fact[] = []
+  if (order.paidAt !== null) facts.push(time(words.paid[order.direction], order.paidAt))
+  if (status === 'EXPIRED') facts.push(time(words.expired, order.expiryAt))
+  if (status === 'CREATED' || status === 'READY') facts.push(time(words.validUntil, order.expiryAt))
+  facts.push({ label: words.description, value: order.description, datetime: null })
+  if (status === 'COMPLETED') facts.push({ label: words.merchant, value: order.merchantName, datetime: null })
+  facts.push({ label: words.reference, value: order.id, datetime: null })
+  return facts
+}
+
+function backLink(order: CheckoutOrder, status: OrderStatus, locale: Locale): OrderData['back'] {
+  const url = URL.parse(order.returnUrl)
+  // The creation checked it, but a link is where a script would hide.
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
+  return {
+    url: url.href,
+    text: texts[locale].backTo(order.merchantName),
+    isMain: refreshSeconds[status] === null,
+  }
+}
+
+function renderMessage(
+  locale: Locale,
+  tone: Tone,
+  heading: string,
+  message: MessageData,
+  refresh: number | null,
+): string {
+  return pageTemplate({
+    ...frame(locale, tone),
+    title: heading,
+    refreshSeconds: refresh,
+    merchant: null,
+    heading,
+    isWide: false,
+    body: messageTemplate(message),
+  })
+}
+
+function frame(locale: Locale, tone: Tone) {
+  const items = locales.map((each) => ({
+    locale: each,
+    name: texts[each].language,
+    isCurrent: each === locale,
+  }))
+  const languages = { label: texts[locale].languages, items }
+  return { locale, tone, icon: icons[tone], styles: checkoutStyles, languages }
+}

@@ -1,0 +1,98 @@
+/** The checkout page on the public listener. */
+import type { Context, Middleware } from 'koa'
+import type { Instant } from '../../machines/time.ts'
+import { chooseLocale } from '../pages/locale.ts'
+import { renderCheckout } from './render.ts'
+import { checkoutStylesHash } from './styles.ts'
+import type { CheckoutOrder, CheckoutView } from './view.ts'
+
+export interface CheckoutOptions {
+  /** The base of `redirect_url`, without a slash at its end; the page is served at its path. */
+  checkoutUrl: string
+  /** Who may show the page in a frame: `*`, `'self'` or origins. Nobody when empty. */
+  frameAncestors: readonly string[]
+  /** The order as it is now, its due expiry applied; `id` is a UUID in lower case. */
+  findOrder(id: string): Promise<CheckoutOrder | null>
+  clock: { now(): Instant }
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+const isUuid = (text: string): boolean => text.replace(uuid, '') === ''
+
+/**
+ * Serves `GET /checkout`, `/checkout/` and `/checkout/:id` (where `/checkout` is the path of `checkoutUrl`) and
+ * passes on what lies elsewhere. With a base that has no path, `/` and `/:id` are the page's own: mount it last.
+ *
+ * A read that fails is shown as a page that tries again, with 503, and emitted as the application's `error`.
+ */
+export function checkoutRoutes(options: CheckoutOptions): Middleware {
+  const base = new URL(options.checkoutUrl).pathname.replace(/\/$/, '')
+  const policy = contentSecurityPolicy(options.frameAncestors)
+
+  return async (context, next) => {
+    const id = idOf(context.path, base)
+    if (id === null) return next()
+    if (context.method !== 'GET' && context.method !== 'HEAD') {
+      context.set('Allow', 'GET, HEAD')
+      context.status = 405
+      return
+    }
+    setHeaders(context, policy)
+    const query = new URLSearchParams(context.querystring)
+    const locale = chooseLocale(query.get('lang'), context.get('Accept-Language'))
+    const entered = query.get('id')
+    if (id === '' && entered !== null) {
+      // The link itself may have been pasted. Anything else leads to the page of an unknown order.
+      const found = uuid.exec(entered)?.[0].toLowerCase() ?? 'unknown'
+      context.redirect(`${base}/${found}?lang=${locale}`)
+      return
+    }
+    const view: CheckoutView = id === '' ? { kind: 'form' } : await viewOf(id, options, context)
+    context.status = { order: 200, form: 200, not_found: 404, unavailable: 503 }[view.kind]
+    context.set('Content-Language', locale)
+    context.type = 'html'
+    context.body = renderCheckout(view, locale, `${base}/`)
+  }
+}
+
+/** The part of a path that names an order, `''` where there is none; `null` when the path is not the page's. */
+function idOf(path: string, base: string): string | null {
+  if (path === base) return ''
+  if (!path.startsWith(`${base}/`)) return null
+  const id = path.slice(base.length + 1).replace(/\/$/, '')
+  return base === '' && id.includes('/') ? null : id
+}
+
+async function viewOf(id: string, options: CheckoutOptions, context: Context): Promise<CheckoutView> {
+  if (!isUuid(id)) return { kind: 'not_found' }
+  try {
+    const order = await options.findOrder(id.toLowerCase())
+    return order ? { kind: 'order', order, now: options.clock.now() } : { kind: 'not_found' }
+  } catch (error) {
+    context.app.emit('error', error, context)
+    return { kind: 'unavailable' }
+  }
+}
+
+function contentSecurityPolicy(frameAncestors: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src ${checkoutStylesHash}`,
+    'img-src data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,
+  ].join('; ')
+}
+
+function setHeaders(context: Context, policy: string): void {
+  context.set({
+    'Content-Security-Policy': policy,
+    // A code must not stay in a cache, nor its page in a search engine, nor its address in another's log.
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex, nofollow',
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Accept-Language',
+  })
+}

@@ -1,0 +1,84 @@
+/** The checkout page's style: one column that fits a small phone, the code as large as it allows. */
+import { createHash } from 'node:crypto'
+import { tokenStyles } from '../pages/tokens.ts'
+
+export const checkoutStyles = `${tokenStyles}
+body { display: flex; flex-direction: column; align-items: center; min-height: 100vh; padding: var(--space-4); }
+.merchant { font-weight: 600; margin-bottom: var(--space-3); text-align: center; }
+main {
+  width: 100%; max-width: 27rem; background: var(--surface); border: 1px solid var(--line);
+  border-radius: var(--radius); overflow: hidden;
+}
+.status {
+  display: flex; align-items: center; gap: var(--space-3); padding: var(--space-3) var(--space-4);
+  background: var(--waiting-surface); color: var(--waiting-ink);
+}
+.status svg { flex: none; width: 1.75rem; height: 1.75rem; }
+.status h1 { font-size: var(--text-large); line-height: 1.25; }
+.ready { background: var(--ready-surface); color: var(--ready-ink); }
+.busy, .asking { background: var(--busy-surface); color: var(--busy-ink); }
+.done { background: var(--done-surface); color: var(--done-ink); }
+.stopped { background: var(--stopped-surface); color: var(--stopped-ink); }
+.body { display: grid; gap: var(--space-4); padding: var(--space-4); }
+.now, .more { display: flex; flex-direction: column; gap: var(--space-4); min-width: 0; }
+.amount { font-size: var(--text-amount); font-weight: 700; line-height: 1.15; font-variant-numeric: tabular-nums; }
+.amount small { font-size: 0.55em; font-weight: 600; color: var(--muted); }
+.long { font-size: var(--text-amount-long); }
+.struck { color: var(--muted); text-decoration: line-through; }
+.label { color: var(--muted); font-size: var(--text-small); }
+.code {
+  font: 700 var(--text-code)/1.2 var(--font-code); user-select: all; text-align: center;
+  border: 2px solid var(--ready-ink); border-radius: var(--radius); padding: var(--space-3) 0;
+}
+.code .line { display: block; }
+.code .line span { display: inline-block; margin: 0 0.25em; }
+.qr { display: block; width: 13rem; max-width: 100%; margin: 0 auto; border-radius: var(--space-2); }
+/* On white its quiet zone is a margin already. */
+@media not (prefers-color-scheme: dark) { .qr { margin: -0.5rem auto; } }
+.qr { forced-color-adjust: none; }
+.time { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 var(--space-4); }
+.time strong { font-variant-numeric: tabular-nums; }
+.time .soon { color: var(--stopped-ink); }
+.warning {
+  background: var(--waiting-surface); color: var(--waiting-ink); border-radius: var(--space-2);
+  padding: var(--space-2) var(--space-3); font-size: var(--text-small);
+}
+h2 { font-size: var(--text); margin-bottom: var(--space-2); }
+ol { padding-left: 1.4em; }
+li + li { margin-top: var(--space-1); }
+dl { border-top: 1px solid var(--line); }
+dl > div { padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
+dt { color: var(--muted); font-size: var(--text-small); }
+.button, button {
+  display: block; width: 100%; padding: var(--space-3) var(--space-4); border: 0; border-radius: var(--space-2);
+  background: var(--accent); color: var(--on-accent); font: 600 var(--text)/1.5 var(--font-text);
+  text-align: center; text-decoration: none; cursor: pointer;
+}
+.quiet { background: none; color: var(--accent); border: 1px solid var(--field); }
+.refresh a { white-space: nowrap; }
+.refresh { color: var(--muted); font-size: var(--text-small); text-align: center; }
+form { display: flex; flex-direction: column; gap: var(--space-2); }
+form label { font-weight: 600; }
+input {
+  width: 100%; padding: var(--space-3); border: 1px solid var(--field); border-radius: var(--space-2);
+  background: var(--surface); color: var(--ink); font: var(--text)/1.5 var(--font-code);
+}
+nav { display: flex; gap: var(--space-2); margin-top: var(--space-4); }
+nav a, nav strong { padding: var(--space-2); font-size: var(--text-small); }
+@media (min-width: 40rem) {
+  body { padding-top: var(--space-6); }
+  .body { padding: var(--space-5); }
+  .status { padding: var(--space-4) var(--space-5); }
+}
+@media (min-width: 56rem) {
+  .wide { max-width: 54rem; }
+  .wide .body { grid-template-columns: 1fr 1fr; gap: var(--space-6); }
+}
+@media print {
+  body { background: #fff; color: #000; padding: 0; }
+  .refresh, nav, .button { display: none; }
+}
+`
+
+/** The one style that the page's policy lets through. */
+export const checkoutStylesHash = `'sha256-${createHash('sha256').update(checkoutStyles).digest('base64')}'`

@@ -1,0 +1,155 @@
+/** The checkout page's markup. */
+import { template } from '../pages/templates.ts'
+
+export type Tone = 'asking' | 'waiting' | 'ready' | 'busy' | 'done' | 'stopped'
+
+/** Drawn for the eye alone: the heading beside each says the same. */
+export const icons: Readonly<Record<Tone, string>> = {
+  asking: '<circle cx="11" cy="11" r="6"/><path d="m15.5 15.5 5 5"/>',
+  waiting: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>',
+  ready: '<circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.8 2.8L16 9.5"/>',
+  busy: '<path d="M4 10v10h16V10M3 10l2-6h14l2 6zM9 20v-6h6v6"/>',
+  done: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
+  stopped: '<circle cx="12" cy="12" r="9"/><path d="m8.5 8.5 7 7m0-7-7 7"/>',
+}
+
+export interface Fact {
+  label: string
+  value: string
+  /** ISO 8601, when the value is a time. */
+  datetime: string | null
+}
+
+export interface OrderData {
+  amount: { label: string; number: string; currency: string; isLong: boolean; isStruck: boolean }
+  lead: string
+  code: { label: string; lines: readonly (readonly string[])[]; spelled: string; qr: string } | null
+  left: { label: string; text: string; isSoon: boolean } | null
+  warning: string | null
+  steps: { heading: string; items: readonly string[] } | null
+  facts: readonly Fact[]
+  back: { url: string; text: string; isMain: boolean } | null
+  refresh: { text: string; link: string; href: string } | null
+}
+
+export const orderTemplate = template<OrderData>(`
+<div class="body">
+<div class="now">
+  <p class="amount<%= it.amount.isLong ? ' long' : '' %>">
+    <span class="visually-hidden"><%= it.amount.label %>: </span>
+    <span<% if (it.amount.isStruck) { %> class="struck"<% } %>><%= it.amount.number %></span>
+    <small><%= it.amount.currency %></small></p>
+  <p><%= it.lead %></p>
+<% if (it.code) { %>
+  <div>
+    <p class="label"><%= it.code.label %></p>
+    <p class="visually-hidden"><%= it.code.spelled %></p>
+    <p class="code" aria-hidden="true"><% for (const line of it.code.lines) { %>
+<span class="line"><% for (const group of line) { %><span><%= group %></span><% } %></span><% } %></p>
+  </div>
+  <%~ it.code.qr %>
+<% } %>
+<% if (it.left) { %>
+  <p class="time"><span class="label"><%= it.left.label %></span>
+    <strong<% if (it.left.isSoon) { %> class="soon"<% } %>><%= it.left.text %></strong></p>
+<% } %>
+<% if (it.warning) { %>
+  <p class="warning"><%= it.warning %></p>
+<% } %>
+</div>
+<div class="more">
+<% if (it.steps) { %>
+  <section>
+    <h2><%= it.steps.heading %></h2>
+    <ol><% for (const step of it.steps.items) { %><li><%= step %></li><% } %></ol>
+  </section>
+<% } %>
+  <dl>
+<% for (const fact of it.facts) { %>
+    <div><dt><%= fact.label %></dt><dd><% if (fact.datetime) { %>
+<time datetime="<%= fact.datetime %>"><%= fact.value %></time><% } else { %><bdi><%= fact.value %></bdi><% } %></dd></div>
+<% } %>
+  </dl>
+<% if (it.back) { %>
+  <a class="button<%= it.back.isMain ? '' : ' quiet' %>" href="<%= it.back.url %>" target="_top" rel="noreferrer">
+    <%= it.back.text %></a>
+<% } %>
+<% if (it.refresh) { %>
+  <p class="refresh"><%= it.refresh.text %> <a href="<%= it.refresh.href %>"><%= it.refresh.link %></a></p>
+<% } %>
+</div>
+</div>
+`)
+
+export interface MessageData {
+  lead: string
+  form: { action: string; locale: string; label: string; hint: string; button: string } | null
+}
+
+export const messageTemplate = template<MessageData>(`
+<div class="body">
+<div class="now">
+  <p><%= it.lead %></p>
+<% if (it.form) { %>
+  <form action="<%= it.form.action %>" method="get">
+    <label for="id"><%= it.form.label %></label>
+    <input id="id" name="id" required maxlength="2048" aria-describedby="hint" autocomplete="off"
+      autocapitalize="none" spellcheck="false">
+    <p id="hint" class="label"><%= it.form.hint %></p>
+    <input type="hidden" name="lang" value="<%= it.form.locale %>">
+    <button><%= it.form.button %></button>
+  </form>
+<% } %>
+</div>
+</div>
+`)
+
+export interface PageData {
+  locale: string
+  title: string
+  refreshSeconds: number | null
+  styles: string
+  merchant: string | null
+  heading: string
+  tone: Tone
+  icon: string
+  body: string
+  /** On a wide screen what to show and what to know stand side by side. */
+  isWide: boolean
+  languages: { label: string; items: readonly { locale: string; name: string; isCurrent: boolean }[] }
+}
+
+export const pageTemplate = template<PageData>(`<!doctype html>
+<html lang="<%= it.locale %>">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<% if (it.refreshSeconds !== null) { %>
+<meta http-equiv="refresh" content="<%= it.refreshSeconds %>">
+<% } %>
+<title><%= it.title %></title>
+<link rel="icon" href="data:,">
+<style><%~ it.styles %></style>
+</head>
+<body>
+<% if (it.merchant !== null) { %>
+<header><p class="merchant"><bdi><%= it.merchant %></bdi></p></header>
+<% } %>
+<main<% if (it.isWide) { %> class="wide"<% } %>>
+<div class="status <%= it.tone %>">
+<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
+  stroke-linejoin="round" aria-hidden="true"><%~ it.icon %></svg>
+<h1><%= it.heading %></h1>
+</div>
+<%~ it.body %>
+</main>
+<footer><nav aria-label="<%= it.languages.label %>">
+<% for (const language of it.languages.items) { %>
+<% if (language.isCurrent) { %><strong lang="<%= language.locale %>" aria-current="true"><%= language.name %></strong>
+<% } else { %><a href="?lang=<%= language.locale %>" lang="<%= language.locale %>" hreflang="<%= language.locale %>">
+<%= language.name %></a><% } %>
+<% } %>
+</nav></footer>
+</body>
+</html>
+`)

@@ -1,0 +1,103 @@
+import type { Texts } from './texts.ts'
+
+export const en: Texts = {
+  language: 'English',
+  languages: 'Language',
+  titles: { PAY_OUT: 'Cash withdrawal', PAY_IN: 'Cash payment' },
+  statuses: {
+    PAY_OUT: {
+      CREATED: {
+        heading: 'We are preparing your withdrawal',
+        lead: () =>
+          'Your code will appear here as soon as the money is available. Do not go to the shop yet.',
+      },
+      READY: { heading: 'Ready to withdraw', lead: () => 'Show this code at the till.' },
+      PAYMENT_STARTED: {
+        heading: 'The shop is processing your withdrawal',
+        lead: () => 'Wait at the till, and count the money before you leave.',
+      },
+      COMPLETED: {
+        heading: 'Withdrawal completed',
+        lead: () => 'The shop confirmed that it handed over the cash. The code can no longer be used.',
+      },
+      CANCELLED: {
+        heading: 'Withdrawal cancelled',
+        lead: ({ merchant }) =>
+          `No cash may be handed over for this order any more. If you have questions, contact ${merchant}.`,
+      },
+      EXPIRED: {
+        heading: 'Withdrawal expired',
+        lead: ({ merchant }) =>
+          `No cash may be handed over for this order any more. To withdraw, ask ${merchant} for a new one.`,
+      },
+    },
+    PAY_IN: {
+      CREATED: {
+        heading: 'We are preparing your payment',
+        lead: () => 'Your code will appear here as soon as it is ready. Do not go to the shop yet.',
+      },
+      READY: { heading: 'Ready to pay', lead: () => 'Show this code at the till and pay in cash.' },
+      PAYMENT_STARTED: {
+        heading: 'The shop is processing your payment',
+        lead: ({ amount }) => `Hand over ${amount} at the till and wait for the confirmation here.`,
+      },
+      COMPLETED: {
+        heading: 'Payment received',
+        lead: ({ merchant }) => `The shop confirmed your payment to ${merchant}. Do not pay again.`,
+      },
+      CANCELLED: {
+        heading: 'Payment cancelled',
+        lead: ({ merchant }) =>
+          `Do not hand over money: the shop can no longer accept it. If you have questions, contact ${merchant}.`,
+      },
+      EXPIRED: {
+        heading: 'Payment expired',
+        lead: ({ merchant }) =>
+          `Do not hand over money: the shop can no longer accept it. To pay, ask ${merchant} for a new order.`,
+      },
+    },
+  },
+  amount: 'Amount',
+  code: 'Your code',
+  qr: 'QR code that holds the same code',
+  keepSecret: 'Do not share this code: whoever has it can collect the money.',
+  stepsHeading: { PAY_OUT: 'How to withdraw', PAY_IN: 'How to pay' },
+  steps: {
+    PAY_OUT: ({ amount }) => [
+      'Go to a shop of the network and say that you want to withdraw cash.',
+      `Show the code or the QR. You will receive ${amount}.`,
+      'Count the money before you leave. The receipt will appear here.',
+    ],
+    PAY_IN: ({ amount }) => [
+      'Go to a shop of the network and say that you want to make a payment.',
+      `Show the code or the QR and hand over ${amount}.`,
+      'Wait for the receipt to appear here.',
+    ],
+  },
+  timeLeft: 'Time left',
+  lessThanAMinute: 'Less than a minute',
+  validUntil: 'Valid until',
+  expired: 'Expired',
+  paid: { PAY_OUT: 'Handed over', PAY_IN: 'Paid' },
+  description: 'Description',
+  merchant: 'Merchant',
+  reference: 'Reference',
+  refreshes: 'This page updates itself.',
+  refreshNow: 'Update now',
+  backTo: (merchant) => `Back to ${merchant}`,
+  form: {
+    heading: 'Look up an order',
+    lead: "Enter the order's identifier, or paste the link you received.",
+    label: "The order's identifier",
+    hint: 'It has 36 letters, digits and hyphens.',
+    button: 'Show the order',
+  },
+  notFound: {
+    heading: 'We could not find this order',
+    lead: "Open the link you received again, or enter the order's identifier.",
+  },
+  unavailable: {
+    heading: 'We cannot show this order right now',
+    lead: 'This has not changed your order. This page will try again in a few seconds.',
+  },
+}

@@ -1,0 +1,105 @@
+import type { Texts } from './texts.ts'
+
+export const es: Texts = {
+  language: 'Español',
+  languages: 'Idioma',
+  titles: { PAY_OUT: 'Retiro de efectivo', PAY_IN: 'Pago en efectivo' },
+  statuses: {
+    PAY_OUT: {
+      CREATED: {
+        heading: 'Estamos preparando su retiro',
+        lead: () => 'Su código aparecerá aquí en cuanto el dinero esté disponible. Aún no vaya a la tienda.',
+      },
+      READY: { heading: 'Listo para retirar', lead: () => 'Muestre este código en la caja.' },
+      PAYMENT_STARTED: {
+        heading: 'La tienda está procesando su retiro',
+        lead: () => 'Espere en la caja y cuente el dinero antes de irse.',
+      },
+      COMPLETED: {
+        heading: 'Retiro completado',
+        lead: () => 'La tienda confirmó que entregó el efectivo. El código ya no sirve.',
+      },
+      CANCELLED: {
+        heading: 'Retiro cancelado',
+        lead: ({ merchant }) =>
+          `Ya no se puede entregar efectivo con esta orden. Si tiene preguntas, comuníquese con ${merchant}.`,
+      },
+      EXPIRED: {
+        heading: 'Retiro vencido',
+        lead: ({ merchant }) =>
+          `Ya no se puede entregar efectivo con esta orden. Para retirar, pida una nueva a ${merchant}.`,
+      },
+    },
+    PAY_IN: {
+      CREATED: {
+        heading: 'Estamos preparando su pago',
+        lead: () => 'Su código aparecerá aquí en cuanto esté listo. Aún no vaya a la tienda.',
+      },
+      READY: {
+        heading: 'Listo para pagar',
+        lead: () => 'Muestre este código en la caja y pague en efectivo.',
+      },
+      PAYMENT_STARTED: {
+        heading: 'La tienda está procesando su pago',
+        lead: ({ amount }) => `Entregue ${amount} en la caja y espere la confirmación aquí.`,
+      },
+      COMPLETED: {
+        heading: 'Pago recibido',
+        lead: ({ merchant }) => `La tienda confirmó su pago a ${merchant}. No pague otra vez.`,
+      },
+      CANCELLED: {
+        heading: 'Pago cancelado',
+        lead: ({ merchant }) =>
+          `No entregue dinero: la tienda ya no puede aceptarlo. Si tiene preguntas, comuníquese con ${merchant}.`,
+      },
+      EXPIRED: {
+        heading: 'Pago vencido',
+        lead: ({ merchant }) =>
+          `No entregue dinero: la tienda ya no puede aceptarlo. Para pagar, pida una nueva orden a ${merchant}.`,
+      },
+    },
+  },
+  amount: 'Importe',
+  code: 'Su código',
+  qr: 'Código QR con el mismo código',
+  keepSecret: 'No comparta este código: quien lo tenga puede cobrar el dinero.',
+  stepsHeading: { PAY_OUT: 'Cómo retirar', PAY_IN: 'Cómo pagar' },
+  steps: {
+    PAY_OUT: ({ amount }) => [
+      'Vaya a una tienda de la red y diga que quiere retirar efectivo.',
+      `Muestre el código o el QR. Le entregarán ${amount}.`,
+      'Cuente el dinero antes de irse. El comprobante aparecerá aquí.',
+    ],
+    PAY_IN: ({ amount }) => [
+      'Vaya a una tienda de la red y diga que quiere hacer un pago.',
+      `Muestre el código o el QR y entregue ${amount}.`,
+      'Espere a que el comprobante aparezca aquí.',
+    ],
+  },
+  timeLeft: 'Tiempo restante',
+  lessThanAMinute: 'Menos de un minuto',
+  validUntil: 'Válido hasta',
+  expired: 'Venció',
+  paid: { PAY_OUT: 'Entregado', PAY_IN: 'Pagado' },
+  description: 'Concepto',
+  merchant: 'Comercio',
+  reference: 'Referencia',
+  refreshes: 'Esta página se actualiza sola.',
+  refreshNow: 'Actualizar ahora',
+  backTo: (merchant) => `Volver a ${merchant}`,
+  form: {
+    heading: 'Consultar una orden',
+    lead: 'Escriba el identificador de la orden, o pegue el enlace que recibió.',
+    label: 'Identificador de la orden',
+    hint: 'Tiene 36 letras, números y guiones.',
+    button: 'Ver la orden',
+  },
+  notFound: {
+    heading: 'No encontramos esta orden',
+    lead: 'Abra de nuevo el enlace que recibió, o escriba el identificador de la orden.',
+  },
+  unavailable: {
+    heading: 'Ahora no podemos mostrar esta orden',
+    lead: 'Su orden no ha cambiado por esto. Esta página lo intentará de nuevo en unos segundos.',
+  },
+}

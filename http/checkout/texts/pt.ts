@@ -1,0 +1,105 @@
+import type { Texts } from './texts.ts'
+
+export const pt: Texts = {
+  language: 'Português',
+  languages: 'Idioma',
+  titles: { PAY_OUT: 'Saque em dinheiro', PAY_IN: 'Pagamento em dinheiro' },
+  statuses: {
+    PAY_OUT: {
+      CREATED: {
+        heading: 'Estamos preparando o seu saque',
+        lead: () => 'O código aparecerá aqui assim que o dinheiro estiver disponível. Ainda não vá à loja.',
+      },
+      READY: { heading: 'Pronto para sacar', lead: () => 'Mostre este código no caixa.' },
+      PAYMENT_STARTED: {
+        heading: 'A loja está processando o seu saque',
+        lead: () => 'Espere no caixa e conte o dinheiro antes de sair.',
+      },
+      COMPLETED: {
+        heading: 'Saque concluído',
+        lead: () => 'A loja confirmou que entregou o dinheiro. O código não vale mais.',
+      },
+      CANCELLED: {
+        heading: 'Saque cancelado',
+        lead: ({ merchant }) =>
+          `Não é mais possível entregar dinheiro com esta ordem. Se tiver dúvidas, fale com ${merchant}.`,
+      },
+      EXPIRED: {
+        heading: 'Saque vencido',
+        lead: ({ merchant }) =>
+          `Não é mais possível entregar dinheiro com esta ordem. Para sacar, peça uma nova a ${merchant}.`,
+      },
+    },
+    PAY_IN: {
+      CREATED: {
+        heading: 'Estamos preparando o seu pagamento',
+        lead: () => 'O código aparecerá aqui assim que estiver pronto. Ainda não vá à loja.',
+      },
+      READY: {
+        heading: 'Pronto para pagar',
+        lead: () => 'Mostre este código no caixa e pague em dinheiro.',
+      },
+      PAYMENT_STARTED: {
+        heading: 'A loja está processando o seu pagamento',
+        lead: ({ amount }) => `Entregue ${amount} no caixa e espere a confirmação aqui.`,
+      },
+      COMPLETED: {
+        heading: 'Pagamento recebido',
+        lead: ({ merchant }) => `A loja confirmou o seu pagamento a ${merchant}. Não pague de novo.`,
+      },
+      CANCELLED: {
+        heading: 'Pagamento cancelado',
+        lead: ({ merchant }) =>
+          `Não entregue dinheiro: a loja não pode mais aceitá-lo. Se tiver dúvidas, fale com ${merchant}.`,
+      },
+      EXPIRED: {
+        heading: 'Pagamento vencido',
+        lead: ({ merchant }) =>
+          `Não entregue dinheiro: a loja não pode mais aceitá-lo. Para pagar, peça uma nova ordem a ${merchant}.`,
+      },
+    },
+  },
+  amount: 'Valor',
+  code: 'Seu código',
+  qr: 'Código QR com o mesmo código',
+  keepSecret: 'Não compartilhe este código: quem o tiver pode sacar o dinheiro.',
+  stepsHeading: { PAY_OUT: 'Como sacar', PAY_IN: 'Como pagar' },
+  steps: {
+    PAY_OUT: ({ amount }) => [
+      'Vá a uma loja da rede e diga que quer sacar dinheiro.',
+      `Mostre o código ou o QR. Você receberá ${amount}.`,
+      'Conte o dinheiro antes de sair. O comprovante aparecerá aqui.',
+    ],
+    PAY_IN: ({ amount }) => [
+      'Vá a uma loja da rede e diga que quer fazer um pagamento.',
+      `Mostre o código ou o QR e entregue ${amount}.`,
+      'Espere o comprovante aparecer aqui.',
+    ],
+  },
+  timeLeft: 'Tempo restante',
+  lessThanAMinute: 'Menos de um minuto',
+  validUntil: 'Válido até',
+  expired: 'Venceu',
+  paid: { PAY_OUT: 'Entregue', PAY_IN: 'Pago' },
+  description: 'Descrição',
+  merchant: 'Empresa',
+  reference: 'Referência',
+  refreshes: 'Esta página se atualiza sozinha.',
+  refreshNow: 'Atualizar agora',
+  backTo: (merchant) => `Voltar a ${merchant}`,
+  form: {
+    heading: 'Consultar uma ordem',
+    lead: 'Digite o identificador da ordem, ou cole o link que recebeu.',
+    label: 'Identificador da ordem',
+    hint: 'Tem 36 letras, números e hifens.',
+    button: 'Ver a ordem',
+  },
+  notFound: {
+    heading: 'Não encontramos esta ordem',
+    lead: 'Abra de novo o link que recebeu, ou digite o identificador da ordem.',
+  },
+  unavailable: {
+    heading: 'Agora não conseguimos mostrar esta ordem',
+    lead: 'Isso não mudou a sua ordem. Esta página tentará de novo em alguns segundos.',
+  },
+}

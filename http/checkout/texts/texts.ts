@@ -1,0 +1,43 @@
+/** Everything the checkout page says. A text that a language misses does not compile. */
+import type { Direction, OrderStatus } from '../../../machines/order.ts'
+
+/** What a text may mention, already in the form of its language. */
+export interface Facts {
+  amount: string
+  merchant: string
+}
+
+interface StatusTexts {
+  /** The status in words. */
+  heading: string
+  /** What that means, or what to do next. */
+  lead: (facts: Facts) => string
+}
+
+export interface Texts {
+  /** The language's own name. */
+  language: string
+  languages: string
+  statuses: Record<Direction, Record<OrderStatus, StatusTexts>>
+  titles: Record<Direction, string>
+  amount: string
+  code: string
+  qr: string
+  keepSecret: string
+  stepsHeading: Record<Direction, string>
+  steps: Record<Direction, (facts: Facts) => readonly string[]>
+  timeLeft: string
+  lessThanAMinute: string
+  validUntil: string
+  expired: string
+  paid: Record<Direction, string>
+  description: string
+  merchant: string
+  reference: string
+  refreshes: string
+  refreshNow: string
+  backTo: (merchant: string) => string
+  form: { heading: string; lead: string; label: string; hint: string; button: string }
+  notFound: { heading: string; lead: string }
+  unavailable: { heading: string; lead: string }
+}

@@ -1,0 +1,33 @@
+/** What the checkout page is made of. No field of the consumer is among it. */
+import type { Direction, OrderStatus } from '../../machines/order.ts'
+import type { Instant } from '../../machines/time.ts'
+
+/** What the page may know of an order. */
+export interface CheckoutOrder {
+  /** UUID in lower case. */
+  id: string
+  status: OrderStatus
+  direction: Direction
+  /** ISO 3166 code, for the form of amounts and times. */
+  country: string
+  /** Decimal text. */
+  price: string
+  currency: string
+  description: string
+  /** Shown only while it can be used. */
+  code: string
+  expiryAt: Instant
+  paidAt: Instant | null
+  /** A link back, when it is http or https. */
+  returnUrl: string
+  merchantName: string
+}
+
+export type CheckoutView =
+  | { kind: 'order'; order: CheckoutOrder; now: Instant }
+  /** Opened without an order. */
+  | { kind: 'form' }
+  /** Unknown and malformed ids alike. */
+  | { kind: 'not_found' }
+  /** The order could not be read; the page tries again. */
+  | { kind: 'unavailable' }

@@ -1,0 +1,193 @@
+import { encode } from 'uqr'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { groupCode, qrSvg } from '../../../http/checkout/code.ts'
+import { renderCheckout } from '../../../http/checkout/render.ts'
+import { texts } from '../../../http/checkout/texts/index.ts'
+import type { CheckoutOrder } from '../../../http/checkout/view.ts'
+import { locales } from '../../../http/pages/locale.ts'
+import { orderStatuses } from '../../../machines/order.ts'
+
+const now = Date.UTC(2026, 1, 2, 2, 40)
+const code = '840129375561204'
+
+const ready: CheckoutOrder = {
+  id: '3f2b8c1e-9a4d-4c1b-8a1e-000000000001',
+  status: 'READY',
+  direction: 'PAY_OUT',
+  country: 'MX',
+  price: '1250.50',
+  currency: 'MXN',
+  description: 'Order 4711',
+  code,
+  expiryAt: now + 75 * 60_000,
+  paidAt: null,
+  returnUrl: 'https://shop.example/orders/4711?a=1&b=2',
+  merchantName: 'Demo Shop',
+}
+
+function render(order: Partial<CheckoutOrder>, locale: (typeof locales)[number] = 'en'): string {
+  const paidAt = order.status === 'COMPLETED' ? now - 60_000 : null
+  return renderCheckout({ kind: 'order', order: { ...ready, paidAt, ...order }, now }, locale, '/checkout/')
+}
+
+/** What a reader gets to see. */
+function textOf(page: string): string {
+  const body = page.slice(page.indexOf('<body>'))
+  return body
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#39;', "'")
+    .replace(/[\s\u00A0\u202F]+/g, ' ')
+}
+
+for (const direction of ['PAY_OUT', 'PAY_IN'] as const) {
+  for (const status of orderStatuses) {
+    test(`${direction} ${status} is told in words, and its code only while it can be used`, () => {
+      for (const locale of locales) {
+        const page = render({ status, direction }, locale)
+        const text = textOf(page)
+        assert.match(text, texts[locale].statuses[direction][status].heading)
+        assert.match(text, locale === 'pt' ? '1.250,50 MXN' : '1,250.50 MXN')
+        assert.match(page, `<html lang="${locale}">`)
+        const isUsable = status === 'READY'
+        assert.is(text.includes('8401 2937'), isUsable)
+        assert.is(page.includes(code), false, 'the bare code stands in groups and in the QR alone')
+        assert.is(page.includes('class="qr"'), isUsable)
+        const isFinal = ['COMPLETED', 'CANCELLED', 'EXPIRED'].includes(status)
+        assert.is(page.includes('http-equiv="refresh"'), !isFinal)
+      }
+    })
+  }
+}
+
+test('a READY pay-out says amount, time left, until when, what to do, and to keep the code secret', () => {
+  const text = textOf(render({}))
+  for (const part of [
+    'Ready to withdraw',
+    '$1,250.50 MXN',
+    'Show this code at the till.',
+    '8401 2937 5561 204',
+    '8 4 0 1 2 9 3 7 5 5 6 1 2 0 4',
+    'Time left 1 hour, 15 minutes',
+    'Valid until February 1, 2026 at 9:55 PM CST',
+    'Do not share this code',
+    'How to withdraw',
+    'Order 4711',
+    'Back to Demo Shop',
+  ]) {
+    assert.match(text, part)
+  }
+  assert.match(render({}), '<time datetime="2026-02-02T03:55:00.000Z">')
+})
+
+test('a READY pay-in asks for the money and has nothing to keep secret', () => {
+  const text = textOf(render({ direction: 'PAY_IN' }))
+  assert.match(text, 'Show this code at the till and pay in cash.')
+  assert.match(text, 'hand over $1,250.50 MXN')
+  assert.not.match(text, 'Do not share')
+})
+
+test('a completed order is a receipt with the time it was paid', () => {
+  const text = textOf(render({ status: 'COMPLETED' }))
+  assert.match(text, 'Withdrawal completed')
+  assert.match(text, 'Handed over February 1, 2026 at 8:39 PM CST')
+  assert.match(text, 'Merchant Demo Shop')
+  assert.match(text, `Reference ${ready.id}`)
+  assert.match(textOf(render({ status: 'COMPLETED', direction: 'PAY_IN' })), 'Paid February 1, 2026')
+})
+
+test('cancelled and expired orders say that no cash may change hands', () => {
+  for (const status of ['CANCELLED', 'EXPIRED'] as const) {
+    assert.match(textOf(render({ status })), 'No cash may be handed over for this order any more.')
+    assert.match(textOf(render({ status, direction: 'PAY_IN' })), 'Do not hand over money')
+  }
+})
+
+test('a READY order past its expiry is shown as expired, to the millisecond', () => {
+  assert.match(textOf(render({ expiryAt: now })), 'Withdrawal expired')
+  assert.match(textOf(render({ expiryAt: now + 1 })), 'Time left Less than a minute')
+  // A foreign order may still be waiting for its chain.
+  assert.match(textOf(render({ expiryAt: now, status: 'CREATED' })), 'We are preparing your withdrawal')
+})
+
+test('the last ten minutes stand out', () => {
+  assert.match(render({ expiryAt: now + 10 * 60_000 - 1 }), '<strong class="soon">')
+  assert.not.match(render({ expiryAt: now + 10 * 60_000 }), '<strong class="soon">')
+})
+
+test('markup in texts of others is shown, not obeyed', () => {
+  const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)><%= 7*7 %>\u202E`
+  for (const status of orderStatuses) {
+    const page = render({
+      status,
+      merchantName: hostile,
+      description: hostile,
+      country: hostile,
+      currency: 'MXN',
+      returnUrl: `https://shop.example/"><script>alert(1)</script>`,
+    })
+    assert.not.match(page, '<script')
+    assert.not.match(page, '<img')
+    assert.not.match(page, '\u202E')
+    assert.not.match(page, '"\'>')
+    assert.match(page, '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    assert.match(page, '&lt;%= 7*7 %&gt;')
+  }
+})
+
+const returnUrls: readonly [url: string, href: string | null][] = [
+  ['https://shop.example/orders/4711?a=1&b=2', 'https://shop.example/orders/4711?a=1&amp;b=2'],
+  ['http://shop.example', 'http://shop.example/'],
+  ['javascript:alert(1)', null],
+  ['JaVaScRiPt:alert(1)', null],
+  ['data:text/html,x', null],
+  ['//shop.example', null],
+  ['', null],
+]
+for (const [url, href] of returnUrls) {
+  test(`the return_url "${url}" ${href === null ? 'is no link' : 'is a link'}`, () => {
+    const found = /<a class="button[^"]*" href="([^"]*)"/.exec(render({ returnUrl: url }))?.[1] ?? null
+    assert.is(found, href)
+  })
+}
+
+test('a page has no script, no style attribute and no address of a third party', () => {
+  for (const view of [
+    { kind: 'order', order: ready, now },
+    { kind: 'form' },
+    { kind: 'not_found' },
+    { kind: 'unavailable' },
+  ] as const) {
+    const page = renderCheckout(view, 'es', '/checkout/')
+    assert.not.match(page, /<script|\sstyle=|\son[a-z]+=/)
+    const addresses = [...page.matchAll(/https?:\/\/[^"'\s<]+/g)].map(([address]) => address)
+    assert.ok(addresses.every((address) => address.startsWith('https://shop.example/')))
+    assert.ok(Buffer.byteLength(page) < 20_000, `${Buffer.byteLength(page)} bytes`)
+  }
+})
+
+const groups: readonly [code: string, text: string][] = [
+  ['840129375561204', '8401 2937 5561 204'],
+  ['1234567890', '1234 567 890'],
+  ['123456789', '123 456 789'],
+  ['1234', '1234'],
+  ['12345', '123 45'],
+  ['', ''],
+]
+for (const [text, grouped] of groups) {
+  test(`the code "${text}" is read as "${grouped}"`, () => assert.is(groupCode(text).join(' '), grouped))
+}
+
+test('the QR draws every module of the bare code, and a quiet zone', () => {
+  const size = Number(/viewBox="0 0 (\d+) \1"/.exec(qrSvg(code, 'QR'))?.[1])
+  const drawn = Array.from({ length: size }, () => Array.from({ length: size }, () => false))
+  const path = /fill="#000" d="([^"]*)"/.exec(qrSvg(code, 'QR'))?.[1] ?? ''
+  for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(width))
+  }
+  assert.equal(drawn, encode(code, { ecc: 'M', border: 4 }).data)
+  assert.is(size, 21 + 8, 'digits are packed as digits: the smallest QR there is')
+})
+
+test.run()
