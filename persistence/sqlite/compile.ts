@@ -68,6 +68,6 @@ export function bindable(value: unknown, what: string): SqliteValue {
       throw new TypeError(`${what}: ${value} cannot be bound to a column`)
     default:
       if (value === null) return value
-      throw new TypeError(`${what}: a ${typeof value} cannot be bound to a column`)
+      throw new TypeError(`${what}: ${typeof value} cannot be bound to a column`)
   }
 }

@@ -11,8 +11,7 @@ interface Columns {
   values: SqliteValue[]
 }
 
-const moveBalance = `UPDATE accounts SET balance_minor =
-  CASE typeof(balance_minor + ?) WHEN 'integer' THEN balance_minor + ? END WHERE id = ?`
+const moveBalance = 'UPDATE accounts SET balance_minor = balance_minor + ? WHERE id = ?'
 
 export class Rows {
   readonly #cache: StatementCache
@@ -92,11 +91,11 @@ export class Rows {
 
   /**
    * An upsert would not do: SQLite checks `funds` on the row proposed for insertion, before it sees that the
-   * account exists. A sum beyond 2^63 would silently become a float; it becomes NULL instead, which fails.
+   * account exists. A sum beyond 2^63 becomes a float in SQLite, and a STRICT table refuses that.
    */
   #move(account: AccountRef, amountMinor: bigint): void {
     const id = accountId(account)
-    if (this.#cache.prepare(moveBalance).run([amountMinor, amountMinor, id]) === 1) return
+    if (this.#cache.prepare(moveBalance).run([amountMinor, id]) === 1) return
     this.#insert('accounts', {
       id,
       kind: account.kind,
@@ -144,14 +143,8 @@ function uniqueSets(database: Connection, table: TableName): string[][] {
 
 function columnsOf(row: object): Columns {
   const given = row as Readonly<Record<string, unknown>>
-  const columns: Columns = { names: [], values: [] }
-  for (const name of Object.keys(row)) {
-    const value = given[name]
-    if (value === undefined) continue
-    columns.names.push(name)
-    columns.values.push(bindable(value, name))
-  }
-  return columns
+  const names = Object.keys(row)
+  return { names, values: names.map((name) => bindable(given[name], name)) }
 }
 
 function describe(key: Columns): string {

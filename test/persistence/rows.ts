@@ -3,7 +3,7 @@ import type { Instant } from '../../machines/time.ts'
 import { type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
 
 export const merchantId = 'm1'
-export const providerId = 'p1'
+const providerId = 'p1'
 
 const party = (id: string, kind: 'merchant' | 'provider', name: string): Write => ({
   insert: 'parties',
@@ -101,7 +101,7 @@ export type WithStore = (name: string, run: (store: Store, clock: { at: Instant 
 
 export const network = (networkId: string): Write => ({
   insert: 'networks',
-  values: { network_id: networkId, provider_id: 'p1' },
+  values: { network_id: networkId, provider_id: providerId },
 })
 
 /** A row as a step sees it. */

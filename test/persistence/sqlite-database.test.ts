@@ -23,6 +23,7 @@ import { inLockingOrder } from '../../persistence/row-order.ts'
 import { assertSettings, openDatabase } from '../../persistence/sqlite/database.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import { migrate } from '../../persistence/sqlite/migrate.ts'
+import { StatementCache } from '../../persistence/sqlite/prepared.ts'
 import { statement } from '../../persistence/statement.ts'
 import { row, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import { find, provision, rejection } from './rows.ts'
@@ -81,6 +82,17 @@ test('a setting that was dropped stops the start, and is named', () => {
     assert.match(String(error), name)
     database.close()
   }
+})
+
+test('a setting that SQLite drops after the first statement is noticed at the opening', () => {
+  const { pragma } = Database.prototype
+  // Never set, it reads FULL until the log's first use and NORMAL from then on.
+  Database.prototype.pragma = function (this: Database.Database, source, options) {
+    return source.startsWith('synchronous =') ? [] : pragma.call(this, source, options)
+  }
+  const error = thrown(() => openDatabase(newFile()))
+  Database.prototype.pragma = pragma
+  assert.match(String(error), 'synchronous=2 (it is 1)')
 })
 
 test('a database in memory is refused', async () => {
@@ -143,6 +155,14 @@ test('closing moves the log into the database and leaves one whole file', async 
   await provision(store)
   await store.close()
   assert.is(existsSync(`${file}-wal`), false)
+})
+
+test('a lock that is no lock is refused', () => {
+  const file = newFile()
+  writeFileSync(`${file}.lock`, 'not a database, but long enough to have a header'.repeat(100))
+  const error = thrown(() => openSqliteStore({ file, clock }))
+  assert.instance(error, DatabaseUnusable)
+  assert.match(String(error), `${file}.lock`)
 })
 
 test('what is no database, or cannot be opened, is refused in words that name it', () => {
@@ -251,6 +271,19 @@ for (const [how, read] of Object.entries({
     await damaged.close()
   })
 }
+
+test('a text is prepared once while it is used, and forgotten when 500 others were used since', () => {
+  const database = openDatabase(newFile())
+  const cache = new StatementCache(database)
+  const used = cache.prepare('SELECT 0')
+  const unused = cache.prepare('SELECT 1')
+  for (let count = 2; count <= 500; count++) {
+    cache.prepare(`SELECT ${count}`)
+    assert.is(cache.prepare('SELECT 0'), used)
+  }
+  assert.is.not(cache.prepare('SELECT 1'), unused)
+  database.close()
+})
 
 test('rows are locked in table order, then by key, whatever the order they are named in', () => {
   const refs = {

@@ -145,7 +145,7 @@ function failures(withStore: WithStore): void {
     'a deletion without a key': { delete: 'parties', key: {} },
     'a constraint that is no expected outcome': newOrder('o0', 1, { price_minor: 0n }),
     'a reference to nothing': newOrder('o0', 1, { credential_key: 'mk_unknown' }),
-    'a number that is none': newOrder('o0', 1, { due_at: Number.NaN }),
+    'a number that is none': { update: 'parties', key: { id: merchantId }, set: { frozen_at: Number.NaN } },
     'an amount beyond 2^63': newOrder('o0', 1, { price_minor: 2n ** 63n }),
   }
   for (const [name, fault] of Object.entries(faults)) {
