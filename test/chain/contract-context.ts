@@ -8,24 +8,26 @@ import { Book } from './book.ts'
 export interface Context {
   chain: LocalChain
   adapter: ChainAdapter
-  /** Added to the chain's time, to let endpoints that rest wake up. */
-  skewMs: number
 }
 
 export type Contract = ReturnType<typeof suite<Context>>
 
-export function openAdapter(t: Context, overrides?: Readonly<Record<string, unknown>>): ChainAdapter {
-  return t.chain.open({ clock: () => t.chain.now() + t.skewMs, timeoutMs: 400, pageSize: 5 }, overrides ?? {})
+export function openAdapter(
+  t: Context,
+  overrides: Readonly<Record<string, unknown>> = {},
+  timeoutMs = 10_000,
+): ChainAdapter {
+  return t.chain.open({ clock: t.chain.now, timeoutMs, pageSize: 5 }, overrides)
 }
 
-export function healGates(t: Context): void {
+export async function healGates(t: Context): Promise<void> {
   for (const gate of [t.chain.gate, t.chain.spareGate]) {
     if (gate === null) continue
     gate.trouble = null
     gate.rewrite = null
   }
   // Endpoints that rest after a failure wake up again.
-  t.skewMs += 2 * minuteMs
+  await t.chain.pass(2 * minuteMs)
 }
 
 export async function bookFrom(t: Context): Promise<Book> {

@@ -15,7 +15,7 @@ export function transactions(test: Contract): void {
     const wallet = await t.chain.newWallet(1_000_000_000n)
     const request = transfer(t.chain, wallet, 25_500_000n)
     const kept = await keep(t.adapter, request)
-    const at = t.chain.now() + t.skewMs
+    const at = t.chain.now()
     const { transaction, signableUntil } = value(t.adapter.assemble(request, kept, at))
     assert.ok(signableUntil >= at + 10_000)
     assert.is(value(t.adapter.assemble(request, kept, at)).transaction, transaction)

@@ -9,7 +9,6 @@ const troubled: readonly [Trouble, string][] = [
   [{ status: 503 }, 'unavailable'],
   [{ status: 403 }, 'refused'],
   ['cut', 'unavailable'],
-  ['silence', 'unavailable'],
 ]
 
 export function troubles(test: Contract): void {
@@ -29,7 +28,7 @@ export function troubles(test: Contract): void {
       const health = await t.adapter.health()
       assert.is(health.ok, false)
       assert.ok(health.problems.length > 0)
-      healGates(t)
+      await healGates(t)
       assert.is(await book.catchUp(t.adapter), null)
       assert.equal(book.verdictsOf(id), ['credit 1, missing 0'])
       assert.is((await t.adapter.health()).ok, true)
@@ -45,9 +44,19 @@ export function troubles(test: Contract): void {
       assert.is(health.ok, true)
       assert.is(health.problems.length, 1)
       value(await t.adapter.deposits(value(await t.adapter.startCursor())))
-      healGates(t)
+      await healGates(t)
     }
     assert.ok(t.chain.spareGate.requests > before)
+  })
+
+  test('an endpoint that stays silent costs its time-out and no more', async (t) => {
+    const adapter = openAdapter(t, {}, 200)
+    const cursor = value(await t.adapter.startCursor())
+    for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.trouble = () => 'silence'
+    const outcome = await adapter.deposits(cursor)
+    assert.is(kindOf(outcome), 'unavailable')
+    assert.match(outcome.ok ? '' : outcome.failure.message, /too long/)
+    await adapter.close()
   })
 
   test('an endpoint that asks for quiet gets it', async (t) => {
@@ -89,7 +98,7 @@ export function troubles(test: Contract): void {
       assert.equal(book.verdictsOf(id), [])
       assert.ok((book.scannedTo ?? 0) <= moment)
       catchUp()
-      t.skewMs += 2 * minuteMs
+      await t.chain.pass(2 * minuteMs)
       assert.is(await book.catchUp(t.adapter), null)
       assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
     })
@@ -108,7 +117,7 @@ export function troubles(test: Contract): void {
     assert.is(await book.catchUp(adapter), 'history_missing')
     assert.is(book.cursor, cursor)
     remember()
-    t.skewMs += 2 * minuteMs
+    await t.chain.pass(2 * minuteMs)
     assert.is(await book.catchUp(adapter), null)
     assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
     await adapter.close()
@@ -117,7 +126,6 @@ export function troubles(test: Contract): void {
 
 export function operation(test: Contract): void {
   test('health names the network, the final head and how old it is', async (t) => {
-    t.skewMs = 0
     const health = await t.adapter.health()
     assert.is(health.ok, true)
     assert.equal(health.problems, [])

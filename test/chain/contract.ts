@@ -14,15 +14,14 @@ export function contract(name: string, open: () => Promise<LocalChain>): void {
   const test = suite<Context>(`${name} contract`)
   test.before(async (t) => {
     t.chain = await open()
-    t.skewMs = 0
     t.adapter = openAdapter(t)
   })
   test.after(async ({ chain, adapter }) => {
     await adapter.close()
     await chain.close()
   })
-  test.after.each((t) => {
-    healGates(t)
+  test.after.each(async (t) => {
+    await healGates(t)
   })
   transactions(test)
   deposits(test)
