@@ -28,7 +28,7 @@ export interface SenderLimits extends AnswerLimits {
   totalMs: number
 }
 
-export const senderLimits: SenderLimits = {
+const usualLimits: SenderLimits = {
   dnsMs: 3000,
   connectMs: 5000,
   totalMs: 15_000,
@@ -100,7 +100,7 @@ const idleMs = 1000
 const maxAddresses = 3
 
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const limits = { ...senderLimits, ...options.limits }
+  const limits = { ...usualLimits, ...options.limits }
   const agents = {
     http: new http.Agent({ keepAlive: true, timeout: idleMs }),
     https: new https.Agent({ keepAlive: true, timeout: idleMs }),

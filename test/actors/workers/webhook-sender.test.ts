@@ -227,10 +227,12 @@ test('a small compressed answer is kept as the text it is', async () => {
 })
 
 test('an answer that only claims to be compressed is judged by its status', async () => {
-  const result = await sendTo((response) =>
-    response.writeHead(201, { 'Content-Encoding': 'br' }).end('plain'),
-  )
-  assert.is(result.outcome, 'acknowledged')
+  for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip']) {
+    const result = await sendTo((response) =>
+      response.writeHead(201, { 'Content-Encoding': encoding }).end('plain'),
+    )
+    assert.is(result.outcome, 'acknowledged', encoding)
+  }
 })
 
 test('of a long answer 4 KiB are kept, without half a character and without NULs', async () => {

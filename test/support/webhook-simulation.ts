@@ -1,0 +1,160 @@
+/** Plays the governor and the retry schedule on a simulated clock: receivers are functions of time. */
+import {
+  type Allotment,
+  allot,
+  type InFlight,
+  isHanging,
+  type LaneHealth,
+  type LaneView,
+  laneAfter,
+  laneReleasesAt,
+  laneSending,
+  newLane,
+} from '../../actors/workers/webhook-governor.ts'
+import { endingOf } from '../../actors/workers/webhook-turn.ts'
+import { type AttemptOutcome, productionRetries } from '../../machines/retry.ts'
+
+export interface SimulatedEvent {
+  merchantId: string
+  host: string
+  createdAt: number
+  dueAt: number
+  attemptsAt: number[]
+  /** 0 while it is not delivered, dead or given up. */
+  settledAt: number
+}
+
+/** How a receiver treats a request that arrives at `at`. */
+export type Receiving = (event: SimulatedEvent, at: number) => { outcome: AttemptOutcome; afterMs: number }
+
+export function simulatedEvent(merchantId: string, host: string, at: number): SimulatedEvent {
+  return { merchantId, host, createdAt: at, dueAt: at, attemptsAt: [], settledAt: 0 }
+}
+
+interface Lane {
+  merchantId: string
+  host: string
+  health: LaneHealth
+  inFlight: number
+  /** Not under way, sorted by when they are due. */
+  pending: SimulatedEvent[]
+}
+
+interface Sending {
+  lane: Lane
+  event: SimulatedEvent
+  endsAt: number
+  outcome: AttemptOutcome
+}
+
+export class WebhookSimulation {
+  now: number
+  /** The most attempts under way at once, by host and by merchant. */
+  readonly peaks = new Map<string, number>()
+  #sendings: Sending[] = []
+  readonly #lanes = new Map<string, Lane>()
+  readonly #receive: Receiving
+
+  /** The node starts at `startedAt`: what is due before is a backlog, and nothing is known of any lane. */
+  constructor(events: SimulatedEvent[], receive: Receiving, startedAt: number) {
+    this.#receive = receive
+    this.now = startedAt
+    for (const event of events.toSorted((a, b) => a.dueAt - b.dueAt)) {
+      const { merchantId, host } = event
+      const lane = this.#lanes.get(`${merchantId} ${host}`) ?? {
+        ...{ merchantId, host, inFlight: 0, pending: [] },
+        health: newLane(startedAt),
+      }
+      lane.pending.push(event)
+      this.#lanes.set(`${merchantId} ${host}`, lane)
+    }
+  }
+
+  /** Goes on until `until`, or until nothing is left to do. */
+  run(until: number): void {
+    while (this.now < until) {
+      for (const sending of this.#sendings) if (sending.endsAt <= this.now) this.#settle(sending)
+      this.#sendings = this.#sendings.filter(({ endsAt }) => endsAt > this.now)
+      const views = new Map([...this.#lanes.values()].map((lane) => [this.#view(lane), lane]))
+      for (const allotment of allot([...views.keys()], this.#countInFlight(), this.now)) {
+        const lane = views.get(allotment.lane)
+        if (lane) this.#send(lane, allotment)
+      }
+      const next = this.#nextInstant()
+      if (next === Number.POSITIVE_INFINITY) return
+      this.now = Math.max(next, this.now + 1)
+    }
+  }
+
+  #view({ merchantId, host, health, inFlight, pending }: Lane): LaneView {
+    const due = countDue(pending, this.now)
+    const backlog = Math.min(due, countDue(pending, health.backlogUntil))
+    return { merchantId, host, health, inFlight, backlog, fresh: due - backlog }
+  }
+
+  #countInFlight(): InFlight {
+    const byMerchant = new Map<string, number>()
+    const byHost = new Map<string, number>()
+    for (const { lane } of this.#sendings) {
+      byMerchant.set(lane.merchantId, (byMerchant.get(lane.merchantId) ?? 0) + 1)
+      byHost.set(lane.host, (byHost.get(lane.host) ?? 0) + 1)
+    }
+    for (const [key, count] of [...byMerchant, ...byHost])
+      this.peaks.set(key, Math.max(this.peaks.get(key) ?? 0, count))
+    const hanging = this.#sendings.filter(({ lane }) => isHanging(lane.health)).length
+    return { total: this.#sendings.length, hanging, byMerchant, byHost }
+  }
+
+  #send(lane: Lane, allotment: Allotment): void {
+    lane.health = laneSending(allotment, this.now)
+    const chosen = [
+      ...lane.pending.splice(allotment.lane.backlog, allotment.fresh),
+      ...lane.pending.splice(0, allotment.backlog),
+    ]
+    for (const event of chosen) {
+      lane.inFlight++
+      event.attemptsAt.push(this.now)
+      const { outcome, afterMs } = this.#receive(event, this.now)
+      this.#sendings.push({ lane, event, endsAt: this.now + afterMs, outcome })
+    }
+    this.#countInFlight()
+  }
+
+  #settle({ lane, event, endsAt, outcome }: Sending): void {
+    const startedAt = event.attemptsAt.at(-1) ?? 0
+    const times = { firstAttemptAt: event.attemptsAt[0] ?? 0, startedAt, endedAt: endsAt }
+    const attempts = event.attemptsAt.length
+    const ended = { outcome, attempts, ...times, retryAfter: null, isFinalWaiting: false }
+    const ending = endingOf(ended, productionRetries, 0)
+    lane.inFlight--
+    lane.health = laneAfter(lane.health, { outcome, startedAt, endedAt: endsAt })
+    if (ending.state === 'pending') {
+      event.dueAt = ending.dueAt
+      lane.pending.splice(countDue(lane.pending, event.dueAt), 0, event)
+    } else {
+      event.settledAt = endsAt
+    }
+  }
+
+  #nextInstant(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { endsAt } of this.#sendings) next = Math.min(next, endsAt)
+    for (const lane of this.#lanes.values()) {
+      const view = this.#view(lane)
+      next = Math.min(next, lane.pending[view.backlog + view.fresh]?.dueAt ?? next)
+      next = Math.min(next, laneReleasesAt(view, this.now) ?? next)
+    }
+    return next
+  }
+}
+
+/** How many of the sorted events are due by then. */
+function countDue(pending: readonly SimulatedEvent[], by: number): number {
+  let [low, high] = [0, pending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pending[middle]?.dueAt ?? 0) <= by) low = middle + 1
+    else high = middle
+  }
+  return low
+}
