@@ -205,7 +205,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   }
 
   async function expire(orderId: string): Promise<void> {
-    await store.step({
+    const result = await store.step({
       rows: { order: row('orders', { id: orderId }), consumer: row('consumers', { order_id: orderId }) },
       decide: ({ order, consumer }, at) => {
         if (order === null) return { answer: undefined, writes: [] }
@@ -217,6 +217,9 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
         }
       },
     })
+    if (result.outcome === 'violated') {
+      throw new Error(`The expiry of order ${orderId} violated ${result.constraint}.`)
+    }
   }
 
   async function find(id: string): Promise<OrderWithConsumer | null> {

@@ -1,0 +1,258 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { idempotencyLifeMs } from '../../../actors/orders/answers.ts'
+import { hasCheckDigit } from '../../../actors/orders/code.ts'
+import type { Created } from '../../../actors/orders/registry.ts'
+import type { Topic } from '../../../persistence/store.ts'
+import { assertInvariants } from '../../support/order-invariants.ts'
+import {
+  answerOf,
+  hourMs,
+  inOrderWorld,
+  newOrder,
+  otherShop,
+  registryOf,
+  shop,
+  withStep,
+} from '../../support/order-world.ts'
+
+const play = inOrderWorld(test)
+
+function made(created: Created) {
+  if (created.outcome !== 'created') throw new Error(created.outcome)
+  return created.order
+}
+
+play('a new pay-out is CREATED, waits for funds, and is answered as it is', async (world) => {
+  const at = world.clock.now()
+  const created = await world.create({ merchantOrderId: 'first', currency: 'CLP', country: 'CL' })
+  const order = made(created)
+  assert.equal(created, { outcome: 'created', order, answer: answerOf(order, 201) })
+  assert.equal(await world.row(order.id), order)
+  assert.match(order.id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  assert.ok(hasCheckDigit(order.code))
+  assert.equal(
+    {
+      status: order.status,
+      direction: order.direction,
+      merchant: [order.merchant_id, order.credential_key, order.merchant_order_id],
+      price: [order.price_minor, order.currency, order.country],
+      times: [order.created_at, order.modified_at, order.expiry_at, order.due_at, order.paid_at],
+      lock: [order.lock_provider_id, order.lock_network_id, order.locked_at, order.locks],
+      counts: [order.revision, order.journal_count, order.refusals, order.webhook_count],
+      chart: [order.machine, order.machine_version],
+    },
+    {
+      status: 'CREATED',
+      direction: 'PAY_OUT',
+      merchant: [shop.id, 'mk_shop', 'first'],
+      price: [100_000n, 'CLP', 'CL'],
+      times: [at, at, at + 24 * hourMs, at + 24 * hourMs, null],
+      lock: [null, null, null, 0],
+      counts: [1, 1, 0, 0],
+      chart: ['payOutLocal', 1],
+    },
+  )
+  assert.equal(await world.rows('funding_requests'), [
+    { position: 1, order_id: order.id, merchant_id: shop.id, currency: 'CLP', price_minor: 100_000n },
+  ])
+  assert.equal(await world.rows('webhooks'), [])
+  await assertInvariants(world)
+})
+
+play('a new pay-in is READY at once, and waits for nothing', async (world) => {
+  const order = made(await world.create({ direction: 'PAY_IN' }))
+  assert.equal([order.status, order.machine, order.direction], ['READY', 'payIn', 'PAY_IN'])
+  assert.equal(await world.rows('funding_requests'), [])
+  assert.equal(await world.rows('postings'), [])
+  await assertInvariants(world)
+})
+
+play('the creation is the first entry of the journal, under the key that acted', async (world) => {
+  const order = made(await world.create())
+  const [entry, ...more] = await world.rows('journal')
+  assert.equal(more, [])
+  assert.equal(
+    { ...entry, hash: '' },
+    {
+      order_id: order.id,
+      sequence: 1,
+      entry_at: world.clock.now(),
+      actor: 'merchant:Shop',
+      credential_key: 'mk_shop',
+      event_json: '{"type":"order.create"}',
+      from_status: null,
+      to_status: 'CREATED',
+      outcome: 'accepted',
+      hash: '',
+    },
+  )
+})
+
+play('consumer data lives in a table of its own, and in neither journal nor ledger', async (world) => {
+  const order = await world.order()
+  const consumer = { order_id: order.id, email: 'ana@example.com', phone_number: '+525512345678' }
+  assert.equal(await world.rows('consumers'), [consumer])
+  const others = [await world.rows('journal'), await world.rows('postings'), await world.rows('orders')]
+  const text = JSON.stringify(others, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  assert.not.match(text, /ana@example|5512345678/)
+})
+
+play('who waits for orders, funds or webhooks is woken after the commit', async (world) => {
+  const woken: Topic[] = []
+  for (const topic of ['orders', 'funding', 'webhooks', 'exceptions', 'provisioning'] as const)
+    world.store.subscribe(topic, () => woken.push(topic))
+  await world.create()
+  await new Promise(setImmediate)
+  assert.equal(woken.toSorted(), ['funding', 'orders'])
+})
+
+play('a merchant_order_id is taken once by each merchant, in both directions together', async (world) => {
+  made(await world.create({ merchantOrderId: 'same' }))
+  for (const direction of ['PAY_OUT', 'PAY_IN'] as const) {
+    const again = await world.create({ merchantOrderId: 'same', direction, priceMinor: 5n })
+    assert.equal(again, { outcome: 'duplicate_merchant_order_id' })
+  }
+  made(await world.create({ merchantOrderId: 'same', merchant: otherShop }))
+  assert.is((await world.rows('orders')).length, 2)
+  assert.is((await world.rows('journal')).length, 2)
+  assert.is((await world.rows('consumers')).length, 2)
+})
+
+play('of 20 creations of one merchant_order_id at once exactly one is made', async (world) => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => world.create({ merchantOrderId: 'same' })),
+  )
+  assert.is(outcomes.filter(({ outcome }) => outcome === 'created').length, 1)
+  assert.is(outcomes.filter(({ outcome }) => outcome === 'duplicate_merchant_order_id').length, 19)
+  assert.is((await world.rows('orders')).length, 1)
+  await assertInvariants(world)
+})
+
+play('a code that is taken is drawn again, and nobody notices', async (world) => {
+  const first = made(await world.create())
+  let collisions = 0
+  const store = withStep(world.store, ({ rows, decide }) =>
+    world.store.step({
+      rows,
+      decide: (found, at) => {
+        const decision = decide(found, at)
+        for (const write of decision.writes) {
+          if (!('insert' in write) || write.insert !== 'orders' || collisions === 3) continue
+          write.values.code = first.code
+          collisions++
+        }
+        return decision
+      },
+    }),
+  )
+  const created = await registryOf(store, world.clock).create(newOrder(world.clock.now()), ({ order }) =>
+    answerOf(order),
+  )
+  assert.is(collisions, 3)
+  assert.is.not(made(created).code, first.code)
+  assert.is((await world.rows('orders')).length, 2)
+  await assertInvariants(world)
+})
+
+const guard = (payloadDigest: string, key = 'key') => ({
+  partyId: shop.id,
+  idempotency: { key, payloadDigest },
+  bindsRevision: false,
+})
+
+play('a creation under an idempotency key is made once, and answered byte for byte again', async (world) => {
+  const first = await world.create({ merchantOrderId: 'one' }, guard('payload'))
+  made(first)
+  world.clock.advance(hourMs)
+  const again = await world.create({ merchantOrderId: 'one' }, guard('payload'))
+  assert.equal(again, { outcome: 'repeated', answer: answerOf(made(first), 201) })
+  assert.is((await world.rows('orders')).length, 1)
+})
+
+play('it is answered again although the order has moved on since', async (world) => {
+  const first = made(await world.create({}, guard('payload')))
+  await world.cancel(first.id)
+  const again = await world.create({}, guard('payload'))
+  assert.equal(again, { outcome: 'repeated', answer: answerOf(first, 201) })
+})
+
+play('an idempotency key with another payload is another matter', async (world) => {
+  made(await world.create({}, guard('payload')))
+  assert.equal(await world.create({}, guard('other')), { outcome: 'other_payload' })
+  assert.is((await world.rows('orders')).length, 1)
+})
+
+play('an idempotency key is its party’s own', async (world) => {
+  made(await world.create({}, guard('payload')))
+  made(await world.create({ merchant: otherShop }, { ...guard('other'), partyId: otherShop.id }))
+  made(await world.create({}, guard('other', 'another key')))
+  assert.is((await world.rows('idempotency_keys')).length, 3)
+})
+
+play('an idempotency key is free again after 24 hours, and not a moment before', async (world) => {
+  const first = made(await world.create({}, guard('payload')))
+  world.clock.advance(idempotencyLifeMs - 1)
+  assert.is((await world.create({}, guard('payload'))).outcome, 'repeated')
+  world.clock.advance(1)
+  const second = made(await world.create({}, guard('other')))
+  assert.is.not(second.id, first.id)
+  const [kept, ...more] = await world.rows('idempotency_keys')
+  assert.equal([kept?.order_id, kept?.payload_digest, more], [second.id, 'other', []])
+})
+
+play('a creation that is refused keeps no idempotency key', async (world) => {
+  made(await world.create({ merchantOrderId: 'same' }))
+  await world.create({ merchantOrderId: 'same' }, guard('payload'))
+  assert.equal(await world.rows('idempotency_keys'), [])
+  made(await world.create({}, guard('other')))
+})
+
+play(
+  'of two creations under one idempotency key at once one is made, and both are answered alike',
+  async (world) => {
+    const [one, other] = await Promise.all([
+      world.create({ merchantOrderId: 'one' }, guard('payload')),
+      world.create({ merchantOrderId: 'one' }, guard('payload')),
+    ])
+    assert.equal([one?.outcome, other?.outcome], ['created', 'repeated'])
+    assert.equal(other, { outcome: 'repeated', answer: answerOf(made(one), 201) })
+  },
+)
+
+play('a key that another process takes in between is in flight', async (world) => {
+  made(await world.create({}, guard('payload')))
+  const blind = withStep(world.store, ({ rows, decide }) =>
+    world.store.step({ rows, decide: (found, at) => decide({ ...found, idempotent: null }, at) }),
+  )
+  const orders = registryOf(blind, world.clock)
+  const created = await orders.create(newOrder(0), ({ order }) => answerOf(order), guard('payload'))
+  assert.equal(created, { outcome: 'in_flight' })
+  assert.is((await world.rows('orders')).length, 1)
+})
+
+play('what an idempotency key stands for can be asked before anything is made', async (world) => {
+  assert.is(await world.orders.recall(guard('payload')), null)
+  assert.is(await world.orders.recall({ partyId: shop.id, bindsRevision: false }), null)
+  const first = made(await world.create({}, guard('payload')))
+  assert.equal(await world.orders.recall(guard('payload')), {
+    outcome: 'repeated',
+    answer: answerOf(first, 201),
+  })
+  assert.equal(await world.orders.recall(guard('other')), { outcome: 'other_payload' })
+  assert.is(await world.orders.recall({ ...guard('payload'), partyId: otherShop.id }), null)
+  world.clock.advance(idempotencyLifeMs)
+  assert.is(await world.orders.recall(guard('other')), null)
+})
+
+play('a creation that cannot be written is an error, and leaves nothing', async (world) => {
+  const unknown = { ...shop, id: 'unknown' }
+  let error: unknown
+  await world.create({ merchant: unknown }).catch((thrown: unknown) => {
+    error = thrown
+  })
+  assert.match(String(error), /FOREIGN KEY/)
+  assert.equal([await world.rows('orders'), await world.rows('journal')], [[], []])
+})
+
+test.run()

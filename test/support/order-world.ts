@@ -1,0 +1,235 @@
+/** Orders on a real database file, beside a clock that stands still: a shop, two providers, and their keys. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
+import type { NewOrder } from '../../actors/orders/creation.ts'
+import type { Actor } from '../../actors/orders/journal.ts'
+import {
+  type Created,
+  createOrderRegistry,
+  type OrderRegistry,
+  type Told,
+} from '../../actors/orders/registry.ts'
+import { fundWaitingOrders } from '../../actors/workers/funding.ts'
+import type { OrderEvent } from '../../machines/order.ts'
+import type { RefusalReason } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import { openStore } from '../../persistence/index.ts'
+import type { TableName } from '../../persistence/schema.ts'
+import { type Statement, statement } from '../../persistence/statement.ts'
+import type { AccountRef, Row, Store, Write } from '../../persistence/store.ts'
+import { type FakeClock, fakeClock } from './clock.ts'
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const graceMs = 10 * minuteMs
+export const journalKey = 'a key of the journal'
+export const checkoutUrl = 'https://pay.example/checkout'
+
+export type Till = 'A' | 'B'
+
+export const shop = { kind: 'merchant', id: 'shop', name: 'Shop', credential: 'mk_shop' } as const
+export const otherShop = { kind: 'merchant', id: 'other', name: 'Other', credential: 'mk_other' } as const
+export const tills = {
+  A: { kind: 'provider', id: 'network-a', name: 'Network A', credential: 'pk_a' },
+  B: { kind: 'provider', id: 'network-b', name: 'Network B', credential: 'pk_b' },
+} as const
+export const operator: Actor = { kind: 'operator', name: 'ana' }
+
+/** What is told, by whom; `extra` are the parts of a message that few of them have. */
+export interface Telling {
+  guard?: MessageGuard
+  revision?: number
+  veto?: RefusalReason
+}
+
+export interface OrderWorld {
+  store: Store
+  clock: FakeClock
+  orders: OrderRegistry
+  /** Set to false while the clock is in doubt. */
+  expiry: { mayExpire: boolean }
+  /** Puts money into the shop's account, and funds what waits for it. */
+  deposit(amountMinor: bigint, currency?: string): Promise<void>
+  fund(): Promise<void>
+  create(changes?: Partial<NewOrder>, guard?: MessageGuard): Promise<Created>
+  /** A new order of the shop; it is funded where the shop's balance holds it. */
+  order(changes?: Partial<NewOrder>): Promise<Row<'orders'>>
+  start(orderId: string, till: Till, telling?: Telling): Promise<Told>
+  confirm(orderId: string, till: Till, telling?: Telling): Promise<Told>
+  giveBack(orderId: string, till: Till, telling?: Telling): Promise<Told>
+  cancel(orderId: string, force?: boolean, telling?: Telling): Promise<Told>
+  /** The row as it is, without applying what fell due. */
+  row(orderId: string): Promise<Row<'orders'>>
+  rows<T extends TableName>(table: T): Promise<Row<T>[]>
+  balance(account: Partial<AccountRef>): Promise<bigint>
+}
+
+/** Registers a test that plays in a world of its own. */
+export type PlayIn = (name: string, play: (world: OrderWorld) => Promise<void>) => void
+
+export function inOrderWorld(test: Test): PlayIn {
+  const folder = mkdtempSync(join(tmpdir(), 'order-world-'))
+  let worlds = 0
+  test.after(() => rmSync(folder, { recursive: true, force: true }))
+  return (name, play) => {
+    test(name, async () => {
+      const clock = fakeClock()
+      const store = await openStore(`sqlite:${join(folder, `${worlds++}.db`)}`, { clock })
+      try {
+        await play(await settle(store, clock))
+      } finally {
+        await store.close()
+      }
+    })
+  }
+}
+
+/** The registry of a store, as a world's own but for what is changed. */
+export function registryOf(store: Store, clock: FakeClock, mayExpire = () => true): OrderRegistry {
+  return createOrderRegistry({ store, clock, journalKey, checkoutUrl, confirmGraceMs: graceMs, mayExpire })
+}
+
+async function settle(store: Store, clock: FakeClock): Promise<OrderWorld> {
+  await commit(store, [shop, otherShop, tills.A, tills.B].flatMap(partyOf))
+  const expiry = { mayExpire: true }
+  const orders = registryOf(store, clock, () => expiry.mayExpire)
+  const world = { store, clock, orders, expiry }
+  return { ...world, ...accounting(store, orders), ...creating(store, clock, orders), ...telling(orders) }
+}
+
+/** The store with another way through its steps: to change what they see or write. */
+export function withStep(store: Store, step: Store['step']): Store {
+  return {
+    engine: store.engine,
+    step,
+    query: (asked, args) => store.query(asked, args),
+    execute: (asked, args) => store.execute(asked, args),
+    subscribe: (topic, listener) => store.subscribe(topic, listener),
+    close: () => store.close(),
+  }
+}
+
+/** Commits writes that depend on nothing. */
+export async function commit(store: Store, writes: readonly Write[]): Promise<void> {
+  const result = await store.step({ rows: {}, decide: () => ({ answer: null, writes }) })
+  assert.is(result.outcome, 'committed')
+}
+
+function partyOf({ kind, id, name, credential }: Extract<Actor, { credential: string }>): Write[] {
+  const contact = 'ops@shop.example'
+  return [
+    { insert: 'parties', values: { id, kind, name, contact, created_at: 0 } },
+    {
+      insert: 'credentials',
+      values: { key: credential, party_id: id, secret_ciphertext: '', created_at: 0 },
+    },
+  ]
+}
+
+function accounting(store: Store, orders: OrderRegistry) {
+  const fund = async () => {
+    while ((await fundWaitingOrders(store, orders)).more);
+  }
+  return {
+    fund,
+    async deposit(amountMinor: bigint, currency = 'MXN') {
+      const debit = { kind: 'bank', ownerId: '', currency } as const
+      const credit = { kind: 'available', ownerId: shop.id, currency } as const
+      await commit(store, [
+        { post: { kind: 'deposit', debit, credit, amountMinor, orderId: null, reference: null } },
+      ])
+      await fund()
+    },
+    async balance({ kind = 'available', ownerId = shop.id, currency = 'MXN' }: Partial<AccountRef>) {
+      const accounts = await allRows(store, 'accounts')
+      const account = accounts.find((one) => one.id === `${kind}:${ownerId}:${currency}`)
+      return account?.balance_minor ?? 0n
+    },
+    rows: <T extends TableName>(table: T) => allRows(store, table),
+  }
+}
+
+let created = 0
+
+export function newOrder(at: Instant, changes: Partial<NewOrder> = {}): NewOrder {
+  return {
+    merchant: shop,
+    direction: 'PAY_OUT',
+    orderType: 'LocalCurrencyOrder',
+    merchantOrderId: `order-${++created}`,
+    country: 'MX',
+    priceMinor: 100_000n,
+    currency: 'MXN',
+    description: 'Refund of order 1234',
+    notifyUrl: 'https://shop.example:8443/hooks?source=node',
+    returnUrl: 'https://shop.example/done',
+    consumerEmail: 'ana@example.com',
+    consumerPhoneNumber: '+525512345678',
+    expiryAt: at + 24 * hourMs,
+    ...changes,
+  }
+}
+
+function creating(store: Store, clock: FakeClock, orders: OrderRegistry) {
+  const create = (changes: Partial<NewOrder> = {}, guard?: MessageGuard) =>
+    orders.create(newOrder(clock.now(), changes), ({ order }) => answerOf(order, 201), guard)
+  const row = async (orderId: string) => {
+    const found = (await allRows(store, 'orders')).find(({ id }) => id === orderId)
+    assert.ok(found, `there is no order ${orderId}`)
+    return found
+  }
+  return {
+    create,
+    row,
+    async order(changes?: Partial<NewOrder>) {
+      const made = await create(changes)
+      assert.is(made.outcome, 'created')
+      if (made.outcome !== 'created') throw new Error(made.outcome)
+      while ((await fundWaitingOrders(store, orders)).more);
+      return row(made.order.id)
+    },
+  }
+}
+
+/** An answer that tells one moment of an order from another. */
+export function answerOf({ status, modified_at, revision }: Row<'orders'>, code = 200): Answer {
+  return { status: code, body: JSON.stringify({ status, modified: modified_at, revision }) }
+}
+
+function telling(orders: OrderRegistry) {
+  const tell = (orderId: string, actor: Actor, event: (at: Instant) => OrderEvent, more: Telling = {}) =>
+    orders.tell({ orderId, actor, event, answer: (order) => answerOf(order), ...more })
+  return {
+    start: (orderId: string, till: Till, more?: Telling) =>
+      tell(
+        orderId,
+        tills[till],
+        (at) => ({ type: 'payment.start', at, providerId: tills[till].id, networkId: `000${till}` }),
+        more,
+      ),
+    confirm: (orderId: string, till: Till, more?: Telling) =>
+      tell(orderId, tills[till], (at) => ({ type: 'payment.confirm', at, providerId: tills[till].id }), more),
+    giveBack: (orderId: string, till: Till, more?: Telling) =>
+      tell(orderId, tills[till], (at) => ({ type: 'payment.cancel', at, providerId: tills[till].id }), more),
+    cancel: (orderId: string, force = false, more?: Telling) =>
+      tell(orderId, operator, (at) => ({ type: 'operator.cancel', at, reason: 'fraud', force }), more),
+  }
+}
+
+const everything = new Map<TableName, Statement<Record<never, never>, unknown>>()
+
+/** Every row of a table, in the order of its key. */
+async function allRows<T extends TableName>(store: Store, table: T): Promise<Row<T>[]> {
+  const known = everything.get(table)
+  const all =
+    known ??
+    statement<Record<never, never>>()(`test.${table}`, ({ db }) =>
+      db.selectFrom(table as TableName).selectAll(),
+    )
+  everything.set(table, all)
+  return (await store.query(all, {})) as Row<T>[]
+}
