@@ -11,7 +11,9 @@ export interface BodyLimits {
 
 export const bodyLimits: BodyLimits = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
 
-/** As much of a body that is too large is read and thrown away, so that its sender gets to read the answer. */
+/**
+ * As much of a body that is too large is read and thrown away, so that its sender gets to read the answer.
+ */
 const maxDiscardedBytes = 1024 * 1024
 
 /**

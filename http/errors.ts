@@ -1,16 +1,12 @@
 /**
  * Refusals as values, and the one place that turns them into answers.
  *
- * Shapes (part 7 of the specification, part 2 of the design): a 400 has `type` and `errors[]`, and for business
- * rules `detail` above them; a 409 has exactly `detail`; all others have `detail`, `type` and `errors[]`.
+ * Shapes (part 7 of the specification, part 2 of the design): a 400 has `type` and `errors[]`, and for
+ * business rules `detail` above them; a 409 has exactly `detail`; all others have `detail`, `type` and
+ * `errors[]`.
  */
-import {
-  type FieldProblemName,
-  fieldProblems,
-  type RefusalEntry,
-  type RefusalName,
-  refusals,
-} from './catalogue.ts'
+import { type FieldProblemName, fieldProblems } from './catalogue/field-problems.ts'
+import { type RefusalEntry, type RefusalName, refusals } from './catalogue/refusals.ts'
 
 /** The names between braces in a text of the catalogue. */
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -24,7 +20,9 @@ type ValueArguments<Text extends string> = [Placeholder<Text>] extends [never] ?
 
 /** An item of `errors[]`. */
 export interface FieldError {
-  /** A field, `non_field_errors` for rules across fields, or null for business rules and what is no field's. */
+  /**
+   * A field, `non_field_errors` for rules across fields, or null for business rules and what is no field's.
+   */
   attr: string | null
   code: string
   detail: string

@@ -66,8 +66,8 @@ export const maxNumberLength = 1000
 const maxDigits = 18
 
 /**
- * What is wrong with a decimal number as an amount with so many decimals; `null` when nothing is. Leading zeros
- * and zeros at the end of the decimals are harmless.
+ * What is wrong with a decimal number as an amount with so many decimals; `null` when nothing is. Leading
+ * zeros and zeros at the end of the decimals are harmless.
  */
 export function amountError(attr: string, text: string, decimals: number): FieldError | null {
   const match = decimal.exec(text)

@@ -1,6 +1,6 @@
 /**
- * JSON from bytes, with numbers as they were written: `12.10` stays `12.10`, and no digit of a large one is lost
- * in a float.
+ * JSON from bytes, with numbers as they were written: `12.10` stays `12.10`, and no digit of a large one is
+ * lost in a float.
  */
 
 /** A number of a JSON text. */
@@ -48,7 +48,9 @@ export function datatype(json: Json): string {
   return Array.isArray(json) ? 'list' : 'dict'
 }
 
-/** A reviver is told the text of each number (ECMAScript's JSON.parse source text access), types do not know. */
+/**
+ * A reviver is told the text of each number (ECMAScript's JSON.parse source text access), types do not know.
+ */
 type Reviver = (name: string, value: Json | number, context?: { source?: string }) => Json
 
 const parseWithReviver: (text: string, reviver: Reviver) => Json = JSON.parse

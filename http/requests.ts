@@ -45,7 +45,9 @@ export interface CreationRules {
   judgeNotifyUrl: (url: string) => string | null
 }
 
-/** The body of `POST /merchants/orders/pay-out/`. Another order type than the two is judged as a local order. */
+/**
+ * The body of `POST /merchants/orders/pay-out/`. Another order type than the two is judged as a local order.
+ */
 export function readPayOutCreation(
   body: Json,
   rules: CreationRules,
@@ -105,8 +107,8 @@ function orderRequest(fields: Fields): OrderRequest {
 }
 
 /**
- * The network a provider's message names, before anything else is judged: which row to look at. `null` where it
- * names none, or with a text that no network can have.
+ * The network a provider's message names, before anything else is judged: which row to look at. `null` where
+ * it names none, or with a text that no network can have.
  */
 export function networkIdOf(body: Json): string | null {
   const { errors, fields } = validate('payOutAction', body)

@@ -1,9 +1,10 @@
 /**
- * What may be sent, one JSON Schema (2020-12) an endpoint: they validate, and the API's document is made of them.
+ * What may be sent, one JSON Schema (2020-12) an endpoint: they validate, and the API's document is made of
+ * them.
  *
- * The order of `properties` is the specification's (part 2) and that of the errors. What depends on time, on the
- * order or on the merchant cannot be said in a schema: `requests.ts` adds it. Fields that are not named here are
- * ignored (part 9).
+ * The order of `properties` is the specification's (part 2) and that of the errors. What depends on time, on
+ * the order or on the merchant cannot be said in a schema: `requests.ts` adds it. Fields that are not named
+ * here are ignored (part 9).
  */
 import { orderStatuses } from '../machines/order.ts'
 import { maxNumberLength } from './formats.ts'

@@ -5,7 +5,7 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../machines/time.ts'
-import type { FieldProblemName } from './catalogue.ts'
+import type { FieldProblemName } from './catalogue/field-problems.ts'
 import { type FieldError, fieldError, nonFieldErrors } from './errors.ts'
 import { isDecimal, isEmail, isUrl, loneSurrogate, maxNumberLength, parseUuid } from './formats.ts'
 import { datatype, isJsonObject, type Json, JsonNumber } from './json.ts'

@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type FieldProblemName, fieldProblems, refusals } from '../../http/catalogue.ts'
+import { type FieldProblemName, fieldProblems } from '../../http/catalogue/field-problems.ts'
+import { refusals } from '../../http/catalogue/refusals.ts'
 import { answerRefusal, type FieldError, fieldError, type HttpRefusal } from '../../http/errors.ts'
 import type { Json } from '../../http/json.ts'
 import {
@@ -31,7 +32,9 @@ const action = (change: Record<string, Json>, isNetworkKnown = true) =>
     ),
   )
 
-/** Each entry by a real input, or, where only the database knows, as its endpoint says it; and its exact item. */
+/**
+ * Each entry by a real input, or, where only the database knows, as its endpoint says it; and its exact item.
+ */
 const problems: Record<
   FieldProblemName,
   [errors: readonly FieldError[], attr: string, code: string, detail: string]

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { RefusalName } from '../../http/catalogue.ts'
+import type { RefusalName } from '../../http/catalogue/refusals.ts'
 import { answerRefusal, type HttpRefusal } from '../../http/errors.ts'
 
 type RefusalCase = {

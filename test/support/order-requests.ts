@@ -29,9 +29,9 @@ export const foreignOrder = {
   wallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
 }
 
-/** `attr code` of each error; none for a request that was taken, or refused as a whole. */
+/** `attr code` of each error; none for a request that was taken. */
 export function problemsOf(outcome: { ok: boolean; refusal?: HttpRefusal }): string[] {
-  return outcome.refusal?.name === 'fields'
-    ? outcome.refusal.errors.map(({ attr, code }) => `${attr} ${code}`)
-    : []
+  if (outcome.refusal === undefined) return []
+  if (outcome.refusal.name !== 'fields') throw new Error(`Refused as ${outcome.refusal.name}.`)
+  return outcome.refusal.errors.map(({ attr, code }) => `${attr} ${code}`)
 }

@@ -1,0 +1,190 @@
+/**
+ * What the API says of fields, one by one or together: the items of `errors[]` of a 400 answer. Data, so that
+ * the documentation is made of it.
+ *
+ * Codes and texts are Django REST framework's, which the specification's examples follow (part 7); what it has
+ * no text for is said in its manner. `{name}` stands for a value that is filled in.
+ */
+
+interface FieldProblemEntry {
+  code: string
+  text: string
+  /** When it is said, for the documentation. */
+  when: string
+}
+
+/** In this order where one field has several problems. */
+export const fieldProblems = {
+  required: {
+    code: 'required',
+    text: 'This field is required.',
+    when: 'A required field is missing.',
+  },
+  null: {
+    code: 'null',
+    text: 'This field may not be null.',
+    when: 'A field is null. No field may be; one that is not required can be left out.',
+  },
+  blank: {
+    code: 'blank',
+    text: 'This field may not be blank.',
+    when: 'A required text is empty or consists of blanks.',
+  },
+  not_an_object: {
+    code: 'invalid',
+    text: 'Invalid data. Expected a dictionary, but got {datatype}.',
+    when: 'The body is JSON, but no object. attr is non_field_errors.',
+  },
+  not_a_string: {
+    code: 'invalid',
+    text: 'Not a valid string.',
+    when: 'A text is a boolean, a list or an object. Numbers are taken as they are written.',
+  },
+  not_a_number: {
+    code: 'invalid',
+    text: 'A valid number is required.',
+    when: 'An amount is no plain decimal number: digits, and digits after a point.',
+  },
+  not_an_integer: {
+    code: 'invalid',
+    text: 'A valid integer is required.',
+    when: 'A query parameter that counts is no whole number.',
+  },
+  not_a_datetime: {
+    code: 'invalid',
+    text: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+    when: 'A time has another form, or there is no such day, hour or year (1 to 9999). No offset means UTC.',
+  },
+  not_a_uuid: {
+    code: 'invalid',
+    text: 'Must be a valid UUID.',
+    when: 'An id is no UUID.',
+  },
+  not_a_choice: {
+    code: 'invalid_choice',
+    text: '"{input}" is not a valid choice.',
+    when: 'A field with a closed list of values has another one.',
+  },
+  max_length: {
+    code: 'max_length',
+    text: 'Ensure this field has no more than {max_length} characters.',
+    when: 'A text is too long, in Unicode code points and without the blanks around it.',
+  },
+  null_characters: {
+    code: 'null_characters_not_allowed',
+    text: 'Null characters are not allowed.',
+    when: 'A text has U+0000 in it.',
+  },
+  surrogate_characters: {
+    code: 'surrogate_characters_not_allowed',
+    text: 'Surrogate characters are not allowed: U+{code_point}.',
+    when: 'A text has one half of a surrogate pair in it.',
+  },
+  not_a_url: {
+    code: 'invalid',
+    text: 'Enter a valid URL.',
+    when: 'An address is no http or https URL.',
+  },
+  not_an_email: {
+    code: 'invalid',
+    text: 'Enter a valid email address.',
+    when: 'consumer_email is no e-mail address.',
+  },
+  max_string_length: {
+    code: 'max_string_length',
+    text: 'String value too large.',
+    when: 'A number is written with more than 1,000 characters.',
+  },
+  max_digits: {
+    code: 'max_digits',
+    text: 'Ensure that there are no more than {max_digits} digits in total.',
+    when: 'An amount has too many digits; leading zeros and zeros at the end of the decimals do not count.',
+  },
+  max_decimal_places: {
+    code: 'max_decimal_places',
+    text: 'Ensure that there are no more than {max_decimal_places} decimal places.',
+    when: 'An amount has more decimals than its currency; zeros at the end do not count.',
+  },
+  max_whole_digits: {
+    code: 'max_whole_digits',
+    text: 'Ensure that there are no more than {max_whole_digits} digits before the decimal point.',
+    when: 'An amount has too many digits before the point.',
+  },
+  min_value: {
+    code: 'min_value',
+    text: 'Ensure this value is greater than or equal to {min_value}.',
+    when: 'A number is below the least one of its field, whatever the merchant’s limits: 0 for amounts.',
+  },
+  expiry_past: {
+    code: 'invalid',
+    text: 'The expiry must be in the future.',
+    when: 'expiry is not after the time of the request.',
+  },
+  target_refused: {
+    code: 'invalid',
+    text: '{problem}',
+    when: 'notify_url is a URL, but none that webhooks may be sent to: it must be public and https.',
+  },
+  network_unknown: {
+    code: 'invalid',
+    text: 'This network is not registered for this provider.',
+    when: 'network_id is not registered, or to another provider.',
+  },
+  price_differs: {
+    code: 'invalid',
+    text: 'Value does not match the price of the order.',
+    when: 'price is not the order’s. "100" and "100.00" are the same.',
+  },
+  currency_differs: {
+    code: 'invalid',
+    text: 'Value does not match the currency of the order.',
+    when: 'price_currency is not the order’s.',
+  },
+  price_too_low: {
+    code: 'invalid',
+    text: 'Value is too low.',
+    when: 'price is below the merchant’s minimum for the country and currency, which is itself allowed.',
+  },
+  price_too_high: {
+    code: 'invalid',
+    text: 'Value is too high.',
+    when: 'price is above the merchant’s maximum for the country and currency, which is itself allowed.',
+  },
+  not_unique: {
+    code: 'unique',
+    text: 'This field must be unique.',
+    when: 'The merchant has used this merchant_order_id before.',
+  },
+  quote_unknown: {
+    code: 'does_not_exist',
+    text: 'Invalid pk "{quote}" - object does not exist.',
+    when: 'quote is the id of no quote of this merchant.',
+  },
+  quote_expired: {
+    code: 'invalid',
+    text: 'This quote has expired.',
+    when: 'The quote is past its expires.',
+  },
+  quote_used: {
+    code: 'invalid',
+    text: 'This quote has already been used.',
+    when: 'Another order was created from the quote.',
+  },
+  cursor_unknown: {
+    code: 'invalid',
+    text: 'Invalid cursor.',
+    when: 'cursor is not the next of an earlier page of the same list.',
+  },
+  consumer_contact: {
+    code: 'invalid',
+    text: 'At least one of consumer_email and consumer_phone_number is required.',
+    when: 'A pay-out has neither; said once all fields are right. attr is non_field_errors.',
+  },
+  query_not_allowed: {
+    code: 'invalid',
+    text: 'This path takes no query string.',
+    when: 'The request target of a specified route has a query string. attr is non_field_errors.',
+  },
+} as const satisfies Record<string, FieldProblemEntry>
+
+export type FieldProblemName = keyof typeof fieldProblems

@@ -1,0 +1,193 @@
+/**
+ * What the API says when it refuses a request as a whole: one item of `errors[]`, with attr null. Data, so
+ * that the documentation is made of it; codes and texts are Django REST framework's where it has some.
+ */
+
+export interface RefusalEntry {
+  status: number
+  /** `validation_error` for a 400 about what was asked, else the side at fault. */
+  type: 'validation_error' | 'client_error' | 'server_error'
+  code: string
+  text: string
+  when: string
+}
+
+export const refusals = {
+  malformed_request: {
+    status: 400,
+    type: 'client_error',
+    code: 'parse_error',
+    text: 'Malformed request.',
+    when: 'The body ended before its announced length.',
+  },
+  parse_error: {
+    status: 400,
+    type: 'client_error',
+    code: 'parse_error',
+    text: 'JSON parse error - {reason}',
+    when: 'The body is no JSON, or no UTF-8. An empty body is taken for {}.',
+  },
+  pair_not_configured: {
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid',
+    text: 'No matching configuration found for merchant, country, and currency',
+    when: 'The merchant is not enabled for the country and currency (part 7.3).',
+  },
+  quote_pair_invalid: {
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid',
+    text: '{send_currency}:{target_currency} is not a valid pair for {blockchain} blockchain',
+    when: 'The pair has no rate on this blockchain, or the blockchain is off (part 7.3).',
+  },
+  send_too_low: {
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid',
+    text: 'The amount to send is too low.',
+    when: 'What is left of send after the fee is below the merchant’s minimum (part 7.3).',
+  },
+  status_refused: {
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid',
+    text: 'The payment cannot be {action}: the status of the order is {status}.',
+    when: 'A start, confirm or cancel that the order’s status does not allow.',
+  },
+  permission_denied: {
+    status: 403,
+    type: 'client_error',
+    code: 'permission_denied',
+    text: 'You do not have permission to perform this action.',
+    when: 'Authentication failed, or the order is another provider’s at the moment.',
+  },
+  not_found: {
+    status: 404,
+    type: 'client_error',
+    code: 'not_found',
+    text: 'Not found.',
+    when: 'There is no such path or object, or it is another merchant’s.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'client_error',
+    code: 'method_not_allowed',
+    text: 'Method "{method}" not allowed.',
+    when: 'The path exists, for the methods that the header Allow names.',
+  },
+  not_acceptable: {
+    status: 406,
+    type: 'client_error',
+    code: 'not_acceptable',
+    text: 'Could not satisfy the request Accept header.',
+    when: 'The request accepts no JSON.',
+  },
+  request_timeout: {
+    status: 408,
+    type: 'client_error',
+    code: 'request_timeout',
+    text: 'The request body did not arrive in time.',
+    when: 'The sender is too slow.',
+  },
+  locked_by_other: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'Order is currently being processed by another provider.',
+    when: 'A start of a pay-out that another provider holds (part 7.3).',
+  },
+  order_changed: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'The order has changed since this message was first accepted.',
+    when: 'A start or cancel is sent again, byte for byte, after the order has moved on.',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'A request with this Idempotency-Key is still being processed.',
+    when: 'Two requests with one Idempotency-Key arrive together.',
+  },
+  body_too_large: {
+    status: 413,
+    type: 'client_error',
+    code: 'request_too_large',
+    text: 'The request body is larger than {max_bytes} bytes.',
+    when: 'The body is larger than 64 KiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    type: 'client_error',
+    code: 'unsupported_media_type',
+    text: 'Unsupported media type "{media_type}" in request.',
+    when: 'There is a body and its Content-Type is not application/json, in UTF-8.',
+  },
+  unsupported_encoding: {
+    status: 415,
+    type: 'client_error',
+    code: 'unsupported_media_type',
+    text: 'Unsupported content encoding "{encoding}" in request.',
+    when: 'Content-Encoding is not identity.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    type: 'client_error',
+    code: 'idempotency_key_reused',
+    text: 'This Idempotency-Key was used for another request.',
+    when: 'The key comes again within 24 hours with another method, path or body.',
+  },
+  idempotency_key_invalid: {
+    status: 422,
+    type: 'client_error',
+    code: 'idempotency_key_invalid',
+    text: 'The Idempotency-Key must have 1 to 255 printable ASCII characters.',
+    when: 'The header Idempotency-Key is empty, too long, or comes twice.',
+  },
+  ended_while_locked: {
+    status: 422,
+    type: 'client_error',
+    code: 'ended_while_locked',
+    text: 'The order became {status} while it was locked. The operator has to settle it.',
+    when: 'A confirmation comes from the provider that held the order when it ended.',
+  },
+  provider_frozen: {
+    status: 422,
+    type: 'client_error',
+    code: 'provider_frozen',
+    text: 'The operator has suspended this provider. No payment can be started.',
+    when: 'A frozen provider starts a payment; its confirmations go on.',
+  },
+  dependency_failed: {
+    status: 424,
+    type: 'client_error',
+    code: 'dependency_failed',
+    text: 'A dependent operation failed.',
+    when: 'There is no acceptable exchange rate at the moment; try later or another blockchain (part 7.3).',
+  },
+  throttled: {
+    status: 429,
+    type: 'client_error',
+    code: 'throttled',
+    text: 'Request was throttled. Expected available in {wait} seconds.',
+    when: 'A limit is used up; the header Retry-After says for how long.',
+  },
+  error: {
+    status: 500,
+    type: 'server_error',
+    code: 'error',
+    text: 'A server error occurred.',
+    when: 'A fault of the service. Whether a change was made is not known: look before trying again.',
+  },
+  unavailable: {
+    status: 503,
+    type: 'server_error',
+    code: 'service_unavailable',
+    text: 'Service temporarily unavailable, try again later.',
+    when: 'The service is starting, stopping or out of disk space.',
+  },
+} as const satisfies Record<string, RefusalEntry>
+
+export type RefusalName = keyof typeof refusals
