@@ -68,23 +68,30 @@ export interface OrderWorld {
   balance(account: Partial<AccountRef>): Promise<bigint>
 }
 
-/** Registers a test that plays in a world of its own. */
-export type PlayIn = (name: string, play: (world: OrderWorld) => Promise<void>) => void
+/** Plays in a world of its own, on a new database, and closes it afterwards. */
+export type Play = (play: (world: OrderWorld) => Promise<void>) => Promise<void>
 
-export function inOrderWorld(test: Test): PlayIn {
+/** Worlds for the tests of a file. */
+export function orderWorlds(test: Test): Play {
   const folder = mkdtempSync(join(tmpdir(), 'order-world-'))
   let worlds = 0
   test.after(() => rmSync(folder, { recursive: true, force: true }))
-  return (name, play) => {
-    test(name, async () => {
-      const clock = fakeClock()
-      const store = await openStore(`sqlite:${join(folder, `${worlds++}.db`)}`, { clock })
-      try {
-        await play(await settle(store, clock))
-      } finally {
-        await store.close()
-      }
-    })
+  return async (play) => {
+    const clock = fakeClock()
+    const store = await openStore(`sqlite:${join(folder, `${worlds++}.db`)}`, { clock })
+    try {
+      await play(await settle(store, clock))
+    } finally {
+      await store.close()
+    }
+  }
+}
+
+/** Registers tests that each play in a world of their own. */
+export function inOrderWorld(test: Test) {
+  const inWorld = orderWorlds(test)
+  return (name: string, play: (world: OrderWorld) => Promise<void>): void => {
+    test(name, () => inWorld(play))
   }
 }
 
