@@ -17,6 +17,8 @@ import {
 import { texts } from './texts/index.ts'
 import type { CheckoutOrder, CheckoutView } from './view.ts'
 
+type OrderView = Extract<CheckoutView, { kind: 'order' }>
+
 /** How soon the page asks again; `null` where nothing changes any more. */
 const refreshSeconds: Readonly<Record<OrderStatus, number | null>> = {
   CREATED: 10,
@@ -41,7 +43,7 @@ export function renderCheckout(view: CheckoutView, locale: Locale, action: strin
   const words = texts[locale]
   switch (view.kind) {
     case 'order':
-      return renderOrder(view.order, view.now, locale)
+      return renderOrder(view, locale)
     case 'form':
     case 'not_found': {
       const { heading, lead } = view.kind === 'form' ? words.form : words.notFound
@@ -62,7 +64,8 @@ export function renderCheckout(view: CheckoutView, locale: Locale, action: strin
   }
 }
 
-function renderOrder(given: CheckoutOrder, now: Instant, locale: Locale): string {
+function renderOrder(view: OrderView, locale: Locale): string {
+  const { order: given, now, isPaused } = view
   const order = {
     ...given,
     description: inOrder(given.description),
@@ -96,13 +99,12 @@ function renderOrder(given: CheckoutOrder, now: Instant, locale: Locale): string
       : null,
     facts: factsOf(order, status, locale),
     back: backLink(order, status, locale),
-    refresh:
-      refresh === null ? null : { text: words.refreshes, link: words.refreshNow, href: `?lang=${locale}` },
+    refresh: refresh === null ? null : refreshData(isPaused, locale),
   }
   return pageTemplate({
     ...frame(locale, tones[status]),
     title: `${heading} · ${words.titles[order.direction]}`,
-    refreshSeconds: refresh,
+    refreshSeconds: isPaused ? null : refresh,
     merchant: order.merchantName,
     heading,
     isWide: isUsable,
@@ -165,6 +167,19 @@ function backLink(order: CheckoutOrder, status: OrderStatus, locale: Locale): Or
     url: url.href,
     text: texts[locale].backTo(order.merchantName),
     isMain: refreshSeconds[status] === null,
+  }
+}
+
+function refreshData(isPaused: boolean, locale: Locale): OrderData['refresh'] {
+  const words = texts[locale]
+  const going = `?lang=${locale}`
+  const paused = `${going}&refresh=off`
+  return {
+    text: isPaused ? words.isPaused : words.refreshes,
+    links: [
+      { text: words.refreshNow, href: isPaused ? paused : going },
+      { text: isPaused ? words.resume : words.pause, href: isPaused ? going : paused },
+    ],
   }
 }
 

@@ -47,7 +47,8 @@ export function checkoutRoutes(options: CheckoutOptions): Middleware {
       context.redirect(`${base}/${found}?lang=${locale}`)
       return
     }
-    const view: CheckoutView = id === '' ? { kind: 'form' } : await viewOf(id, options, context)
+    const view: CheckoutView =
+      id === '' ? { kind: 'form' } : await viewOf(id, options, context, query.get('refresh') === 'off')
     context.status = { order: 200, form: 200, not_found: 404, unavailable: 503 }[view.kind]
     context.set('Content-Language', locale)
     context.type = 'html'
@@ -63,11 +64,16 @@ function idOf(path: string, base: string): string | null {
   return base === '' && id.includes('/') ? null : id
 }
 
-async function viewOf(id: string, options: CheckoutOptions, context: Context): Promise<CheckoutView> {
+async function viewOf(
+  id: string,
+  options: CheckoutOptions,
+  context: Context,
+  isPaused: boolean,
+): Promise<CheckoutView> {
   if (!isUuid(id)) return { kind: 'not_found' }
   try {
     const order = await options.findOrder(id.toLowerCase())
-    return order ? { kind: 'order', order, now: options.clock.now() } : { kind: 'not_found' }
+    return order ? { kind: 'order', order, now: options.clock.now(), isPaused } : { kind: 'not_found' }
   } catch (error) {
     context.app.emit('error', error, context)
     return { kind: 'unavailable' }

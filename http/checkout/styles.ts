@@ -55,7 +55,8 @@ dt { color: var(--muted); font-size: var(--text-small); }
   text-align: center; text-decoration: none; cursor: pointer;
 }
 .quiet { background: none; color: var(--accent); border: 1px solid var(--field); }
-.refresh a { white-space: nowrap; }
+.refresh span { display: block; }
+.refresh a { display: inline-block; padding: var(--space-1) var(--space-2); }
 .refresh { color: var(--muted); font-size: var(--text-small); text-align: center; }
 form { display: flex; flex-direction: column; gap: var(--space-2); }
 form label { font-weight: 600; }

@@ -29,7 +29,7 @@ export interface OrderData {
   steps: { heading: string; items: readonly string[] } | null
   facts: readonly Fact[]
   back: { url: string; text: string; isMain: boolean } | null
-  refresh: { text: string; link: string; href: string } | null
+  refresh: { text: string; links: readonly { text: string; href: string }[] } | null
 }
 
 export const orderTemplate = template<OrderData>(`
@@ -75,7 +75,11 @@ export const orderTemplate = template<OrderData>(`
     <%= it.back.text %></a>
 <% } %>
 <% if (it.refresh) { %>
-  <p class="refresh"><%= it.refresh.text %> <a href="<%= it.refresh.href %>"><%= it.refresh.link %></a></p>
+  <p class="refresh"><span><%= it.refresh.text %></span>
+<% for (const link of it.refresh.links) { %>
+    <a href="<%= link.href %>"><%= link.text %></a>
+<% } %>
+  </p>
 <% } %>
 </div>
 </div>

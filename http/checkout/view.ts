@@ -24,7 +24,13 @@ export interface CheckoutOrder {
 }
 
 export type CheckoutView =
-  | { kind: 'order'; order: CheckoutOrder; now: Instant }
+  | {
+      kind: 'order'
+      order: CheckoutOrder
+      now: Instant
+      /** The reader wants no page that changes by itself (WCAG 2.2, criterion 2.2.1). */
+      isPaused: boolean
+    }
   /** Opened without an order. */
   | { kind: 'form' }
   /** Unknown and malformed ids alike. */

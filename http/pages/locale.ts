@@ -31,6 +31,29 @@ function regional(locale: Locale, country: string): string {
 
 const isNumber = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
+/** Formats take a quarter of a millisecond to make, so each is made once; there are as many as pairs in use. */
+function once<Format>(make: (locale: string, ...parts: string[]) => Format): typeof make {
+  const made = new Map<string, Format>()
+  return (...parts) => {
+    const key = parts.join(' ')
+    const format = made.get(key) ?? make(...parts)
+    made.set(key, format)
+    return format
+  }
+}
+
+const moneyFormat = once((locale, currency = '', decimals = '') => {
+  const digits = decimals === '' ? {} : fractionDigits(Number(decimals))
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    ...digits,
+  })
+})
+
+const fractionDigits = (count: number) => ({ minimumFractionDigits: count, maximumFractionDigits: count })
+
 /**
  * An amount in two parts: `$1,000.00` and `MXN`. Many currencies share a sign, so the code always stands beside
  * the number. `price` is a decimal text.
@@ -41,25 +64,21 @@ export function formatMoney(
   price: string,
   currency: string,
 ): { number: string; currency: string } {
-  if (!isNumber(price)) return { number: price, currency }
-  const format = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
-    new Intl.NumberFormat(regional(locale, country), {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      ...options,
-    })
+  if (!isNumber(price) || !/^[A-Z]{3}$/.test(currency)) return { number: price, currency }
   const fraction = price.split('.')[1] ?? ''
-  const usual = format({}).resolvedOptions().maximumFractionDigits ?? 2
+  const usualFormat = moneyFormat(regional(locale, country), currency)
+  const usual = usualFormat.resolvedOptions().maximumFractionDigits ?? 2
   // The locale may be used to fewer decimals than the amount has: they are shown all the same.
-  const decimals = fraction.replace(/0+$/, '').length > usual ? fraction.length : usual
-  const parts = format({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }).formatToParts(
-    price,
-  )
+  const isUsual = fraction.replace(/0+$/, '').length <= usual
+  const format = isUsual
+    ? usualFormat
+    : moneyFormat(regional(locale, country), currency, `${fraction.length}`)
   // A currency without a sign of its own is named by its code, which comes anyway.
-  const shown = parts.filter(({ type, value }) => type !== 'currency' || value !== currency)
+  const parts = format
+    .formatToParts(price)
+    .filter(({ type, value }) => type !== 'currency' || value !== currency)
   return {
-    number: shown
+    number: parts
       .map(({ value }) => value)
       .join('')
       .trim(),
@@ -89,18 +108,28 @@ const zones: Readonly<Record<string, string>> = {
   VE: 'America/Caracas',
 }
 
+const timeFormat = once(
+  (locale, timeZone = 'UTC') =>
+    new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone,
+      timeZoneName: 'short',
+    }),
+)
+
 /** `1 de febrero de 2026, 8:40 p.m. GMT-6` */
 export function formatTime(locale: Locale, country: string, at: Instant): string {
-  return new Intl.DateTimeFormat(regional(locale, country), {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: zones[country] ?? 'UTC',
-    timeZoneName: 'short',
-  }).format(at)
+  return timeFormat(regional(locale, country), zones[country] ?? 'UTC').format(at)
 }
+
+const unitFormat = once(
+  (locale, unit = 'minute') => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }),
+)
+const listFormat = once((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'long' }))
 
 const minuteMs = 60_000
 
@@ -115,8 +144,5 @@ export function formatDuration(locale: Locale, durationMs: number): string {
   const largest = parts.findIndex(({ count }) => count > 0)
   const shown =
     largest < 0 ? parts.slice(-1) : parts.slice(largest, largest + 2).filter(({ count }) => count > 0)
-  const texts = shown.map(({ unit, count }) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
-  )
-  return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(texts)
+  return listFormat(locale).format(shown.map(({ unit, count }) => unitFormat(locale, unit).format(count)))
 }

@@ -84,6 +84,9 @@ export const en: Texts = {
   reference: 'Reference',
   refreshes: 'This page updates itself.',
   refreshNow: 'Update now',
+  pause: 'Pause',
+  isPaused: 'Updates are paused.',
+  resume: 'Resume',
   backTo: (merchant) => `Back to ${merchant}`,
   form: {
     heading: 'Look up an order',

@@ -86,6 +86,9 @@ export const es: Texts = {
   reference: 'Referencia',
   refreshes: 'Esta página se actualiza sola.',
   refreshNow: 'Actualizar ahora',
+  pause: 'Pausar',
+  isPaused: 'La actualización está en pausa.',
+  resume: 'Reanudar',
   backTo: (merchant) => `Volver a ${merchant}`,
   form: {
     heading: 'Consultar una orden',

@@ -86,6 +86,9 @@ export const pt: Texts = {
   reference: 'Referência',
   refreshes: 'Esta página se atualiza sozinha.',
   refreshNow: 'Atualizar agora',
+  pause: 'Pausar',
+  isPaused: 'A atualização está em pausa.',
+  resume: 'Retomar',
   backTo: (merchant) => `Voltar a ${merchant}`,
   form: {
     heading: 'Consultar uma ordem',

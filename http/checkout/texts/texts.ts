@@ -36,6 +36,9 @@ export interface Texts {
   reference: string
   refreshes: string
   refreshNow: string
+  pause: string
+  isPaused: string
+  resume: string
   backTo: (merchant: string) => string
   form: { heading: string; lead: string; label: string; hint: string; button: string }
   notFound: { heading: string; lead: string }

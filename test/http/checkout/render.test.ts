@@ -28,7 +28,11 @@ const ready: CheckoutOrder = {
 
 function render(order: Partial<CheckoutOrder>, locale: (typeof locales)[number] = 'en'): string {
   const paidAt = order.status === 'COMPLETED' ? now - 60_000 : null
-  return renderCheckout({ kind: 'order', order: { ...ready, paidAt, ...order }, now }, locale, '/checkout/')
+  return renderCheckout(
+    { kind: 'order', order: { ...ready, paidAt, ...order }, now, isPaused: false },
+    locale,
+    '/checkout/',
+  )
 }
 
 /** What a reader gets to see. */
@@ -111,6 +115,15 @@ test('a READY order past its expiry is shown as expired, to the millisecond', ()
   assert.match(textOf(render({ expiryAt: now, status: 'CREATED' })), 'We are preparing your withdrawal')
 })
 
+test('the page stops to update itself when its reader wants so, and goes on', () => {
+  const view = { kind: 'order', order: ready, now } as const
+  const paused = renderCheckout({ ...view, isPaused: true }, 'en', '/checkout/')
+  assert.not.match(paused, 'http-equiv="refresh"')
+  assert.match(textOf(paused), 'Updates are paused. Update now Resume')
+  assert.match(paused, '<a href="?lang=en">Resume</a>')
+  assert.match(render({}), '<a href="?lang=en&amp;refresh=off">Pause</a>')
+})
+
 test('the last ten minutes stand out', () => {
   assert.match(render({ expiryAt: now + 10 * 60_000 - 1 }), '<strong class="soon">')
   assert.not.match(render({ expiryAt: now + 10 * 60_000 }), '<strong class="soon">')
@@ -154,7 +167,7 @@ for (const [url, href] of returnUrls) {
 
 test('a page has no script, no style attribute and no address of a third party', () => {
   for (const view of [
-    { kind: 'order', order: ready, now },
+    { kind: 'order', order: ready, now, isPaused: false },
     { kind: 'form' },
     { kind: 'not_found' },
     { kind: 'unavailable' },

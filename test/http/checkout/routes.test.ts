@@ -109,7 +109,10 @@ test('an order is shown under its id, in the language of the browser or the one 
     'Accept-Language': 'pt',
   })
   assert.match(english.text, 'Ready to withdraw')
-  assert.equal(asked, [id, id, id])
+  assert.match(english.text, 'http-equiv="refresh"')
+  const paused = await send(port, `/checkout/${id}?lang=en&refresh=off`)
+  assert.not.match(paused.text, 'http-equiv="refresh"')
+  assert.equal(asked, [id, id, id, id])
 })
 
 test('the headers keep the page to itself', async () => {

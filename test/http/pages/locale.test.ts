@@ -44,6 +44,7 @@ const amounts: readonly [Locale, country: string, price: string, currency: strin
   ['en', 'MX', '92233720368547758.07', 'MXN', '$92,233,720,368,547,758.07'],
   ['es', 'not a country', '1.00', 'MXN', '1,00 $'],
   ['es', 'MX', 'not a number', 'MXN', 'not a number'],
+  ['es', 'MX', '1000.00', 'tokens', '1000.00'],
 ]
 for (const [locale, country, price, currency, text] of amounts) {
   test(`${price} ${currency} in ${country} reads ${text} in ${locale}`, () => {
