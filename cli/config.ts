@@ -4,8 +4,9 @@
  * Everything that is wrong is told at once, one line each: where it stands, which setting, what is allowed.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { CommandError, exitCodes } from './exit-codes.ts'
+import { parseJson } from './json-text.ts'
 import {
   checkSettings,
   type Document,
@@ -132,7 +133,7 @@ function readSettingsFile({ configFile, env, cwd }: SettingsSource, lines: strin
       lines.push(`${wanted}: cannot be read: ${causes[code] ?? code}`)
     return null
   }
-  const read = parseJson(text.replace(/^\uFEFF/, ''))
+  const read = parseJson(text)
   if ('problem' in read) {
     lines.push(`${wanted}: is not JSON: ${read.problem}`)
     return null
@@ -148,39 +149,6 @@ const causes: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EACCES: 'permission denied',
   EISDIR: 'it is a folder',
-}
-
-/** JSON.parse quotes its input where it stumbles, and that may be a secret: only the place is told. */
-function parseJson(text: string): { value: unknown } | { problem: string } {
-  try {
-    return { value: JSON.parse(text) }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    const place = /\(line (\d+) column (\d+)\)/.exec(message)
-    if (place) return { problem: `line ${place[1]}, column ${place[2]}` }
-    return { problem: message.includes('end of JSON') ? 'it ends too early' : placeOfToken(text) }
-  }
-}
-
-/** For an unexpected token JSON.parse tells no place: it is where the shortest failing beginning ends. */
-function placeOfToken(text: string): string {
-  const fails = (length: number): boolean => {
-    try {
-      JSON.parse(text.slice(0, length))
-      return false
-    } catch (error) {
-      return error instanceof Error && error.message.startsWith('Unexpected token')
-    }
-  }
-  let before = 0
-  let end = text.length
-  while (end - before > 1) {
-    const middle = (before + end) >> 1
-    if (fails(middle)) end = middle
-    else before = middle
-  }
-  const read = text.slice(0, end).split('\n')
-  return `line ${read.length}, column ${read.at(-1)?.length}`
 }
 
 function readVariables(env: SettingsSource['env'], lines: string[]): Document {
@@ -313,8 +281,7 @@ function productionKeyProblem(
     return `${allowed}, got ${keyFile}: no such file`
   if (database.engine === 'postgres') return null
   const way = relative(realPath(dirname(database.file)), realPath(keyFile))
-  const isInside =
-    way !== '..' && !way.startsWith(`..${process.platform === 'win32' ? '\\' : '/'}`) && !isAbsolute(way)
+  const isInside = !way.startsWith(`..${sep}`) && !isAbsolute(way)
   return isInside ? `${allowed}, got ${keyFile}` : null
 }
 

@@ -87,6 +87,11 @@ test('a variable wins over the file, and the file over the default', () => {
   assert.is(settings.operator.port, 8081)
 })
 
+test('both listeners may take free ports', () => {
+  const settings = load({ env: { VENTANILLA_HTTP_PORT: '0', VENTANILLA_OPERATOR_PORT: '0' } })
+  assert.equal([settings.http.port, settings.operator.port], [0, 0])
+})
+
 test('every setting can be given by a variable of its own', () => {
   const variables = listLeaves().map(({ path }) => variableOf(path))
   assert.is(new Set(variables).size, variables.length)
