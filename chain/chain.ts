@@ -140,14 +140,20 @@ export interface TransferRequest extends WalletRequest {
   readonly reference: string
   /** Raw units still missing: what the transaction moves to the treasury, exactly. */
   readonly amount: bigint
-  /** End of the funding window. What can be bound to it (Stellar's time bounds) is. */
+  /**
+   * End of the funding window. What can be bound to it (Stellar's time bounds) is. `window_closed` when less
+   * than `minSigningMs` is left.
+   */
   readonly deadline: Instant
 }
+
+/** What is offered can be signed and sent for at least this long. */
+export const minSigningMs = 10_000
 
 /** An unsigned transaction in the format of part 2.3 of the specification. */
 export interface Assembled {
   readonly transaction: string
-  /** It can be signed and sent until then; at least 10 s after the moment it was assembled for. */
+  /** It can be signed and sent until then; at least `minSigningMs` after the moment it was assembled for. */
   readonly signableUntil: Instant
   /**
    * After this moment it cannot land any more, so that another may replace it without the user paying twice.
@@ -240,7 +246,8 @@ export interface DepositPage {
   /** There is more now: call again without pausing. */
   readonly more: boolean
   /**
-   * Chain time before which nothing can be missing once this page is stored. It never goes back along a
+   * Chain time *before* which nothing can be missing once this page is stored (blocks of that very second may
+   * be): a moment has been read past when this is greater. It never goes back along a
    * chain of cursors; `null` when a first pass has not got that far.
    */
   readonly scannedTo: Instant | null
