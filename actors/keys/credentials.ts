@@ -58,10 +58,16 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
 
     async recordUse(key, at) {
       const recorded = lastRecorded.get(key)
-      if (recorded !== undefined && at - recorded < lastUseGranularityMs) return
+      if (recorded !== undefined && Math.abs(at - recorded) < lastUseGranularityMs) return
       lastRecorded.set(key, at)
-      const [first] = await store.execute(recordFirstUse, { key, at })
-      if (first === undefined) await store.execute(recordLastUse, { key, at })
+      try {
+        const [first] = await store.execute(recordFirstUse, { key, at })
+        if (first === undefined) await store.execute(recordLastUse, { key, at })
+      } catch (error) {
+        // The next request tries again: a merchant's webhooks wait for the first use of its new key.
+        lastRecorded.delete(key)
+        throw error
+      }
     },
 
     async webhookCredential(merchantId) {

@@ -108,15 +108,16 @@ async function settle(store: Store, clock: FakeClock): Promise<OrderWorld> {
   return { ...world, ...accounting(store, orders), ...creating(store, clock, orders), ...telling(orders) }
 }
 
-/** The store with another way through its steps: to change what they see or write. */
-export function withStep(store: Store, step: Store['step']): Store {
+/** The store with some of it done in another way: to change what is seen or written. */
+export function changedStore(store: Store, changes: Partial<Store>): Store {
   return {
     engine: store.engine,
-    step,
+    step: (step) => store.step(step),
     query: (asked, args) => store.query(asked, args),
     execute: (asked, args) => store.execute(asked, args),
     subscribe: (topic, listener) => store.subscribe(topic, listener),
     close: () => store.close(),
+    ...changes,
   }
 }
 

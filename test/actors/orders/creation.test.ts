@@ -7,13 +7,13 @@ import type { Topic } from '../../../persistence/store.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   answerOf,
+  changedStore,
   hourMs,
   inOrderWorld,
   newOrder,
   otherShop,
   registryOf,
   shop,
-  withStep,
 } from '../../support/order-world.ts'
 
 const play = inOrderWorld(test)
@@ -132,20 +132,21 @@ play('of 20 creations of one merchant_order_id at once exactly one is made', asy
 play('a code that is taken is drawn again, and nobody notices', async (world) => {
   const first = made(await world.create())
   let collisions = 0
-  const store = withStep(world.store, ({ rows, decide }) =>
-    world.store.step({
-      rows,
-      decide: (found, at) => {
-        const decision = decide(found, at)
-        for (const write of decision.writes) {
-          if (!('insert' in write) || write.insert !== 'orders' || collisions === 3) continue
-          write.values.code = first.code
-          collisions++
-        }
-        return decision
-      },
-    }),
-  )
+  const store = changedStore(world.store, {
+    step: ({ rows, decide }) =>
+      world.store.step({
+        rows,
+        decide: (found, at) => {
+          const decision = decide(found, at)
+          for (const write of decision.writes) {
+            if (!('insert' in write) || write.insert !== 'orders' || collisions === 3) continue
+            write.values.code = first.code
+            collisions++
+          }
+          return decision
+        },
+      }),
+  })
   const created = await registryOf(store, world.clock).create(newOrder(world.clock.now()), ({ order }) =>
     answerOf(order),
   )
@@ -222,9 +223,10 @@ play(
 
 play('a key that another process takes in between is in flight', async (world) => {
   made(await world.create({}, guard('payload')))
-  const blind = withStep(world.store, ({ rows, decide }) =>
-    world.store.step({ rows, decide: (found, at) => decide({ ...found, idempotent: null }, at) }),
-  )
+  const blind = changedStore(world.store, {
+    step: ({ rows, decide }) =>
+      world.store.step({ rows, decide: (found, at) => decide({ ...found, idempotent: null }, at) }),
+  })
   const orders = registryOf(blind, world.clock)
   const created = await orders.create(newOrder(0), ({ order }) => answerOf(order), guard('payload'))
   assert.equal(created, { outcome: 'in_flight' })

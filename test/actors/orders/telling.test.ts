@@ -5,6 +5,7 @@ import type { Told } from '../../../actors/orders/registry.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   answerOf,
+  changedStore,
   hourMs,
   inOrderWorld,
   minuteMs,
@@ -13,7 +14,6 @@ import {
   registryOf,
   type Telling,
   tills,
-  withStep,
 } from '../../support/order-world.ts'
 
 const play = inOrderWorld(test)
@@ -257,12 +257,13 @@ for (const [what, telling] of [
       await world.start(id, 'A', telling)
       await world.giveBack(id, 'A')
       const before = await world.row(id)
-      const blind = withStep(world.store, ({ rows, decide }) =>
-        world.store.step({
-          rows,
-          decide: (found, at) => decide({ ...found, idempotent: null, repeated: null }, at),
-        }),
-      )
+      const blind = changedStore(world.store, {
+        step: ({ rows, decide }) =>
+          world.store.step({
+            rows,
+            decide: (found, at) => decide({ ...found, idempotent: null, repeated: null }, at),
+          }),
+      })
       const told = await registryOf(blind, world.clock).tell({
         orderId: id,
         actor: tills.A,
