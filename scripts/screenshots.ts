@@ -1,0 +1,115 @@
+/**
+ * Pictures of every page from fixed data and a fixed clock: `node scripts/screenshots.ts FOLDER [NAME …]`.
+ * It needs a Chromium: `/usr/bin/chromium`, or the one that `CHROMIUM` names.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Koa from 'koa'
+import { type Browser, chromium } from 'playwright-core'
+import { checkoutRoutes } from '../http/checkout/routes.ts'
+import type { CheckoutOrder } from '../http/checkout/view.ts'
+
+const now = Date.UTC(2026, 1, 2, 2, 40)
+const minuteMs = 60_000
+
+const base: Omit<CheckoutOrder, 'id'> = {
+  status: 'READY',
+  direction: 'PAY_OUT',
+  country: 'MX',
+  price: '1250.50',
+  currency: 'MXN',
+  description: 'Retiro de saldo, pedido 4711',
+  code: '840129375561204',
+  expiryAt: now + 26 * 60 * minuteMs,
+  paidAt: null,
+  returnUrl: 'https://shop.example/orders/4711',
+  merchantName: 'Demo Shop',
+}
+
+const orders: Readonly<Record<string, Partial<CheckoutOrder>>> = {
+  created: { status: 'CREATED' },
+  ready: {},
+  'ready-soon': { expiryAt: now + 7 * minuteMs, country: 'CL', currency: 'CLP', price: '150000.00' },
+  started: { status: 'PAYMENT_STARTED' },
+  completed: { status: 'COMPLETED', paidAt: now - 2 * minuteMs },
+  cancelled: { status: 'CANCELLED' },
+  expired: { status: 'EXPIRED', expiryAt: now - 60 * minuteMs },
+  'pay-in-ready': { direction: 'PAY_IN' },
+  'pay-in-started': { direction: 'PAY_IN', status: 'PAYMENT_STARTED' },
+  'pay-in-completed': { direction: 'PAY_IN', status: 'COMPLETED', paidAt: now - minuteMs },
+  'pay-in-cancelled': { direction: 'PAY_IN', status: 'CANCELLED' },
+  'pay-in-expired': { direction: 'PAY_IN', status: 'EXPIRED', expiryAt: now - 60 * minuteMs },
+  hostile: {
+    price: '123456789012.50',
+    merchantName: '<script>alert(1)</script> & "Söhne" Comercializadora Internacional S.A. de C.V.',
+    description: '"><img src=x onerror=alert(1)> '.repeat(20),
+  },
+}
+
+const names = Object.keys(orders)
+const idOf = (name: string): string =>
+  `3f2b8c1e-9a4d-4c1b-8a1e-${String(names.indexOf(name) + 1).padStart(12, '0')}`
+const unreadable = '3f2b8c1e-9a4d-4c1b-8a1e-999999999999'
+
+async function findOrder(id: string): Promise<CheckoutOrder | null> {
+  if (id === unreadable) throw new Error('an order that cannot be read, for its picture')
+  const name = names.find((each) => idOf(each) === id)
+  return name === undefined ? null : { ...base, id, ...orders[name] }
+}
+
+const pages: readonly [name: string, path: string][] = [
+  ...names.map((name): [string, string] => [name, `/checkout/${idOf(name)}`]),
+  ['form', '/checkout'],
+  ['not-found', '/checkout/unknown'],
+  ['unavailable', `/checkout/${unreadable}`],
+]
+
+const screens = {
+  phone: { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 },
+  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+}
+
+async function takePictures(browser: Browser, origin: string, folder: string, only: readonly string[]) {
+  for (const [screen, size] of Object.entries(screens)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ ...size, colorScheme, locale: 'es-MX' })
+      const page = await context.newPage()
+      for (const [name, path] of pages) {
+        if (only.length > 0 && !only.includes(name)) continue
+        await page.goto(origin + path)
+        const file = join(folder, `${name}-${screen}-${colorScheme}.png`)
+        await page.screenshot({ path: file, fullPage: true })
+        process.stdout.write(`${file}\n`)
+      }
+      await context.close()
+    }
+  }
+}
+
+const [folder, ...only] = process.argv.slice(2)
+if (folder === undefined) throw new Error('Usage: node scripts/screenshots.ts FOLDER [NAME …]')
+const app = new Koa()
+app.silent = true
+app.use(
+  checkoutRoutes({
+    checkoutUrl: 'http://127.0.0.1/checkout',
+    frameAncestors: ['*'],
+    clock: { now: () => now },
+    findOrder,
+  }),
+)
+const server = createServer(app.callback())
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const { port } = server.address() as AddressInfo
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  // A container has no sandbox of the kernel's, and the pages are our own.
+  args: ['--no-sandbox'],
+})
+try {
+  await takePictures(browser, `http://127.0.0.1:${port}`, folder, only)
+} finally {
+  await browser.close()
+  server.close()
+}
