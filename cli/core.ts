@@ -1,7 +1,7 @@
 /**
  * What the node and the commands share: the store, the keys and the orders, without listeners and workers.
  */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Condition, createCondition } from '../actors/condition.ts'
 import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'
@@ -16,6 +16,7 @@ import {
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/workers/clock-watch.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
+import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
 import type { Store } from '../persistence/store.ts'
 import { publicUrls, type Settings } from './config.ts'
@@ -37,6 +38,8 @@ export interface CoreOptions {
   publicPort?: number
   /** The store has failed for good: nothing more can be answered rightly. */
   onStoreFailure?: (error: Error) => void
+  /** Kept beside a SQLite database, so that a full disk stops new orders only; none unless said otherwise. */
+  ballastBytes?: number
 }
 
 /** @throws CommandError with the exit code of what is wrong. */
@@ -44,10 +47,10 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
   const { clock } = options
   // The key first: nothing is made of a database that could not be read again.
   const vault = createVault(readMasterKey(settings))
-  const store = await openDatabase(settings, options)
+  const condition = createCondition()
+  const store = await openDatabase(settings, condition, options)
   try {
     const secrets = await openNodeSecrets(store, vault)
-    const condition = createCondition()
     const clockWatch = await createClockWatch({ store, clock, condition })
     const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
     const orders = createOrderRegistry({
@@ -69,11 +72,20 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
   }
 }
 
-async function openDatabase(settings: Settings, { clock, onStoreFailure }: CoreOptions): Promise<Store> {
+async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
   const { database } = settings
   const url = database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
+  const { clock, onStoreFailure, ballastBytes = 0 } = options
   try {
-    return await openStore(url, { clock, ...(onStoreFailure ? { onFailure: onStoreFailure } : {}) })
+    return await openStore(url, {
+      clock,
+      ballastBytes,
+      onRoomChange: (reason) => {
+        if (reason === null) condition.send({ type: 'recover', part: 'disk' })
+        else condition.send({ type: 'degrade', part: 'disk', reason })
+      },
+      ...(onStoreFailure ? { onFailure: onStoreFailure } : {}),
+    })
   } catch (error) {
     const isKnown =
       error instanceof DatabaseLocked || error instanceof DatabaseTooNew || error instanceof DatabaseUnusable
@@ -96,8 +108,7 @@ function readMasterKey({ mode, keys }: Settings): Uint8Array {
 
 function makeMasterKey(file: string): Uint8Array {
   const text = generateMasterKey()
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
-  chmodSync(file, 0o600)
+  makeFolder(dirname(file))
+  createFile(file, text)
   return parseMasterKey(text)
 }

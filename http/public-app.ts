@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import type { Condition } from '../actors/condition.ts'
 import { readiness } from '../actors/condition.ts'
 import type { Credentials } from '../actors/keys/credentials.ts'
-import { StoreUnavailable } from '../actors/orders/registry.ts'
+import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
 import type { Instant } from '../machines/time.ts'
 import { type AuthenticationOptions, authenticate } from './authentication.ts'
 import { type BodyLimits, bodyLimits, parseBody, readBody } from './body.ts'
@@ -60,7 +60,8 @@ function logRequests(log: Logger): Koa.Middleware {
     try {
       await next()
     } catch (error) {
-      const isUnavailable = error instanceof StoreUnavailable
+      // What became of a failed commit only the next start will tell; it is no fault of the request.
+      const isUnavailable = error instanceof StoreUnavailable || error instanceof OutcomeUnknown
       const level = isUnavailable ? 'warn' : 'error'
       log[level]({ requestId, err: error }, 'request failed')
       send(context, answerRefusal({ name: isUnavailable ? 'unavailable' : 'error' }))

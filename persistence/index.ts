@@ -4,6 +4,8 @@ import { DatabaseUnusable } from './database-errors.ts'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/engine.ts'
 import type { Store } from './store.ts'
 
+export { standardBallastBytes } from './sqlite/disk-room.ts'
+
 export type StoreOptions = Omit<SqliteStoreOptions, 'file'>
 
 /**

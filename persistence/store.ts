@@ -90,6 +90,11 @@ export type StepResult<Answer> =
 export interface Step<Refs extends RowRefs, Answer> {
   rows: Refs
   /**
+   * False for what can wait, such as a new order: while the disk is full it is refused with StoreUnavailable
+   * (`full`), so that what was begun can be finished in the room that is left. True unless said otherwise.
+   */
+  isEssential?: boolean
+  /**
    * Pure and synchronous; may run more than once (an engine retries what the database rolled back).
    * `at` is the one time of the step. A throw rolls the step back and rejects.
    */

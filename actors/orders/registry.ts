@@ -15,7 +15,7 @@ import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
 import type { Actor } from './journal.ts'
 
-export { StoreUnavailable } from '../../persistence/store.ts'
+export { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 
 /** A message that was accepted before, or that cannot be told from one that was. */
 export type Repeated =
@@ -102,6 +102,8 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
       const identity = { id: randomUUID(), code: generateCode() }
       const result = await store.step({
         rows: guardRows(guard),
+        // A new order can be made elsewhere or later; those that are under way need the room that is left.
+        isEssential: false,
         decide: (rows, at): Decision<Created> => {
           const known = recall(guard, rows, null, at)
           if (known.kind !== 'new') return { answer: repeated(known), writes: [] }

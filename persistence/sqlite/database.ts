@@ -1,9 +1,10 @@
 /** Opens a SQLite file with the settings money needs, and proves that they hold. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DatabaseUnusable } from '../database-errors.ts'
-import { unusable } from './errors.ts'
+import { makeFolder, syncFolder } from '../durable-files.ts'
+import { isFull, unusable } from './errors.ts'
 
 export type Connection = Database.Database
 
@@ -59,14 +60,29 @@ export function assertSettings(database: Connection): void {
 }
 
 /**
- * Makes the file, mode 0600, and its folder, mode 0700, where they are missing. An existing file is never
+ * Makes durable what the log holds, before anybody is told of it. A process that was killed may have written a
+ * commit and not synced it, and a sync that failed once says nothing the next time; moving the log into the
+ * database writes and syncs all of it again.
+ */
+export function secureLog(database: Connection): void {
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    // The log itself was synced first, and stays until there is room in the database.
+    if (!isFull(error)) throw error
+  }
+}
+
+/**
+ * Makes the file, mode 0600, and its folder, mode 0700, where they are missing, durably. An existing file is never
  * opened here: closing any descriptor of it would release this process's locks on it (POSIX), so it is
  * created exclusively or not touched.
  */
 export function createPrivately(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600))
+    syncFolder(dirname(file))
   } catch (error) {
     // Another process was faster; who of the two owns the database is decided by its lock.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(file)) return

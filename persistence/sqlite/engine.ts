@@ -16,7 +16,8 @@ import {
 } from '../store.ts'
 import { TopicListeners } from '../topics.ts'
 import { StatementCompiler } from './compile.ts'
-import { type Connection, createPrivately, openDatabase, type SqliteRow } from './database.ts'
+import { type Connection, createPrivately, openDatabase, type SqliteRow, secureLog } from './database.ts'
+import { DiskRoom } from './disk-room.ts'
 import { isFatal, unusable, violatedConstraint } from './errors.ts'
 import { CommitQueue, type CommitStatistics, maxBatch } from './group-commit.ts'
 import { type DatabaseLock, lockDatabase } from './lock.ts'
@@ -34,6 +35,10 @@ export interface SqliteStoreOptions {
   /** Called once when the database can no longer be trusted: the node has to stop. */
   onFailure?: (error: Error) => void
   migrations?: readonly Migration[]
+  /** Kept beside the database for a full disk; 0, and so none, unless said otherwise. */
+  ballastBytes?: number
+  /** Called with what is wrong with the room on the disk, for people; with null once it is well again. */
+  onRoomChange?: (problem: string | null) => void
 }
 
 /**
@@ -45,12 +50,18 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   // Behind two links is one database, and it has one lock.
   const file = realpathSync(options.file)
   const lock = lockDatabase(file)
+  const { ballastBytes = 0, onRoomChange = () => {} } = options
+  let room: DiskRoom | undefined
   let database: Connection | undefined
   try {
+    room = new DiskRoom({ file, ballastBytes, onChange: onRoomChange })
     database = openDatabase(file)
+    secureLog(database)
     migrate(database, options.migrations ?? allMigrations, options.clock.now())
-    return new SqliteStore(database, lock, { ...options, file })
+    room.keep()
+    return new SqliteStore({ database, lock, room }, { ...options, file })
   } catch (error) {
+    void room?.close()
     database?.close()
     lock.release()
     throw unusable(file, error)
@@ -62,6 +73,7 @@ export class SqliteStore implements Store {
   readonly file: string
   readonly #database: Connection
   readonly #lock: DatabaseLock
+  readonly #room: DiskRoom
   readonly #clock: { now(): Instant }
   readonly #compiler: StatementCompiler
   readonly #rows: Rows
@@ -70,11 +82,16 @@ export class SqliteStore implements Store {
   #lastAt: Instant = Number.NEGATIVE_INFINITY
   #closed: Promise<void> | null = null
 
-  constructor(database: Connection, lock: DatabaseLock, options: SqliteStoreOptions) {
+  constructor(
+    held: { database: Connection; lock: DatabaseLock; room: DiskRoom },
+    options: SqliteStoreOptions,
+  ) {
+    const { database, lock, room } = held
     const cache = new StatementCache(database)
     this.file = options.file
     this.#database = database
     this.#lock = lock
+    this.#room = room
     this.#clock = options.clock
     this.#compiler = new StatementCompiler(cache)
     this.#rows = new Rows(database, cache)
@@ -82,6 +99,7 @@ export class SqliteStore implements Store {
       transactions: transactionsOf(database),
       batch: options.groupCommit === false ? 1 : maxBatch,
       onFailure: options.onFailure ?? (() => {}),
+      makeRoom: (isEssential) => room.makeRoom(isEssential),
     })
   }
 
@@ -92,8 +110,13 @@ export class SqliteStore implements Store {
   async step<const Refs extends RowRefs, Answer>(step: Step<Refs, Answer>): Promise<StepResult<Answer>> {
     this.#assertUsable()
     let wake: readonly Topic[] = []
+    const { isEssential = true } = step
     return this.#queue.add<StepResult<Answer>>({
+      isEssential,
       run: (write) => {
+        if (!isEssential && !this.#room.admits()) {
+          throw new StoreUnavailable('full', `database ${this.file}: its disk is full`)
+        }
         const rows = this.#read(step.rows)
         const at = this.#now()
         const decision: Decision<Answer> = step.decide(rows, at)
@@ -155,6 +178,7 @@ export class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     await this.#queue.idle()
+    await this.#room.close()
     try {
       if (!this.#queue.failure) this.#database.pragma('wal_checkpoint(TRUNCATE)')
     } catch (error) {

@@ -12,6 +12,8 @@ import type { Transactions } from './transactions.ts'
 export type Writing = <Result>(writes: () => Result) => Result
 
 export interface Work<Answer> {
+  /** Whether it has to go on while the disk is full; true unless said otherwise. */
+  isEssential?: boolean
   /** May run more than once: again after a rollback of the transaction it was in. */
   run(write: Writing): Answer
   /** After the commit, before the caller goes on. */
@@ -30,6 +32,7 @@ export interface CommitStatistics {
 export const maxBatch = 64
 
 interface Job {
+  isEssential: boolean
   run(write: Writing): void
   committed(): void
   reject(error: unknown): void
@@ -41,6 +44,8 @@ export interface CommitQueueOptions {
   batch: number
   /** Called once, with what made further work impossible. */
   onFailure: (error: Error) => void
+  /** Called when the disk is full; true when there is room now, so that the work can run again. */
+  makeRoom: (isEssential: boolean) => boolean
 }
 
 export class CommitQueue {
@@ -48,6 +53,7 @@ export class CommitQueue {
   readonly #transactions: Transactions
   readonly #batch: number
   readonly #onFailure: (error: Error) => void
+  readonly #makeRoom: (isEssential: boolean) => boolean
   readonly #jobs: Job[] = []
   readonly #whenIdle: (() => void)[] = []
   #scheduled = false
@@ -59,6 +65,7 @@ export class CommitQueue {
     this.#transactions = options.transactions
     this.#batch = options.batch
     this.#onFailure = options.onFailure
+    this.#makeRoom = options.makeRoom
   }
 
   /** True while work runs inside a transaction. */
@@ -75,6 +82,7 @@ export class CommitQueue {
     return new Promise<Answer>((resolve, reject) => {
       let answer: { value: Answer } | null = null
       this.#jobs.push({
+        isEssential: work.isEssential ?? true,
         run: (write) => {
           answer = { value: work.run(write) }
         },
@@ -123,6 +131,7 @@ export class CommitQueue {
     if (!lost) return
     // Proven: SQLite rolled all of it back. One by one, only the work that cannot be done fails.
     if (batch.length > 1) for (const job of batch) this.#runBatch([job])
+    else if (isFull(lost.error) && batch.some((job) => this.#makeRoom(job.isEssential))) this.#runBatch(batch)
     else rejectAll(batch, refusal(lost.error))
   }
 
@@ -140,6 +149,8 @@ export class CommitQueue {
           settle.push(job.committed)
         } catch (error) {
           if (isFatal(error) || error instanceof NotUndone) throw error
+          // A step that found no room runs again by itself, once some was made.
+          if (isFull(error) && transactions.open) this.#rollback()
           if (!transactions.open) return { error }
           settle.push(() => job.reject(refusal(error)))
         }
@@ -193,14 +204,22 @@ export class CommitQueue {
     }
   }
 
+  #rollback(): void {
+    try {
+      this.#transactions.rollback()
+    } catch (cause) {
+      throw new NotUndone('a transaction could not be rolled back', { cause })
+    }
+  }
+
   /** Nothing of the batch was committed: it could not begin, or the database failed before the commit. */
   #abandon(batch: readonly Job[], cause: unknown): void {
     if (isFatal(cause) || cause instanceof NotUndone) this.fail(cause)
     rejectAll(batch, new StoreUnavailable('unreachable', 'the database cannot be written', { cause }))
     try {
-      if (this.#transactions.open) this.#transactions.rollback()
+      if (this.#transactions.open) this.#rollback()
     } catch (failure) {
-      this.fail(new NotUndone('a transaction could not be rolled back', { cause: failure }))
+      this.fail(failure instanceof Error ? failure : new Error(String(failure)))
     }
   }
 }

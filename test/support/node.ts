@@ -78,6 +78,8 @@ export interface TestNodeOptions {
   directory?: string
   parties?: Record<string, unknown> | null
   log?: NodeOptions['log']
+  /** None is kept unless a test is about it. */
+  ballastBytes?: number
 }
 
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
@@ -93,7 +95,12 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
       ...options.env,
     },
   })
-  const node = await startNode({ settings, log: options.log ?? pino({ level: 'silent' }), clock })
+  const node = await startNode({
+    settings,
+    log: options.log ?? pino({ level: 'silent' }),
+    clock,
+    ballastBytes: options.ballastBytes ?? 0,
+  })
   const applyFile = async (file: Record<string, unknown>) => {
     const { store, vault, orders } = node.core
     await apply.run({ store, vault, orders, clock, operator: 'test' }, file)

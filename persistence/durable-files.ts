@@ -1,0 +1,63 @@
+/** Folders and files that outlive a power cut: a name is on the disk only once its folder was synced. */
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/** Makes a folder and those above it, mode 0700, where they are missing, and their names durable. */
+export function makeFolder(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // The folder's own name is synced even if it was there: who made it may have been killed before doing so.
+  const first = made === undefined ? resolve(folder) : resolve(made)
+  for (let name = resolve(folder); ; name = dirname(name)) {
+    syncFolder(dirname(name))
+    if (name === first || name === dirname(name)) break
+  }
+}
+
+/** Makes the names in a folder durable. Windows has no such call, and needs none. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  let descriptor: number
+  try {
+    descriptor = openSync(folder, 'r')
+  } catch (error) {
+    // Not ours to read: then its names are not ours either.
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return
+    throw error
+  }
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Makes a file, mode 0600, that is there with all of its text or not at all, even after a power cut.
+ * @throws an error with the code EEXIST when there is one already.
+ */
+export function createFile(file: string, text: string): void {
+  const draft = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+    try {
+      linkSync(draft, file)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+      // Some file systems have no links. Theirs are not shared by two who would make the same file.
+      renameSync(draft, file)
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(dirname(file))
+}
