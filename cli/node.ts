@@ -21,6 +21,7 @@ import { createPublicApp } from '../http/public-app.ts'
 import { merchantRoutes } from '../http/routes/merchant.ts'
 import { providerRoutes } from '../http/routes/provider.ts'
 import { formatPrice } from '../machines/money.ts'
+import { standardBallastBytes } from '../persistence/index.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
@@ -38,6 +39,8 @@ export interface NodeOptions {
   clock?: NodeClock
   /** Private origins that a merchant's webhooks may go to all the same, by its name: the demo's receiver. */
   exemptOrigins?: Readonly<Record<string, readonly string[]>>
+  /** What is kept beside a SQLite database for a full disk; 64 MB unless said otherwise. */
+  ballastBytes?: number
   /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
   onFailure?: (error: Error) => void
 }
@@ -68,6 +71,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const core = await openCore(settings, {
       clock,
       publicPort,
+      ballastBytes: options.ballastBytes ?? standardBallastBytes,
       onStoreFailure: (error) => {
         log.fatal({ err: error }, 'the database has failed')
         options.onFailure?.(error)
