@@ -29,3 +29,11 @@ export class CommandError extends Error {
     this.hint = hint
   }
 }
+
+/** The command has failed, and has said so itself. */
+export class AlreadyTold extends CommandError {
+  constructor() {
+    super(exitCodes.failure, 'The command has failed.')
+    this.name = 'AlreadyTold'
+  }
+}

@@ -2,7 +2,6 @@
  * The node: builds all real things, starts and stops them. Tests start the same object with other clocks.
  */
 import type { RequestListener } from 'node:http'
-import { uptime } from 'node:os'
 import type Koa from 'koa'
 import cron from 'node-cron'
 import type { Logger } from 'pino'
@@ -25,13 +24,8 @@ import { standardBallastBytes } from '../persistence/index.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
-
-/** The only real clock of the program. */
-export const systemClock: NodeClock = {
-  now: () => Date.now(),
-  // Runs on through a suspend, unlike the monotonic clock.
-  sinceBootMs: () => uptime() * 1000,
-}
+import { startOperatorListener } from './operator-listener.ts'
+import { systemClock } from './system-clock.ts'
 
 export interface NodeOptions {
   settings: Settings
@@ -48,6 +42,7 @@ export interface NodeOptions {
 export interface Node {
   readonly core: Core
   readonly publicUrl: string
+  readonly operatorUrl: string
   /** The root actor, for the inspector. */
   readonly workers: ActorRefFrom<typeof root>
   /** Stops accepting, finishes what is in flight, returns leases, checkpoints. */
@@ -78,16 +73,19 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       },
     })
     undo.push(() => core.store.close())
+    const operator = await startOperatorListener({ settings, core, clock, log })
+    undo.push(() => operator.stop(0))
     handle = publicApp(options, core, clock).callback()
     const workers = startWorkers(options, core, clock)
     core.condition.send({ type: 'serve' })
     return {
       core,
       publicUrl: core.urls.publicUrl,
+      operatorUrl: operator.url,
       workers: workers.root,
       async stop() {
         core.condition.send({ type: 'drain' })
-        await stopServing(server, stopGraceMs)
+        await Promise.all([stopServing(server, stopGraceMs), operator.stop(stopGraceMs)])
         await workers.stop()
         await core.store.close()
       },

@@ -35,10 +35,10 @@ export function exceptionSummary(exception: Row<'exceptions'>): ExceptionSummary
   }
 }
 
-const states = ['open', 'resolved'] as const
+export const exceptionStates = ['open', 'resolved'] as const
 
 export const exceptionList: Operation<
-  PageInput & { state?: (typeof states)[number]; order?: string },
+  PageInput & { state?: (typeof exceptionStates)[number]; order?: string },
   { exceptions: ExceptionSummary[]; next: string | null }
 > = {
   name: 'exception.list',
@@ -46,7 +46,7 @@ export const exceptionList: Operation<
   input: {
     type: 'object',
     properties: {
-      state: { enum: states },
+      state: { enum: exceptionStates },
       order: { type: 'string', description: "An order's id." },
       ...pageSchema,
     },
@@ -56,7 +56,7 @@ export const exceptionList: Operation<
   async run({ store }, { state, order, ...page }) {
     const filters =
       order === undefined && state === undefined
-        ? states.map((each) => ({ state: each }))
+        ? exceptionStates.map((each) => ({ state: each }))
         : [{ state, orderId: order?.toLowerCase() }]
     const { items, next } = await readPage<Row<'exceptions'>>(
       page,

@@ -2,7 +2,7 @@
 import { factByName } from '../../persistence/queries/node.ts'
 import { type Decision, row, type Write } from '../../persistence/store.ts'
 import { type Operation, OperationError } from './operation.ts'
-import { type ProvisioningFile, readProvisioningFile } from './provisioning-file.ts'
+import { readProvisioningFile } from './provisioning-file.ts'
 import { readKnown } from './provisioning-known.ts'
 import { type Applied, planProvisioning } from './provisioning-plan.ts'
 import { isObject, Problems } from './reading.ts'
@@ -68,5 +68,3 @@ function withoutSecrets(value: unknown): unknown {
     Object.entries(value).map(([name, member]) => [name, name === 'secret' ? '***' : withoutSecrets(member)]),
   )
 }
-
-export type { Applied, ProvisioningFile }

@@ -110,11 +110,6 @@ export function matching(pattern: RegExp, what: string): Read<string> {
   return (value) => (typeof value === 'string' && pattern.test(value) ? value : new Wrong(`is not ${what}`))
 }
 
-export function oneOf<const Choice extends string>(choices: readonly Choice[]): Read<Choice> {
-  return (value) =>
-    choices.find((choice) => choice === value) ?? new Wrong(`is not one of ${choices.join(', ')}`)
-}
-
 export function whole(min: number, max: number): Read<number> {
   return (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max

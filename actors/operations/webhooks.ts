@@ -35,10 +35,10 @@ export function webhookSummary(webhook: WebhookColumns): WebhookSummary {
   }
 }
 
-const states = ['pending', 'delivered', 'dead', 'superseded'] as const
+export const webhookStates = ['pending', 'delivered', 'dead', 'superseded'] as const
 
 export const webhookList: Operation<
-  PageInput & { state?: (typeof states)[number]; order?: string },
+  PageInput & { state?: (typeof webhookStates)[number]; order?: string },
   { webhooks: WebhookSummary[]; next: string | null }
 > = {
   name: 'webhook.list',
@@ -46,7 +46,7 @@ export const webhookList: Operation<
   input: {
     type: 'object',
     properties: {
-      state: { enum: states },
+      state: { enum: webhookStates },
       order: { type: 'string', description: "An order's id." },
       ...pageSchema,
     },
@@ -56,7 +56,7 @@ export const webhookList: Operation<
   async run({ store }, { state, order, ...page }) {
     const filters =
       order === undefined && state === undefined
-        ? states.map((each) => ({ state: each }))
+        ? webhookStates.map((each) => ({ state: each }))
         : [{ state, orderId: order?.toLowerCase() }]
     const { items, next } = await readPage<WebhookColumns>(
       page,

@@ -201,8 +201,3 @@ export const settleAudit = statement<{ id: number; outcome: string }>()('audit.s
     .where('id', '=', arg('id'))
     .returning('id'),
 )
-
-/** The latest entries of the audit log, the newest first. */
-export const latestAudit = statement<{ limit: number }>()('audit.latest', ({ db }, arg) =>
-  db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(arg('limit')),
-)

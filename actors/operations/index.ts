@@ -1,0 +1,41 @@
+/** Every operation of a node, once. */
+import { credentialSign } from './credentials.ts'
+import { exceptionList, exceptionShow } from './exceptions.ts'
+import { merchantList, merchantShow } from './merchants.ts'
+import type { Operation } from './operation.ts'
+import { orderCancel, orderConfirm, orderRelease } from './order-changes.ts'
+import { orderList, orderShow } from './orders.ts'
+import { partyFreeze, partyUnfreeze } from './parties.ts'
+import { providerList, providerShow } from './providers.ts'
+import { apply } from './provisioning.ts'
+import { rateList } from './rates.ts'
+import { webhookList, webhookShow } from './webhooks.ts'
+
+/** Its input has to pass its schema before it is run. */
+export type AnyOperation = Operation<unknown, unknown>
+
+const everywhere: readonly AnyOperation[] = [
+  apply,
+  orderList,
+  orderShow,
+  orderCancel,
+  orderConfirm,
+  orderRelease,
+  partyFreeze,
+  partyUnfreeze,
+  merchantList,
+  merchantShow,
+  providerList,
+  providerShow,
+  rateList,
+  webhookList,
+  webhookShow,
+  exceptionList,
+  exceptionShow,
+]
+
+const sandboxOnly: readonly AnyOperation[] = [credentialSign]
+
+export function operationsOf(mode: 'sandbox' | 'production'): readonly AnyOperation[] {
+  return mode === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere
+}

@@ -1,0 +1,132 @@
+/** What an operator may ask about merchants. */
+import { currencyDecimals, formatAmount, formatPrice } from '../../machines/money.ts'
+import { formatInstant } from '../../machines/time.ts'
+import { balancesOfKind, waitingOfMerchant } from '../../persistence/queries/operations.ts'
+import {
+  accountsOfOwner,
+  credentialsOfParty,
+  depositsOfMerchant,
+  pairsOfMerchant,
+  partiesOfKind,
+} from '../../persistence/queries/provisioning.ts'
+import type { Row } from '../../persistence/store.ts'
+import type { Operation } from './operation.ts'
+import {
+  type CredentialDocument,
+  credentialDocument,
+  findParty,
+  type PartyDocument,
+  partyDocument,
+} from './parties.ts'
+
+/** Amounts of one currency. */
+export interface MerchantBalance {
+  currency: string
+  available: string
+  /** For orders that are READY or held. */
+  reserved: string
+  /** Of orders that ended while they were held: a person has to say where the cash is. */
+  suspense: string
+}
+
+export interface MerchantSummary extends PartyDocument {
+  balances: MerchantBalance[]
+}
+
+export const merchantList: Operation<Record<string, never>, { merchants: MerchantSummary[] }> = {
+  name: 'merchant.list',
+  summary: 'List merchants with their balances.',
+  input: { type: 'object', additionalProperties: false },
+  isRead: true,
+  async run({ store }) {
+    const accounts = await store.query(balancesOfKind, { kind: 'merchant' })
+    const byOwner = Map.groupBy(accounts, (account) => account.owner_id)
+    const merchants = await store.query(partiesOfKind, { kind: 'merchant' })
+    return {
+      merchants: merchants.map((merchant) => ({
+        ...partyDocument(merchant),
+        balances: balancesOf(byOwner.get(merchant.id) ?? []),
+      })),
+    }
+  },
+}
+
+export interface MerchantDocument extends MerchantSummary {
+  credentials: CredentialDocument[]
+  pairs: {
+    country: string
+    currency: string
+    min: string
+    max: string
+    directions: string[]
+    cashIncrement: string
+  }[]
+  deposits: { reference: string; currency: string; amount: string; at: string; reversed: string | null }[]
+  /** What the orders need that wait for a balance. */
+  waiting: { currency: string; amount: string }[]
+}
+
+export const merchantShow: Operation<{ name: string }, MerchantDocument> = {
+  name: 'merchant.show',
+  summary: 'Show a merchant: balances, keys, limits, deposits.',
+  input: {
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  isRead: true,
+  async run({ store }, { name }) {
+    const merchant = await findParty(store, name, 'merchant')
+    const merchantId = merchant.id
+    const accounts = await store.query(accountsOfOwner, { ownerId: merchantId })
+    const credentials = await store.query(credentialsOfParty, { partyId: merchantId })
+    const pairs = await store.query(pairsOfMerchant, { merchantId })
+    const deposits = await store.query(depositsOfMerchant, { merchantId })
+    const waiting = await store.query(waitingOfMerchant, { merchantId })
+    return {
+      ...partyDocument(merchant),
+      balances: balancesOf(accounts),
+      credentials: credentials.map(credentialDocument),
+      pairs: pairs.map(pairDocument),
+      deposits: deposits.map((deposit) => ({
+        reference: deposit.reference,
+        currency: deposit.currency,
+        amount: formatPrice(deposit.amount_minor, deposit.currency),
+        at: formatInstant(deposit.deposited_at),
+        reversed: deposit.reversed_at === null ? null : formatInstant(deposit.reversed_at),
+      })),
+      waiting: waiting.map((sum) => ({
+        currency: sum.currency,
+        amount: formatPrice(sum.waiting_minor, sum.currency),
+      })),
+    }
+  },
+}
+
+type Balance = Pick<Row<'accounts'>, 'kind' | 'currency' | 'balance_minor'>
+
+function balancesOf(accounts: readonly Balance[]): MerchantBalance[] {
+  return [...Map.groupBy(accounts, (account) => account.currency)].map(([currency, ofCurrency]) => {
+    const amount = (kind: Balance['kind']) =>
+      formatPrice(ofCurrency.find((account) => account.kind === kind)?.balance_minor ?? 0n, currency)
+    return {
+      currency,
+      available: amount('available'),
+      reserved: amount('reserved'),
+      suspense: amount('suspense'),
+    }
+  })
+}
+
+function pairDocument(pair: Row<'pairs'>): MerchantDocument['pairs'][number] {
+  const decimals = currencyDecimals(pair.currency)
+  return {
+    country: pair.country,
+    currency: pair.currency,
+    min: formatAmount(pair.min_minor, decimals),
+    max: formatAmount(pair.max_minor, decimals),
+    directions: [...(pair.pay_out === 1 ? ['PAY_OUT'] : []), ...(pair.pay_in === 1 ? ['PAY_IN'] : [])],
+    cashIncrement: formatAmount(pair.cash_increment_minor, decimals),
+  }
+}

@@ -1,0 +1,145 @@
+/** What merchants and providers have in common, and the switch for a bad day: freezing one. */
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import { partiesByName } from '../../persistence/queries/operations.ts'
+import type { PartyKind } from '../../persistence/schema.ts'
+import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+
+export interface PartyDocument {
+  kind: PartyKind
+  name: string
+  contact: string
+  /** Its own limit; `null` means the node's. */
+  requestsPerMinute: number | null
+  frozen: { at: string; reason: string } | null
+  created: string
+}
+
+export function partyDocument(party: Row<'parties'>): PartyDocument {
+  return {
+    kind: party.kind,
+    name: party.name,
+    contact: party.contact,
+    requestsPerMinute: party.requests_per_minute,
+    frozen:
+      party.frozen_at === null
+        ? null
+        : { at: formatInstant(party.frozen_at), reason: party.frozen_reason ?? '' },
+    created: formatInstant(party.created_at),
+  }
+}
+
+export interface CredentialDocument {
+  key: string
+  created: string
+  firstUsed: string | null
+  lastUsed: string | null
+  revoked: string | null
+}
+
+export function credentialDocument(credential: Row<'credentials'>): CredentialDocument {
+  return {
+    key: credential.key,
+    created: formatInstant(credential.created_at),
+    firstUsed: instant(credential.first_used_at),
+    lastUsed: instant(credential.last_used_at),
+    revoked: instant(credential.revoked_at),
+  }
+}
+
+function instant(at: Instant | null): string | null {
+  return at === null ? null : formatInstant(at)
+}
+
+interface FreezeInput {
+  name: string
+  reason: string
+  kind?: PartyKind
+}
+
+const freezeSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    reason: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+      pattern: '\\S',
+      description: 'For the audit log.',
+    },
+    kind: { enum: ['merchant', 'provider'], description: 'Where a merchant and a provider share the name.' },
+  },
+  required: ['name', 'reason'],
+  additionalProperties: false,
+} as const
+
+/** A frozen merchant creates no orders, a frozen provider starts none; confirmations go on. */
+export const partyFreeze: Operation<FreezeInput, PartyDocument> = {
+  name: 'party.freeze',
+  summary: 'Stop a party from beginning anything new; what it has begun goes on.',
+  input: freezeSchema,
+  isRead: false,
+  run: (context, input) =>
+    change(context, input, (party, at) => {
+      if (party.frozen_at !== null) {
+        const since = `since ${formatInstant(party.frozen_at)}: ${party.frozen_reason}`
+        throw new OperationError('conflict', `${party.name} is frozen already, ${since}`)
+      }
+      return { frozen_at: at, frozen_reason: input.reason }
+    }),
+}
+
+export const partyUnfreeze: Operation<FreezeInput, PartyDocument> = {
+  name: 'party.unfreeze',
+  summary: 'Let a frozen party go on.',
+  input: freezeSchema,
+  isRead: false,
+  run: (context, input) =>
+    change(context, input, (party) => {
+      if (party.frozen_at === null) throw new OperationError('conflict', `${party.name} is not frozen.`)
+      return { frozen_at: null, frozen_reason: null }
+    }),
+}
+
+type Freezing = Pick<Row<'parties'>, 'frozen_at' | 'frozen_reason'>
+
+async function change(
+  { store }: OperationContext,
+  { name, kind }: FreezeInput,
+  decide: (party: Row<'parties'>, at: Instant) => Freezing,
+): Promise<PartyDocument> {
+  const { id } = await findParty(store, name, kind)
+  const result = await store.step({
+    rows: { party: row('parties', { id }) },
+    decide: ({ party }, at): Decision<PartyDocument> => {
+      if (party === null) throw new Error(`Party ${id} is gone.`)
+      const set = decide(party, at)
+      return {
+        answer: partyDocument({ ...party, ...set }),
+        writes: [{ update: 'parties', key: { id }, set }],
+        wake: ['provisioning'],
+      }
+    },
+  })
+  if (result.outcome === 'violated') throw new Error(`Freezing violated ${result.constraint}.`)
+  return result.answer
+}
+
+/** The party of that name. @throws OperationError when there is none, or one of each kind. */
+export async function findParty(store: Store, name: string, kind?: PartyKind): Promise<Row<'parties'>> {
+  const found = (await store.query(partiesByName, { name })).filter(
+    (party) => kind === undefined || party.kind === kind,
+  )
+  const [party] = found
+  if (party === undefined) {
+    const lists = kind === undefined ? 'merchant list and provider list show' : `${kind} list shows`
+    throw new OperationError('not_found', `There is no ${kind ?? 'party'} ${name}.`, {
+      hint: `${lists} the names.`,
+    })
+  }
+  if (found.length === 1) return party
+  throw new OperationError('invalid', `There are a merchant and a provider called ${name}.`, {
+    hint: 'Say which one: --kind merchant or --kind provider.',
+  })
+}

@@ -1,0 +1,37 @@
+/**
+ * Runs an operation, and writes down in the audit log who asked for what, and how it ended.
+ *
+ * The entry is there before anything is changed: a node that dies meanwhile leaves `begun` behind.
+ */
+import { beginAudit, settleAudit } from '../../persistence/queries/operations.ts'
+import type { AnyOperation } from './index.ts'
+import { type OperationContext, OperationError } from './operation.ts'
+
+/** @param input has passed the operation's schema. @throws OperationError, or what went wrong. */
+export async function perform(
+  operation: AnyOperation,
+  context: OperationContext,
+  input: unknown,
+): Promise<unknown> {
+  if (operation.isRead) return operation.run(context, input)
+  const { store, clock, operator } = context
+  const [entry] = await store.execute(beginAudit, {
+    at: clock.now(),
+    operator,
+    operation: operation.name,
+    inputJson: JSON.stringify(operation.audited ? operation.audited(input) : input),
+    outcome: 'begun',
+  })
+  const settle = async (outcome: string) => {
+    if (entry) await store.execute(settleAudit, { id: entry.id, outcome })
+  }
+  let answer: unknown
+  try {
+    answer = await operation.run(context, input)
+  } catch (error) {
+    await settle(error instanceof OperationError ? `${error.code}: ${error.message}` : 'failed')
+    throw error
+  }
+  await settle('done')
+  return answer
+}

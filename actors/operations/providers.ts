@@ -1,0 +1,93 @@
+/** What an operator may ask about providers. */
+import { formatPrice } from '../../machines/money.ts'
+import { formatInstant } from '../../machines/time.ts'
+import { balancesOfKind, ordersHeldBy } from '../../persistence/queries/operations.ts'
+import {
+  accountsOfOwner,
+  credentialsOfParty,
+  networksOfProvider,
+  partiesOfKind,
+} from '../../persistence/queries/provisioning.ts'
+import type { Row } from '../../persistence/store.ts'
+import type { Operation } from './operation.ts'
+import {
+  type CredentialDocument,
+  credentialDocument,
+  findParty,
+  type PartyDocument,
+  partyDocument,
+} from './parties.ts'
+
+/** What is owed to the provider; below zero, what it owes. */
+export interface ProviderBalance {
+  currency: string
+  amount: string
+}
+
+export interface ProviderSummary extends PartyDocument {
+  networks: string[]
+  balances: ProviderBalance[]
+}
+
+export const providerList: Operation<Record<string, never>, { providers: ProviderSummary[] }> = {
+  name: 'provider.list',
+  summary: 'List providers with their networks and what is owed to them.',
+  input: { type: 'object', additionalProperties: false },
+  isRead: true,
+  async run({ store }) {
+    const accounts = await store.query(balancesOfKind, { kind: 'provider' })
+    const byOwner = Map.groupBy(accounts, (account) => account.owner_id)
+    const providers: ProviderSummary[] = []
+    for (const provider of await store.query(partiesOfKind, { kind: 'provider' })) {
+      const networks = await store.query(networksOfProvider, { providerId: provider.id })
+      providers.push({
+        ...partyDocument(provider),
+        networks: networks.map((network) => network.network_id),
+        balances: balancesOf(byOwner.get(provider.id) ?? []),
+      })
+    }
+    return { providers }
+  },
+}
+
+/** More than a provider ever holds on a good day. */
+const maxHeldShown = 500
+
+export interface ProviderDocument extends ProviderSummary {
+  credentials: CredentialDocument[]
+  /** Orders it holds, the longest held first. */
+  held: { order: string; since: string }[]
+}
+
+export const providerShow: Operation<{ name: string }, ProviderDocument> = {
+  name: 'provider.show',
+  summary: 'Show a provider: networks, keys, what is owed to it, the orders it holds.',
+  input: {
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  isRead: true,
+  async run({ store }, { name }) {
+    const provider = await findParty(store, name, 'provider')
+    const networks = await store.query(networksOfProvider, { providerId: provider.id })
+    const accounts = await store.query(accountsOfOwner, { ownerId: provider.id })
+    const credentials = await store.query(credentialsOfParty, { partyId: provider.id })
+    const held = await store.query(ordersHeldBy, { providerId: provider.id, limit: maxHeldShown })
+    return {
+      ...partyDocument(provider),
+      networks: networks.map((network) => network.network_id),
+      balances: balancesOf(accounts),
+      credentials: credentials.map(credentialDocument),
+      held: held.map((order) => ({ order: order.id, since: formatInstant(order.locked_at ?? 0) })),
+    }
+  },
+}
+
+function balancesOf(accounts: readonly Pick<Row<'accounts'>, 'currency' | 'balance_minor'>[]) {
+  return accounts.map(({ currency, balance_minor }) => ({
+    currency,
+    amount: formatPrice(balance_minor, currency),
+  }))
+}

@@ -1,0 +1,209 @@
+/** `ventanilla party …`, `merchant …`, `provider …` and `rate …` */
+import { type Command, Option } from 'commander'
+import { type MerchantDocument, merchantList, merchantShow } from '../../actors/operations/merchants.ts'
+import {
+  type CredentialDocument,
+  type PartyDocument,
+  partyFreeze,
+  partyUnfreeze,
+} from '../../actors/operations/parties.ts'
+import { type ProviderDocument, providerList, providerShow } from '../../actors/operations/providers.ts'
+import { rateList } from '../../actors/operations/rates.ts'
+import { addGroup, addOperationCommand, type CommonOptions, given } from '../command.ts'
+import { fields, section, shortTime, table } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface FreezeOptions extends CommonOptions {
+  reason: string
+  kind?: PartyDocument['kind']
+}
+
+export function addPartyCommands(terminal: Terminal, program: Command): void {
+  const party = addGroup(program, 'party', 'Stop a merchant or provider, and let it go on.')
+  for (const [verb, operation, example] of [
+    ['freeze', partyFreeze, 'key leaked'],
+    ['unfreeze', partyUnfreeze, 'new key in use'],
+  ] as const) {
+    addOperationCommand(
+      terminal,
+      party,
+      `${verb} <name>`,
+      {
+        summary: operation.summary,
+        examples: [`party ${verb} "Demo Shop" --reason "${example}"`],
+        operation,
+        input: ([name = ''], command) => {
+          const { reason, kind } = command.opts<FreezeOptions>()
+          return { name, reason, ...given({ kind }) }
+        },
+        show: (document) => fields(partyFields(document)),
+      },
+      (command) =>
+        command
+          .requiredOption('--reason <text>', 'why; kept in the audit log')
+          .addOption(
+            new Option('--kind <kind>', 'where both share the name').choices(['merchant', 'provider']),
+          ),
+    )
+  }
+}
+
+export function addMerchantCommands(terminal: Terminal, program: Command): void {
+  const merchant = addGroup(program, 'merchant', 'Look at merchants.')
+  addOperationCommand(terminal, merchant, 'list', {
+    summary: merchantList.summary,
+    examples: ['merchant list'],
+    operation: merchantList,
+    input: () => ({}),
+    show: ({ merchants }) => {
+      if (merchants.length === 0) return 'No merchants.\n'
+      const lines = merchants.flatMap((it) =>
+        (it.balances.length === 0 ? [null] : it.balances).map((balance) => ({ ...it, balance })),
+      )
+      return table(lines, [
+        { title: 'NAME', value: (line) => line.name },
+        { title: 'STATE', value: stateOf },
+        { title: 'CURRENCY', value: ({ balance }) => balance?.currency ?? null },
+        { title: 'AVAILABLE', value: ({ balance }) => balance?.available ?? null, right: true },
+        { title: 'RESERVED', value: ({ balance }) => balance?.reserved ?? null, right: true },
+        { title: 'SUSPENSE', value: ({ balance }) => balance?.suspense ?? null, right: true },
+        { title: 'CONTACT', value: (line) => line.contact },
+      ])
+    },
+  })
+  addOperationCommand(terminal, merchant, 'show <name>', {
+    summary: merchantShow.summary,
+    examples: ['merchant show "Demo Shop"'],
+    operation: merchantShow,
+    input: ([name = '']) => ({ name }),
+    show: merchantText,
+  })
+}
+
+export function addProviderCommands(terminal: Terminal, program: Command): void {
+  const provider = addGroup(program, 'provider', 'Look at payment providers.')
+  addOperationCommand(terminal, provider, 'list', {
+    summary: providerList.summary,
+    examples: ['provider list'],
+    operation: providerList,
+    input: () => ({}),
+    show: ({ providers }) =>
+      providers.length === 0
+        ? 'No providers.\n'
+        : table(providers, [
+            { title: 'NAME', value: (it) => it.name },
+            { title: 'STATE', value: stateOf },
+            { title: 'NETWORKS', value: (it) => it.networks.join(', ') },
+            { title: 'WE OWE IT', value: (it) => amounts(it.balances) },
+            { title: 'CONTACT', value: (it) => it.contact },
+          ]),
+  })
+  addOperationCommand(terminal, provider, 'show <name>', {
+    summary: providerShow.summary,
+    examples: ['provider show "Demo Network"'],
+    operation: providerShow,
+    input: ([name = '']) => ({ name }),
+    show: providerText,
+  })
+}
+
+export function addRateCommands(terminal: Terminal, program: Command): void {
+  const rate = addGroup(program, 'rate', 'Look at exchange rates.')
+  addOperationCommand(terminal, rate, 'list', {
+    summary: rateList.summary,
+    examples: ['rate list'],
+    operation: rateList,
+    input: () => ({}),
+    show: ({ rates }) =>
+      rates.length === 0
+        ? 'No rates.\n'
+        : table(rates, [
+            { title: 'CHAIN', value: (it) => it.blockchain },
+            { title: 'SEND', value: (it) => it.send },
+            { title: 'FOR', value: (it) => `${it.country} ${it.target}` },
+            { title: 'RATE', value: (it) => it.rate, right: true },
+            { title: 'FEE', value: (it) => `${it.feeFixed} ${it.send} + ${it.feeBps} bps`, right: true },
+            { title: 'MAX AGE', value: (it) => (it.maxAgeSeconds === null ? null : `${it.maxAgeSeconds} s`) },
+            { title: 'SOURCE', value: (it) => (it.source === null ? 'fixed' : JSON.stringify(it.source)) },
+            { title: 'UPDATED', value: (it) => shortTime(it.updated) },
+          ]),
+  })
+}
+
+function stateOf({ frozen }: PartyDocument): string {
+  return frozen === null ? 'active' : 'frozen'
+}
+
+function amounts(balances: readonly { currency: string; amount: string }[]): string {
+  return balances.map(({ currency, amount }) => `${amount} ${currency}`).join(', ')
+}
+
+function partyFields(party: PartyDocument): (readonly [string, string | number | null])[] {
+  const { frozen } = party
+  return [
+    ['name', party.name],
+    ['kind', party.kind],
+    ['state', frozen === null ? 'active' : `frozen since ${shortTime(frozen.at)}: ${frozen.reason}`],
+    ['contact', party.contact],
+    ['requests a minute', party.requestsPerMinute],
+    ['created', shortTime(party.created)],
+  ]
+}
+
+function credentialTable(credentials: readonly CredentialDocument[]): string {
+  if (credentials.length === 0) return ''
+  return table(credentials, [
+    { title: 'KEY', value: (it) => it.key },
+    { title: 'CREATED', value: (it) => shortTime(it.created) },
+    { title: 'LAST USED', value: (it) => shortTime(it.lastUsed) },
+    { title: 'REVOKED', value: (it) => shortTime(it.revoked) },
+  ])
+}
+
+function merchantText(merchant: MerchantDocument): string {
+  const balances = table(merchant.balances, [
+    { title: 'CURRENCY', value: (it) => it.currency },
+    { title: 'AVAILABLE', value: (it) => it.available, right: true },
+    { title: 'RESERVED', value: (it) => it.reserved, right: true },
+    { title: 'SUSPENSE', value: (it) => it.suspense, right: true },
+  ])
+  const waiting = merchant.waiting.map(({ currency, amount }) => `${amount} ${currency}\n`).join('')
+  const pairs = table(merchant.pairs, [
+    { title: 'COUNTRY', value: (it) => it.country },
+    { title: 'CURRENCY', value: (it) => it.currency },
+    { title: 'MIN', value: (it) => it.min, right: true },
+    { title: 'MAX', value: (it) => it.max, right: true },
+    { title: 'CASH STEP', value: (it) => it.cashIncrement, right: true },
+    { title: 'DIRECTIONS', value: (it) => it.directions.join(', ') },
+  ])
+  const deposits = table(merchant.deposits, [
+    { title: 'AT', value: (it) => shortTime(it.at) },
+    { title: 'AMOUNT', value: (it) => `${it.amount} ${it.currency}`, right: true },
+    { title: 'REFERENCE', value: (it) => it.reference },
+    { title: 'REVERSED', value: (it) => shortTime(it.reversed) },
+  ])
+  return [
+    fields(partyFields(merchant)),
+    section('Balances', merchant.balances.length === 0 ? '' : balances),
+    section('Wanted by orders that wait', waiting),
+    section('Enabled for', merchant.pairs.length === 0 ? '' : pairs),
+    section('Keys', credentialTable(merchant.credentials)),
+    section('Deposits', merchant.deposits.length === 0 ? '' : deposits),
+  ].join('')
+}
+
+function providerText(provider: ProviderDocument): string {
+  const held = table(provider.held, [
+    { title: 'SINCE', value: (it) => shortTime(it.since) },
+    { title: 'ORDER', value: (it) => it.order },
+  ])
+  return [
+    fields([
+      ...partyFields(provider),
+      ['networks', provider.networks.join(', ')],
+      ['we owe it', amounts(provider.balances) || null],
+    ]),
+    section('Keys', credentialTable(provider.credentials)),
+    section('Orders it holds', provider.held.length === 0 ? '' : held),
+  ].join('')
+}

@@ -1,0 +1,168 @@
+/** `ventanilla request`: an HTTP client that signs, for trying the API and for tills without a program. */
+import { request as httpRequest, STATUS_CODES } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Command } from 'commander'
+import { formatMessageDate, sign } from '../../actors/keys/signature.ts'
+import { credentialSign } from '../../actors/operations/credentials.ts'
+import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
+import { publicUrls, type Settings } from '../config.ts'
+import { AlreadyTold, CommandError, exitCodes } from '../exit-codes.ts'
+import { parseJson } from '../json-text.ts'
+import type { Terminal } from '../terminal.ts'
+import { readInputFile } from './apply.ts'
+
+interface RequestOptions extends CommonOptions {
+  as: string
+  secretFile?: string
+  url?: string
+  idempotencyKey?: string
+}
+
+interface Signing {
+  method: string
+  path: string
+  body: Buffer | null
+}
+
+const timeoutMs = 30_000
+
+export function addRequestCommand(terminal: Terminal, program: Command): void {
+  const command = addCommand(program, 'request <method> <path> [body]', {
+    summary:
+      'Send a signed request to the API; the body is a file, or - for standard input. ' +
+      'In sandbox the node signs for the key, elsewhere --secret-file is needed.',
+    examples: [
+      'request --as mk_demo POST /api/v1/merchants/orders/pay-out/ body.json',
+      'request --as pk_demo GET /api/v1/providers/orders/pay-out/123456789012345/',
+      'request --as mk_demo --secret-file secret.txt --url https://pay.example GET /api/v1/merchants/orders/pay-out/',
+    ],
+  })
+    .requiredOption('--as <key>', 'the credential key of the merchant or provider that speaks')
+    .option('--secret-file <file>', 'sign with the secret in this file')
+    .option('--url <origin>', 'where the API is, instead of the node of the settings')
+    .option('--idempotency-key <key>', 'send this Idempotency-Key')
+  command.action(async () => {
+    const options = command.opts<RequestOptions>()
+    const [method = '', path = '', bodyFile] = command.args
+    const body = bodyFile === undefined ? null : await readBody(terminal, bodyFile)
+    const signing = { method: method.toUpperCase(), path, body }
+    const { origin, headers } = await prepare(terminal, options, signing)
+    const response = await send(origin, signing, {
+      ...headers,
+      ...(body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+      ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
+    })
+    tell(terminal, options, response)
+  })
+}
+
+async function readBody(terminal: Terminal, file: string): Promise<Buffer> {
+  return file === '-' ? terminal.readInput() : readInputFile(terminal, file)
+}
+
+/** Where the request goes, and the headers that sign it. */
+async function prepare(terminal: Terminal, options: RequestOptions, signing: Signing) {
+  if (!/^\/[\x21-\x7e]*$/.test(signing.path)) {
+    const problem = `${signing.path}: the path must begin with / and be ASCII without blanks`
+    throw new CommandError(exitCodes.usage, problem)
+  }
+  const url = options.url === undefined ? null : originOf(options.url)
+  if (options.secretFile !== undefined) {
+    const secret = readInputFile(terminal, options.secretFile).toString().trim()
+    const origin = url ?? originOf(publicUrlOf(settingsOf(terminal, options)))
+    return { origin, headers: signedHere(terminal, options.as, secret, signing) }
+  }
+  const { mode } = settingsOf(terminal, options)
+  if (mode === 'production') {
+    throw new CommandError(exitCodes.usage, 'In production the node signs for nobody: give --secret-file.')
+  }
+  return withOperations(terminal, options, async (operations, settings) => {
+    const { method, path, body } = signing
+    const { headers } = await operations.perform(credentialSign, {
+      key: options.as,
+      method,
+      path,
+      ...(body === null ? {} : { body: body.toString('base64') }),
+    })
+    return { origin: url ?? originOf(operations.publicUrl ?? publicUrlOf(settings)), headers }
+  })
+}
+
+function publicUrlOf({ http }: Settings): string {
+  return publicUrls(http, http.port).publicUrl
+}
+
+function originOf(text: string): URL {
+  const url = URL.parse(text)
+  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url
+  throw new CommandError(
+    exitCodes.usage,
+    `${text}: must be an http or https origin such as https://pay.example`,
+  )
+}
+
+function signedHere(terminal: Terminal, key: string, secret: string, { method, path, body }: Signing) {
+  const messageDate = formatMessageDate(terminal.clock.now())
+  return {
+    // Nobody can be asked whose key it is; each of the two has its own routes.
+    [/^\/api\/v\d+\/providers\//.test(path) ? 'Provider-Key' : 'Merchant-Key']: key,
+    'Message-Date': messageDate,
+    'Message-Hash': sign({ key, messageDate, method, path, body: body ?? '' }, secret),
+  }
+}
+
+interface Response {
+  status: number
+  body: Buffer
+}
+
+/** `fetch` would rewrite the path, and what is signed is the path as sent. @throws CommandError */
+function send(
+  origin: URL,
+  { method, path, body }: Signing,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const request = origin.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => {
+      const hint = 'Is the node running? npm start runs it.'
+      reject(new CommandError(exitCodes.failure, `${origin.origin}: ${cause.message}`, hint, { cause }))
+    }
+    const outgoing = request(
+      origin,
+      { method, path, headers, signal: AbortSignal.timeout(timeoutMs) },
+      (incoming) => {
+        const chunks: Buffer[] = []
+        incoming
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks) }))
+          .on('error', fail)
+      },
+    )
+    outgoing.on('error', fail)
+    outgoing.end(body ?? undefined)
+  })
+}
+
+/** A person gets the body laid out, a program its exact bytes; the status goes beside it. */
+function tell(terminal: Terminal, options: RequestOptions, { status, body }: Response): void {
+  const statusLine = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()
+  const text = body.toString()
+  const read = parseJson(text)
+  const isGood = status >= 200 && status < 300
+  const document = { status, body: 'value' in read ? read.value : text }
+  if (options.json || options.field !== undefined) {
+    const message = `The node answered ${statusLine}.`
+    const error = { code: 'failure', message, hint: null, details: [] }
+    if (isGood) answer(terminal, options, document, '')
+    else if (options.json) terminal.out(`${JSON.stringify({ ...document, error }, null, 2)}\n`)
+    else terminal.err(`${message}\n${text}\n`)
+  } else {
+    terminal.err(`${statusLine}\n`)
+    if (text !== '') {
+      const isLaidOut = terminal.isTerminal && 'value' in read
+      terminal.out(isLaidOut ? `${JSON.stringify(read.value, null, 2)}\n` : `${text}\n`)
+    }
+  }
+  if (!isGood) throw new AlreadyTold()
+}

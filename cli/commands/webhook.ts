@@ -1,0 +1,88 @@
+/** `ventanilla webhook …` */
+import { type Command, Option } from 'commander'
+import {
+  type WebhookDocument,
+  type WebhookSummary,
+  webhookList,
+  webhookShow,
+  webhookStates,
+} from '../../actors/operations/webhooks.ts'
+import { addGroup, addOperationCommand, addPageOptions, given, more, type PageOptions } from '../command.ts'
+import { fields, section, shortTime, table } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface ListOptions extends PageOptions {
+  state?: (typeof webhookStates)[number]
+  order?: string
+}
+
+export function addWebhookCommands(terminal: Terminal, program: Command): void {
+  const webhook = addGroup(program, 'webhook', 'Look at what merchants are told.')
+  addOperationCommand(
+    terminal,
+    webhook,
+    'list',
+    {
+      summary: 'List webhooks, the newest first.',
+      examples: ['webhook list', 'webhook list --state dead', 'webhook list --order 5f0c2a9e-… --json'],
+      operation: webhookList,
+      input: (_, command) => {
+        const { state, order, limit, cursor } = command.opts<ListOptions>()
+        return given({ state, order, limit, cursor })
+      },
+      show: ({ webhooks, next }) =>
+        (webhooks.length === 0 ? 'No webhooks.\n' : webhookTable(webhooks)) + more(next),
+    },
+    (command) =>
+      addPageOptions(command)
+        .addOption(new Option('--state <state>', 'only those in this state').choices(webhookStates))
+        .option('--order <id>', 'only those of this order'),
+  )
+  addOperationCommand(terminal, webhook, 'show <id>', {
+    summary: 'Show a webhook with its attempts and the exact body.',
+    examples: ['webhook show 0b6d1c7a-…'],
+    operation: webhookShow,
+    input: ([id = '']) => ({ id }),
+    show: webhookText,
+  })
+}
+
+export function webhookTable(webhooks: readonly WebhookSummary[]): string {
+  return table(webhooks, [
+    { title: 'STATUS', value: (webhook) => webhook.status },
+    { title: 'STATE', value: (webhook) => webhook.state },
+    { title: 'ATTEMPTS', value: (webhook) => webhook.attempts, right: true },
+    { title: 'LAST ANSWER', value: (webhook) => webhook.lastAnswer },
+    { title: 'DUE', value: (webhook) => (webhook.state === 'pending' ? shortTime(webhook.dueAt) : null) },
+    { title: 'ORDER', value: (webhook) => webhook.order },
+    { title: 'ID', value: (webhook) => webhook.id },
+  ])
+}
+
+function webhookText(webhook: WebhookDocument): string {
+  const history = table(webhook.history, [
+    { title: 'ATTEMPT', value: (attempt) => attempt.attempt, right: true },
+    { title: 'STARTED', value: (attempt) => shortTime(attempt.startedAt) },
+    { title: 'ENDED', value: (attempt) => shortTime(attempt.endedAt) },
+    { title: 'OUTCOME', value: (attempt) => attempt.outcome },
+    { title: 'STATUS', value: (attempt) => attempt.status },
+    { title: 'ADDRESS', value: (attempt) => attempt.address },
+    { title: 'ANSWER', value: (attempt) => attempt.answer },
+  ])
+  return [
+    fields([
+      ['id', webhook.id],
+      ['order', `${webhook.order}, number ${webhook.sequence}`],
+      ['tells', webhook.status],
+      ['state', webhook.state],
+      ['merchant', webhook.contact === '' ? webhook.merchant : `${webhook.merchant}, ${webhook.contact}`],
+      ['url', webhook.url],
+      ['created', shortTime(webhook.created)],
+      ['due', webhook.state === 'pending' ? shortTime(webhook.dueAt) : null],
+      ['settled', webhook.settled === null ? null : shortTime(webhook.settled)],
+      ['last answer', webhook.lastAnswer],
+    ]),
+    section('Attempts', webhook.history.length === 0 ? '' : history),
+    section('Body', `${webhook.body}\n`),
+  ].join('')
+}

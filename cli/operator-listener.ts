@@ -1,0 +1,54 @@
+/** The operator listener of a running node, and the file that tells commands where it is. */
+import type { Logger } from 'pino'
+import { operationsOf } from '../actors/operations/index.ts'
+import type { NodeClock } from '../actors/workers/clock-watch.ts'
+import { generateToken } from '../http/operator/access.ts'
+import { createDispatch } from '../http/operator/dispatch.ts'
+import { createOperatorApp } from '../http/operator-app.ts'
+import type { Settings } from './config.ts'
+import type { Core } from './core.ts'
+import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { removeTokenFile, writeTokenFile } from './token-file.ts'
+
+export interface OperatorListener {
+  readonly url: string
+  stop(graceMs: number): Promise<void>
+}
+
+/** @throws CommandError with exit code 5. */
+export async function startOperatorListener(options: {
+  settings: Settings
+  core: Core
+  clock: NodeClock
+  log: Logger
+}): Promise<OperatorListener> {
+  const { settings, core, clock, log } = options
+  const { store, vault, orders, urls } = core
+  const { host } = settings.operator
+  const token = generateToken()
+  const app = createOperatorApp({
+    dispatch: createDispatch(operationsOf(settings.mode), { store, vault, orders, clock }),
+    token,
+    host,
+    publicUrl: urls.publicUrl,
+    log,
+  })
+  const server = createHttpServer(app.callback())
+  const port = await listen(server, { ...settings.operator, setting: 'operator.port' })
+  const url = `http://${addressOf(host)}:${port}`
+  const file = settings.database.engine === 'sqlite' ? settings.database.file : null
+  if (file !== null) writeTokenFile(file, { url, token })
+  return {
+    url,
+    async stop(graceMs) {
+      if (file !== null) removeTokenFile(file)
+      await stopServing(server, graceMs)
+    },
+  }
+}
+
+/** Where this machine reaches a listener: a wildcard is no address to go to. */
+function addressOf(host: string): string {
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return address.includes(':') ? `[${address}]` : address
+}

@@ -1,0 +1,131 @@
+/** The command line as a whole: which commands there are, and how each ends. */
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { OperationError } from '../actors/operations/operation.ts'
+import { addApplyCommand } from './commands/apply.ts'
+import { addExceptionCommands } from './commands/exception.ts'
+import { addOrderCommands } from './commands/order.ts'
+import {
+  addMerchantCommands,
+  addPartyCommands,
+  addProviderCommands,
+  addRateCommands,
+} from './commands/party.ts'
+import { addRequestCommand } from './commands/request.ts'
+import { addServeCommand } from './commands/serve.ts'
+import { addWebhookCommands } from './commands/webhook.ts'
+import { SettingsError } from './config.ts'
+import { AlreadyTold, CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Runs one command and tells how it ended; a failure is told on the terminal. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = createProgram(terminal)
+  try {
+    await program.parseAsync(withDefault(args), { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    const failure = failureOf(error)
+    if (!(error instanceof AlreadyTold)) tellFailure(terminal, args.includes('--json'), failure)
+    return failure.exitCode
+  }
+}
+
+/** Without a command's name it is `serve`. */
+function withDefault(args: readonly string[]): readonly string[] {
+  const [first = '--'] = args
+  return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first) && first !== '--'
+    ? ['serve', ...args]
+    : args.length === 0
+      ? ['serve']
+      : args
+}
+
+function createProgram(terminal: Terminal): Command {
+  const program = new Command('ventanilla')
+    .description('A self-hosted node for cash pay-in and pay-out orders.')
+    .version(version())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      // Errors are told in one place, by what is thrown.
+      outputError: () => {},
+    })
+    .addHelpText(
+      'after',
+      '\nWithout a command the node is started. `ventanilla COMMAND --help` has examples.',
+    )
+  addServeCommand(terminal, program)
+  addApplyCommand(terminal, program)
+  addRequestCommand(terminal, program)
+  addOrderCommands(terminal, program)
+  addWebhookCommands(terminal, program)
+  addExceptionCommands(terminal, program)
+  addMerchantCommands(terminal, program)
+  addProviderCommands(terminal, program)
+  addPartyCommands(terminal, program)
+  addRateCommands(terminal, program)
+  return program
+}
+
+function version(): string {
+  const document: { version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  return document.version
+}
+
+interface Failure {
+  exitCode: ExitCode
+  code: string
+  message: string
+  hint: string | null
+  details: readonly string[]
+}
+
+const codeNames: Readonly<Record<ExitCode, string>> = {
+  [exitCodes.failure]: 'failure',
+  [exitCodes.usage]: 'usage',
+  [exitCodes.database]: 'database',
+  [exitCodes.key]: 'key',
+  [exitCodes.port]: 'port',
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof OperationError) {
+    const { code, message, hint = null, details } = error
+    return { exitCode: exitCodes.failure, code, message, hint, details }
+  }
+  if (error instanceof SettingsError) {
+    const { exitCode, hint, lines } = error
+    return {
+      exitCode,
+      code: codeNames[exitCode],
+      message: 'The settings are not right.',
+      hint,
+      details: lines,
+    }
+  }
+  if (error instanceof CommandError) {
+    const { exitCode, message, hint } = error
+    return { exitCode, code: codeNames[exitCode], message, hint, details: [] }
+  }
+  if (error instanceof CommanderError) {
+    // A group without its command has shown its help already.
+    const message =
+      error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '')
+    const hint = '--help shows what a command takes.'
+    return { exitCode: exitCodes.usage, code: 'usage', message, hint, details: [] }
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { exitCode: exitCodes.failure, code: 'fault', message, hint: null, details: [] }
+}
+
+function tellFailure(terminal: Terminal, asJson: boolean, failure: Failure): void {
+  const { code, message, hint, details } = failure
+  if (asJson) terminal.out(`${JSON.stringify({ error: { code, message, hint, details } }, null, 2)}\n`)
+  const lines = [message, ...details.map((detail) => `  ${detail}`), ...(hint === null ? [] : [hint])]
+  terminal.err(`${lines.join('\n')}\n`)
+}

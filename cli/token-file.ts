@@ -1,0 +1,62 @@
+/**
+ * `<database file>.token`: where the running node is, and what opens its operator listener.
+ *
+ * One that a killed node left behind is harmless: whoever answers at its address has to prove first that it is
+ * that node.
+ */
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { CommandError, exitCodes } from './exit-codes.ts'
+
+export interface NodeAddress {
+  /** Of the operator listener. */
+  url: string
+  token: string
+}
+
+export function tokenFileOf(databaseFile: string): string {
+  return `${databaseFile}.token`
+}
+
+/** Written beside its place and moved there: a reader never sees half of it. */
+export function writeTokenFile(databaseFile: string, address: NodeAddress): void {
+  const file = tokenFileOf(databaseFile)
+  const draft = `${file}.new`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600, flag: 'wx' })
+  chmodSync(draft, 0o600)
+  renameSync(draft, file)
+}
+
+export function removeTokenFile(databaseFile: string): void {
+  rmSync(tokenFileOf(databaseFile), { force: true })
+}
+
+/** `null` when there is none, or none that can be understood. @throws CommandError when it may not be read. */
+export function readTokenFile(databaseFile: string): NodeAddress | null {
+  const file = tokenFileOf(databaseFile)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT') return null
+    const hint = 'Run the command as the user that runs the node.'
+    throw new CommandError(exitCodes.database, `${file}: it cannot be read (${code}).`, hint, {
+      cause: error,
+    })
+  }
+  return parseAddress(text)
+}
+
+function parseAddress(text: string): NodeAddress | null {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (typeof document !== 'object' || document === null) return null
+  const { url, token }: { url?: unknown; token?: unknown } = document
+  if (typeof url !== 'string' || typeof token !== 'string' || !URL.canParse(url)) return null
+  return { url, token }
+}

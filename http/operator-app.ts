@@ -1,0 +1,178 @@
+/**
+ * The operator listener's application: the operations of this node over HTTP, for commands and the console.
+ *
+ * Errors have the shape `{ "error": { "code", "message", "hint", "details" } }`.
+ */
+import { randomUUID } from 'node:crypto'
+import Router from '@koa/router'
+import Koa, { type Context } from 'koa'
+import type { Logger } from 'pino'
+import { OperationError, type OperationErrorCode } from '../actors/operations/operation.ts'
+import { StoreUnavailable } from '../actors/orders/registry.ts'
+import { type BodyLimits, readBody } from './body.ts'
+import { carriesToken, proofOf, strangersPage } from './operator/access.ts'
+import type { Dispatch } from './operator/dispatch.ts'
+
+export interface OperatorAppOptions {
+  dispatch: Dispatch
+  token: string
+  /** The name or address the listener is told to listen on. */
+  host: string
+  /** Where the public listener is reached: commands that speak to the API ask for it. */
+  publicUrl: string
+  log: Logger
+}
+
+/** A provisioning file with some ten thousand parties. */
+const limits: BodyLimits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 30_000 }
+
+const statuses: Record<OperationErrorCode, number> = {
+  invalid: 400,
+  not_found: 404,
+  conflict: 409,
+  refused: 422,
+}
+
+interface ErrorDocument {
+  error: { code: string; message: string; hint: string | null; details: readonly string[] }
+}
+
+export function createOperatorApp(options: OperatorAppOptions): Koa {
+  const { dispatch, token, log } = options
+  const app = new Koa()
+  const router = new Router({ sensitive: true, strict: true })
+  router.get('/healthz', (context) => {
+    context.body = { status: 'ok' }
+  })
+  router.get('/api/hello', (context) => {
+    const challenge = String(context.query.challenge ?? '')
+    context.body = { proof: proofOf(token, challenge), publicUrl: options.publicUrl }
+  })
+  router.post('/api/operations/:name', async (context) => {
+    const { name = '' } = context.params
+    context.state.operation = name
+    if (!carriesToken(context.headers.authorization, token)) {
+      context.set('WWW-Authenticate', 'Bearer')
+      const hint = 'Send it as `Authorization: Bearer …`; it is in the .token file beside the database.'
+      return fail(context, 401, 'unauthorized', 'The token is missing or not the one of this node.', hint)
+    }
+    const input = await readInput(context)
+    if (input === undefined) return
+    const operator = operatorName(context)
+    if (operator === null) return fail(context, 400, 'invalid', 'The Operator-Name header is not a name.')
+    context.state.operator = operator
+    context.body = await dispatch(name, input.value, operator)
+  })
+  app.on('error', (error: unknown) => log.error({ err: error }, 'response failed'))
+  app.use(logRequests(log))
+  app.use(refuseStrangers(options.host))
+  app.use(router.routes())
+  app.use((context) => {
+    if (context.matched?.length > 0)
+      fail(context, 405, 'method_not_allowed', 'The method is not allowed here.')
+    else fail(context, 404, 'not_found', 'There is nothing at this path.')
+  })
+  return app
+}
+
+function fail(
+  context: Context,
+  status: number,
+  code: string,
+  message: string,
+  hint: string | null = null,
+): void {
+  const body: ErrorDocument = { error: { code, message, hint, details: [] } }
+  context.status = status
+  context.body = body
+}
+
+/** One line a request; expected errors are answered, all others are logged and told by their request's id only. */
+function logRequests(log: Logger): Koa.Middleware {
+  return async (context, next) => {
+    const startedAt = performance.now()
+    const requestId = randomUUID()
+    context.set('Request-Id', requestId)
+    context.set('Cache-Control', 'no-store')
+    try {
+      await next()
+    } catch (error) {
+      answerError(context, error, log, requestId)
+    }
+    log.info(
+      {
+        requestId,
+        method: context.method,
+        operation: context.state.operation,
+        operator: context.state.operator,
+        status: context.status,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      },
+      'operator request',
+    )
+  }
+}
+
+function answerError(context: Context, error: unknown, log: Logger, requestId: string): void {
+  if (error instanceof OperationError) {
+    const { code, message, hint = null, details } = error
+    const body: ErrorDocument = { error: { code, message, hint, details } }
+    context.status = statuses[code]
+    context.body = body
+    return
+  }
+  const isUnavailable = error instanceof StoreUnavailable
+  log[isUnavailable ? 'warn' : 'error']({ requestId, err: error }, 'operation failed')
+  if (isUnavailable) {
+    fail(context, 503, 'unavailable', 'The database cannot be written at the moment; nothing was changed.')
+  } else {
+    const hint = `Whether anything was changed is not known; the log has the cause under request ${requestId}.`
+    fail(context, 500, 'fault', 'The operation failed.', hint)
+  }
+}
+
+function refuseStrangers(ownHost: string): Koa.Middleware {
+  return (context, next) => {
+    const { host, origin } = context.headers
+    const site = context.headers['sec-fetch-site']
+    const problem = strangersPage(
+      { host, origin, site: typeof site === 'string' ? site : undefined },
+      ownHost,
+    )
+    return problem === null ? next() : fail(context, 403, 'forbidden', problem)
+  }
+}
+
+/** The input in the body, `{}` for an empty one; `undefined` when the request was answered already. */
+async function readInput(context: Context): Promise<{ value: unknown } | undefined> {
+  // A form of a web page cannot say this without asking first.
+  if (context.request.type !== 'application/json') {
+    fail(context, 415, 'unsupported_media_type', 'The Content-Type must be application/json.')
+    return undefined
+  }
+  const body = await readBody(context.req, limits)
+  if (!body.ok) {
+    if (body.refusal.name === 'body_too_large') {
+      fail(context, 413, 'too_large', `The input is larger than ${limits.maxBytes} bytes.`)
+    } else fail(context, 408, 'request_timeout', 'The input did not arrive.')
+    return undefined
+  }
+  try {
+    return { value: body.value.length === 0 ? {} : JSON.parse(body.value.toString()) }
+  } catch {
+    fail(context, 400, 'invalid', 'The input is not JSON.')
+    return undefined
+  }
+}
+
+/** Who asks, for journal and audit log; percent-encoded, as header fields are ASCII. `null` when it is no name. */
+function operatorName(context: Context): string | null {
+  const given = context.headers['operator-name']
+  if (given === undefined) return 'operator'
+  try {
+    const name = decodeURIComponent(String(given))
+    return /^[^\p{Cc}]{1,64}$/u.test(name) ? name : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Who may speak to the operator listener: whoever knows the node's token, and no web page of a stranger.
+ *
+ * The token is made anew at each start and lies beside the database, readable for the node's own user only.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+
+export function generateToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Whether an Authorization header carries the token, compared in constant time. */
+export function carriesToken(authorization: string | undefined, token: string): boolean {
+  const match = /^Bearer +(\S+)$/i.exec(authorization ?? '')
+  return match?.[1] !== undefined && timingSafeEqual(digest(match[1]), digest(token))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/**
+ * What proves to a command that this is the node whose token it has read, before it sends token and secrets:
+ * after a node was killed, its port may be anybody's.
+ */
+export function proofOf(token: string, challenge: string): string {
+  return createHmac('sha256', token).update(`ventanilla hello ${challenge}`).digest('base64url')
+}
+
+export interface BrowserHeaders {
+  host: string | undefined
+  origin: string | undefined
+  /** Sec-Fetch-Site. */
+  site: string | undefined
+}
+
+/**
+ * Why a request must come from a stranger's web page in the operator's browser; `null` when it does not.
+ *
+ * A name that a stranger's DNS points at this machine (rebinding) is told by the Host header: addresses,
+ * `localhost` and the listener's own name are what an operator types.
+ */
+export function strangersPage({ host, origin, site }: BrowserHeaders, ownHost: string): string | null {
+  const url = host === undefined ? null : URL.parse(`http://${host}`)
+  if (url === null) return 'The Host header is missing or unreadable.'
+  const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(name) === 0 && name !== 'localhost' && name !== ownHost.toLowerCase()) {
+    return `This listener is not known as ${name}; use its address, or set operator.host.`
+  }
+  if (site !== undefined && !['same-origin', 'none'].includes(site)) return 'Another site may not ask this.'
+  if (origin !== undefined && URL.parse(origin)?.host !== url.host) return 'Another site may not ask this.'
+  return null
+}

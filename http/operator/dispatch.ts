@@ -1,0 +1,77 @@
+/**
+ * The one way to an operation, for the operator listener and for commands that work on the database itself:
+ * finds it by name, checks its input against its schema, and runs it.
+ */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { AnyOperation } from '../../actors/operations/index.ts'
+import { type OperationContext, OperationError } from '../../actors/operations/operation.ts'
+import { perform } from '../../actors/operations/perform.ts'
+
+/** @throws OperationError, or what went wrong. */
+export type Dispatch = (name: string, input: unknown, operator: string) => Promise<unknown>
+
+/** No input of an operation nests; what is deeper is refused before it can exhaust a stack. */
+const maxDepth = 32
+
+export function createDispatch(
+  operations: readonly AnyOperation[],
+  context: Omit<OperationContext, 'operator'>,
+): Dispatch {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true })
+  const byName = new Map(operations.map((operation) => [operation.name, operation]))
+  const validators = new Map<string, ValidateFunction>()
+
+  return async (name, input, operator) => {
+    const operation = byName.get(name)
+    if (operation === undefined) throw new OperationError('not_found', `There is no operation ${name}.`)
+    if (isDeeperThan(input, maxDepth)) {
+      throw new OperationError('invalid', `The input nests deeper than ${maxDepth} levels.`)
+    }
+    // Each is compiled when it is first asked for: a command asks for one.
+    const validate = validators.get(name) ?? ajv.compile(operation.input)
+    validators.set(name, validate)
+    if (!validate(input)) {
+      const details = [...new Set(validate.errors?.map(describe))]
+      throw new OperationError('invalid', `The input of ${name} is not right.`, { details })
+    }
+    return perform(operation, { ...context, operator }, input)
+  }
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: unknown[] = [value]
+  for (let below = 0; below <= depth; below++) {
+    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+/** `merchants[0].name: must be string`. */
+function describe(error: ErrorObject): string {
+  const place = pathOf(error.instancePath)
+  switch (error.keyword) {
+    case 'required':
+      return `${joined(place, error.params.missingProperty)}: is missing`
+    case 'additionalProperties':
+      return `${joined(place, error.params.additionalProperty)}: is unknown`
+    case 'enum':
+      return `${place}: must be one of ${error.params.allowedValues.join(', ')}`
+    case 'pattern':
+      return `${place}: ${error.params.pattern === '\\S' ? 'is empty' : 'has another form than it must have'}`
+    default:
+      return `${place || 'the input'}: ${error.message ?? 'is not right'}`
+  }
+}
+
+function joined(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`
+}
+
+function pathOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, name) => (/^\d+$/.test(name) ? `${path}[${name}]` : joined(path, name)), '')
+}
