@@ -12,7 +12,12 @@
 /** @type {Record<string, Room>} */
 const rooms = {
   machines: { files: [], typesOf: [], packages: ['xstate', 'bignumber.js'], node: false },
-  chain: { files: [], typesOf: ['^machines/'], packages: [], node: true },
+  chain: {
+    files: [],
+    typesOf: ['^machines/'],
+    packages: ['@solana/web3.js', '@stellar/stellar-sdk', 'viem'],
+    node: true,
+  },
   persistence: { files: ['^machines/'], typesOf: [], packages: ['kysely', 'better-sqlite3'], node: true },
   actors: {
     // The store's port, the statements written against it, and the chains' port; no engine, no adapter.
