@@ -59,7 +59,10 @@ export class Endpoints<Client> {
 
   /** What is wrong with endpoints that rest now, for health. */
   get failures(): readonly ChainFailure[] {
-    return this.#seats.flatMap(({ failure }) => (failure === null ? [] : [failure]))
+    const now = this.#options.clock()
+    return this.#seats.flatMap(({ failure, restsUntil }) =>
+      failure === null || restsUntil <= now ? [] : [failure],
+    )
   }
 
   /** Does the work on the first endpoint that can; the failure is that of the preferred one that was asked. */

@@ -10,11 +10,11 @@ export function refused(
 }
 
 export function walletInvalid(wallet: string): Outcome<never, BuildRefusal> {
-  return refused('wallet_invalid', false, `${wallet} is not an address that can sign on Solana.`)
+  return refused('wallet_invalid', false, `The wallet ${wallet} is not an address that can sign on Solana.`)
 }
 
 export function assetUnknown(symbol: string): Outcome<never, BuildRefusal> {
-  return refused('asset_unknown', false, `${symbol} is not an asset of this node on Solana.`)
+  return refused('asset_unknown', false, `The asset ${symbol} is not one of this node on Solana.`)
 }
 
 /** Says which way the chain could not be read, and not which endpoint: merchants read it too. */

@@ -48,7 +48,11 @@ export function assemble(
   const asset = network.assets.find(({ symbol }) => symbol === request.symbol)
   if (asset === undefined) return assetUnknown(request.symbol)
   if (request.amount <= 0n || request.amount > maxUnits)
-    return refused('amount_invalid', false, `${request.amount} units of ${asset.symbol} cannot be sent.`)
+    return refused(
+      'amount_invalid',
+      false,
+      `An amount of ${request.amount} units of ${asset.symbol} cannot be sent.`,
+    )
   if (at + minSigningMs > request.deadline)
     return refused('window_closed', false, 'The time to fund this order is over.')
 
@@ -120,18 +124,18 @@ export async function refund(
 ): Promise<Outcome<Refund, BuildRefusal>> {
   if (canonicalWallet(request.to) === null) return walletInvalid(request.to)
   if (request.amount <= 0n || request.amount > maxUnits)
-    return refused('amount_invalid', false, `${request.amount} units cannot be sent.`)
+    return refused('amount_invalid', false, `An amount of ${request.amount} units cannot be sent.`)
   const mint = mintKey(request.assetId)
   if (mint === null) return assetUnknown(request.assetId)
   const receiver = new PublicKey(request.to)
 
   const readAt = network.clock()
   const read = await network.ask(async (connection): Promise<RefundFacts> => {
-    const [{ blockhash }, mintAccount] = await Promise.all([
-      connection.getLatestBlockhash('confirmed'),
+    const [{ value: latest }, mintAccount] = await Promise.all([
+      connection.getLatestBlockhashAndContext('confirmed'),
       connection.getAccountInfo(mint, 'confirmed'),
     ])
-    const facts = { blockHash: blockhash, mint: readMint(mintAccount) }
+    const facts = { blockHash: latest.blockhash, mint: readMint(mintAccount) }
     if (mintAccount === null) return { ...facts, hasSource: false, hasDestination: false }
     const [source, destination] = await connection.getMultipleAccountsInfo(
       [network.treasury, receiver].map((owner) => associatedTokenAccount(owner, mint, mintAccount.owner)),

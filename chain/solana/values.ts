@@ -32,12 +32,12 @@ export async function readNetwork(network: SolanaNetwork): Promise<Outcome<KeptV
   const readAt = network.clock()
   return await network.ask(async (connection) => {
     const treasuryAccounts = network.assets.map(({ account }) => account)
-    const [{ blockhash }, accounts, unitPrice] = await Promise.all([
-      connection.getLatestBlockhash('confirmed'),
+    const [{ value: latest }, accounts, unitPrice] = await Promise.all([
+      connection.getLatestBlockhashAndContext('confirmed'),
       connection.getMultipleAccountsInfo(treasuryAccounts, 'confirmed'),
       currentUnitPrice(connection, treasuryAccounts),
     ])
-    const values: Record<string, string> = { blockHash: blockhash, unitPrice: unitPrice.toString() }
+    const values: Record<string, string> = { blockHash: latest.blockhash, unitPrice: unitPrice.toString() }
     network.assets.forEach((asset, index) => {
       values[treasuryKey(asset.symbol)] = stateOf(accounts[index] ?? null, asset.id)
     })
