@@ -2,7 +2,8 @@
 import { resolve } from 'node:path'
 import { DatabaseUnusable } from './database-errors.ts'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/engine.ts'
-import type { Store } from './store.ts'
+import { openSqliteReader } from './sqlite/reader.ts'
+import type { Reader, Store } from './store.ts'
 
 export { standardBallastBytes } from './sqlite/disk-room.ts'
 
@@ -22,12 +23,22 @@ export function sqliteFile(url: string): string | null {
  * @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable
  */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  return openSqliteStore({ ...options, file: fileOf(url) })
+}
+
+/**
+ * Opens a database for long reads, beside a store that has it open, in this process or another.
+ * @throws DatabaseUnusable
+ */
+export async function openReader(url: string): Promise<Reader> {
+  return openSqliteReader(fileOf(url))
+}
+
+function fileOf(url: string): string {
   const file = sqliteFile(url)
-  if (!file) {
-    throw new DatabaseUnusable(
-      // Not the URL itself: it may hold a password.
-      'database: the setting names no database. Use sqlite:PATH, for example sqlite:data/ventanilla.db.',
-    )
-  }
-  return openSqliteStore({ ...options, file })
+  if (file !== null) return file
+  throw new DatabaseUnusable(
+    // Not the URL itself: it may hold a password.
+    'database: the setting names no database. Use sqlite:PATH, for example sqlite:data/ventanilla.db.',
+  )
 }

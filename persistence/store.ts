@@ -120,6 +120,27 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** Reads several rows of one state of the database. */
+export type Query = <Arguments extends object, R>(
+  statement: Statement<Arguments, R>,
+  args: Arguments,
+) => Promise<R[]>
+
+/** Long reads beside the store, on a connection of their own that cannot write: checks, exports, sums. */
+export interface Reader {
+  readonly engine: Store['engine']
+  /**
+   * Runs queries on one state of the database: what is committed meanwhile is not seen. One at a time, and none
+   * for long, because what it still sees cannot be cleared away.
+   */
+  snapshot<Result>(read: (query: Query) => Promise<Result>): Promise<Result>
+  /** What the engine finds wrong with its own files, one sentence each. */
+  damages(): Promise<string[]>
+  /** Rows that refer to rows that are not there, one sentence each. */
+  brokenReferences(): Promise<string[]>
+  close(): Promise<void>
+}
+
 /** Nothing was written: the disk is full, the store is closing, the database is out of reach. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

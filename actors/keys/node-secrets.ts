@@ -2,7 +2,8 @@
  * The node's own secrets, made once and wrapped under the master key: so that the master key can be changed
  * without breaking what they have signed.
  */
-import { type Decision, row, type Store } from '../../persistence/store.ts'
+import { secretByName } from '../../persistence/queries/node.ts'
+import { type Decision, type Reader, row, type Store } from '../../persistence/store.ts'
 import { generateSecret, type Vault } from './vault.ts'
 
 export interface NodeSecrets {
@@ -42,6 +43,13 @@ export async function openNodeSecrets(store: Store, vault: Vault): Promise<NodeS
   })
   if (result.outcome !== 'committed') throw new Error(`The node's secrets violated ${result.constraint}.`)
   return result.answer
+}
+
+/** The secret that chains the journals, read beside the store. @throws VaultError under another master key. */
+export async function readJournalKey(reader: Reader, vault: Vault): Promise<string> {
+  const [secret] = await reader.snapshot((query) => query(secretByName, { name: 'journal' }))
+  if (secret === undefined) throw new Error('A secret of the node is missing.')
+  return vault.open('secret:journal', secret.ciphertext)
 }
 
 function makeSecrets(vault: Vault): Decision<NodeSecrets> {

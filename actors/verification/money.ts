@@ -1,0 +1,150 @@
+/**
+ * Where the money is: over all accounts of a currency it sums to zero, each balance is what its postings say,
+ * and an order's money is in exactly one place (part 1 of the design, Ledger).
+ */
+import type { ChartName } from '../../machines/index.ts'
+import { isChartName } from '../../machines/index.ts'
+import { allAccounts, creditSums, debitSums, reservedSums } from '../../persistence/queries/verification.ts'
+import { type AccountRef, accountId, type Reader, type Row } from '../../persistence/store.ts'
+import type { OrderFacts } from './order-facts.ts'
+
+export interface LedgerFacts {
+  accounts: readonly Row<'accounts'>[]
+  /** By account, in minor units. */
+  debits: ReadonlyMap<string, bigint>
+  credits: ReadonlyMap<string, bigint>
+  /** What the orders themselves say is in reserve, by account. */
+  reserved: ReadonlyMap<string, bigint>
+}
+
+export async function readLedgerFacts(reader: Reader): Promise<LedgerFacts> {
+  return reader.snapshot(async (query) => {
+    const sums = async (statement: typeof debitSums) =>
+      new Map((await query(statement, {})).map((row) => [row.account, row.sum_minor]))
+    const reserved = await query(reservedSums, {})
+    return {
+      accounts: await query(allAccounts, {}),
+      debits: await sums(debitSums),
+      credits: await sums(creditSums),
+      reserved: new Map(
+        reserved.map(({ merchant_id, currency, sum_minor }) => [
+          accountId({ kind: 'reserved', ownerId: merchant_id, currency }),
+          sum_minor,
+        ]),
+      ),
+    }
+  })
+}
+
+/** What is wrong with the ledger as a whole, one sentence each. */
+export function ledgerProblems({ accounts, debits, credits, reserved }: LedgerFacts): string[] {
+  const problems: string[] = []
+  const sums = new Map<string, bigint>()
+  for (const { id, kind, currency, balance_minor: balance } of accounts) {
+    sums.set(currency, (sums.get(currency) ?? 0n) + balance)
+    const posted = (credits.get(id) ?? 0n) - (debits.get(id) ?? 0n)
+    if (balance !== posted) problems.push(`${id} has ${balance}, its postings say ${posted}`)
+    if ((kind === 'available' || kind === 'reserved') && balance < 0n)
+      problems.push(`${id} is below zero: ${balance}`)
+    if (kind === 'reserved' && balance !== (reserved.get(id) ?? 0n))
+      problems.push(`${id} has ${balance}, the orders it is reserved for need ${reserved.get(id) ?? 0n}`)
+  }
+  for (const [currency, sum] of sums) {
+    if (sum !== 0n) problems.push(`all accounts in ${currency} sum to ${sum}, not to zero`)
+  }
+  const known = new Set(accounts.map((account) => account.id))
+  for (const id of reserved.keys()) {
+    if (!known.has(id)) problems.push(`${id} does not exist, and orders are reserved in it`)
+  }
+  return problems
+}
+
+/** Where the price of an order has gone: from one account to another, or nowhere. */
+type Place = { from: AccountRef; to: AccountRef } | null
+
+/** Where an order's money may be. A chart that is added does not compile until this is said for it. */
+const places: Record<ChartName, (facts: OrderFacts) => readonly Place[]> = {
+  payOutLocal({ order, exceptions }) {
+    const { reserved, owed, suspended } = placesOf(order)
+    switch (order.status) {
+      case 'CREATED':
+        return [null]
+      case 'READY':
+      case 'PAYMENT_STARTED':
+        return [reserved]
+      case 'COMPLETED':
+        return owed
+      case 'CANCELLED':
+      case 'EXPIRED':
+        if (order.lock_provider_id === null) return [null]
+        // Nobody knows where the cash of a locked order is, until the operator has said so.
+        return exceptions.some(endedWhileLocked) ? [suspended] : [null, ...owed]
+    }
+  },
+  payIn({ order, exceptions }) {
+    const { collected } = placesOf(order)
+    switch (order.status) {
+      case 'CREATED':
+      case 'READY':
+      case 'PAYMENT_STARTED':
+        return [null]
+      case 'COMPLETED':
+        return collected
+      case 'CANCELLED':
+      case 'EXPIRED':
+        return order.lock_provider_id === null || exceptions.some(endedWhileLocked)
+          ? [null]
+          : [null, ...collected]
+    }
+  },
+}
+
+function endedWhileLocked({ kind, state }: OrderFacts['exceptions'][number]): boolean {
+  return state === 'open' && (kind === 'expired_while_locked' || kind === 'cancelled_while_locked')
+}
+
+function placesOf({ merchant_id, lock_provider_id, currency }: Row<'orders'>) {
+  const of = (kind: AccountRef['kind'], ownerId: string): AccountRef => ({ kind, ownerId, currency })
+  const available = of('available', merchant_id)
+  const provider = lock_provider_id === null ? [] : [of('provider', lock_provider_id)]
+  return {
+    reserved: { from: available, to: of('reserved', merchant_id) },
+    suspended: { from: available, to: of('suspense', merchant_id) },
+    owed: provider.map((to) => ({ from: available, to })),
+    collected: provider.map((from) => ({ from, to: available })),
+  }
+}
+
+/** What is wrong with where an order's money is, one sentence each. */
+export function placeProblems(facts: OrderFacts): string[] {
+  const { order, postings } = facts
+  if (!isChartName(order.machine)) return []
+  const moved = new Map<string, bigint>()
+  const move = (account: string, amount: bigint) => moved.set(account, (moved.get(account) ?? 0n) + amount)
+  for (const { debit_account, credit_account, amount_minor } of postings) {
+    move(debit_account, -amount_minor)
+    move(credit_account, amount_minor)
+  }
+  const found = textOf([...moved].filter(([, amount]) => amount !== 0n))
+  const allowed = places[order.machine](facts).map((place) =>
+    textOf(
+      place === null
+        ? []
+        : [
+            [accountId(place.from), -order.price_minor],
+            [accountId(place.to), order.price_minor],
+          ],
+    ),
+  )
+  if (allowed.includes(found)) return []
+  const should = allowed.length === 0 ? 'with a provider, and none is known' : allowed.join(' or ')
+  return [`it is ${order.status}, its money is ${found}, and should be ${should}`]
+}
+
+function textOf(moves: readonly (readonly [account: string, amount: bigint])[]): string {
+  if (moves.length === 0) return 'nowhere'
+  return moves
+    .map(([account, amount]) => `${amount > 0n ? '+' : ''}${amount} in ${account}`)
+    .sort()
+    .join(' and ')
+}

@@ -1,0 +1,102 @@
+/**
+ * `verify`: everything that has to hold in a database, whatever happened to it.
+ *
+ * It reads beside the store, page by page, so that a node can go on serving meanwhile; each page of orders and
+ * the ledger as a whole are seen as of one moment.
+ */
+import { orderCount } from '../../persistence/queries/verification.ts'
+import type { Reader } from '../../persistence/store.ts'
+import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
+import { type OrderFacts, readOrderFacts } from './order-facts.ts'
+import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
+
+export type CheckName = 'integrity' | 'references' | 'ledger' | 'money' | 'orders' | 'journal' | 'webhooks'
+
+export interface Check {
+  name: CheckName
+  ok: boolean
+  /** What was looked at, or what is wrong with it. */
+  detail: string
+}
+
+export interface Verification {
+  ok: boolean
+  checks: Check[]
+}
+
+export interface VerifyOptions {
+  reader: Reader
+  /** The node's secret that chains the journals. */
+  journalKey: string
+  /** Called now and then: orders looked at, of about so many. */
+  onProgress?: (done: number, total: number) => void
+}
+
+const ordersPerPage = 500
+/** More than anybody reads at once. */
+const maxTold = 20
+
+export async function verify(options: VerifyOptions): Promise<Verification> {
+  const { reader } = options
+  // SQLite's own structures first: whatever is wrong there shows up everywhere else.
+  const integrity = new Findings('integrity').add(await reader.damages())
+  const ledger = await readLedgerFacts(reader)
+  const checks = [
+    integrity.toCheck('the pages of the database are sound'),
+    new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
+    new Findings('ledger')
+      .add(ledgerProblems(ledger))
+      .toCheck(`${ledger.accounts.length} accounts sum to zero`),
+  ]
+  checks.push(...(await verifyOrders(options)))
+  return { ok: checks.every(({ ok }) => ok), checks }
+}
+
+async function verifyOrders({ reader, journalKey, onProgress }: VerifyOptions): Promise<Check[]> {
+  const looks: readonly [Findings, (facts: OrderFacts) => string[]][] = [
+    [new Findings('money'), placeProblems],
+    [new Findings('orders'), orderProblems],
+    [new Findings('journal'), (facts) => journalProblems(facts, journalKey)],
+    [new Findings('webhooks'), webhookProblems],
+  ]
+  const [counted] = await reader.snapshot((query) => query(orderCount, {}))
+  let done = 0
+  for (let after = ''; ; ) {
+    const page = await readOrderFacts(reader, after, ordersPerPage)
+    for (const facts of page) {
+      for (const [findings, look] of looks) findings.add(look(facts), `order ${facts.order.id}: `)
+    }
+    done += page.length
+    onProgress?.(done, Math.max(done, counted?.orders ?? 0))
+    const last = page.at(-1)
+    if (last === undefined) break
+    after = last.order.id
+  }
+  return looks.map(([findings]) => findings.toCheck(`${done} orders looked at`))
+}
+
+/** The problems of one check: all are counted, and some are told. */
+class Findings {
+  readonly #name: CheckName
+  readonly #told: string[] = []
+  #count = 0
+
+  constructor(name: CheckName) {
+    this.#name = name
+  }
+
+  add(problems: readonly string[], where = ''): this {
+    for (const problem of problems) {
+      this.#count += 1
+      if (this.#told.length < maxTold) this.#told.push(where + problem)
+    }
+    return this
+  }
+
+  toCheck(success: string): Check {
+    if (this.#count === 0) return { name: this.#name, ok: true, detail: success }
+    const rest = this.#count - this.#told.length
+    const detail = [...this.#told, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')
+    return { name: this.#name, ok: false, detail }
+  }
+}

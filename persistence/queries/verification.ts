@@ -1,0 +1,90 @@
+/** Reads of whole tables for `verify`, in pages of orders and in sums, for a reader beside the store. */
+import { statement } from '../statement.ts'
+
+type Nothing = Record<never, never>
+
+/** Orders whose ids come after one and not after another, both text. */
+export interface OrderRange {
+  after: string
+  last: string
+}
+
+export const orderCount = statement<Nothing>()('verify.orderCount', ({ db }) =>
+  db.selectFrom('orders').select(({ fn }) => fn.countAll<number>().as('orders')),
+)
+
+export const ordersAfter = statement<{ after: string; limit: number }>()('verify.orders', ({ db }, arg) =>
+  db.selectFrom('orders').selectAll().where('id', '>', arg('after')).orderBy('id').limit(arg('limit')),
+)
+
+export const journalBetween = statement<OrderRange>()('verify.journal', ({ db }, arg) =>
+  db
+    .selectFrom('journal')
+    .selectAll()
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last'))
+    .orderBy('order_id')
+    .orderBy('sequence'),
+)
+
+export const postingsBetween = statement<OrderRange>()('verify.postings', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select(['order_id', 'debit_account', 'credit_account', 'amount_minor'])
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last')),
+)
+
+export const webhooksBetween = statement<OrderRange>()('verify.webhooks', ({ db }, arg) =>
+  db
+    .selectFrom('webhooks')
+    .select(['order_id', 'sequence', 'order_status', 'is_final'])
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last'))
+    .orderBy('order_id')
+    .orderBy('sequence'),
+)
+
+export const fundingRequestsBetween = statement<OrderRange>()('verify.fundingRequests', ({ db }, arg) =>
+  db
+    .selectFrom('funding_requests')
+    .select(['order_id', 'merchant_id', 'currency', 'price_minor'])
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last')),
+)
+
+export const exceptionsBetween = statement<OrderRange>()('verify.exceptions', ({ db }, arg) =>
+  db
+    .selectFrom('exceptions')
+    .select(['order_id', 'kind', 'state'])
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last')),
+)
+
+export const allAccounts = statement<Nothing>()('verify.accounts', ({ db }) =>
+  db.selectFrom('accounts').selectAll().orderBy('id'),
+)
+
+export const debitSums = statement<Nothing>()('verify.debits', ({ db }) =>
+  db
+    .selectFrom('postings')
+    .select(({ fn }) => ['debit_account as account', fn.sum<bigint>('amount_minor').as('sum_minor')])
+    .groupBy('debit_account'),
+)
+
+export const creditSums = statement<Nothing>()('verify.credits', ({ db }) =>
+  db
+    .selectFrom('postings')
+    .select(({ fn }) => ['credit_account as account', fn.sum<bigint>('amount_minor').as('sum_minor')])
+    .groupBy('credit_account'),
+)
+
+/** What funded pay-outs hold in reserve, by merchant and currency. */
+export const reservedSums = statement<Nothing>()('verify.reserved', ({ db }) =>
+  db
+    .selectFrom('orders')
+    .select(({ fn }) => ['merchant_id', 'currency', fn.sum<bigint>('price_minor').as('sum_minor')])
+    .where('direction', '=', 'PAY_OUT')
+    .where('status', 'in', ['READY', 'PAYMENT_STARTED'])
+    .groupBy(['merchant_id', 'currency']),
+)

@@ -1,0 +1,227 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Check, verify } from '../../../actors/verification/verify.ts'
+import { openReader } from '../../../persistence/index.ts'
+import { factByName, recordFact } from '../../../persistence/queries/node.ts'
+import { openSqliteStore, SqliteStore } from '../../../persistence/sqlite/engine.ts'
+import { fakeClock } from '../../support/clock.ts'
+import { graceMs, hourMs, journalKey, type OrderWorld, orderWorlds } from '../../support/order-world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'verify-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+const inWorld = orderWorlds(test)
+const sound = join(folder, 'sound.db')
+let copies = 0
+
+/** Orders in every status and every end, of both directions. */
+async function playAll(world: OrderWorld): Promise<void> {
+  await world.deposit(900_000n)
+  for (const direction of ['PAY_OUT', 'PAY_IN'] as const) {
+    await world.order({ direction })
+    const [started, paid, refused, cancelled, forced] = [
+      await world.order({ direction }),
+      await world.order({ direction }),
+      await world.order({ direction }),
+      await world.order({ direction }),
+      await world.order({ direction }),
+    ]
+    for (const order of [started, paid, refused, forced]) await world.start(order.id, 'A')
+    await world.confirm(paid.id, 'A')
+    await world.start(refused.id, 'B')
+    await world.giveBack(refused.id, 'A')
+    await world.cancel(cancelled.id)
+    await world.cancel(forced.id, true)
+  }
+  const late = await world.order({ expiryAt: world.clock.now() + hourMs })
+  const lateAndLocked = await world.order({ expiryAt: world.clock.now() + hourMs })
+  await world.start(lateAndLocked.id, 'B')
+  world.clock.advance(hourMs + graceMs)
+  for (const { id } of [late, lateAndLocked]) await world.orders.expire(id)
+  await world.order({ priceMinor: 10_000_000n })
+}
+
+async function verifyFile(
+  file: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Check[]> {
+  const reader = await openReader(`sqlite:${file}`)
+  try {
+    const found = await verify({ reader, journalKey, ...(onProgress ? { onProgress } : {}) })
+    assert.is(
+      found.ok,
+      found.checks.every((check) => check.ok),
+    )
+    return found.checks
+  } finally {
+    await reader.close()
+  }
+}
+
+/** A copy of the sound database that something was done to. */
+function changed(sql: string): string {
+  const file = join(folder, `${copies++}.db`)
+  writeFileSync(file, readFileSync(sound))
+  const database = new Database(file)
+  database.unsafeMode()
+  database.pragma('foreign_keys = OFF')
+  database.pragma('ignore_check_constraints = ON')
+  database.exec(`DROP TRIGGER journal_is_append_only; ${sql}`)
+  assert.ok(
+    Number(database.prepare('SELECT total_changes()').pluck().get()) > 0,
+    `it changes nothing: ${sql}`,
+  )
+  database.close()
+  return file
+}
+
+test('a database whose orders have come to every end is sound, also while a store has it open', async () => {
+  await inWorld(async (world) => {
+    await playAll(world)
+    const progress: [number, number][] = []
+    if (!(world.store instanceof SqliteStore)) throw new Error(`a world on ${world.store.engine}`)
+    const { file } = world.store
+    const checks = await verifyFile(file, (...at) => progress.push(at))
+    assert.equal(
+      checks.filter(({ ok }) => !ok),
+      [],
+    )
+    assert.equal(
+      checks.map(({ name }) => name),
+      ['integrity', 'references', 'ledger', 'money', 'orders', 'journal', 'webhooks'],
+    )
+    assert.equal(progress.at(-1), [15, 15])
+    const database = new Database(file)
+    database.exec(`VACUUM INTO '${sound}'`)
+    database.close()
+  })
+})
+
+const anOrder = (where: string) => `id = (SELECT id FROM orders WHERE ${where} LIMIT 1)`
+const ofOrder = (where: string) => `order_id = (SELECT id FROM orders WHERE ${where} LIMIT 1)`
+const paid = "status = 'COMPLETED' AND direction = 'PAY_OUT'"
+const reserved = "status = 'READY' AND direction = 'PAY_OUT'"
+const available = "id LIKE 'available:%'"
+
+const damages: [what: string, sql: string, checks: string[]][] = [
+  [
+    'a balance was raised',
+    `UPDATE accounts SET balance_minor = balance_minor + 1 WHERE ${available}`,
+    ['ledger'],
+  ],
+  [
+    'two balances were changed alike',
+    `UPDATE accounts SET balance_minor = balance_minor + CASE WHEN ${available} THEN 1 ELSE -1 END
+       WHERE ${available} OR id LIKE 'bank:%'`,
+    ['ledger'],
+  ],
+  [
+    'a posting is gone',
+    `DELETE FROM postings WHERE ${ofOrder(paid)} AND kind = 'settle'`,
+    ['ledger', 'money'],
+  ],
+  [
+    'a posting was made twice',
+    `INSERT INTO postings (kind, debit_account, credit_account, amount_minor, currency, order_id, posted_at)
+       SELECT kind, debit_account, credit_account, amount_minor, currency, order_id, posted_at FROM postings
+       WHERE kind = 'settle' LIMIT 1`,
+    ['ledger', 'money'],
+  ],
+  [
+    'an order was set to paid',
+    `UPDATE orders SET status = 'COMPLETED', due_at = NULL, paid_at = 1 WHERE ${anOrder(reserved)}`,
+    ['ledger', 'money', 'orders', 'webhooks'],
+  ],
+  [
+    'a suspended order was forgotten by its exception',
+    `UPDATE exceptions SET state = 'resolved', resolved_at = 1 WHERE kind = 'expired_while_locked'`,
+    ['money'],
+  ],
+  ['a price was changed', `UPDATE orders SET price_minor = 5 WHERE ${anOrder(paid)}`, ['money', 'orders']],
+  [
+    'a lock was handed on',
+    `UPDATE orders SET lock_provider_id = 'network-b' WHERE status = 'PAYMENT_STARTED'`,
+    ['orders'],
+  ],
+  [
+    'a snapshot went back',
+    `UPDATE orders SET snapshot = (SELECT snapshot FROM orders WHERE ${reserved} LIMIT 1) WHERE ${anOrder(paid)}`,
+    ['orders'],
+  ],
+  ['a snapshot is no JSON', `UPDATE orders SET snapshot = '{' WHERE ${anOrder(paid)}`, ['orders']],
+  ['a revision is missing', `UPDATE orders SET revision = revision + 1 WHERE ${anOrder(paid)}`, ['orders']],
+  ['a waiting order is not waited for', 'DELETE FROM funding_requests', ['orders']],
+  [
+    'a journal entry tells of another provider',
+    `UPDATE journal SET actor = 'provider:Network B' WHERE ${ofOrder(paid)} AND sequence = 3`,
+    ['journal'],
+  ],
+  [
+    'a journal entry is gone',
+    `DELETE FROM journal WHERE ${ofOrder(paid)} AND sequence = 2`,
+    ['journal', 'orders'],
+  ],
+  [
+    'the last entries of a journal are gone',
+    `DELETE FROM journal WHERE ${ofOrder(paid)} AND sequence >= 3;
+     UPDATE orders SET journal_count = 2 WHERE ${anOrder(paid)}`,
+    ['journal', 'orders'],
+  ],
+  ['a webhook is gone', `DELETE FROM webhooks WHERE ${ofOrder(paid)}`, ['webhooks']],
+  [
+    'a webhook was made twice',
+    `INSERT INTO webhooks SELECT 'another', order_id, merchant_id, sequence + 1, order_status, is_final, url, host,
+       body, state, created_at, due_at, attempts, first_attempt_at, lease_until_at, settled_at, last_answer
+       FROM webhooks LIMIT 1`,
+    ['webhooks'],
+  ],
+  [
+    'a webhook tells another end',
+    `UPDATE webhooks SET order_status = 'EXPIRED' WHERE ${ofOrder(paid)}`,
+    ['webhooks'],
+  ],
+  ['an order is gone', `DELETE FROM orders WHERE ${anOrder(reserved)}`, ['ledger', 'references']],
+  [
+    'an index lost a row',
+    `PRAGMA writable_schema = ON;
+     UPDATE sqlite_schema SET sql = replace(sql, 'WHERE due_at IS NOT NULL', 'WHERE due_at IS NULL')
+       WHERE name = 'orders_due'`,
+    ['integrity'],
+  ],
+]
+
+for (const [what, sql, expected] of damages) {
+  test(`it is found that ${what}`, async () => {
+    const checks = await verifyFile(changed(sql))
+    const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name)
+    assert.equal(failed.sort(), expected, JSON.stringify(checks))
+  })
+}
+
+test('a reader cannot write, and sees one moment in a snapshot', async () => {
+  const file = join(folder, 'moment.db')
+  const store = openSqliteStore({ file, clock: fakeClock() })
+  const reader = await openReader(`sqlite:${file}`)
+  const seen = await reader.snapshot(async (query) => {
+    const before = await query(factByName, { name: 'a' })
+    await store.execute(recordFact, { name: 'a', value: '1' })
+    return [before, await query(factByName, { name: 'a' })]
+  })
+  assert.equal(seen, [[], []])
+  assert.is((await reader.snapshot((query) => query(factByName, { name: 'a' }))).length, 1)
+  let refused: unknown
+  await reader
+    .snapshot((query) => query(recordFact, { name: 'b', value: '1' }))
+    .catch((error) => {
+      refused = error
+    })
+  assert.match(String(refused), 'readonly')
+  await reader.close()
+  await store.close()
+})
+
+test.run()
