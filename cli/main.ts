@@ -11,6 +11,8 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
   process.exit(0)
 })
 
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
 const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
@@ -21,10 +23,11 @@ const terminal: Terminal = {
   user: userName(),
   clock: systemClock,
   onStopSignal(listener) {
-    const signals = ['SIGTERM', 'SIGINT'] as const
-    for (const signal of signals) process.on(signal, listener)
+    for (const signal of stopSignals) process.on(signal, listener)
+    const forgetParent = whenOrphaned(listener)
     return () => {
-      for (const signal of signals) process.off(signal, listener)
+      for (const signal of stopSignals) process.off(signal, listener)
+      forgetParent()
     }
   },
 }
@@ -38,4 +41,19 @@ function userName(): string {
   } catch {
     return `user-${process.getuid?.() ?? 'unknown'}`
   }
+}
+
+/**
+ * A signal to npm ends npm and the shell between, and does not reach this process: it is told by having lost
+ * its parent.
+ */
+function whenOrphaned(listener: () => void): () => void {
+  if (process.env.npm_lifecycle_event === undefined) return () => {}
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    listener()
+  }, 500).unref()
+  return () => clearInterval(watch)
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { OperationError } from '../actors/operations/operation.ts'
 import { addApplyCommand } from './commands/apply.ts'
+import { addDemoCommand } from './commands/demo.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addOrderCommands } from './commands/order.ts'
 import {
@@ -58,6 +59,7 @@ function createProgram(terminal: Terminal): Command {
       '\nWithout a command the node is started. `ventanilla COMMAND --help` has examples.',
     )
   addServeCommand(terminal, program)
+  addDemoCommand(terminal, program)
   addApplyCommand(terminal, program)
   addRequestCommand(terminal, program)
   addOrderCommands(terminal, program)
