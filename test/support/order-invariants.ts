@@ -27,10 +27,7 @@ export async function assertInvariants(world: OrderWorld): Promise<void> {
 }
 
 /** Balance = credits − debits; a currency's balances sum to zero; what merchants own is never below it. */
-export function assertBalances(
-  accounts: readonly Row<'accounts'>[],
-  postings: readonly Row<'postings'>[],
-): void {
+function assertBalances(accounts: readonly Row<'accounts'>[], postings: readonly Row<'postings'>[]): void {
   const recomputed = new Map<string, bigint>()
   const add = (account: string, amount: bigint) =>
     recomputed.set(account, (recomputed.get(account) ?? 0n) + amount)

@@ -228,6 +228,26 @@ function telling(orders: OrderRegistry) {
   }
 }
 
+/** A READY order with its money reserved, a minute old. */
+export async function readyOrder(world: OrderWorld): Promise<Row<'orders'>> {
+  await world.deposit(100_000n)
+  const order = await world.order()
+  assert.is(order.status, 'READY')
+  world.clock.advance(minuteMs)
+  return order
+}
+
+/** How a message ended, in one word or two. */
+export function ending(told: Told): string {
+  return told.outcome === 'refused' ? `refused ${told.reason}` : told.outcome
+}
+
+/** What the speaker was answered. */
+export function answered(told: Told): Answer {
+  if (!('answer' in told)) throw new Error(told.outcome)
+  return told.answer
+}
+
 const everything = new Map<TableName, Statement<Record<never, never>, unknown>>()
 
 /** Every row of a table, in the order of its key. */

@@ -1,7 +1,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { postingOf } from '../../../actors/orders/postings.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
+  commit,
   graceMs,
   inOrderWorld,
   type OrderWorld,
@@ -282,6 +284,30 @@ play('an operator who confirms for a provider without the lock moves nothing', a
   })
   assert.is(told.outcome === 'refused' && told.reason, 'not_holder')
   assert.equal(await movements(world, id), [reserved])
+})
+
+play('a movement that the ledger cannot take is an error, and changes nothing', async (world) => {
+  await world.deposit(100_000n)
+  const { id } = await world.order()
+  await world.start(id, 'A')
+  const [debit, credit] = (['reserved', 'bank'] as const).map((kind) => ({
+    kind,
+    ownerId: kind === 'bank' ? '' : 'shop',
+    currency: 'MXN',
+  }))
+  assert.ok(debit && credit)
+  const lost = { kind: 'lost', debit, credit, amountMinor: 1n, orderId: null, reference: null }
+  await commit(world.store, [{ post: lost }])
+  const before = await world.row(id)
+  const error = await world.confirm(id, 'A').catch((thrown: unknown) => thrown)
+  assert.match(String(error), /An event of order .* violated accounts\.funds/)
+  assert.equal([await world.row(id), await world.rows('webhooks')], [before, []])
+})
+
+play('a price can only be settled with the provider that holds the order', async (world) => {
+  await world.deposit(100_000n)
+  const order = await world.order()
+  assert.throws(() => postingOf(order, 'settle'), /settles without a provider/)
 })
 
 test.run()

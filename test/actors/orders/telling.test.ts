@@ -1,49 +1,18 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Answer } from '../../../actors/orders/answers.ts'
-import type { Told } from '../../../actors/orders/registry.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
+  answered,
   answerOf,
-  changedStore,
+  ending,
   hourMs,
   inOrderWorld,
-  minuteMs,
-  type OrderWorld,
   operator,
-  registryOf,
-  type Telling,
+  readyOrder,
   tills,
 } from '../../support/order-world.ts'
 
 const play = inOrderWorld(test)
-
-/** A READY order with its money reserved. */
-async function readyOrder(world: OrderWorld) {
-  await world.deposit(100_000n)
-  const order = await world.order()
-  assert.is(order.status, 'READY')
-  world.clock.advance(minuteMs)
-  return order
-}
-
-/** How a message ended, in one word or two. */
-function ending(told: Told): string {
-  return told.outcome === 'refused' ? `refused ${told.reason}` : told.outcome
-}
-
-function answered(told: Told): Answer {
-  if (!('answer' in told)) throw new Error(told.outcome)
-  return told.answer
-}
-
-const signed = (digest: string): Telling => ({
-  guard: { partyId: tills.A.id, digest, bindsRevision: true },
-})
-
-const keyed = (key: string, payloadDigest: string, bindsRevision = true): Telling => ({
-  guard: { partyId: tills.A.id, idempotency: { key, payloadDigest }, bindsRevision },
-})
 
 play('an accepted message is answered with the order after it', async (world) => {
   const { id } = await readyOrder(world)
@@ -135,147 +104,6 @@ play('an expiry that is due comes first, and so makes a view stale', async (worl
   await assertInvariants(world)
 })
 
-play('the very message again gets the stored answer byte for byte while nothing changed', async (world) => {
-  const { id } = await readyOrder(world)
-  const first = await world.start(id, 'A', signed('start 1'))
-  world.clock.advance(minuteMs)
-  await world.start(id, 'B')
-  const before = await world.row(id)
-  const again = await world.start(id, 'A', signed('start 1'))
-  assert.equal(again, { outcome: 'repeated', answer: answered(first) })
-  assert.equal(await world.row(id), before)
-  await assertInvariants(world)
-})
-
-play('another message of the same holder is no repetition', async (world) => {
-  const { id } = await readyOrder(world)
-  await world.start(id, 'A', signed('start 1'))
-  assert.is(ending(await world.start(id, 'A', signed('start 2'))), 'refused locked_by_caller')
-})
-
-play('an old cancel does not free a new lock', async (world) => {
-  const { id } = await readyOrder(world)
-  await world.start(id, 'A', signed('start 1'))
-  await world.giveBack(id, 'A', signed('cancel 1'))
-  await world.start(id, 'A', signed('start 2'))
-  const before = await world.row(id)
-  assert.equal(await world.giveBack(id, 'A', signed('cancel 1')), { outcome: 'stale_repetition' })
-  assert.equal(await world.start(id, 'A', signed('start 1')), { outcome: 'stale_repetition' })
-  assert.equal(await world.row(id), before)
-  await assertInvariants(world)
-})
-
-play('a message that was refused was never accepted: again it is a new one', async (world) => {
-  const { id } = await readyOrder(world)
-  await world.start(id, 'B')
-  assert.is(ending(await world.start(id, 'A', signed('start 1'))), 'refused locked_by_other')
-  await world.giveBack(id, 'B')
-  assert.is(ending(await world.start(id, 'A', signed('start 1'))), 'accepted')
-})
-
-play('a repetition past the expiry is stale, and the order EXPIRED', async (world) => {
-  const { id, expiry_at } = await readyOrder(world)
-  await world.start(id, 'A', signed('start 1'))
-  await world.giveBack(id, 'A', signed('cancel 1'))
-  world.clock.jump(expiry_at - world.clock.now())
-  assert.equal(await world.giveBack(id, 'A', signed('cancel 1')), { outcome: 'stale_repetition' })
-  assert.is((await world.row(id)).status, 'EXPIRED')
-  await assertInvariants(world)
-})
-
-play('an idempotency key replays a start while nothing changed, and is stale afterwards', async (world) => {
-  const { id } = await readyOrder(world)
-  const first = await world.start(id, 'A', keyed('key', 'start'))
-  assert.equal(await world.start(id, 'A', keyed('key', 'start')), {
-    outcome: 'repeated',
-    answer: answered(first),
-  })
-  await world.giveBack(id, 'A')
-  assert.equal(await world.start(id, 'A', keyed('key', 'start')), { outcome: 'stale_repetition' })
-  await assertInvariants(world)
-})
-
-play('an idempotency key replays a confirmation whatever became of the order', async (world) => {
-  const { id } = await readyOrder(world)
-  await world.start(id, 'A')
-  const first = await world.confirm(id, 'A', keyed('key', 'confirm', false))
-  world.clock.advance(23 * hourMs)
-  const again = await world.confirm(id, 'A', keyed('key', 'confirm', false))
-  assert.equal(again, { outcome: 'repeated', answer: answered(first) })
-})
-
-play('an idempotency key with another payload changes nothing, on any order', async (world) => {
-  const { id } = await readyOrder(world)
-  await world.start(id, 'A', keyed('key', 'start'))
-  assert.equal(await world.giveBack(id, 'A', keyed('key', 'cancel')), { outcome: 'other_payload' })
-  const other = await world.order()
-  assert.equal(await world.start(other.id, 'A', keyed('key', 'start other')), { outcome: 'other_payload' })
-  assert.is((await world.row(id)).status, 'PAYMENT_STARTED')
-})
-
-play('a key and a signature are kept together, and each is known alone', async (world) => {
-  const { id } = await readyOrder(world)
-  const both = {
-    guard: {
-      partyId: tills.A.id,
-      digest: 'start 1',
-      idempotency: { key: 'key', payloadDigest: 'start' },
-      bindsRevision: true,
-    },
-  }
-  const first = await world.start(id, 'A', both)
-  const repeated = { outcome: 'repeated', answer: answered(first) }
-  for (const telling of [both, signed('start 1'), keyed('key', 'start')])
-    assert.equal(await world.start(id, 'A', telling), repeated)
-})
-
-play('a key that outlived its day serves a new message', async (world) => {
-  await world.deposit(200_000n)
-  const { id } = await world.order({ expiryAt: world.clock.now() + 72 * hourMs })
-  await world.start(id, 'A', keyed('key', 'start'))
-  world.clock.advance(24 * hourMs)
-  assert.is(ending(await world.giveBack(id, 'A', keyed('key', 'cancel'))), 'accepted')
-  assert.is((await world.rows('idempotency_keys')).length, 1)
-  assert.is(ending(await world.giveBack(id, 'A', keyed('key', 'cancel'))), 'repeated')
-})
-
-play('what a message is remembered by is its party’s own', async (world) => {
-  const { id } = await readyOrder(world)
-  await world.start(id, 'A', signed('digest'))
-  const guard = { partyId: tills.B.id, digest: 'digest', bindsRevision: true }
-  assert.is(ending(await world.start(id, 'B', { guard })), 'refused locked_by_other')
-})
-
-for (const [what, telling] of [
-  ['signature', signed('start 1')],
-  ['idempotency key', keyed('key', 'start')],
-] as const)
-  play(
-    `a ${what} that another process stores in between is in flight, and nothing changes`,
-    async (world) => {
-      const { id } = await readyOrder(world)
-      await world.start(id, 'A', telling)
-      await world.giveBack(id, 'A')
-      const before = await world.row(id)
-      const blind = changedStore(world.store, {
-        step: ({ rows, decide }) =>
-          world.store.step({
-            rows,
-            decide: (found, at) => decide({ ...found, idempotent: null, repeated: null }, at),
-          }),
-      })
-      const told = await registryOf(blind, world.clock).tell({
-        orderId: id,
-        actor: tills.A,
-        event: (at) => ({ type: 'payment.start', at, providerId: tills.A.id, networkId: '000A' }),
-        answer: (order) => answerOf(order),
-        ...telling,
-      })
-      assert.equal(told, { outcome: 'in_flight' })
-      assert.equal(await world.row(id), before)
-    },
-  )
-
 play('refusals beyond 20 are counted, and not written down', async (world) => {
   const { id } = await readyOrder(world)
   for (let refusal = 1; refusal <= 25; refusal++) {
@@ -337,7 +165,9 @@ play('an operator acts for a provider, under its own name', async (world) => {
 play('of 25 starts each by two providers at once exactly one is accepted', async (world) => {
   const { id } = await readyOrder(world)
   const calls = Array.from({ length: 25 }, (_, index) => [
-    world.start(id, 'A', signed(`A ${index}`)),
+    world.start(id, 'A', {
+      guard: { partyId: tills.A.id, digest: `A ${index}`, bindsRevision: true },
+    }),
     world.start(id, 'B', { guard: { partyId: tills.B.id, digest: `B ${index}`, bindsRevision: true } }),
   ])
   const endings = (await Promise.all(calls.flat())).map(ending)
@@ -347,14 +177,6 @@ play('of 25 starts each by two providers at once exactly one is accepted', async
     [1, 24, 25],
   )
   assert.is((await world.row(id)).refusals, 49)
-  await assertInvariants(world)
-})
-
-play('of 25 copies of one message at once one is accepted, and all are answered alike', async (world) => {
-  const { id } = await readyOrder(world)
-  const copies = await Promise.all(Array.from({ length: 25 }, () => world.start(id, 'A', signed('start 1'))))
-  assert.is(copies.filter(({ outcome }) => outcome === 'accepted').length, 1)
-  assert.is(new Set(copies.map((told) => JSON.stringify(answered(told)))).size, 1)
   await assertInvariants(world)
 })
 
