@@ -1,0 +1,38 @@
+/** The adapters by blockchain. An SDK is loaded only when its chain is on: each costs a third of a second. */
+import type { ChainAdapter, ChainContext } from './chain.ts'
+import type { SolanaSettings } from './solana.ts'
+
+/** `chains` of the settings: `null` for a chain that is off. */
+export interface ChainsSettings {
+  readonly SOLANA: SolanaSettings | null
+}
+
+type Name = keyof ChainsSettings
+
+const openers: {
+  readonly [Chain in Name]: (
+    settings: NonNullable<ChainsSettings[Chain]>,
+    context: ChainContext,
+  ) => Promise<ChainAdapter>
+} = {
+  SOLANA: async (settings, context) => (await import('./solana.ts')).openSolana(settings, context),
+}
+
+/** Opens every chain that is on. Throws on settings that hold no addresses; asks nothing of a network. */
+export async function openChains(
+  settings: ChainsSettings,
+  context: ChainContext,
+): Promise<readonly ChainAdapter[]> {
+  const opened = await Promise.all(
+    (Object.keys(openers) as Name[]).map((name) => open(name, settings[name], context)),
+  )
+  return opened.filter((adapter) => adapter !== null)
+}
+
+async function open<Chain extends Name>(
+  name: Chain,
+  settings: ChainsSettings[Chain],
+  context: ChainContext,
+): Promise<ChainAdapter | null> {
+  return settings === null ? null : await openers[name](settings, context)
+}
