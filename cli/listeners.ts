@@ -1,5 +1,12 @@
 /** HTTP servers as an operator can expose them: bounded headers, slow senders cut off, stopped without loss. */
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { CommandError, exitCodes } from './exit-codes.ts'
 
@@ -17,24 +24,59 @@ export function createHttpServer(listener: RequestListener): Server {
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
       connectionsCheckingInterval: 2_000,
+      // Node would refuse it itself, without a body.
+      requireHostHeader: false,
     },
-    listener,
+    (request, response) => {
+      if (hasOneHost(request)) return listener(request, response)
+      response.writeHead(400, { ...closing, ...jsonBody }).end(refusalBody(400, 'parse_error', 'Bad Request'))
+    },
   )
   server.on('clientError', refuseUnreadable)
+  server.on('checkExpectation', (_, response: ServerResponse) => {
+    const body = refusalBody(417, 'expectation_failed', 'Expectation Failed')
+    response.writeHead(417, { ...closing, ...jsonBody }).end(body)
+  })
+  server.on('connect', (_, socket: Socket) => {
+    refuseRaw(
+      socket,
+      405,
+      'method_not_allowed',
+      'Method "CONNECT" not allowed.',
+      'Allow: GET, HEAD, POST\r\n',
+    )
+  })
   return server
+}
+
+const closing = { Connection: 'close' }
+const jsonBody = { 'Content-Type': 'application/json' }
+
+/** Exactly one for HTTP/1.1, at most one before it (RFC 9112, part 3.2). */
+function hasOneHost({ httpVersion, headersDistinct }: IncomingMessage): boolean {
+  const hosts = headersDistinct.host?.length ?? 0
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 /** What cannot be read as HTTP still gets an answer in the shape of all others (part 7 of the specification). */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = unreadableStatus(error.code)
-  const detail = STATUS_CODES[status] ?? ''
   const code = status === 408 ? 'request_timeout' : 'parse_error'
-  const body = JSON.stringify({ detail, type: 'client_error', errors: [{ attr: null, code, detail }] })
+  refuseRaw(socket, status, code, STATUS_CODES[status] ?? '')
+}
+
+function refuseRaw(socket: Socket, status: number, code: string, detail: string, headers = ''): void {
+  const body = refusalBody(status, code, detail)
   socket.end(
-    `HTTP/1.1 ${status} ${detail}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
+}
+
+function refusalBody(status: number, code: string, detail: string): string {
+  const rest = { type: 'client_error', errors: [{ attr: null, code, detail }] }
+  return JSON.stringify(status === 400 ? rest : { detail, ...rest })
 }
 
 function unreadableStatus(code: string | undefined): number {

@@ -6,6 +6,7 @@ import type Koa from 'koa'
 import cron from 'node-cron'
 import type { Logger } from 'pino'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
+import { createOrderListing } from '../actors/orders/listing.ts'
 import { createDirectory, type Directory } from '../actors/parties.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
@@ -16,6 +17,9 @@ import { type PassResult, worker } from '../actors/workers/worker.ts'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
 import type { CheckoutOrder } from '../http/checkout/view.ts'
 import { answerRefusal } from '../http/errors.ts'
+import { createClientAddresses } from '../http/limits/client-address.ts'
+import { limitConnections } from '../http/limits/connections.ts'
+import { createLimits } from '../http/limits/limits.ts'
 import { createPublicApp } from '../http/public-app.ts'
 import { merchantRoutes } from '../http/routes/merchant.ts'
 import { providerRoutes } from '../http/routes/provider.ts'
@@ -60,6 +64,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   // The port first: the checkout's address, which orders carry, may depend on it.
   let handle: RequestListener = refuseWhileStarting
   const server = createHttpServer((request, response) => handle(request, response))
+  limitConnections(server, createClientAddresses(settings.http.trustedProxies))
   const publicPort = await listen(server, { ...settings.http, setting: 'http.port' })
   const undo = [() => stopServing(server, 0)]
   try {
@@ -103,14 +108,17 @@ const refuseWhileStarting: RequestListener = (_, response) => {
 
 function publicApp({ settings, log, exemptOrigins = {} }: NodeOptions, core: Core, clock: NodeClock): Koa {
   const { orders, credentials, condition, urls } = core
-  const directory = createDirectory(core.store)
+  const { store } = core
+  const directory = createDirectory(store)
+  const limits = createLimits(settings.limits)
   const rulesFor = targetRules(settings, exemptOrigins)
   return createPublicApp({
     routes: [
-      ...providerRoutes({ directory, orders }),
+      ...providerRoutes({ directory, orders, misses: limits.codeMisses, clock }),
       ...merchantRoutes({
         directory,
         orders,
+        listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
         clock,
         checkoutUrl: urls.checkoutUrl,
         judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
@@ -127,6 +135,8 @@ function publicApp({ settings, log, exemptOrigins = {} }: NodeOptions, core: Cor
     credentials,
     clock,
     toleranceMs: settings.signature.toleranceSeconds * 1000,
+    limits,
+    addresses: createClientAddresses(settings.http.trustedProxies),
     condition,
     log,
   })

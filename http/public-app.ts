@@ -1,8 +1,7 @@
 /**
  * The public listener's application: the signed API, health, and the checkout pages.
  *
- * A request passes the checks in the order of part 2 of the design: size, signature, method, media type and
- * syntax, then its endpoint.
+ * What a signed request passes before its endpoint is in `request-checks.ts`.
  */
 import { randomUUID } from 'node:crypto'
 import Router from '@koa/router'
@@ -10,26 +9,19 @@ import Koa, { type Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Condition } from '../actors/condition.ts'
 import { readiness } from '../actors/condition.ts'
-import type { Credentials } from '../actors/keys/credentials.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
-import type { Instant } from '../machines/time.ts'
-import { type AuthenticationOptions, authenticate } from './authentication.ts'
-import { type BodyLimits, bodyLimits, parseBody, readBody } from './body.ts'
-import { answerRefusal, fieldError, type HttpAnswer, type HttpRefusal, nonFieldErrors } from './errors.ts'
-import type { Endpoint, Route, SignedRequest } from './routes/route.ts'
+import { answerRefusal, type HttpAnswer } from './errors.ts'
+import { type CheckOptions, checkRequest } from './request-checks.ts'
+import type { Route } from './routes/route.ts'
+import { readTarget } from './target.ts'
 
 export const basePath = '/api/v1'
 
-export interface PublicAppOptions {
+export interface PublicAppOptions extends CheckOptions {
   routes: readonly Route[]
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
-  credentials: Credentials
-  clock: { now(): Instant }
-  toleranceMs: number
   condition: Condition
-  log: Logger
-  limits?: BodyLimits
 }
 
 export function createPublicApp(options: PublicAppOptions): Koa {
@@ -42,8 +34,8 @@ export function createPublicApp(options: PublicAppOptions): Koa {
   }
   app.on('error', (error: unknown) => options.log.error({ err: error }, 'response failed'))
   app.use(logRequests(options.log))
+  app.use(readRequestTarget)
   app.use(health(options.condition))
-  app.use(refuseUndecodable)
   app.use(router.routes())
   for (const page of options.pages) app.use(page)
   app.use((context) => send(context, answerRefusal({ name: 'not_found' })))
@@ -100,94 +92,34 @@ function health(condition: Condition): Koa.Middleware {
   }
 }
 
-/** A path that cannot be decoded is no path of ours: the router throws on it. */
-const refuseUndecodable: Koa.Middleware = (context, next) => {
-  try {
-    decodeURIComponent(context.path)
-  } catch {
+/** Reads the target once, as it was sent; what no request of ours can have is no path of ours. */
+const readRequestTarget: Koa.Middleware = (context, next) => {
+  const target = readTarget(context.req.url ?? '')
+  if (target === null || !isDecodable(target.path)) {
     return send(context, answerRefusal({ name: 'not_found' }))
   }
+  // A target in absolute form is served like the same one in origin form.
+  context.url = target.path + target.query
+  context.state.target = target
   return next()
+}
+
+/** The router throws on what it cannot decode. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function serveSigned(options: PublicAppOptions, route: Route, context: Context): Promise<void> {
   context.state.route = `${context.method} ${route.path}`
-  const checked = await checkRequest(options, route, context)
-  send(
-    context,
-    'refusal' in checked ? answerRefusal(checked.refusal) : await checked.endpoint(checked.request),
-  )
-}
-
-type Checked = { refusal: HttpRefusal } | { endpoint: Endpoint; request: SignedRequest }
-
-async function checkRequest(options: PublicAppOptions, route: Route, context: Context): Promise<Checked> {
-  const { facts } = context.state
-  const body = await readBody(context.req, options.limits ?? bodyLimits)
-  if (!body.ok) return { refusal: body.refusal }
-
-  const signedPath = route.takesQuery ? pathWithQuery(context) : context.path
-  const signed = await authenticate(authentication(options), route.party, {
-    message: context.req,
-    signedPath,
-    body: body.value,
-  })
-  if ('problem' in signed) {
-    facts.refused = signed.problem
-    return { refusal: { name: 'permission_denied' } }
-  }
-  const { identity, digest } = signed
-  facts.party = identity.name
-  facts.key = identity.key
-  options.credentials
-    .recordUse(identity.key, options.clock.now())
-    .catch((error: unknown) => options.log.warn({ err: error }, 'last use was not recorded'))
-
-  const endpoint = Object.entries(route.methods).find(([method]) => method === context.method)?.[1]
-  if (endpoint === undefined) {
-    const values = { method: context.method, allow: Object.keys(route.methods) }
-    return { refusal: { name: 'method_not_allowed', values } }
-  }
-  if (!route.takesQuery && context.url.includes('?')) {
-    return { refusal: { name: 'fields', errors: [fieldError(nonFieldErrors, 'query_not_allowed')] } }
-  }
-  const parsed = context.method === 'GET' ? emptyDocument : parseBody(body.value, context.req.headers)
-  if (!parsed.ok) return { refusal: parsed.refusal }
-  const idempotencyKey = readIdempotencyKey(context)
-  if (idempotencyKey === undefined) return { refusal: { name: 'idempotency_key_invalid' } }
-  return {
-    endpoint,
-    request: {
-      identity,
-      digest,
-      method: context.method,
-      path: signedPath,
-      params: context.params,
-      query: new URLSearchParams(context.querystring),
-      body: body.value,
-      document: parsed.value,
-      idempotencyKey,
-      note: (more) => Object.assign(facts, more),
-    },
-  }
-}
-
-const emptyDocument = { ok: true, value: {} } as const
-
-function authentication({ credentials, clock, toleranceMs }: PublicAppOptions): AuthenticationOptions {
-  return { credentials, clock, toleranceMs }
-}
-
-function pathWithQuery(context: Context): string {
-  return context.querystring === '' ? context.path : `${context.path}?${context.querystring}`
-}
-
-/** `null` when there is none, `undefined` when it cannot be used. */
-function readIdempotencyKey(context: Context): string | null | undefined {
-  const values = context.req.headersDistinct['idempotency-key']
-  if (values === undefined || context.method !== 'POST') return null
-  const [key = ''] = values
-  return values.length === 1 && /^[\x21-\x7e]{1,255}$/.test(key) ? key : undefined
+  // What one party is told is nobody else's, whatever stands in between.
+  context.set('Cache-Control', 'no-store')
+  const checked = await checkRequest(options, route, context.state.target, context)
+  send(context, 'answer' in checked ? checked.answer : await checked.endpoint(checked.request))
 }
 
 function send(context: Context, answer: HttpAnswer): void {

@@ -6,7 +6,7 @@
 import { currencyDecimals, parseAmount } from '../machines/money.ts'
 import { type Direction, type OrderStatus, orderStatuses } from '../machines/order.ts'
 import { type Instant, parseInstant } from '../machines/time.ts'
-import { fieldError, type Outcome } from './errors.ts'
+import { type FieldError, fieldError, type Outcome } from './errors.ts'
 import { amountError, parseUuid } from './formats.ts'
 import { type Json, member } from './json.ts'
 import { maxListed } from './schemas.ts'
@@ -43,6 +43,22 @@ export interface CreationRules {
   now: Instant
   /** Why webhooks may not be sent to a URL, as a sentence; `null` when they may. */
   judgeNotifyUrl: (url: string) => string | null
+  /** Those of the merchant for `pairOf` the body; `null` where it is not enabled for it. */
+  priceLimits: PriceLimits | null
+}
+
+/** Both inclusive, in minor units. */
+export interface PriceLimits {
+  minMinor: bigint
+  maxMinor: bigint
+}
+
+/** The country and currency a creation names, before anything is judged: which row to look at. */
+export function pairOf(body: Json): { country: string; currency: string } | null {
+  const country = member(body, 'country')
+  const currency = member(body, 'price_currency')
+  if (typeof country !== 'string' || typeof currency !== 'string') return null
+  return { country: country.trim(), currency: currency.trim() }
 }
 
 /**
@@ -65,13 +81,23 @@ export function readPayInCreation(body: Json, rules: CreationRules): Outcome<Loc
 
 function creationRules(rules: CreationRules): Record<string, FieldRule> {
   return {
-    price: (text, fields) => amountError('price', text, currencyDecimals(fields.price_currency ?? '')),
+    price: (text, fields) =>
+      priceError(text, currencyDecimals(fields.price_currency ?? ''), rules.priceLimits),
     notify_url: (url) => {
       const problem = rules.judgeNotifyUrl(url)
       return problem === null ? null : fieldError('notify_url', 'target_refused', { problem })
     },
     expiry: (text) => (instant(text) > rules.now ? null : fieldError('expiry', 'expiry_past')),
   }
+}
+
+/** Nothing and less than nothing is too low whatever the merchant's minimum. */
+function priceError(text: string, decimals: number, limits: PriceLimits | null): FieldError | null {
+  const error = amountError('price', text.replace(/^-/, ''), decimals)
+  if (error !== null) return error
+  const minor = minorUnits(text, decimals)
+  if (minor <= 0n || (limits !== null && minor < limits.minMinor)) return fieldError('price', 'price_too_low')
+  return limits !== null && minor > limits.maxMinor ? fieldError('price', 'price_too_high') : null
 }
 
 function localOrder(fields: Fields): LocalOrderRequest {
@@ -182,8 +208,8 @@ export interface OrderListRequest {
   cursor: string | null
 }
 
-/** The query string of the merchant's lists, without its question mark. An empty value counts as not sent. */
-export function readOrderList(query: string | URLSearchParams): Outcome<OrderListRequest> {
+/** The query string of the merchant's lists. An empty value counts as not sent. */
+export function readOrderList(query: string): Outcome<OrderListRequest> {
   const parameters = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '')
   const judged = validate('orderList', Object.fromEntries(parameters))
   return finish(judged, (fields) => ({

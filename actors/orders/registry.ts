@@ -65,7 +65,8 @@ export interface OrderRegistry {
   fund(order: { orderId: string; merchantId: string; currency: string }): Promise<'funded' | 'not_funded'>
   /** The order as of now: what fell due is applied first. */
   find(id: string): Promise<OrderWithConsumer | null>
-  findByCode(code: string, direction: Direction): Promise<Row<'orders'> | null>
+  /** A code is unique over both directions: without one, an order of either is found. */
+  findByCode(code: string, direction?: Direction): Promise<Row<'orders'> | null>
   /** Applies the expiry of an order that is due; harmless on any other. */
   expire(orderId: string): Promise<void>
 }
@@ -231,8 +232,9 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     return { order, consumer: consumer ?? noConsumer }
   }
 
-  async function findByCode(code: string, direction: Direction): Promise<Row<'orders'> | null> {
-    return fresh((await store.query(orderByCode, { code, direction }))[0])
+  async function findByCode(code: string, direction?: Direction): Promise<Row<'orders'> | null> {
+    const [order] = await store.query(orderByCode, { code })
+    return direction === undefined || order?.direction === direction ? fresh(order) : null
   }
 
   /** Expiry on touch: nobody reads an order that should have ended. */

@@ -143,7 +143,7 @@ export const fieldProblems = {
   price_too_low: {
     code: 'invalid',
     text: 'Value is too low.',
-    when: 'price is below the merchant’s minimum for the country and currency, which is itself allowed.',
+    when: 'price is zero or less, or below the merchant’s minimum for the country and currency, which is itself allowed.',
   },
   price_too_high: {
     code: 'invalid',

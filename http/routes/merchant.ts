@@ -1,13 +1,21 @@
 /** Merchant endpoints: part 4.3 of the specification. */
 import type { OrderWithConsumer } from '../../actors/orders/creation.ts'
+import type { OrderListing } from '../../actors/orders/listing.ts'
 import type { Created, OrderRegistry } from '../../actors/orders/registry.ts'
 import { representOrder } from '../../actors/orders/representation.ts'
 import type { Directory, Pair } from '../../actors/parties.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
-import { fieldError, type HttpAnswer, type HttpRefusal } from '../errors.ts'
+import { fieldError, type HttpAnswer } from '../errors.ts'
 import { parseUuid } from '../formats.ts'
-import { type LocalOrderRequest, readPayInCreation, readPayOutCreation } from '../requests.ts'
+import {
+  type CreationRules,
+  type LocalOrderRequest,
+  pairOf,
+  readOrderList,
+  readPayInCreation,
+  readPayOutCreation,
+} from '../requests.ts'
 import {
   type Endpoint,
   guardOf,
@@ -22,6 +30,7 @@ import {
 export interface MerchantRoutesOptions {
   directory: Directory
   orders: OrderRegistry
+  listing: OrderListing
   clock: { now(): Instant }
   checkoutUrl: string
   /** Why webhooks may not go to a URL of this merchant, as a sentence; `null` when they may. */
@@ -33,7 +42,8 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
     {
       path: '/merchants/orders/pay-out/',
       party: 'merchant',
-      methods: { POST: createPayOut(options) },
+      takesQuery: true,
+      methods: { GET: list(options, 'PAY_OUT'), POST: createPayOut(options) },
     },
     {
       path: '/merchants/orders/pay-out/:id/',
@@ -43,7 +53,8 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
     {
       path: '/merchants/orders/pay-in/',
       party: 'merchant',
-      methods: { POST: createPayIn(options) },
+      takesQuery: true,
+      methods: { GET: list(options, 'PAY_IN'), POST: createPayIn(options) },
     },
     {
       path: '/merchants/orders/pay-in/:id/',
@@ -55,21 +66,26 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
 
 function createPayOut(options: MerchantRoutesOptions): Endpoint {
   return recalling(options, async (request) => {
-    const read = readPayOutCreation(request.document, creationRules(options, request))
+    const pair = await enabledPair(options, request, 'PAY_OUT')
+    const read = readPayOutCreation(request.document, creationRules(options, request, pair))
     if (!read.ok) return refuse(read.refusal)
     // No quote was ever given out: an id of one names nothing.
     if (read.value.orderType === 'ForeignCurrencyOrder') {
       const { quote } = read.value
       return refuse({ name: 'fields', errors: [fieldError('quote', 'quote_unknown', { quote })] })
     }
+    if (pair === null) return refuse({ name: 'pair_not_configured' })
     return createLocal(options, request, 'PAY_OUT', read.value)
   })
 }
 
 function createPayIn(options: MerchantRoutesOptions): Endpoint {
   return recalling(options, async (request) => {
-    const read = readPayInCreation(request.document, creationRules(options, request))
-    return read.ok ? createLocal(options, request, 'PAY_IN', read.value) : refuse(read.refusal)
+    const pair = await enabledPair(options, request, 'PAY_IN')
+    const read = readPayInCreation(request.document, creationRules(options, request, pair))
+    if (!read.ok) return refuse(read.refusal)
+    if (pair === null) return refuse({ name: 'pair_not_configured' })
+    return createLocal(options, request, 'PAY_IN', read.value)
   })
 }
 
@@ -84,10 +100,27 @@ function recalling(options: MerchantRoutesOptions, endpoint: Endpoint): Endpoint
   }
 }
 
-function creationRules(options: MerchantRoutesOptions, request: SignedRequest) {
+/** The merchant's entry for the country and currency of a creation (part 4.3, rule 1). */
+async function enabledPair(
+  { directory }: MerchantRoutesOptions,
+  { document, identity }: SignedRequest,
+  direction: Direction,
+): Promise<Pair | null> {
+  const named = pairOf(document)
+  const pair = named && (await directory.pair(identity.partyId, named.country, named.currency))
+  const isEnabled = direction === 'PAY_OUT' ? pair?.pay_out : pair?.pay_in
+  return isEnabled === 1 ? pair : null
+}
+
+function creationRules(
+  options: MerchantRoutesOptions,
+  request: SignedRequest,
+  pair: Pair | null,
+): CreationRules {
   return {
     now: options.clock.now(),
-    judgeNotifyUrl: (url: string) => options.judgeNotifyUrl(url, request.identity.name),
+    judgeNotifyUrl: (url) => options.judgeNotifyUrl(url, request.identity.name),
+    priceLimits: pair && { minMinor: pair.min_minor, maxMinor: pair.max_minor },
   }
 }
 
@@ -97,9 +130,6 @@ async function createLocal(
   direction: Direction,
   order: LocalOrderRequest,
 ): Promise<HttpAnswer> {
-  const pair = await options.directory.pair(request.identity.partyId, order.country, order.currency)
-  const refusal = judgePrice(pair, direction, order.priceMinor)
-  if (refusal !== null) return refuse(refusal)
   const created = await options.orders.create(
     { ...order, direction, merchant: speaker(request.identity) },
     (made) => ({ status: 201, body: JSON.stringify(representForMerchant(made, options.checkoutUrl)) }),
@@ -107,15 +137,6 @@ async function createLocal(
   )
   if (created.outcome === 'created') request.note({ order: created.order.id })
   return creationAnswer(created)
-}
-
-/** Part 4.3, rule 1; the limits are inclusive. */
-function judgePrice(pair: Pair | null, direction: Direction, priceMinor: bigint): HttpRefusal | null {
-  const isEnabled = direction === 'PAY_OUT' ? pair?.pay_out : pair?.pay_in
-  if (pair === null || isEnabled !== 1) return { name: 'pair_not_configured' }
-  if (priceMinor < pair.min_minor) return { name: 'fields', errors: [fieldError('price', 'price_too_low')] }
-  if (priceMinor > pair.max_minor) return { name: 'fields', errors: [fieldError('price', 'price_too_high')] }
-  return null
 }
 
 function creationAnswer(created: Created): HttpAnswer {
@@ -143,6 +164,19 @@ function show(options: MerchantRoutesOptions, direction: Direction): Endpoint {
     if (found === null || !isOwn) return refuse({ name: 'not_found' })
     request.note({ order: found.order.id })
     return jsonAnswer(200, representForMerchant(found, options.checkoutUrl))
+  }
+}
+
+function list(options: MerchantRoutesOptions, direction: Direction): Endpoint {
+  return async (request) => {
+    const read = readOrderList(request.query)
+    if (!read.ok) return refuse(read.refusal)
+    const { limit, cursor, ...asked } = read.value
+    const filter = { ...asked, merchantId: request.identity.partyId, direction }
+    const page = await options.listing.page(filter, limit, cursor)
+    if (page === null) return refuse({ name: 'fields', errors: [fieldError('cursor', 'cursor_unknown')] })
+    const results = page.orders.map((order) => representForMerchant(order, options.checkoutUrl))
+    return jsonAnswer(200, { results, next: page.next })
   }
 }
 

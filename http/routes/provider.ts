@@ -1,17 +1,17 @@
 /** Provider endpoints: parts 4.1 and 4.2 of the specification. */
-import type { OrderRegistry, Told } from '../../actors/orders/registry.ts'
+import type { Told } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'
 import type { Directory } from '../../actors/parties.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { HttpAnswer } from '../errors.ts'
 import { networkIdOf, readProviderAction } from '../requests.ts'
 import { viewForProvider } from '../views.ts'
+import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts'
 import { events, type PaymentAction, refusalTables } from './refusals.ts'
 import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
 
-export interface ProviderRoutesOptions {
+export interface ProviderRoutesOptions extends CodeLookupOptions {
   directory: Directory
-  orders: OrderRegistry
 }
 
 const segments: Record<Direction, string> = { PAY_OUT: 'pay-out', PAY_IN: 'pay-in' }
@@ -26,6 +26,8 @@ export function providerRoutes(options: ProviderRoutesOptions): Route[] {
         (action): Route => ({
           path: `${order}/${action}-payment/`,
           party: 'provider',
+          // Cash may be on the counter: no limit stands between the holder of an order and its end.
+          ...(action === 'start' ? {} : { isExempt: (request) => holdsOrder(options, request, direction) }),
           methods: { POST: act(options, direction, action) },
         }),
       ),
@@ -33,10 +35,11 @@ export function providerRoutes(options: ProviderRoutesOptions): Route[] {
   })
 }
 
-function check({ orders }: ProviderRoutesOptions, direction: Direction): Endpoint {
+function check(options: ProviderRoutesOptions, direction: Direction): Endpoint {
   return async (request) => {
-    const order = await orders.findByCode(request.params.code ?? '', direction)
-    if (order === null) return refuse({ name: 'not_found' })
+    const found = await findByCode(options, request, direction, 'check')
+    if ('refusal' in found) return found.refusal
+    const { order } = found
     request.note({ order: order.id })
     return jsonAnswer(200, viewForProvider(order, 'check'))
   }
@@ -47,8 +50,9 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
   return async (request) => {
     const { identity, document } = request
     const networkId = networkIdOf(document)
-    const order = await orders.findByCode(request.params.code ?? '', direction)
-    if (order === null) return refuse({ name: 'not_found' })
+    const found = await findByCode(options, request, direction, action)
+    if ('refusal' in found) return found.refusal
+    const { order } = found
     request.note({ order: order.id })
 
     const read = readProviderAction(document, {

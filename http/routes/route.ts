@@ -18,8 +18,8 @@ export interface SignedRequest {
   /** As signed. */
   path: string
   params: Readonly<Record<string, string>>
-  /** Of our own list routes; the specified ones take none. */
-  query: URLSearchParams
+  /** With its question mark; only our own lists take one. */
+  query: string
   body: Buffer
   /** What the body says; `{}` for a GET. */
   document: Json
@@ -34,7 +34,10 @@ export interface Route {
   /** Below `/api/v1`, in the router's syntax. */
   path: string
   party: PartyKind
+  /** Its GET takes a query string, which is then part of the signed PATH: our own lists. */
   takesQuery?: boolean
+  /** Whether a POST is served although its key has used up its limit. */
+  isExempt?: (request: Pick<SignedRequest, 'identity' | 'params'>) => Promise<boolean>
   methods: Readonly<Partial<Record<Method, Endpoint>>>
 }
 

@@ -15,9 +15,14 @@ export const foundation: Migration = {
       requests_per_minute INTEGER CHECK (requests_per_minute > 0),
       frozen_at INTEGER,
       frozen_reason TEXT,
+      webhooks_paused_at INTEGER,
+      webhook_credential_key TEXT,
+      webhook_credential_at INTEGER,
       created_at INTEGER NOT NULL,
       UNIQUE (kind, name)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX parties_with_paused_webhooks ON parties (webhooks_paused_at)
+      WHERE webhooks_paused_at IS NOT NULL;
 
     CREATE TABLE credentials (
       key TEXT PRIMARY KEY,
@@ -124,6 +129,8 @@ export const foundation: Migration = {
     ) STRICT;
     CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
     CREATE INDEX orders_by_merchant ON orders (merchant_id, direction, created_at, id);
+    CREATE INDEX orders_by_merchant_and_status ON orders (merchant_id, direction, status, created_at, id);
+    CREATE INDEX orders_due_of_merchant ON orders (merchant_id, direction, due_at) WHERE due_at IS NOT NULL;
     CREATE INDEX orders_by_created ON orders (created_at, id);
     CREATE INDEX orders_locked ON orders (lock_provider_id) WHERE status = 'PAYMENT_STARTED';
     CREATE INDEX orders_by_status ON orders (status, created_at, id);
@@ -187,26 +194,46 @@ export const foundation: Migration = {
       created_at INTEGER NOT NULL,
       due_at INTEGER NOT NULL,
       attempts INTEGER NOT NULL,
+      attempts_before INTEGER NOT NULL DEFAULT 0,
       first_attempt_at INTEGER,
+      last_attempt_at INTEGER,
       lease_until_at INTEGER,
       settled_at INTEGER,
       last_answer TEXT,
-      UNIQUE (order_id, sequence)
+      pruned_at INTEGER,
+      UNIQUE (order_id, sequence),
+      CHECK ((state = 'pending') = (settled_at IS NULL)),
+      CHECK (lease_until_at IS NULL OR settled_at IS NULL),
+      CHECK (pruned_at IS NULL OR settled_at IS NOT NULL),
+      CHECK (attempts_before <= attempts)
     ) STRICT;
-    CREATE INDEX webhooks_due ON webhooks (due_at, order_id) WHERE state = 'pending';
-    CREATE INDEX webhooks_due_by_host ON webhooks (host, due_at) WHERE state = 'pending';
-    CREATE INDEX webhooks_by_state ON webhooks (state, created_at);
+    -- Those of what is pending say so by settled_at: by state a planner without statistics prefers webhooks_by_state.
+    CREATE INDEX webhooks_due ON webhooks (due_at, merchant_id, host) WHERE settled_at IS NULL;
+    CREATE INDEX webhooks_by_lane ON webhooks (merchant_id, host, due_at) WHERE settled_at IS NULL;
+    CREATE INDEX webhooks_leased ON webhooks (lease_until_at) WHERE lease_until_at IS NOT NULL;
+    CREATE INDEX webhooks_dead ON webhooks (merchant_id, settled_at) WHERE state = 'dead';
+    CREATE INDEX webhooks_prunable ON webhooks (state, settled_at)
+      WHERE settled_at IS NOT NULL AND pruned_at IS NULL;
+    CREATE INDEX webhooks_by_state ON webhooks (state, created_at, id);
+    CREATE INDEX webhooks_by_merchant ON webhooks (merchant_id, state, created_at, id);
 
     CREATE TABLE webhook_attempts (
       webhook_id TEXT NOT NULL REFERENCES webhooks (id),
       attempt INTEGER NOT NULL,
       started_at INTEGER NOT NULL,
       ended_at INTEGER,
+      milliseconds INTEGER,
       status INTEGER,
       outcome TEXT NOT NULL,
+      error TEXT,
       address TEXT,
       answer TEXT,
-      PRIMARY KEY (webhook_id, attempt)
+      answer_bytes INTEGER,
+      is_cut INTEGER CHECK (is_cut IN (0, 1)),
+      credential_key TEXT,
+      message_date TEXT,
+      PRIMARY KEY (webhook_id, attempt),
+      CHECK ((outcome = 'started') = (ended_at IS NULL))
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE repeated_messages (

@@ -1,20 +1,16 @@
 /** Reads of orders and of what decides about them. */
-import type { Direction } from '../../machines/order.ts'
+import type { Selectable } from 'kysely'
+import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
-import { statement } from '../statement.ts'
+import type { OrderTable } from '../schema.ts'
+import { type Statement, statement } from '../statement.ts'
 
 export const orderById = statement<{ id: string }>()('order.byId', ({ db }, arg) =>
   db.selectFrom('orders').selectAll().where('id', '=', arg('id')),
 )
 
-export const orderByCode = statement<{ code: string; direction: Direction }>()(
-  'order.byCode',
-  ({ db }, arg) =>
-    db
-      .selectFrom('orders')
-      .selectAll()
-      .where('code', '=', arg('code'))
-      .where('direction', '=', arg('direction')),
+export const orderByCode = statement<{ code: string }>()('order.byCode', ({ db }, arg) =>
+  db.selectFrom('orders').selectAll().where('code', '=', arg('code')),
 )
 
 export const consumerOfOrder = statement<{ orderId: string }>()('order.consumer', ({ db }, arg) =>
@@ -71,4 +67,81 @@ export const idempotencyKey = statement<{ partyId: string; key: string }>()('ide
     .selectAll()
     .where('party_id', '=', arg('partyId'))
     .where('key', '=', arg('key')),
+)
+
+/** An order with its consumer's fields, which may have been erased. */
+export type ListedOrder = Selectable<OrderTable> & { email: string | null; phone_number: string | null }
+
+/** Which of the optional filters a list has. Its arguments are always given; those of other filters are not read. */
+export interface MerchantListShape {
+  status: boolean
+  merchantOrderId: boolean
+}
+
+interface MerchantListArguments {
+  merchantId: string
+  direction: Direction
+  status: OrderStatus
+  merchantOrderId: string
+  /** Inclusive. */
+  from: Instant
+  /** Exclusive. */
+  to: Instant
+  /** Only what was created before this one, or at the same time with a smaller id. */
+  afterAt: Instant
+  afterId: string
+  limit: number
+}
+
+const merchantLists = new Map<string, Statement<MerchantListArguments, ListedOrder>>()
+
+/** A page of a merchant's orders, the newest first. One statement for each shape, so that each is compiled once. */
+export function merchantOrders(shape: MerchantListShape): Statement<MerchantListArguments, ListedOrder> {
+  const name = `order.ofMerchant${shape.status ? '.status' : ''}${shape.merchantOrderId ? '.merchantOrderId' : ''}`
+  let known = merchantLists.get(name)
+  if (known === undefined) {
+    known = buildMerchantList(name, shape)
+    merchantLists.set(name, known)
+  }
+  return known
+}
+
+function buildMerchantList(name: string, shape: MerchantListShape) {
+  return statement<MerchantListArguments>()(name, ({ db }, arg) => {
+    let query = db
+      .selectFrom('orders')
+      .leftJoin('consumers', 'consumers.order_id', 'orders.id')
+      .selectAll('orders')
+      .select(['consumers.email', 'consumers.phone_number'])
+      .where('orders.merchant_id', '=', arg('merchantId'))
+      .where('orders.direction', '=', arg('direction'))
+    if (shape.status) query = query.where('orders.status', '=', arg('status'))
+    if (shape.merchantOrderId) query = query.where('orders.merchant_order_id', '=', arg('merchantOrderId'))
+    return query
+      .where('orders.created_at', '>=', arg('from'))
+      .where('orders.created_at', '<', arg('to'))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('orders.created_at', 'orders.id'), '<', tuple(arg('afterAt'), arg('afterId'))),
+      )
+      .orderBy('orders.created_at', 'desc')
+      .orderBy('orders.id', 'desc')
+      .limit(arg('limit'))
+  })
+}
+
+/** Orders of a merchant that fall due by `now`, the longest overdue first. */
+export const dueOrdersOfMerchant = statement<{
+  merchantId: string
+  direction: Direction
+  now: Instant
+  limit: number
+}>()('order.dueOfMerchant', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .select('id')
+    .where('merchant_id', '=', arg('merchantId'))
+    .where('direction', '=', arg('direction'))
+    .where('due_at', '<=', arg('now'))
+    .orderBy('due_at')
+    .limit(arg('limit')),
 )

@@ -18,7 +18,7 @@ import {
 import { type RequestSchema, requestSchemas } from '../../http/schemas.ts'
 import { foreignOrder, localOrder, newYear } from '../support/order-requests.ts'
 
-const rules = { now: newYear, judgeNotifyUrl: () => null }
+const rules = { now: newYear, judgeNotifyUrl: () => null, priceLimits: null }
 const order = { priceMinor: 100_000n, currency: 'MXN', isNetworkKnown: true }
 
 /** Every way to read a body, with the schemas whose fields its errors may name. */

@@ -12,7 +12,7 @@ import {
 } from '../../http/requests.ts'
 import { localOrder, newYear } from '../support/order-requests.ts'
 
-const rules = { now: newYear, judgeNotifyUrl: () => null }
+const rules = { now: newYear, judgeNotifyUrl: () => null, priceLimits: null }
 
 function errorsOf(outcome: { ok: boolean; refusal?: HttpRefusal }): readonly FieldError[] {
   assert.is(outcome.refusal?.name, 'fields')
@@ -125,7 +125,7 @@ const problems: Record<
     'Ensure that there are no more than 16 digits before the decimal point.',
   ],
   min_value: [
-    order({ price: '-0.01' }),
+    action({ price: '-0.01' }),
     'price',
     'min_value',
     'Ensure this value is greater than or equal to 0.',
@@ -137,7 +137,7 @@ const problems: Record<
     'The expiry must be in the future.',
   ],
   target_refused: [
-    errorsOf(readPayOutCreation(localOrder, { now: newYear, judgeNotifyUrl: () => 'Not there, please.' })),
+    errorsOf(readPayOutCreation(localOrder, { ...rules, judgeNotifyUrl: () => 'Not there, please.' })),
     'notify_url',
     'invalid',
     'Not there, please.',

@@ -9,7 +9,7 @@ import {
 } from '../../http/requests.ts'
 import { foreignOrder, localOrder, newYear, problemsOf } from '../support/order-requests.ts'
 
-const rules = { now: newYear, judgeNotifyUrl: () => null }
+const rules = { now: newYear, judgeNotifyUrl: () => null, priceLimits: null }
 
 const missing = (...fields: string[]) => fields.map((field) => `${field} required`)
 
@@ -167,7 +167,8 @@ const prices: [price: Json, currency: string, minor: bigint | string][] = [
   [new JsonNumber('12.10'), 'MXN', 1210n],
   [new JsonNumber('9007199254740993'), 'CLP', 9_007_199_254_740_993n],
   [' 0012.100 ', 'MXN', 1210n],
-  ['0', 'MXN', 0n],
+  ['0', 'MXN', 'invalid'],
+  ['0.01', 'MXN', 1n],
   ['1000.00', 'CLP', 1000n],
   ['1000.5', 'CLP', 'max_decimal_places'],
   ['1.234', 'KWD', 1234n],
@@ -176,7 +177,8 @@ const prices: [price: Json, currency: string, minor: bigint | string][] = [
   ['999999999999999999', 'CLP', 999_999_999_999_999_999n],
   ['1000000000000000000', 'CLP', 'max_digits'],
   ['0.0000000000000000001', 'MXN', 'max_digits'],
-  ['-5', 'MXN', 'min_value'],
+  ['-5', 'MXN', 'invalid'],
+  ['-5.001', 'MXN', 'max_decimal_places'],
   ...['', ' ', '50.', '.5', '+5', '1e3', '1_000', '１２', 'NaN', 'Infinity', '12,34', '0x10', '1 000'].map(
     (text): [Json, string, string] => [text, 'MXN', 'invalid'],
   ),
@@ -190,6 +192,20 @@ for (const [price, currency, expected] of prices)
     if (read.ok) assert.is(read.value.priceMinor, expected)
     else assert.equal(problemsOf(read), [`price ${expected}`])
   })
+
+test('a price is held against the merchant’s limits together with all other fields', () => {
+  const limited = { ...rules, priceLimits: { minMinor: 1000n, maxMinor: 2000n } }
+  const problemOf = (price: string) => {
+    const read = readPayInCreation({ ...localOrder, price, description: '' }, limited)
+    assert.ok(!read.ok && read.refusal.name === 'fields')
+    return read.refusal.errors.map(({ attr, detail }) => `${attr}: ${detail}`)
+  }
+  const blank = 'description: This field may not be blank.'
+  for (const price of ['-1', '-0', '0', '0.00', '9.99'])
+    assert.equal(problemOf(price), ['price: Value is too low.', blank], price)
+  for (const price of ['10', '20.00']) assert.equal(problemOf(price), [blank], price)
+  assert.equal(problemOf('20.01'), ['price: Value is too high.', blank])
+})
 
 test('an expiry is compared with the time of the request', () => {
   const at = (now: number) =>
@@ -205,9 +221,9 @@ test('webhook targets are judged only when they are URLs', () => {
     judged.push(url)
     return null
   }
-  readPayInCreation({ ...localOrder, notify_url: 'nowhere' }, { now: newYear, judgeNotifyUrl })
+  readPayInCreation({ ...localOrder, notify_url: 'nowhere' }, { ...rules, judgeNotifyUrl })
   assert.equal(judged, [])
-  readPayInCreation({ ...localOrder, notify_url: ' http://10.0.0.1/ ' }, { now: newYear, judgeNotifyUrl })
+  readPayInCreation({ ...localOrder, notify_url: ' http://10.0.0.1/ ' }, { ...rules, judgeNotifyUrl })
   assert.equal(judged, ['http://10.0.0.1/'])
 })
 

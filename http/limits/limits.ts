@@ -1,0 +1,58 @@
+/** What one caller may ask of the node, so that there is something left for the others (part 2 of the design). */
+import type { Instant } from '../../machines/time.ts'
+import { answerRefusal, type HttpAnswer } from '../errors.ts'
+import { type CodeMisses, createCodeMisses } from './code-misses.ts'
+import { createWindows, type Usage } from './windows.ts'
+
+export interface LimitSettings {
+  requestsPerMinute: number
+  unauthenticatedPerMinute: number
+  codeMissesPerMinute: number
+  codeMissesPerDay: number
+}
+
+export interface Limits {
+  /** Counts a signed request of a key; a party may have its own limit. */
+  request(identity: { key: string; requestsPerMinute: number | null }, now: Instant): Usage
+  /** Counts a refused signature from an address. What is signed rightly is never counted there. */
+  refusedSignature(address: string, now: Instant): Usage
+  codeMisses: CodeMisses
+}
+
+const minuteMs = 60_000
+/** Keys are those of registered parties; addresses are anybody's. */
+const maxKeys = 10_000
+const maxAddresses = 50_000
+
+export function createLimits(settings: LimitSettings): Limits {
+  const keys = createWindows({ windowMs: minuteMs, maxKeys })
+  const addresses = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
+  return {
+    request: ({ key, requestsPerMinute }, now) =>
+      keys.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
+    refusedSignature: (address, now) => addresses.count(address, settings.unauthenticatedPerMinute, now),
+    codeMisses: createCodeMisses({
+      perMinute: settings.codeMissesPerMinute,
+      perDay: settings.codeMissesPerDay,
+    }),
+  }
+}
+
+/**
+ * The three fields that clients know; later drafts of the same standard (`RateLimit-Policy`, `RateLimit`) can be
+ * added beside them.
+ */
+export function rateLimitHeaders({ limit, remaining, resetMs }: Usage): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(Math.ceil(resetMs / 1000)),
+  }
+}
+
+/** 429 with when to come back. */
+export function throttledAnswer(usage: Usage): HttpAnswer {
+  const wait = Math.max(Math.ceil(usage.resetMs / 1000), 1)
+  const answer = answerRefusal({ name: 'throttled', values: { wait } })
+  return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(usage) } }
+}
