@@ -19,6 +19,11 @@ export interface PartyTable {
   requests_per_minute: number | null
   frozen_at: Instant | null
   frozen_reason: string | null
+  /** While it is set nothing is sent to this merchant; what happens meanwhile waits. */
+  webhooks_paused_at: Instant | null
+  /** The key an operator chose for this merchant's webhooks, and when. */
+  webhook_credential_key: string | null
+  webhook_credential_at: Instant | null
   created_at: Instant
 }
 
@@ -196,13 +201,26 @@ export interface WebhookTable {
   body: string
   state: WebhookState
   created_at: Instant
+  /**
+   * When it may be tried. While an attempt is under way it is the end of the lease; behind an earlier webhook of
+   * its order it is when that one may be tried.
+   */
   due_at: Instant
+  /** All that were made, those before a resend too. */
   attempts: number
+  /** Made before the last resend, which begins the retries anew: they do not count against their limit. */
+  attempts_before: Generated<number>
+  /** Since the last resend. */
   first_attempt_at: Instant | null
+  last_attempt_at: Instant | null
+  /** An attempt is under way until then, or its node has died. */
   lease_until_at: Instant | null
+  /** Null exactly while it is pending. */
   settled_at: Instant | null
   /** What the last attempt ended with, for people: `503`, `timeout`, … */
   last_answer: string | null
+  /** Since then its body and its attempts are gone. */
+  pruned_at: Instant | null
 }
 
 /** Attempts are a ledger: started, and answered or (after a crash) unknown. */
@@ -211,12 +229,23 @@ export interface WebhookAttemptTable {
   attempt: number
   started_at: Instant
   ended_at: Instant | null
+  milliseconds: number | null
   /** An HTTP status, when one came. */
   status: number | null
-  /** `acknowledged`, `refused`, `timeout`, `connection`, `dns`, `tls`, `unknown` … */
+  /** `started` while it is under way, then `acknowledged`, `refused`, `timeout`, `unknown` … */
   outcome: string
+  /** Why there is no answer, for people. */
+  error: string | null
   address: string | null
+  /** The beginning of the answer's body. */
   answer: string | null
+  /** How much of it was read. */
+  answer_bytes: number | null
+  /** There was more. */
+  is_cut: Flag | null
+  /** What it was signed with, and the time it was signed for, as sent. */
+  credential_key: string | null
+  message_date: string | null
 }
 
 /** Answers of accepted start and cancel messages, for byte-identical repetitions. */
