@@ -143,20 +143,21 @@ async function listAccount(
 ): Promise<readonly Listed[]> {
   const listed: Listed[] = []
   for (;;) {
-    const last = listed.at(-2)
+    const [expected, before] = [listed.at(-1), listed.at(-2)]
     const page = await signatures(connection, account, {
       limit: listLimit,
       // A back end may lag behind the head that another one named, but not behind what becomes the floor.
       minContextSlot: target,
       // From the last but one, so that the page has to begin with what is known already.
-      ...(last === undefined ? {} : { before: last.signature }),
+      ...(before === undefined ? {} : { before: before.signature }),
     })
-    const expected = listed.at(-1)
     if (expected !== undefined && page[0]?.signature !== expected.signature)
       throw new ChainFailed('inconsistent', `lists no signatures before ${expected.signature}.`)
-    listed.push(...(expected === undefined ? page : page.slice(1)))
+    const older = expected === undefined ? page : page.slice(1)
+    listed.push(...older)
     if ((listed.at(-1)?.slot ?? Number.POSITIVE_INFINITY) <= floor) return listed
-    if (page.length < listLimit) break
+    // Some endpoints give shorter pages than were asked for: only a page without anything older is the last.
+    if (older.length === 0 || listed.length < 2) break
   }
   // The account's history ended above the floor. Either nothing older exists, or the endpoint has lost it.
   const first = await connection.getFirstAvailableBlock()

@@ -131,9 +131,9 @@ export async function refund(
 
   const readAt = network.clock()
   const read = await network.ask(async (connection): Promise<RefundFacts> => {
-    const [{ value: latest }, mintAccount] = await Promise.all([
+    const [{ value: latest }, [mintAccount = null]] = await Promise.all([
       connection.getLatestBlockhashAndContext('confirmed'),
-      connection.getAccountInfo(mint, 'confirmed'),
+      connection.getMultipleAccountsInfo([mint], 'confirmed'),
     ])
     const facts = { blockHash: latest.blockhash, mint: readMint(mintAccount) }
     if (mintAccount === null) return { ...facts, hasSource: false, hasDestination: false }

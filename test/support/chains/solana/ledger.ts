@@ -64,12 +64,13 @@ export class Refused extends Error {
 }
 
 export class SolanaLedger {
-  readonly svm = new LiteSVM().withBlockhashCheck(false)
-  readonly entries: LedgerEntry[] = []
+  svm = new LiteSVM().withBlockhashCheck(false)
+  entries: LedgerEntry[] = []
   slot = 1_000
   readonly #startAt: Instant
   readonly #clock: (() => Instant) | null
   readonly #blockHashes = new Map<string, number>()
+  readonly #decimals = new Map<string, number>()
 
   /** `startAt` is the time of the first slot. Slots follow the clock where one is given. */
   constructor(startAt: Instant, clock: (() => Instant) | null = null) {
@@ -113,6 +114,16 @@ export class SolanaLedger {
     clock.slot = BigInt(this.slot)
     clock.unixTimestamp = BigInt(Math.floor(this.timeOf(this.slot) / 1000))
     this.svm.setClock(clock)
+  }
+
+  /** Call the answer to drop every block since, as when a fork that is not final is abandoned. */
+  fork(): () => void {
+    const [state, entries] = [this.svm.toBytes(), [...this.entries]]
+    return () => {
+      this.svm = LiteSVM.fromBytes(state).withBlockhashCheck(false)
+      this.entries = entries
+      this.advance(1)
+    }
   }
 
   /** The newest block hash as of a slot, and the last block height it is good for. */
@@ -186,14 +197,21 @@ export class SolanaLedger {
   }
 
   #balances(keys: readonly string[]): { lamports: number[]; tokens: TokenBalance[] } {
-    const tokens = keys.flatMap((key, accountIndex) => {
-      const account = this.tokenAccount(key)
-      if (account === null) return []
-      const { mint, owner, amount, program } = account
-      const decimals = this.account(mint)?.data[44] ?? 0
-      return [{ accountIndex, mint, owner, programId: program, uiTokenAmount: uiAmount(amount, decimals) }]
+    const accounts = keys.map((key) => this.account(key))
+    const tokens = accounts.flatMap((account, accountIndex) => {
+      const token = account === null ? null : readTokenAccount(account.owner, account.data)
+      if (token === null) return []
+      const { mint, owner, amount, program } = token
+      const uiTokenAmount = uiAmount(amount, this.#decimalsOf(mint))
+      return [{ accountIndex, mint, owner, programId: program, uiTokenAmount }]
     })
-    return { lamports: keys.map((key) => Number(this.account(key)?.lamports ?? 0n)), tokens }
+    return { lamports: accounts.map((account) => Number(account?.lamports ?? 0n)), tokens }
+  }
+
+  #decimalsOf(mint: string): number {
+    const known = this.#decimals.get(mint) ?? this.account(mint)?.data[44] ?? 0
+    this.#decimals.set(mint, known)
+    return known
   }
 }
 

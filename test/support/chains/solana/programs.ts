@@ -44,7 +44,12 @@ export function createMint(
   feeBps: number | null,
 ): TransactionInstruction[] {
   const space = feeBps === null ? classicMintLength : feeMintLength
-  const initialize = Buffer.concat([Buffer.from([20, decimals]), authority.toBytes(), Buffer.from([0])])
+  const initialize = Buffer.concat([
+    Buffer.from([20, decimals]),
+    authority.toBytes(),
+    Buffer.from([1]),
+    authority.toBytes(),
+  ])
   return [
     SystemProgram.createAccount({
       fromPubkey: authority,
@@ -98,6 +103,18 @@ export function mintTo(
   return instruction(token.program, data, [
     [token.mint, 'writable'],
     [tokenAccount(owner, token), 'writable'],
+    [authority, 'signer'],
+  ])
+}
+
+export function freezeAccount(
+  token: TestMint,
+  owner: PublicKey,
+  authority: PublicKey,
+): TransactionInstruction {
+  return instruction(token.program, Buffer.from([10]), [
+    [tokenAccount(owner, token), 'writable'],
+    [token.mint, 'read'],
     [authority, 'signer'],
   ])
 }
