@@ -1,0 +1,62 @@
+/** A merchant's list must not read all of its orders: each shape of it walks an index from where it begins. */
+import Database from 'better-sqlite3'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrations } from '../../persistence/migrations/index.ts'
+import {
+  dueOrdersOfMerchant,
+  type MerchantListShape,
+  merchantOrders,
+} from '../../persistence/queries/orders.ts'
+import type { Tables } from '../../persistence/schema.ts'
+import type { Statement } from '../../persistence/statement.ts'
+
+const database = new Database(':memory:')
+for (const { sqlite } of migrations) database.exec(sqlite)
+test.after(() => {
+  database.close()
+})
+
+const db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+function planOf<Arguments, Row>(statement: Statement<Arguments, Row>): string[] {
+  const { sql, parameters } = statement.build({ db, engine: 'sqlite' }).compile()
+  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+  return plan.all(...parameters.map(() => 1)).map(({ detail }) => detail)
+}
+
+const consumers = 'SEARCH consumers USING PRIMARY KEY (order_id=?) LEFT-JOIN'
+
+const lists: [shape: MerchantListShape, plan: RegExp][] = [
+  [
+    { status: false, merchantOrderId: false },
+    /INDEX orders_by_merchant \(merchant_id=\? AND direction=\? AND .*created_at/,
+  ],
+  [
+    { status: true, merchantOrderId: false },
+    /INDEX orders_by_merchant_and_status \(merchant_id=\? AND direction=\? AND status=\? AND .*created_at/,
+  ],
+  [{ status: false, merchantOrderId: true }, /\(merchant_id=\? AND merchant_order_id=\?\)/],
+  [{ status: true, merchantOrderId: true }, /\(merchant_id=\? AND merchant_order_id=\?\)/],
+]
+for (const [shape, expected] of lists)
+  test(`a list with ${JSON.stringify(shape)} begins at its place and is not sorted`, () => {
+    const [orders = '', joined, ...more] = planOf(merchantOrders(shape))
+    assert.match(orders, expected)
+    assert.is(joined, consumers)
+    // At most one order has a merchant_order_id: there is nothing to sort.
+    assert.equal(more.length === 0 || shape.merchantOrderId, true, more.join())
+  })
+
+test('what is due of a merchant is found without reading what is not', () =>
+  assert.match(planOf(dueOrdersOfMerchant).join(), /INDEX orders_due_of_merchant \(.*due_at<\?\)$/))
+
+test.run()
