@@ -1,0 +1,35 @@
+/**
+ * Stellar: one payment with the reference as its hash memo, and deposits read from the operations that Horizon
+ * lists for the treasury.
+ */
+import type { ChainAdapter, ChainContext } from './chain.ts'
+import { canonicalWallet } from './stellar/addresses.ts'
+import { depositPage, startCursor } from './stellar/deposits.ts'
+import { check, health } from './stellar/health.ts'
+import { HorizonNetwork, type StellarSettings } from './stellar/network.ts'
+import { assemble, refund } from './stellar/transactions.ts'
+import { keptFor, readNetwork, readWallets } from './stellar/values.ts'
+
+export type { StellarSettings }
+
+/** Throws when the settings hold no account, no assets of Stellar. Asks nothing of the network yet. */
+export function openStellar(settings: StellarSettings, context: ChainContext): ChainAdapter {
+  const network = new HorizonNetwork(settings, context)
+  return {
+    blockchain: 'STELLAR',
+    assets: network.assets.map(({ symbol, id, decimals }) => ({ symbol, id, decimals })),
+    keptFor,
+    canonicalWallet,
+    readNetwork: () => readNetwork(network),
+    readWallets: (requests) => readWallets(network, requests),
+    assemble: (request, kept, at) => assemble(network, request, kept, at),
+    startCursor: () => startCursor(network),
+    deposits: (cursor) => depositPage(network, cursor),
+    // A ledger is final when it closes.
+    unfinalizedDeposits: async () => ({ ok: true, value: [] }),
+    refund: (request) => refund(network, request),
+    health: () => health(network),
+    check: () => check(network),
+    close: async () => network.requests.close(),
+  }
+}

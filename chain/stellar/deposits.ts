@@ -1,0 +1,145 @@
+/**
+ * Final deposits page by page. Horizon lists the operations an account takes part in, in the order of the
+ * chain, and a ledger is final when it closes: the token of the last operation is all that is to be kept. What
+ * needs proof is that nothing is missing before it, because Horizon answers a cursor that is older than its
+ * history with what it still has, and a pool answers with any of its members.
+ */
+import type { ChainFailure, Deposit, DepositPage, Outcome } from '../chain.ts'
+import { depositsOf, movementsOf } from './credits.ts'
+import { type Anchor, type Cursor, endOf, ledgerOf, readCursor, writeCursor } from './cursor.ts'
+import { ChainFailed } from './failed.ts'
+import { type Fields, recordsOf } from './fields.ts'
+import { lookUp } from './look-up.ts'
+import { type Horizon, type HorizonNetwork, poolLedgers, type Root } from './network.ts'
+
+export async function startCursor(network: HorizonNetwork): Promise<Outcome<string, ChainFailure>> {
+  return await network.ask(async (horizon) => {
+    const { head, headAt } = await horizon.root()
+    const [newest] = await operations(horizon, network, { order: 'desc', limit: '1' })
+    const anchor = newest === undefined ? null : anchorOf(newest)
+    const after = later(endOf(head), BigInt(anchor?.token ?? '0')).toString()
+    return writeCursor({ after, anchor, ledger: head, readTo: null, head: { ledger: head, at: headAt } })
+  })
+}
+
+export async function depositPage(
+  network: HorizonNetwork,
+  cursorText: string,
+): Promise<Outcome<DepositPage, ChainFailure>> {
+  const cursor = readCursor(cursorText)
+  return await network.ask(async (horizon) => {
+    const root = await horizon.root()
+    if (root.head < cursor.ledger)
+      throw new ChainFailed(
+        'inconsistent',
+        `names ledger ${root.head} as its last one, after ledger ${cursor.ledger} had been read. ` +
+          'After the reset of a test network, begin with a new database.',
+      )
+    const news = await newOperations(horizon, network, cursor)
+    const deposits: Deposit[] = []
+    for (const operation of news)
+      if (isAfter(operation, cursor)) deposits.push(...(await creditsOf(horizon, network, operation)))
+    const next = advance(cursor, root, news)
+    // Only an answer without anything new says that there is no more: some endpoints give short pages.
+    return { deposits, cursor: writeCursor(next), more: news.length > 0, scannedTo: next.readTo }
+  })
+}
+
+/** Operations behind the anchor, with proof that none is missing between the two. */
+async function newOperations(
+  horizon: Horizon,
+  network: HorizonNetwork,
+  cursor: Cursor,
+): Promise<readonly Fields[]> {
+  const { anchor } = cursor
+  const from = anchor === null ? cursor.after : (BigInt(anchor.token) - 1n).toString()
+  const limit = (network.pageSize + 1).toString()
+  const records = await operations(horizon, network, { order: 'asc', cursor: from, limit })
+  const [first] = records
+  if (anchor !== null && first?.digits('paging_token') === anchor.token) {
+    if (anchorOf(first).transactionId === anchor.transactionId) return records.slice(1)
+    throw new ChainFailed('inconsistent', `has another operation ${anchor.token} than it had before.`)
+  }
+  await proveHistory(horizon, cursor)
+  return records
+}
+
+/** Horizon cuts off its history while it serves: what it says afterwards holds for the answer before. */
+async function proveHistory(horizon: Horizon, { anchor, ledger }: Cursor): Promise<void> {
+  const { elder } = await horizon.root()
+  if (elder > ledger + 1)
+    throw new ChainFailed(
+      'history_missing',
+      `keeps nothing before ledger ${elder}, and deposits have been read up to ledger ${ledger} only. ` +
+        'Use a server with an older history for chains.STELLAR.horizon.',
+    )
+  if (anchor !== null && ledgerOf(anchor.token) >= elder)
+    throw new ChainFailed('inconsistent', `does not list operation ${anchor.token} that it has listed.`)
+}
+
+/** Operations that the treasury takes part in, as the source, as the receiver or inside a contract. */
+async function operations(
+  horizon: Horizon,
+  { settings }: HorizonNetwork,
+  query: Readonly<Record<string, string>>,
+): Promise<readonly Fields[]> {
+  const path = `/accounts/${settings.treasury}/operations`
+  // An account without history is not found.
+  const page = await horizon.find(path, { ...query, join: 'transactions' }, 'operations')
+  if (page === null) return []
+  const records = recordsOf(page)
+  const tokens = records.map((record) => BigInt(record.digits('paging_token')))
+  if (tokens.some((token, index) => index > 0 && token <= (tokens[index - 1] ?? 0n)))
+    throw new ChainFailed('inconsistent', 'lists operations out of their order.')
+  return records
+}
+
+async function creditsOf(
+  horizon: Horizon,
+  network: HorizonNetwork,
+  operation: Fields,
+): Promise<readonly Deposit[]> {
+  // Failed transactions are not listed unless they are asked for; they move nothing.
+  if (!operation.flag('transaction_successful')) return []
+  const { treasury } = network.settings
+  const said = movementsOf(operation, treasury)
+  const movements = typeof said === 'string' ? await lookUp(horizon, operation, said, treasury) : said
+  return depositsOf(operation, movements, (assetId) => network.symbolOf(assetId))
+}
+
+function advance(cursor: Cursor, root: Root, news: readonly Fields[]): Cursor {
+  const newest = news.at(-1)
+  if (newest !== undefined) {
+    const anchor = anchorOf(newest)
+    return {
+      after: later(BigInt(cursor.after), BigInt(anchor.token)).toString(),
+      anchor,
+      // The rest of its own ledger may be on the next page.
+      ledger: Math.max(cursor.ledger, ledgerOf(anchor.token) - 1),
+      readTo: isAfter(newest, cursor)
+        ? Math.max(cursor.readTo ?? 0, newest.instant('created_at'))
+        : cursor.readTo,
+      head: cursor.head,
+    }
+  }
+  const { head } = cursor
+  if (root.head < head.ledger + poolLedgers) return cursor
+  return {
+    ...cursor,
+    ledger: Math.max(cursor.ledger, head.ledger),
+    readTo: Math.max(cursor.readTo ?? 0, head.at),
+    head: { ledger: root.head, at: root.headAt },
+  }
+}
+
+function isAfter(operation: Fields, { after }: Cursor): boolean {
+  return BigInt(operation.digits('paging_token')) > BigInt(after)
+}
+
+function anchorOf(operation: Fields): Anchor {
+  return { token: operation.digits('paging_token'), transactionId: operation.text('transaction_hash') }
+}
+
+function later(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

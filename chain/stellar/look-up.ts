@@ -1,0 +1,48 @@
+/** Operations whose record does not say what they moved: one more request to Horizon tells. */
+import { assetIdOf, type Movement, positive, referencesOf, type Unsaid } from './credits.ts'
+import { type Fields, recordsOf } from './fields.ts'
+import type { Horizon } from './network.ts'
+
+/** Effects of an operation, and operations on a claimable balance, that are looked at. */
+const maxRecords = '200'
+
+export async function lookUp(
+  horizon: Horizon,
+  operation: Fields,
+  kind: Unsaid,
+  treasury: string,
+): Promise<readonly Movement[]> {
+  const path = `/operations/${operation.digits('id')}/effects`
+  const effects = recordsOf(await horizon.get(path, { limit: maxRecords }, 'effects'))
+  const credits = effects.filter(
+    (effect) => effect.text('type') === 'account_credited' && effect.text('account') === treasury,
+  )
+  const origin =
+    kind === 'account_merge'
+      ? { sender: operation.text('account') }
+      : await originOf(horizon, operation.text('balance_id'))
+  return credits.flatMap((credit, place) =>
+    positive({
+      place: credits.length === 1 ? null : place,
+      assetId: assetIdOf(credit),
+      amount: credit.units('amount'),
+      ...origin,
+    }),
+  )
+}
+
+/** Who made a claimable balance, and with which reference. Horizon may have forgotten it. */
+async function originOf(horizon: Horizon, balanceId: string): Promise<Partial<Movement>> {
+  const path = `/claimable_balances/${balanceId}/operations`
+  const query = { limit: maxRecords, join: 'transactions' }
+  const page = await horizon.find(path, query, 'operations of a claimable balance')
+  const creation = (page === null ? [] : recordsOf(page)).find(
+    (operation) => operation.text('type') === 'create_claimable_balance',
+  )
+  return {
+    flags: ['claimable_balance'],
+    sender: creation?.text('source_account') ?? null,
+    references: creation === undefined ? [] : referencesOf(creation.object('transaction')),
+    evidence: { claimableBalance: balanceId },
+  }
+}

@@ -1,0 +1,204 @@
+/** What the parts of the Stellar adapter share: its settings, its endpoints, and how they are asked. */
+import { type Asset as StellarAsset, StrKey } from '@stellar/stellar-sdk/base'
+import type { Instant } from '../../machines/time.ts'
+import type { Asset, ChainContext, ChainFailure, Outcome } from '../chain.ts'
+import { type Endpoint, Endpoints } from '../endpoints.ts'
+import { failureOf, HttpRefusal, hostOf, Requests } from '../requests.ts'
+import { assetOf, nativeId, stellarDecimals } from './addresses.ts'
+import { ChainFailed } from './failed.ts'
+import { Fields } from './fields.ts'
+
+/** `chains.STELLAR` of the settings. */
+export interface StellarSettings {
+  /** The account's address (`G…`). */
+  readonly treasury: string
+  /** Horizon servers, the preferred one first. */
+  readonly horizon: string | readonly string[]
+  readonly passphrase: string
+  /** Which server is read; this adapter reads Horizon. */
+  readonly reader?: string
+  readonly assets: Readonly<Record<string, { readonly id: string; readonly decimals: number }>>
+}
+
+export interface AcceptedAsset extends Asset {
+  readonly code: string
+  readonly issuer: string
+  readonly asset: StellarAsset
+}
+
+/** What Horizon says of itself. */
+export interface Root {
+  readonly version: string
+  readonly passphrase: string
+  /** The newest ledger whose history it serves, and its close time. */
+  readonly head: number
+  readonly headAt: Instant
+  /** The oldest ledger whose history it serves. */
+  readonly elder: number
+  /** The newest ledger of the node that it follows. */
+  readonly core: number
+}
+
+/** Members of a pool are further apart than this only when one of them is in trouble: a minute of ledgers. */
+export const poolLedgers = 12
+
+/** One Horizon. Its answers are JSON, its refusals `HttpRefusal`. */
+export class Horizon {
+  readonly host: string
+  readonly #url: string
+  readonly #network: HorizonNetwork
+
+  constructor(url: string, network: HorizonNetwork) {
+    this.host = hostOf(url)
+    this.#url = url
+    this.#network = network
+  }
+
+  async root(): Promise<Root> {
+    const root = await this.get('/', {}, 'the root')
+    const passphrase = root.text('network_passphrase')
+    const expected = this.#network.settings.passphrase
+    // A name may lead to several machines, so each answer is looked at.
+    if (passphrase !== expected)
+      throw new ChainFailed(
+        'wrong_network',
+        `answers for another network ("${passphrase}", expected "${expected}"). ` +
+          'Point chains.STELLAR.horizon at the right one, or set mode.',
+      )
+    const head = root.integer('history_latest_ledger')
+    this.#network.saw(head)
+    return {
+      version: root.optionalText('horizon_version') ?? 'unknown',
+      passphrase,
+      head,
+      headAt: root.instant('history_latest_ledger_closed_at'),
+      elder: root.integer('history_elder_ledger'),
+      core: root.integer('core_latest_ledger'),
+    }
+  }
+
+  async get(path: string, query: Readonly<Record<string, string>>, what: string): Promise<Fields> {
+    const found = await this.#ask(path, query, what, false)
+    if (found === null) throw new Error('404 was not accepted')
+    return found
+  }
+
+  /** `null` when Horizon knows no such thing. */
+  async find(path: string, query: Readonly<Record<string, string>>, what: string): Promise<Fields | null> {
+    return await this.#ask(path, query, what, true)
+  }
+
+  async #ask(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    what: string,
+    mayBeMissing: boolean,
+  ): Promise<Fields | null> {
+    const url = new URL(this.#url)
+    url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const response = await this.#network.requests.fetch(
+      url.href,
+      { headers: { accept: 'application/json' } },
+      { accept: (status) => mayBeMissing && status === 404 },
+    )
+    this.#network.saw(Number(response.headers.get('latest-ledger') ?? Number.NaN))
+    if (response.status === 404) {
+      await response.body?.cancel()
+      return null
+    }
+    return new Fields(await response.json(), what)
+  }
+}
+
+export class HorizonNetwork {
+  readonly settings: StellarSettings
+  readonly clock: () => Instant
+  readonly pageSize: number
+  readonly assets: readonly AcceptedAsset[]
+  readonly requests: Requests
+  readonly endpoints: Endpoints<Horizon>
+  #newest = 0
+
+  constructor(settings: StellarSettings, context: ChainContext) {
+    if (!StrKey.isValidEd25519PublicKey(settings.treasury))
+      throw new Error(`chains.STELLAR.treasury: ${settings.treasury} is not an account (G…)`)
+    if (settings.reader !== undefined && settings.reader !== 'horizon')
+      throw new Error(`chains.STELLAR.reader: ${settings.reader} cannot be read from yet; set it to horizon`)
+    this.settings = settings
+    this.clock = context.clock
+    this.pageSize = Math.min(context.pageSize ?? 100, maxPageSize)
+    this.assets = Object.entries(settings.assets).map(acceptedAsset)
+    this.requests = new Requests(context)
+    const urls = typeof settings.horizon === 'string' ? [settings.horizon] : settings.horizon
+    this.endpoints = new Endpoints(
+      urls.map((url) => ({ host: hostOf(url), client: new Horizon(url, this) })),
+      { clock: context.clock, identify: (endpoint) => attempt(endpoint, identified) },
+    )
+  }
+
+  /** A piece of work on one Horizon that serves this network. */
+  ask<Value>(work: (horizon: Horizon) => Promise<Value>): Promise<Outcome<Value, ChainFailure>> {
+    return this.endpoints.run((endpoint) => attempt(endpoint, work))
+  }
+
+  symbolOf(assetId: string): string | null {
+    return this.assets.find(({ id }) => id === assetId)?.symbol ?? null
+  }
+
+  /** An answer as of this ledger came in. One far behind what has been named before is not used. */
+  saw(ledger: number): void {
+    if (Number.isNaN(ledger)) return
+    if (ledger < this.#newest - poolLedgers)
+      throw new ChainFailed(
+        'inconsistent',
+        `answers as of ledger ${ledger}, after ledger ${this.#newest} had been named.`,
+      )
+    this.#newest = Math.max(this.#newest, ledger)
+  }
+}
+
+/** Horizon gives 200 records at most, and one of them is known already. */
+const maxPageSize = 199
+
+async function identified(horizon: Horizon): Promise<null> {
+  await horizon.root()
+  return null
+}
+
+function acceptedAsset([symbol, { id, decimals }]: [
+  string,
+  { id: string; decimals: number },
+]): AcceptedAsset {
+  const asset = id === nativeId ? null : assetOf(id)
+  if (asset === null) throw new Error(`chains.STELLAR.assets.${symbol}.id: ${id} is not CODE:ISSUER`)
+  if (decimals !== stellarDecimals)
+    throw new Error(`chains.STELLAR.assets.${symbol}.decimals: every asset of Stellar has 7, not ${decimals}`)
+  return { symbol, id, decimals, code: asset.getCode(), issuer: asset.getIssuer() ?? '', asset }
+}
+
+export async function attempt<Value>(
+  { client, host }: Endpoint<Horizon>,
+  work: (horizon: Horizon) => Promise<Value>,
+): Promise<Outcome<Value, ChainFailure>> {
+  try {
+    return { ok: true, value: await work(client) }
+  } catch (error) {
+    return { ok: false, failure: horizonFailure(error, host) }
+  }
+}
+
+function horizonFailure(error: unknown, host: string): ChainFailure {
+  // Horizon's `before_history`.
+  const isGone = error instanceof HttpRefusal && error.status === 410
+  const failed = isGone ? new ChainFailed('history_missing', 'keeps no history that old (HTTP 410).') : error
+  if (!(failed instanceof ChainFailed)) return failureOf(error, host)
+  const { kind, message } = failed
+  return {
+    kind,
+    endpoint: host,
+    message: `${host} ${message}`,
+    retryable: kind === 'unavailable' || kind === 'inconsistent',
+    retryAfterMs: null,
+  }
+}

@@ -1,0 +1,125 @@
+/** Values that workers keep for `assemble`: the fee, whether the treasury can receive, sequences. */
+import type { BuildRefusal, ChainFailure, KeptFor, KeptValues, Outcome, WalletRequest } from '../chain.ts'
+import { type Account, holdingOf, readAccount } from './accounts.ts'
+import { canonicalWallet } from './addresses.ts'
+import type { Fields } from './fields.ts'
+import type { AcceptedAsset, Horizon, HorizonNetwork } from './network.ts'
+import { assetUnknown, refused, unreadable, walletInvalid } from './refusals.ts'
+
+/** A sequence is used up by any other transaction of the wallet; the rest seldom changes. */
+export const keptFor: KeptFor = { network: 60_000, wallet: 20_000 }
+
+/**
+ * Bounds of the fee that is offered, in stroops. It is a bid: the network takes what its auction asks for, 100
+ * mostly. Ten times what half of the transactions paid lately gets through a rise.
+ */
+const minFee = 10_000n
+const maxFee = 1_000_000n
+const bidFactor = 10n
+
+/** Requests for wallets that are under way at the same time. */
+const parallelRequests = 8
+
+/** Keys of the treasury's state and of what it can still receive, in the network's values. */
+export function treasuryKey(symbol: string): string {
+  return `treasury ${symbol}`
+}
+export function roomKey(symbol: string): string {
+  return `room ${symbol}`
+}
+
+/** `fee` in stroops, and for each asset the treasury's state and how many raw units it can still receive. */
+export async function readNetwork(network: HorizonNetwork): Promise<Outcome<KeptValues, ChainFailure>> {
+  const readAt = network.clock()
+  return await network.ask(async (horizon) => {
+    const [stats, treasury] = await Promise.all([
+      horizon.get('/fee_stats', {}, 'fee statistics'),
+      readAccount(horizon, network.settings.treasury),
+    ])
+    const values: Record<string, string> = { fee: feeOf(stats).toString() }
+    for (const { symbol, id } of network.assets) {
+      const { state, room } = holdingOf(treasury, id)
+      values[treasuryKey(symbol)] = state
+      values[roomKey(symbol)] = room.toString()
+    }
+    return { readAt, values }
+  })
+}
+
+function feeOf(stats: Fields): bigint {
+  const bid = bidFactor * BigInt(stats.object('fee_charged').digits('p50'))
+  return bid < minFee ? minFee : bid > maxFee ? maxFee : bid
+}
+
+/** `sequence`: of the wallet's last transaction. Horizon has no list of given accounts: one request each. */
+export async function readWallets(
+  network: HorizonNetwork,
+  requests: readonly WalletRequest[],
+): Promise<Outcome<KeptValues, BuildRefusal>[]> {
+  const readAt = network.clock()
+  const asked = requests.map((request) => questionOf(network, request))
+  const wallets = new Set(asked.flatMap((question) => (question.ok ? [question.value.wallet] : [])))
+  const read = await network.ask((horizon) => readAccounts(horizon, [...wallets]))
+  return asked.map((question) => {
+    if (!question.ok) return question
+    if (!read.ok) return unreadable(read.failure)
+    return walletValues(question.value, read.value.get(question.value.wallet) ?? null, readAt)
+  })
+}
+
+interface Question {
+  readonly wallet: string
+  readonly asset: AcceptedAsset
+}
+
+function questionOf(
+  network: HorizonNetwork,
+  { wallet, symbol }: WalletRequest,
+): Outcome<Question, BuildRefusal> {
+  if (canonicalWallet(wallet) === null || wallet === network.settings.treasury) return walletInvalid(wallet)
+  const asset = network.assets.find((candidate) => candidate.symbol === symbol)
+  return asset === undefined ? assetUnknown(symbol) : { ok: true, value: { wallet, asset } }
+}
+
+async function readAccounts(
+  horizon: Horizon,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, Account | null>> {
+  const accounts = new Map<string, Account | null>()
+  const left = wallets.values()
+  const reader = async (): Promise<void> => {
+    for (const wallet of left) accounts.set(wallet, await readAccount(horizon, wallet))
+  }
+  await Promise.all(Array.from({ length: parallelRequests }, reader))
+  return accounts
+}
+
+function walletValues(
+  { wallet, asset }: Question,
+  account: Account | null,
+  readAt: number,
+): Outcome<KeptValues, BuildRefusal> {
+  if (account === null)
+    return refused(
+      'wallet_missing',
+      true,
+      `The wallet ${wallet} has no account on Stellar: it needs some XLM for its reserve and the fee.`,
+    )
+  switch (holdingOf(account, asset.id).state) {
+    case 'no_trustline':
+    case 'missing':
+      return refused(
+        'no_trustline',
+        true,
+        `The wallet ${wallet} has no trust line for ${asset.symbol} (${asset.id}) to pay from.`,
+      )
+    case 'frozen':
+      return refused(
+        'wallet_frozen',
+        true,
+        `The issuer of ${asset.symbol} does not let the wallet ${wallet} move it.`,
+      )
+    case 'ready':
+      return { ok: true, value: { readAt, values: { sequence: account.sequence } } }
+  }
+}
