@@ -108,7 +108,14 @@ function readMasterKey({ mode, keys }: Settings): Uint8Array {
 
 function makeMasterKey(file: string): Uint8Array {
   const text = generateMasterKey()
-  makeFolder(dirname(file))
-  createFile(file, text)
+  try {
+    makeFolder(dirname(file))
+    createFile(file, text)
+  } catch (error) {
+    const hint = 'Check its folder and the disk, or name another file with keys.file.'
+    throw new CommandError(exitCodes.key, `${file}: It cannot be made: ${String(error)}.`, hint, {
+      cause: error,
+    })
+  }
   return parseMasterKey(text)
 }

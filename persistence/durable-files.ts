@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   renameSync,
-  rmSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -49,15 +50,19 @@ export function createFile(file: string, text: string): void {
   const draft = `${file}.${randomUUID()}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
-    try {
-      linkSync(draft, file)
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
-      // Some file systems have no links. Theirs are not shared by two who would make the same file.
-      renameSync(draft, file)
-    }
+    nameFile(draft, file)
   } finally {
-    rmSync(draft, { force: true })
+    if (existsSync(draft)) unlinkSync(draft)
   }
   syncFolder(dirname(file))
+}
+
+function nameFile(draft: string, file: string): void {
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+    // Some file systems have no links. Theirs are not shared by two who would make the same file.
+    renameSync(draft, file)
+  }
 }

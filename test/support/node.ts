@@ -80,6 +80,7 @@ export interface TestNodeOptions {
   log?: NodeOptions['log']
   /** None is kept unless a test is about it. */
   ballastBytes?: number
+  onFailure?: NonNullable<NodeOptions['onFailure']>
 }
 
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
@@ -100,6 +101,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     log: options.log ?? pino({ level: 'silent' }),
     clock,
     ballastBytes: options.ballastBytes ?? 0,
+    ...(options.onFailure ? { onFailure: options.onFailure } : {}),
   })
   const applyFile = async (file: Record<string, unknown>) => {
     const { store, vault, orders } = node.core

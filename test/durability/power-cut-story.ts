@@ -1,0 +1,48 @@
+/**
+ * The program whose power is cut. Its shim logs what it does to its files, and the marks of what it has told.
+ *
+ * `play ORDERS` starts on nothing, plays orders, stops and starts again, and is killed by the shim between the
+ * writes and the sync of a commit. `go on ORDERS` starts after that: it looks at every order before anything
+ * else is written, as the holder of a lost answer would, and plays on.
+ */
+import { openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOrderFacts } from '../../actors/verification/order-facts.ts'
+import { openReader } from '../../persistence/index.ts'
+import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
+import { fakeClock } from '../support/clock.ts'
+import { startTestNode } from '../support/node.ts'
+import { playOrders, type Told } from './story.ts'
+
+const [phase, orders] = process.argv.slice(2)
+const root = String(process.env.WRITE_LOG_ROOT)
+const directory = join(root, 'data')
+const control = openSync(String(process.env.WRITE_LOG_CONTROL), 'a')
+const command = (text: string) => writeSync(control, text)
+const tell = (told: Told) => command(`mark ${JSON.stringify(told)}`)
+const load = { count: Number(orders), connections: 6 }
+
+if (phase === 'play') {
+  const first = await startTestNode({ directory })
+  await playOrders(first, load, tell)
+  await first.stop()
+  const second = await startTestNode({ directory, parties: null })
+  command('arm sync KILL 25 0')
+  await playOrders(second, { ...load, count: 1_000_000 }, tell)
+} else {
+  await lookAtAll()
+  const node = await startTestNode({ directory, parties: null })
+  await playOrders(node, load, tell)
+  await node.stop()
+}
+
+async function lookAtAll(): Promise<void> {
+  const file = join(directory, 'node.db')
+  const store = openSqliteStore({ file, clock: fakeClock() })
+  const reader = await openReader(`sqlite:${file}`)
+  for (const { order } of await readOrderFacts(reader, '', 1_000_000)) {
+    tell({ id: order.id, status: order.status, revision: order.revision })
+  }
+  await reader.close()
+  await store.close()
+}
