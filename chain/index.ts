@@ -1,10 +1,12 @@
 /** The adapters by blockchain. An SDK is loaded only when its chain is on: each costs a third of a second. */
 import type { ChainAdapter, ChainContext } from './chain.ts'
 import type { SolanaSettings } from './solana.ts'
+import type { StellarSettings } from './stellar.ts'
 
 /** `chains` of the settings: `null` for a chain that is off. */
 export interface ChainsSettings {
   readonly SOLANA: SolanaSettings | null
+  readonly STELLAR: StellarSettings | null
 }
 
 type Name = keyof ChainsSettings
@@ -16,6 +18,7 @@ const openers: {
   ) => Promise<ChainAdapter>
 } = {
   SOLANA: async (settings, context) => (await import('./solana.ts')).openSolana(settings, context),
+  STELLAR: async (settings, context) => (await import('./stellar.ts')).openStellar(settings, context),
 }
 
 /** Opens every chain that is on. Throws on settings that hold no addresses; asks nothing of a network. */

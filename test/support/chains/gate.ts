@@ -82,8 +82,10 @@ async function pass(gate: Gate, incoming: IncomingMessage, response: ServerRespo
     ...(request.method === 'GET' ? {} : { body: request.body }),
   })
   const text = await answer.text()
+  const latestLedger = answer.headers.get('latest-ledger')
   response.writeHead(answer.status, {
     'content-type': answer.headers.get('content-type') ?? 'application/json',
+    ...(latestLedger === null ? {} : { 'latest-ledger': latestLedger }),
   })
   response.end(gate.rewrite?.(request, text) ?? text)
 }
