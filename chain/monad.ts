@@ -1,0 +1,34 @@
+/**
+ * Monad: a call of the token's `transfer` with the reference behind its arguments, and deposits read from the
+ * logs of final blocks.
+ */
+import type { ChainAdapter, ChainContext } from './chain.ts'
+import { MonadDeposits } from './monad/deposits.ts'
+import { check, health } from './monad/health.ts'
+import { MonadNetwork, type MonadSettings } from './monad/network.ts'
+import { assemble, refund } from './monad/transactions.ts'
+import { keptFor, readNetwork, readWallets } from './monad/values.ts'
+
+export type { MonadSettings }
+
+/** Throws when the settings hold no addresses. Asks nothing of the network yet. */
+export function openMonad(settings: MonadSettings, context: ChainContext): ChainAdapter {
+  const network = new MonadNetwork(settings, context)
+  const deposits = new MonadDeposits(network)
+  return {
+    blockchain: 'MONAD',
+    assets: network.assets,
+    keptFor,
+    canonicalWallet: (address) => network.canonicalWallet(address),
+    readNetwork: () => readNetwork(network),
+    readWallets: (requests) => readWallets(network, requests),
+    assemble: (request, kept, at) => assemble(network, request, kept, at),
+    startCursor: () => deposits.startCursor(),
+    deposits: (cursor) => deposits.page(cursor),
+    unfinalizedDeposits: () => deposits.unfinalized(),
+    refund: (request) => refund(network, request),
+    health: () => health(network),
+    check: () => check(network),
+    close: async () => network.requests.close(),
+  }
+}

@@ -1,0 +1,149 @@
+/** What the parts of the Monad adapter share: its settings, checked, its endpoints, and how they are asked. */
+import type { Address } from 'viem'
+import { encodeFunctionData, numberToHex, parseAbi } from 'viem/utils'
+import type { Instant } from '../../machines/time.ts'
+import type { Asset, ChainContext, ChainFailure, Outcome } from '../chain.ts'
+import { Endpoints } from '../endpoints.ts'
+import { Requests } from '../requests.ts'
+import { canonicalAddress, settledAddress } from './addresses.ts'
+import { type BlockHeader, readCount, readKnownHeader } from './answers.ts'
+import { type Call, failureIn, JsonRpc, RpcFailed } from './json-rpc.ts'
+import { LogRange } from './log-range.ts'
+
+/** `chains.MONAD` of the settings. */
+export interface MonadSettings {
+  readonly treasury: string
+  readonly rpc: readonly string[]
+  readonly chainId: number
+  /** Most blocks that are searched for logs at once. */
+  readonly maxLogRange: number
+  readonly assets: Readonly<Record<string, { readonly id: string; readonly decimals: number }>>
+}
+
+export interface MonadAsset extends Asset {
+  readonly id: Address
+}
+
+/** One endpoint, and what was learned of it. */
+export interface MonadEndpoint {
+  readonly rpc: JsonRpc
+  readonly logRange: LogRange
+}
+
+/** A final block is about a second old. Endpoints whose newest is older than this have stopped following. */
+export const maxLagMs = 60_000
+
+export class MonadNetwork {
+  readonly settings: MonadSettings
+  readonly clock: () => Instant
+  readonly pageSize: number
+  readonly treasury: Address
+  readonly assets: readonly MonadAsset[]
+  readonly requests: Requests
+  readonly endpoints: Endpoints<MonadEndpoint>
+
+  constructor(settings: MonadSettings, context: ChainContext) {
+    this.settings = settings
+    this.clock = context.clock
+    this.pageSize = context.pageSize ?? 100
+    this.treasury = settledAddress(settings.treasury, 'chains.MONAD.treasury')
+    this.assets = Object.entries(settings.assets).map(([symbol, { id, decimals }]) => ({
+      symbol,
+      id: settledAddress(id, `chains.MONAD.assets.${symbol}.id`),
+      decimals,
+    }))
+    this.requests = new Requests(context)
+    const endpoints = settings.rpc.map((url) => {
+      const rpc = new JsonRpc(url, this.requests)
+      return { host: rpc.host, client: { rpc, logRange: new LogRange(settings.maxLogRange) } }
+    })
+    this.endpoints = new Endpoints(endpoints, {
+      clock: context.clock,
+      identify: ({ client }) => attempt(client, (endpoint) => this.#identify(endpoint)),
+    })
+  }
+
+  assetOf(token: Address): MonadAsset | null {
+    return this.assets.find(({ id }) => id === token) ?? null
+  }
+
+  assetNamed(symbol: string): MonadAsset | null {
+    return this.assets.find((asset) => asset.symbol === symbol) ?? null
+  }
+
+  /** The treasury does not pay itself, and a token signs nothing. */
+  canonicalWallet(address: string): Address | null {
+    const canonical = canonicalAddress(address)
+    const isOurs = canonical === this.treasury || this.assets.some(({ id }) => id === canonical)
+    return isOurs ? null : canonical
+  }
+
+  /** A piece of work on one endpoint that serves this network. */
+  ask<Value>(work: (endpoint: MonadEndpoint) => Promise<Value>): Promise<Outcome<Value, ChainFailure>> {
+    return this.endpoints.run(({ client }) => attempt(client, work))
+  }
+
+  /**
+   * Work that begins at the final head, on an endpoint that follows the chain. When each seems to have stopped
+   * it may be the node's clock that is wrong, so they are taken as they are; `health` tells the age.
+   */
+  async askAtHead<Value>(
+    work: (endpoint: MonadEndpoint, head: BlockHeader) => Promise<Value>,
+  ): Promise<Outcome<Value, ChainFailure>> {
+    let hasStopped = false
+    const outcome = await this.ask(async (endpoint) => {
+      const head = await readHead(endpoint)
+      if (this.clock() - head.at <= maxLagMs) return await work(endpoint, head)
+      hasStopped = true
+      throw new RpcFailed(
+        'inconsistent',
+        `has stopped following the chain: its last final block ${head.height} is of ${new Date(head.at).toISOString()}.`,
+      )
+    })
+    if (outcome.ok || !hasStopped) return outcome
+    return await this.ask(async (endpoint) => work(endpoint, await readHead(endpoint)))
+  }
+
+  async #identify({ rpc }: MonadEndpoint): Promise<null> {
+    const [answer] = await rpc.results([{ method: 'eth_chainId', params: [] }])
+    const found = readCount(answer, 'a chain id')
+    if (found === this.settings.chainId) return null
+    throw new RpcFailed(
+      'wrong_network',
+      `answers for another network (chain id ${found}, expected ${this.settings.chainId}). ` +
+        'Point chains.MONAD.rpc at the right one, or set mode.',
+    )
+  }
+}
+
+export async function attempt<Value>(
+  endpoint: MonadEndpoint,
+  work: (endpoint: MonadEndpoint) => Promise<Value>,
+): Promise<Outcome<Value, ChainFailure>> {
+  try {
+    return { ok: true, value: await work(endpoint) }
+  } catch (error) {
+    return { ok: false, failure: failureIn(error, endpoint.rpc.host) }
+  }
+}
+
+async function readHead({ rpc }: MonadEndpoint): Promise<BlockHeader> {
+  const [head] = await rpc.results([blockCall('finalized')])
+  return readKnownHeader(head)
+}
+
+/** A block without its transactions' contents. */
+export function blockCall(block: number | 'finalized' | 'latest'): Call {
+  return { method: 'eth_getBlockByNumber', params: [blockName(block), false] }
+}
+
+const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
+
+export function balanceCall(token: Address, owner: Address, block: number | 'latest'): Call {
+  const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] })
+  return { method: 'eth_call', params: [{ to: token, data }, blockName(block)] }
+}
+
+function blockName(block: number | 'finalized' | 'latest'): string {
+  return typeof block === 'number' ? numberToHex(block) : block
+}
