@@ -1,5 +1,6 @@
 /** The adapters by blockchain. An SDK is loaded only when its chain is on: each costs a third of a second. */
 import type { ChainAdapter, ChainContext } from './chain.ts'
+import type { MonadSettings } from './monad.ts'
 import type { SolanaSettings } from './solana.ts'
 import type { StellarSettings } from './stellar.ts'
 
@@ -7,6 +8,7 @@ import type { StellarSettings } from './stellar.ts'
 export interface ChainsSettings {
   readonly SOLANA: SolanaSettings | null
   readonly STELLAR: StellarSettings | null
+  readonly MONAD: MonadSettings | null
 }
 
 type Name = keyof ChainsSettings
@@ -19,6 +21,7 @@ const openers: {
 } = {
   SOLANA: async (settings, context) => (await import('./solana.ts')).openSolana(settings, context),
   STELLAR: async (settings, context) => (await import('./stellar.ts')).openStellar(settings, context),
+  MONAD: async (settings, context) => (await import('./monad.ts')).openMonad(settings, context),
 }
 
 /** Opens every chain that is on. Throws on settings that hold no addresses; asks nothing of a network. */
