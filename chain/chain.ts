@@ -234,7 +234,7 @@ export function depositIdentity(deposit: Pick<Deposit, 'blockchain' | 'transacti
   return `${deposit.blockchain}/${deposit.transactionId}/${deposit.index}`
 }
 
-/** A page of final deposits, oldest first. */
+/** A page of final deposits, oldest first (those of tokens that the settings do not name may come later). */
 export interface DepositPage {
   /**
    * May repeat what an earlier page had: recent blocks are read again until they are deeper than the back

@@ -131,11 +131,9 @@ export class SolanaDeposits {
 }
 
 function unfinished(cursor: Cursor, listing: Listing, places: readonly Place[]): Cursor {
-  const last = places.at(-1)
-  if (last === undefined) throw new Error('a page without places has nothing left')
-  // What other token accounts had may lie before what was handed over already.
-  const before = cursor.pass?.after ?? last
-  const { slot, signature } = comparePlaces(before, last) > 0 ? before : last
+  const [after] = [...places, ...(cursor.pass ? [cursor.pass.after] : [])].sort(comparePlaces).reverse()
+  if (after === undefined) throw new Error('a page without places has nothing left')
+  const { slot, signature } = after
   return { ...cursor, pass: { target: listing.target, readTo: listing.readTo, after: { slot, signature } } }
 }
 

@@ -30,7 +30,7 @@ const maxSkippedSlots = 32
 export interface Listing {
   readonly target: number
   readonly readTo: Instant | null
-  /** Oldest first; failed transactions are not among them. */
+  /** Oldest first, those of other tokens last; failed transactions are not among them. */
   readonly places: readonly Place[]
   readonly anchors: Readonly<Record<string, number>>
   /** Present when the accounts outside the settings were looked at. */
@@ -74,8 +74,11 @@ export class Lister {
         if (!place.failed && place.slot > cursor.floor && isLeft(cursor, place))
           places.set(place.signature, place)
     }
-    const others = await this.#listOthers(connection, cursor, places)
-    return { target, readTo, anchors, others, places: [...places.values()].sort(comparePlaces) }
+    const { others, placesOfOthers } = await this.#listOthers(connection, cursor)
+    // They come last, for where a pass has got to says nothing of them.
+    const last = placesOfOthers.filter(({ signature }) => !places.has(signature))
+    const ordered = [...[...places.values()].sort(comparePlaces), ...last.sort(comparePlaces)]
+    return { target, readTo, anchors, others, places: ordered }
   }
 
   async #readTo(connection: Connection, cursor: Cursor, target: number): Promise<Instant | null> {
@@ -88,10 +91,11 @@ export class Lister {
   async #listOthers(
     connection: Connection,
     cursor: Cursor,
-    places: Map<string, Place>,
-  ): Promise<Readonly<Record<string, string>> | null> {
+  ): Promise<{ others: Listing['others']; placesOfOthers: Place[] }> {
     const now = this.#network.clock()
-    if (this.#othersAt !== null && now - this.#othersAt < othersEveryMs) return null
+    if (this.#othersAt !== null && now - this.#othersAt < othersEveryMs)
+      return { others: null, placesOfOthers: [] }
+    const places = new Map<string, Place>()
     const others: Record<string, string> = { ...cursor.others }
     const changed = (await this.balancesOfOthers(connection)).filter(
       ([account, amount]) => amount !== (cursor.others[account] ?? '0'),
@@ -108,7 +112,7 @@ export class Lister {
       else this.#unexplained.set(account, attempts)
     }
     this.#othersAt = now
-    return others
+    return { others, placesOfOthers: [...places.values()] }
   }
 
   /** Token accounts of the treasury that the settings do not name, and what each holds. */

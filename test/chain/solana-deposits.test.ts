@@ -127,6 +127,47 @@ test('a transaction that is listed and not served stops the cursor', async ({ ch
   assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
 })
 
+test('history that is missing between cursor and head is no history', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  await chain.pass(10 * minuteMs)
+  chain.fresh.firstSlot = chain.ledger.finalSlot() - 1_000
+  assert.is(kindOf(await adapter.deposits(cursor)), 'history_missing')
+  chain.fresh.firstSlot = 0
+})
+
+test('a transaction that failed is not even read', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  await chain.payAndFail(await chain.newWallet(1n), { units: 2n })
+  await chain.finalize()
+  let isRead = false
+  chain.gate.rewrite = ({ body }, answer) => {
+    isRead ||= body.includes('"getTransaction"')
+    return answer
+  }
+  assert.equal(await read(adapter, cursor), [])
+  assert.is(isRead, false)
+})
+
+test('pages of one that a restart interrupts each time come to an end', async ({ chain, adapter }) => {
+  const start = value(await adapter.startCursor())
+  const wallet = await chain.newWallet(10n)
+  await chain.pay(wallet, { units: 10n, assetId: chain.impostorId })
+  for (let count = 0; count < 3; count += 1) await chain.pay(wallet, { units: 1n })
+  await chain.pass(5 * minuteMs)
+  let [cursor, more, pages] = [start, true, 0]
+  for (; more && pages < 10; pages += 1) {
+    const restarted = chain.open({ clock: chain.now, pageSize: 1 })
+    const page = value(await restarted.deposits(cursor))
+    ;[cursor, more] = [page.cursor, page.more]
+    await restarted.close()
+    // Where the pass ends was settled when it began: what is newer belongs to the next one.
+    await chain.pass(minuteMs)
+  }
+  assert.is(pages, 4)
+  const floorOf = (text: string): number => Number(JSON.parse(text).floor)
+  assert.ok(floorOf(cursor) - floorOf(start) < (6 * minuteMs) / 400)
+})
+
 test('an endpoint that caps its lists is read to the end', async ({ chain, adapter }) => {
   const cursor = value(await adapter.startCursor())
   const wallet = await chain.newWallet(10n)

@@ -88,6 +88,11 @@ test('the oldest values that are kept can be signed for ten more seconds, and th
   assert.ok(dead.landsUntil !== null)
   await t.chain.pass(dead.landsUntil - t.chain.now())
   await isRefused(t.chain.submit(dead.transaction, wallet))
+  const network = { ...kept.network, readAt: t.chain.now() }
+  assert.is(kindOf(t.adapter.assemble(request, { ...kept, network }, t.chain.now())), 'ok')
+  await t.chain.pass(t.adapter.keptFor.wallet)
+  const later = { ...kept, network: { ...network, readAt: t.chain.now() } }
+  assert.is(kindOf(t.adapter.assemble(request, later, t.chain.now())), 'values_stale')
 })
 
 test('a frozen wallet is refused, and a frozen treasury', async () => {
