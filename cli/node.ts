@@ -12,7 +12,10 @@ import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
 import { fundWaitingOrders } from '../actors/workers/funding.ts'
 import { root, type WorkerDefinition } from '../actors/workers/root.ts'
+import { createResolver } from '../actors/workers/webhook-resolver.ts'
+import { createWebhookSender, type WebhookSender } from '../actors/workers/webhook-sender.ts'
 import { interfaceAddresses, judgeNotifyUrl, type TargetRules } from '../actors/workers/webhook-target.ts'
+import { createWebhookDelivery, type WebhookDelivery } from '../actors/workers/webhooks.ts'
 import { type PassResult, worker } from '../actors/workers/worker.ts'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
 import type { CheckoutOrder } from '../http/checkout/view.ts'
@@ -24,6 +27,7 @@ import { createPublicApp } from '../http/public-app.ts'
 import { merchantRoutes } from '../http/routes/merchant.ts'
 import { providerRoutes } from '../http/routes/provider.ts'
 import { formatPrice } from '../machines/money.ts'
+import { productionRetries, sandboxRetries } from '../machines/retry.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
@@ -37,8 +41,12 @@ export interface NodeOptions {
   clock?: NodeClock
   /** Private origins that a merchant's webhooks may go to all the same, by its name: the demo's receiver. */
   exemptOrigins?: Readonly<Record<string, readonly string[]>>
+  /** Another way to the merchants' receivers: a test's, with names and certificates of its own. */
+  webhookSender?: WebhookSender
   /** What is kept beside a SQLite database for a full disk; 64 MB unless said otherwise. */
   ballastBytes?: number
+  /** As in `CoreOptions`. */
+  groupCommit?: boolean
   /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
   onFailure?: (error: Error) => void
 }
@@ -55,7 +63,7 @@ export interface Node {
 
 /** How long answers under way may take once the node is told to stop. */
 const stopGraceMs = 5_000
-const pollMs = { funding: 5_000, expiry: 60_000, clock: 1_000 }
+const pollMs = { funding: 5_000, expiry: 60_000, clock: 1_000, webhooks: 1_000 }
 
 /** @throws CommandError with the exit code of what is wrong. */
 export async function startNode(options: NodeOptions): Promise<Node> {
@@ -72,6 +80,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       clock,
       publicPort,
       ballastBytes: options.ballastBytes ?? standardBallastBytes,
+      ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
       onStoreFailure: (error) => {
         log.fatal({ err: error }, 'the database has failed')
         options.onFailure?.(error)
@@ -176,14 +185,22 @@ async function findForCheckout(core: Core, directory: Directory, id: string): Pr
   }
 }
 
-function startWorkers({ log }: NodeOptions, core: Core, clock: NodeClock) {
+function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
+  const { log } = options
   const { store, orders, clockWatch } = core
   const mayExpire = clockWatch.isTrusted
-  const polling = (id: string, interval: number, pass: () => Promise<PassResult>): WorkerDefinition => ({
+  const webhooks = webhookDelivery(options, core, clock, () => wake('webhooks'))
+  const polling = (
+    id: string,
+    interval: number,
+    pass: () => Promise<PassResult>,
+    finish = async () => {},
+  ): WorkerDefinition => ({
     id,
     logic: worker,
     input: {
       pass,
+      finish,
       clock,
       pollMs: interval,
       onError: (error: unknown) => log.error({ err: error, worker: id }, 'a pass failed'),
@@ -195,19 +212,46 @@ function startWorkers({ log }: NodeOptions, core: Core, clock: NodeClock) {
         polling('clock', pollMs.clock, clockWatch.look),
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
+        polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
       ],
     },
   }).start()
   const wake = (id: string) => actor.send({ type: 'worker.wake', id })
-  const unsubscribe = store.subscribe('funding', () => wake('funding'))
+  const subscriptions = [
+    store.subscribe('funding', () => wake('funding')),
+    store.subscribe('webhooks', () => wake('webhooks')),
+    store.subscribe('provisioning', webhooks.lookAgain),
+  ]
   const sweep = cron.schedule('* * * * * *', () => wake('expiry'))
   return {
     root: actor,
     async stop() {
-      unsubscribe()
+      for (const unsubscribe of subscriptions) unsubscribe()
       await sweep.destroy()
       actor.send({ type: 'workers.stop' })
       await waitFor(actor, (snapshot) => snapshot.status === 'done')
     },
   }
+}
+
+function webhookDelivery(
+  { settings, log, exemptOrigins = {}, webhookSender }: NodeOptions,
+  { store, credentials, clockWatch }: Core,
+  clock: NodeClock,
+  wake: () => void,
+): WebhookDelivery {
+  const timeoutMs = settings.webhooks.timeoutSeconds * 1000
+  return createWebhookDelivery({
+    store,
+    clock,
+    credentials,
+    sender:
+      webhookSender ?? createWebhookSender({ resolve: createResolver(), limits: { totalMs: timeoutMs } }),
+    rulesFor: targetRules(settings, exemptOrigins),
+    policy: settings.mode === 'production' ? productionRetries : sandboxRetries,
+    timeoutMs,
+    isTrusted: clockWatch.isTrusted,
+    log,
+    wake,
+  })
 }

@@ -132,7 +132,8 @@ export const foundation: Migration = {
     CREATE INDEX orders_by_merchant_and_status ON orders (merchant_id, direction, status, created_at, id);
     CREATE INDEX orders_due_of_merchant ON orders (merchant_id, direction, due_at) WHERE due_at IS NOT NULL;
     CREATE INDEX orders_by_created ON orders (created_at, id);
-    CREATE INDEX orders_locked ON orders (lock_provider_id) WHERE status = 'PAYMENT_STARTED';
+    CREATE INDEX orders_locked ON orders (lock_provider_id, locked_at) WHERE status = 'PAYMENT_STARTED';
+    CREATE INDEX orders_often_locked ON orders (created_at, id) WHERE locks > 3 AND due_at IS NOT NULL;
     CREATE INDEX orders_by_status ON orders (status, created_at, id);
 
     CREATE TABLE consumers (
@@ -155,7 +156,10 @@ export const foundation: Migration = {
     ) STRICT;
     CREATE INDEX postings_by_order ON postings (order_id) WHERE order_id IS NOT NULL;
 
+    -- In the order of its entries, for its anchors; that also keeps it fast where there are many orders, as
+    -- entries are added at its end and not among those of their order.
     CREATE TABLE journal (
+      position INTEGER PRIMARY KEY,
       order_id TEXT NOT NULL REFERENCES orders (id),
       sequence INTEGER NOT NULL,
       entry_at INTEGER NOT NULL,
@@ -166,8 +170,8 @@ export const foundation: Migration = {
       to_status TEXT NOT NULL,
       outcome TEXT NOT NULL,
       hash TEXT NOT NULL,
-      PRIMARY KEY (order_id, sequence)
-    ) STRICT, WITHOUT ROWID;
+      UNIQUE (order_id, sequence)
+    ) STRICT;
     CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
       BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
 
@@ -207,9 +211,10 @@ export const foundation: Migration = {
       CHECK (pruned_at IS NULL OR settled_at IS NOT NULL),
       CHECK (attempts_before <= attempts)
     ) STRICT;
-    -- Those of what is pending say so by settled_at: by state a planner without statistics prefers webhooks_by_state.
-    CREATE INDEX webhooks_due ON webhooks (due_at, merchant_id, host) WHERE settled_at IS NULL;
-    CREATE INDEX webhooks_by_lane ON webhooks (merchant_id, host, due_at) WHERE settled_at IS NULL;
+    -- What is pending is said by settled_at: by state, a planner without statistics takes webhooks_by_state. It is
+    -- a column of these indexes, always null, because without it SQLite looks into the table for each row.
+    CREATE INDEX webhooks_due ON webhooks (due_at, merchant_id, host, settled_at) WHERE settled_at IS NULL;
+    CREATE INDEX webhooks_by_lane ON webhooks (merchant_id, host, due_at, settled_at) WHERE settled_at IS NULL;
     CREATE INDEX webhooks_leased ON webhooks (lease_until_at) WHERE lease_until_at IS NOT NULL;
     CREATE INDEX webhooks_dead ON webhooks (merchant_id, settled_at) WHERE state = 'dead';
     CREATE INDEX webhooks_prunable ON webhooks (state, settled_at)
@@ -274,6 +279,9 @@ export const foundation: Migration = {
       opened_at INTEGER NOT NULL,
       resolved_at INTEGER,
       resolution TEXT,
+      resolved_by TEXT,
+      resolution_reason TEXT,
+      resolution_evidence TEXT,
       revision INTEGER NOT NULL,
       CHECK ((state = 'resolved') = (resolved_at IS NOT NULL))
     ) STRICT, WITHOUT ROWID;
@@ -288,5 +296,7 @@ export const foundation: Migration = {
       input_json TEXT NOT NULL,
       outcome TEXT NOT NULL
     ) STRICT;
+    CREATE INDEX audit_by_operation ON audit (operation);
+    CREATE INDEX audit_by_operator ON audit (operator);
   `,
 }

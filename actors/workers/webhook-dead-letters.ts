@@ -1,0 +1,145 @@
+/**
+ * Exceptions about webhooks that need a person: part 6, rule 4 of the specification has the operator contact the
+ * merchant.
+ */
+import { createHash } from 'node:crypto'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import type { AttemptResult } from './webhook-sender.ts'
+import type { Ending } from './webhook-turn.ts'
+
+type DeathReason = Extract<Ending, { state: 'dead' }>['reason']
+
+/** The exception of one end of one webhook: a resend begins with as many attempts before it. */
+export function deadLetterId(webhookId: string, attempts: number): string {
+  return exceptionId('webhook_dead', webhookId, String(attempts))
+}
+
+/** @param webhook as it is after its last attempt */
+export function openDeadLetter(
+  webhook: Row<'webhooks'>,
+  merchant: Row<'parties'> | null,
+  reason: DeathReason,
+  result: Pick<AttemptResult, 'outcome' | 'status' | 'error'>,
+  at: Instant,
+): Write {
+  const { id, order_id, order_status, attempts, attempts_before, sequence, url } = webhook
+  const whom = merchant === null ? 'the merchant' : `${merchant.name} (${merchant.contact})`
+  const made = attempts - attempts_before
+  const sentences = [
+    `The webhook ${order_status} was not delivered: ${causeOf(result)}`,
+    ...(reason === 'given_up' ? [`It was given up after ${made} attempts.`] : []),
+    `Tell ${whom}; once its receiver is right: webhook retry ${id}`,
+  ]
+  return {
+    insert: 'exceptions',
+    values: newException({
+      id: deadLetterId(id, attempts),
+      kind: 'webhook_dead',
+      order_id,
+      reason: sentences.join(' '),
+      evidence_json: JSON.stringify({
+        webhook: id,
+        sequence,
+        orderStatus: order_status,
+        url,
+        reason,
+        attempts: made,
+        outcome: result.outcome,
+        status: result.status,
+        error: result.error,
+        merchant: merchant?.name ?? null,
+        contact: merchant?.contact ?? null,
+      }),
+      opened_at: at,
+    }),
+  }
+}
+
+export function resolveDeadLetter({ id, revision }: Row<'exceptions'>, at: Instant): Write {
+  return {
+    update: 'exceptions',
+    key: { id },
+    set: {
+      state: 'resolved',
+      resolved_at: at,
+      resolution: 'delivered after a resend',
+      revision: revision + 1,
+    },
+  }
+}
+
+/**
+ * Says that a merchant has no live credential, so that its webhooks wait; once for the webhook that waits first.
+ */
+export async function openUnsigned(store: Store, webhook: Row<'webhooks'>): Promise<void> {
+  const id = exceptionId('webhook_unsigned', webhook.id)
+  await store.step({
+    rows: { exception: row('exceptions', { id }), merchant: row('parties', { id: webhook.merchant_id }) },
+    decide: ({ exception, merchant }, at): Decision<null> => {
+      if (exception !== null) return { answer: null, writes: [] }
+      const { name = '', contact = '' } = merchant ?? {}
+      const reason =
+        `${name} (${contact}) has no live credential to sign its webhooks with: they wait since ` +
+        `${formatInstant(webhook.created_at)}. Give it one with apply.`
+      const evidence_json = JSON.stringify({ webhook: webhook.id, merchant: name, contact })
+      const values = newException({
+        id,
+        kind: 'webhook_unsigned',
+        order_id: webhook.order_id,
+        reason,
+        evidence_json,
+        opened_at: at,
+      })
+      return { answer: null, writes: [{ insert: 'exceptions', values }], wake: ['exceptions'] }
+    },
+  })
+}
+
+function causeOf({ outcome, status, error }: Pick<AttemptResult, 'outcome' | 'status' | 'error'>): string {
+  switch (outcome) {
+    case 'refused':
+    case 'unavailable':
+      return `its receiver answered ${status}.`
+    case 'forbidden':
+      return `it may not be sent there, ${error}.`
+    default:
+      return `${outcome}${error === null ? '' : `, ${error}`}.`
+  }
+}
+
+type NewException = Pick<
+  Row<'exceptions'>,
+  'id' | 'kind' | 'order_id' | 'reason' | 'evidence_json' | 'opened_at'
+>
+
+function newException(values: NewException): Row<'exceptions'> {
+  return {
+    ...values,
+    state: 'open',
+    chain: null,
+    transaction_id: null,
+    amount: null,
+    asset: null,
+    sender: null,
+    resolved_at: null,
+    resolution: null,
+    resolved_by: null,
+    resolution_reason: null,
+    resolution_evidence: null,
+    revision: 1,
+  }
+}
+
+/** An id that is the same each time, in the form of a UUID (version 8, RFC 9562). */
+function exceptionId(...parts: string[]): string {
+  const hex = createHash('sha256').update(parts.join('\n')).digest('hex')
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-')
+}
