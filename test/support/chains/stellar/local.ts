@@ -3,12 +3,10 @@ import {
   Account,
   Asset,
   extractBaseAddress,
-  FeeBumpTransaction,
   Keypair,
   Memo,
   MuxedAccount,
   Operation,
-  type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base'
 import type { ChainContext } from '../../../../chain/chain.ts'
@@ -52,6 +50,8 @@ export interface LocalStellar extends LocalChain {
   readonly issuer: LocalWallet
   /** Signs for the treasury, as its operator does elsewhere. */
   readonly treasuryWallet: LocalWallet
+  /** Signs an unsigned transaction, for this network unless another is named. */
+  sign(transaction: string, signers: readonly LocalWallet[], network?: string): string
   /** Sends operations in one transaction of the source. Throws `Refused`. */
   send(source: LocalWallet, operations: readonly XdrOperation[], options?: SendOptions): TransactionRecord
   payment(units: bigint, overrides?: { readonly destination?: string; readonly asset?: Asset }): XdrOperation
@@ -159,7 +159,8 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
       return (id === 'native' ? account?.balance : account?.lines.get(id)?.balance) ?? 0n
     },
 
-    submit: async (text, signer) => keys.signAndSubmit(text, [signer]).hash,
+    sign: (text, signers, network = passphrase) => keys.sign(text, signers, network),
+    submit: async (text, signer) => ledger.submit(keys.sign(text, [signer], passphrase)).hash,
     submitUnsigned: async (text) => ledger.submit(text).hash,
     pay: async (from, transfer) => keys.send(from, [manual(transfer)], memoOf(transfer)).hash,
     async payAndFail(from, transfer) {
@@ -232,10 +233,10 @@ class Keys {
     return new MuxedAccount(new Account(address, '0'), id).accountId()
   }
 
-  signAndSubmit(text: string, signers: readonly LocalWallet[]): TransactionRecord {
-    const transaction = TransactionBuilder.fromXdr(text, passphrase)
-    if (transaction instanceof FeeBumpTransaction) throw new Error('not a wallet’s own transaction')
-    return this.#submit(transaction, signers)
+  sign(text: string, signers: readonly LocalWallet[], network: string): string {
+    const transaction = TransactionBuilder.fromXdr(text, network)
+    transaction.sign(...signers.map(({ address }) => this.#keyOf(address)))
+    return transaction.toXdr()
   }
 
   send(
@@ -255,14 +256,7 @@ class Keys {
       },
     )
     for (const operation of operations) builder.addOperation(operation)
-    return this.#submit(builder.build(), signers, feePayer)
-  }
-
-  #submit(
-    transaction: Transaction,
-    signers: readonly LocalWallet[],
-    feePayer?: LocalWallet,
-  ): TransactionRecord {
+    const transaction = builder.build()
     transaction.sign(...signers.map(({ address }) => this.#keyOf(address)))
     if (feePayer === undefined) return this.#ledger.submit(transaction.toXdr())
     const key = this.#keyOf(feePayer.address)

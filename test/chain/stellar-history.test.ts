@@ -1,0 +1,263 @@
+/** Horizons that cut off their history, lag, sit in pools, or answer what cannot be. */
+import { Memo } from '@stellar/stellar-sdk/base'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ChainAdapter } from '../../chain/chain.ts'
+import type { GateRequest } from '../support/chains/gate.ts'
+import { type LocalStellar, startStellar } from '../support/chains/stellar/local.ts'
+import { kindOf, minuteMs, newReference, only, read, transfer, value, withReference } from './asking.ts'
+import { Book } from './book.ts'
+
+interface Context {
+  chain: LocalStellar
+  adapter: ChainAdapter
+}
+
+const test = suite<Context>('history of Stellar')
+test.before(async (t) => {
+  t.chain = await startStellar()
+  t.adapter = t.chain.open({ clock: t.chain.now, pageSize: 5 })
+})
+test.after(async ({ chain, adapter }) => {
+  await adapter.close()
+  await chain.close()
+})
+test.after.each(async ({ chain }) => {
+  rewrite(chain, null)
+  chain.fresh.elder = 1
+  chain.fresh.behindCore = 0
+  await chain.pass(2 * minuteMs)
+})
+
+function rewrite(chain: LocalStellar, change: ((path: string, answer: Answer) => void) | null): void {
+  const apply = ({ path }: GateRequest, text: string): string => {
+    const answer = JSON.parse(text)
+    change?.(path, answer)
+    return JSON.stringify(answer)
+  }
+  for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.rewrite = change === null ? null : apply
+}
+
+interface Answer {
+  [member: string]: unknown
+  _embedded?: { records: Record<string, unknown>[] }
+}
+
+async function pay(chain: LocalStellar): Promise<string> {
+  const wallet = await chain.newWallet(1n)
+  const reference = newReference()
+  chain.send(wallet, [chain.payment(1n)], { memo: Memo.hash(reference) })
+  return reference
+}
+
+test('the newest operation proves that nothing is missing, however old it is', async ({ chain, adapter }) => {
+  await pay(chain)
+  const cursor = value(await adapter.startCursor())
+  await chain.pass(60 * minuteMs)
+  const reference = await pay(chain)
+  await adapter.health()
+  const requests = chain.gate.requests
+  assert.is(withReference(await read(adapter, cursor), reference).length, 1)
+  // For each of the two pages, the root and the operations: nothing else had to be asked.
+  assert.is(chain.gate.requests - requests, 4)
+})
+
+test('history may be cut off up to where it has been read', async ({ chain, adapter }) => {
+  await pay(chain)
+  const book = new Book(chain, value(await adapter.startCursor()))
+  await chain.pass(2 * minuteMs)
+  assert.is(await book.catchUp(adapter), null)
+  // What was read last is deeper than the head was then, and the head then is where the history begins.
+  const { ledger }: { ledger: number } = JSON.parse(book.cursor)
+  const reference = await pay(chain)
+  chain.fresh.elder = ledger + 1
+  assert.is(await book.catchUp(adapter), null)
+  assert.is(withReference([...book.deposits.values()], reference).length, 1)
+})
+
+test('history that is cut off one ledger further is a gap', async ({ chain, adapter }) => {
+  await pay(chain)
+  const book = new Book(chain, value(await adapter.startCursor()))
+  await chain.pass(2 * minuteMs)
+  assert.is(await book.catchUp(adapter), null)
+  const { cursor } = book
+  const { ledger }: { ledger: number } = JSON.parse(cursor)
+  chain.fresh.elder = ledger + 2
+  const outcome = await adapter.deposits(cursor)
+  assert.is(kindOf(outcome), 'history_missing')
+  assert.is(!outcome.ok && outcome.failure.retryable, false)
+  assert.match(outcome.ok ? '' : outcome.failure.message, /older history/)
+  assert.is(book.cursor, cursor)
+})
+
+test('a treasury without any history is read once its first payment comes', async ({ chain }) => {
+  const fresh = await chain.newWallet(0n)
+  chain.ledger.operationsOf.delete(fresh.address)
+  const adapter = chain.open({ clock: chain.now }, { treasury: fresh.address })
+  const cursor = value(await adapter.startCursor())
+  assert.equal(await read(adapter, cursor), [])
+  const wallet = await chain.newWallet(1n)
+  chain.send(wallet, [chain.payment(1n, { destination: fresh.address })])
+  assert.is(only(await read(adapter, cursor)).sender, wallet.address)
+  await adapter.close()
+})
+
+test('a member of a pool that cut off more than the one that named its history is found out', async (t) => {
+  const { chain, adapter } = t
+  await pay(chain)
+  const book = new Book(chain, value(await adapter.startCursor()))
+  const [first, second] = [await pay(chain), await pay(chain)]
+  const { cursor } = book
+  const newest = only(withReference(await read(chain.open({ clock: chain.now }), cursor), second))
+  // The root comes from a full member, the operations from one that lost all but the last of them.
+  rewrite(chain, (path, { _embedded: page }) => {
+    if (path.includes('/operations') && page)
+      page.records = page.records.filter((record) => record.transaction_hash === newest.transactionId)
+  })
+  assert.is(await book.catchUp(adapter), 'inconsistent')
+  assert.is(book.cursor, cursor)
+  rewrite(chain, null)
+  await chain.pass(2 * minuteMs)
+  assert.is(await book.catchUp(adapter), null)
+  for (const reference of [first, second])
+    assert.is(withReference([...book.deposits.values()], reference).length, 1)
+})
+
+test('operations of another network behind the same name move no cursor', async ({ chain, adapter }) => {
+  await pay(chain)
+  const cursor = value(await adapter.startCursor())
+  const reference = await pay(chain)
+  rewrite(chain, (path, { _embedded: page }) => {
+    if (path.includes('/operations'))
+      for (const record of page?.records ?? []) record.transaction_hash = newReference()
+  })
+  assert.is(kindOf(await adapter.deposits(cursor)), 'inconsistent')
+  rewrite(chain, null)
+  await chain.pass(2 * minuteMs)
+  assert.is(withReference(await read(adapter, cursor), reference).length, 1)
+})
+
+test('an endpoint that moves to another network is not believed, though it was a moment ago', async (t) => {
+  const { chain, adapter } = t
+  const cursor = value(await adapter.startCursor())
+  rewrite(chain, (path, answer) => {
+    if (path === '/') answer.network_passphrase = 'Some Other Network'
+  })
+  assert.is(kindOf(await adapter.deposits(cursor)), 'wrong_network')
+})
+
+test('a network that was reset is a failure with a hint', async ({ adapter }) => {
+  const cursor = JSON.parse(value(await adapter.startCursor()))
+  const outcome = await adapter.deposits(JSON.stringify({ ...cursor, ledger: 9_999_999 }))
+  assert.is(kindOf(outcome), 'inconsistent')
+  assert.match(outcome.ok ? '' : outcome.failure.message, /reset of a test network/)
+})
+
+test('short pages end nothing', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  const references = [await pay(chain), await pay(chain), await pay(chain), await pay(chain)]
+  rewrite(chain, (path, { _embedded: page }) => {
+    if (path.includes('/operations') && page) page.records = page.records.slice(0, 2)
+  })
+  const deposits = await read(adapter, cursor)
+  assert.equal(
+    deposits.map((deposit) => only(deposit.references)),
+    references,
+  )
+})
+
+test('what cannot be read is no answer, and moves no cursor', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  const reference = await pay(chain)
+  const spoil: [string, (record: Record<string, unknown>) => void][] = [
+    ['unavailable', (record) => delete record.amount],
+    ['unavailable', (record) => Object.assign(record, { amount: '1,5' })],
+    ['unavailable', (record) => Object.assign(record, { amount: '-1.0000000' })],
+    ['unavailable', (record) => delete record.transaction],
+    ['unavailable', (record) => Object.assign(record, { created_at: 'soon' })],
+    ['unavailable', (record) => Object.assign(record, { paging_token: 'x' })],
+    ['unavailable', (record) => delete record.to],
+  ]
+  for (const [kind, change] of spoil) {
+    rewrite(chain, (path, { _embedded: page }) => {
+      if (path.includes('/operations')) for (const record of page?.records.slice(-1) ?? []) change(record)
+    })
+    assert.is(kindOf(await adapter.deposits(cursor)), kind)
+    await chain.pass(2 * minuteMs)
+  }
+  rewrite(chain, (path, { _embedded: page }) => {
+    if (path.includes('/operations')) page?.records.push(...page.records)
+  })
+  assert.is(kindOf(await adapter.deposits(cursor)), 'inconsistent')
+  for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.rewrite = () => '<html>'
+  await chain.pass(2 * minuteMs)
+  assert.is(kindOf(await adapter.deposits(cursor)), 'unavailable')
+  rewrite(chain, null)
+  await chain.pass(2 * minuteMs)
+  assert.is(withReference(await read(adapter, cursor), reference).length, 1)
+})
+
+test('a server that says 410 has no history that old', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  for (const gate of [chain.gate, chain.spareGate])
+    if (gate) gate.trouble = ({ path }) => (path.includes('/operations') ? { status: 410 } : null)
+  assert.is(kindOf(await adapter.deposits(cursor)), 'history_missing')
+  for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.trouble = null
+})
+
+test('a text that no adapter wrote is no cursor', async ({ adapter }) => {
+  for (const text of ['{}', '{"after":"x","anchor":null,"ledger":1,"readTo":null,"head":{}}', '"1"']) {
+    const outcome = await adapter.deposits(text).then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    )
+    assert.match(outcome, /not a cursor of Stellar/)
+  }
+})
+
+test('a back end far behind gives no sequence', async ({ chain, adapter }) => {
+  const request = transfer(chain, await chain.newWallet(1n), 1n)
+  const catchUp = chain.goStale('all_but_heads')
+  await chain.pass(2 * minuteMs)
+  value(await adapter.startCursor())
+  assert.is(kindOf(only(await adapter.readWallets([request]))), 'rpc_unavailable')
+  catchUp()
+  await chain.pass(2 * minuteMs)
+  assert.is(kindOf(only(await adapter.readWallets([request]))), 'ok')
+})
+
+test('health tells of a Horizon that lags behind its own node, or behind the clock', async (t) => {
+  const { chain, adapter } = t
+  chain.fresh.behindCore = 13
+  const lagging = await adapter.health()
+  assert.is(lagging.ok, false)
+  assert.match(lagging.problems.join(), /13 ledgers behind the node/)
+  chain.fresh.behindCore = 0
+  const late = chain.open({ clock: () => chain.now() + 61_000 })
+  const old = await late.health()
+  assert.is(old.ok, false)
+  assert.is(old.lagMs, 61_000)
+  assert.match(old.problems.join(), /closed 61 s ago/)
+  await late.close()
+})
+
+test('check tells of a treasury without an account, an unknown asset and an issuer’s powers', async (t) => {
+  const { chain } = t
+  const adapter = chain.open(
+    { clock: chain.now },
+    {
+      treasury: chain.unknownWallet().address,
+      assets: { USDC: { id: `USDX:${chain.issuer.address}`, decimals: 7 } },
+    },
+  )
+  const wrong = (await adapter.check()).filter(({ ok }) => !ok)
+  assert.equal(
+    wrong.map(({ what }) => what),
+    ['treasury', 'asset', 'treasury_account'],
+  )
+  await adapter.close()
+  const asset = (await t.adapter.check()).find(({ what }) => what === 'asset')
+  assert.match(asset?.found ?? '', /can take it back/)
+})
+
+test.run()
