@@ -160,6 +160,8 @@ export interface ConsumerTable {
 
 /** Append-only; `hash` chains each entry to the one before it. */
 export interface JournalTable {
+  /** In the order of commits, over all orders. */
+  position: Generated<number>
   order_id: string
   sequence: number
   entry_at: Instant
@@ -285,7 +287,14 @@ export interface ExceptionTable {
   evidence_json: string
   opened_at: Instant
   resolved_at: Instant | null
+  /** One of those its kind has. */
   resolution: string | null
+  /** The operator, as they gave their name; null where the node itself saw it settled. */
+  resolved_by: string | null
+  resolution_reason: string | null
+  /** What the operator had in hand: a receipt's number, a mail. */
+  resolution_evidence: string | null
+  /** Counts changes: who resolves says which one they saw. */
   revision: number
 }
 

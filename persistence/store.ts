@@ -53,6 +53,19 @@ export function accountId(account: AccountRef): string {
   return `${account.kind}:${account.ownerId}:${account.currency}`
 }
 
+/**
+ * What a merchant owes is taken out of what it has available, as far as that goes; nothing where nothing is owed.
+ *
+ * It goes behind every posting that makes an available balance rise, in the same step. The engine reads both
+ * balances at that place, because a step often learns only from its rows whose money it moves, and because a debt
+ * that comes into being beside it must not be missed.
+ */
+export interface Repayment {
+  merchantId: string
+  currency: string
+  reference: string | null
+}
+
 type WriteOf<T extends TableName> =
   | { insert: T; values: Insertable<Tables[T]> }
   /** Exactly one row must have the key; anything else is a broken invariant and fails the step. */
@@ -60,7 +73,7 @@ type WriteOf<T extends TableName> =
   /** Zero or one row. */
   | { delete: T; key: Key<T> }
 
-export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Posting }
+export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Posting } | { repay: Repayment }
 
 /** Who may have something to do after a commit: only a hint, no worker depends on it. */
 export type Topic = 'orders' | 'webhooks' | 'funding' | 'exceptions' | 'provisioning'
@@ -112,6 +125,12 @@ export interface Store {
 
   /** One statement that writes (a claim, a lease returned), committed before it is answered. */
   execute<Arguments extends object, R>(statement: Statement<Arguments, R>, args: Arguments): Promise<R[]>
+
+  /**
+   * The times of steps never go back by themselves, however the clock is set. From now on they follow it again:
+   * somebody has said that it is right.
+   */
+  followClock(): void
 
   /** Calls `listener` after commits that named the topic. Returns the way to stop. */
   subscribe(topic: Topic, listener: () => void): () => void

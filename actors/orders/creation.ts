@@ -1,7 +1,8 @@
 /** The rows a new order begins with. */
 import type { ChartName } from '../../machines/index.ts'
+import { formatPrice } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
-import type { Instant } from '../../machines/time.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { carryAll, columnsOf } from './advance.ts'
 import { begin } from './decide.ts'
@@ -56,7 +57,14 @@ export function createOrder(
     { id: input.id, journal_count: 0, journal_head: '' },
     {
       actor: input.merchant,
-      event: { type: 'order.create', at },
+      event: {
+        type: 'order.create',
+        at,
+        price: formatPrice(input.priceMinor, input.currency),
+        currency: input.currency,
+        expiry: formatInstant(input.expiryAt),
+        merchantOrderId: input.merchantOrderId,
+      },
       from: null,
       to: begun.status,
       outcome: 'accepted',

@@ -19,13 +19,31 @@ export type Actor =
 
 export type Outcome = 'accepted' | RefusalReason
 
+/** What an order is told beside the events of its chart. */
+export type RecordedEvent =
+  | OrderEvent
+  /** What nobody may change later, so that the chain of hashes protects it; `price` as in answers. */
+  | {
+      type: 'order.create'
+      at: Instant
+      price: string
+      currency: string
+      expiry: string
+      merchantOrderId: string
+    }
+  /** An operator has said what became of the cash of an order that ended while it was locked. */
+  | { type: 'exception.resolve'; at: Instant; exceptionId: string; as: string; reason: string }
+
 export interface JournalEntry {
   actor: Actor
-  event: OrderEvent | { type: 'order.create'; at: Instant }
+  event: RecordedEvent
   from: OrderStatus | null
   to: OrderStatus
   outcome: Outcome
 }
+
+/** An entry as it is sealed: its place among those of other orders is for the anchors. */
+export type SealedEntry = Omit<Row<'journal'>, 'hash' | 'position'>
 
 /** What an order's row says of its journal. */
 export type JournalHead = Pick<Row<'orders'>, 'id' | 'journal_count' | 'journal_head'>
@@ -57,7 +75,7 @@ export function appendEntry(
 }
 
 /** The hash of an entry after the hash before it (`''` before the first one). */
-export function chainHash(key: string, before: string, entry: Omit<Row<'journal'>, 'hash'>): string {
+export function chainHash(key: string, before: string, entry: SealedEntry): string {
   const fields = [
     entry.order_id,
     entry.sequence,

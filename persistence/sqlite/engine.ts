@@ -167,6 +167,10 @@ export class SqliteStore implements Store {
     return this.#queue.add({ run: (write) => asRows<R>(write(() => prepared.all(values))) })
   }
 
+  followClock(): void {
+    this.#lastAt = Number.NEGATIVE_INFINITY
+  }
+
   subscribe(topic: Topic, listener: () => void): () => void {
     return this.#listeners.add(topic, listener)
   }

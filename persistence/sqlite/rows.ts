@@ -1,7 +1,14 @@
 /** Finds the rows a step names and runs the writes it decides, on statements prepared once for each shape. */
 import type { Instant } from '../../machines/time.ts'
 import type { TableName } from '../schema.ts'
-import { type AccountRef, accountId, type Posting, type RowRef, type Write } from '../store.ts'
+import {
+  type AccountRef,
+  accountId,
+  type Posting,
+  type Repayment,
+  type RowRef,
+  type Write,
+} from '../store.ts'
 import { bindable } from './compile.ts'
 import type { Connection, SqliteRow, SqliteValue } from './database.ts'
 import type { Prepared, StatementCache } from './prepared.ts'
@@ -11,6 +18,7 @@ interface Columns {
   values: SqliteValue[]
 }
 
+const readBalance = 'SELECT balance_minor FROM accounts WHERE id = ?'
 const moveBalance = 'UPDATE accounts SET balance_minor = balance_minor + ? WHERE id = ?'
 
 export class Rows {
@@ -37,7 +45,8 @@ export class Rows {
     if ('insert' in write) this.#insert(write.insert, write.values)
     else if ('update' in write) this.#update(write.update, write.key, write.set)
     else if ('delete' in write) this.#delete(write.delete, write.key)
-    else this.#post(write.post, at)
+    else if ('post' in write) this.#post(write.post, at)
+    else this.#repay(write.repay, at)
   }
 
   #insert(table: TableName, row: object): void {
@@ -87,6 +96,21 @@ export class Rows {
       reference: posting.reference,
       posted_at: at,
     })
+  }
+
+  #repay({ merchantId: ownerId, currency, reference }: Repayment, at: Instant): void {
+    const debit = { kind: 'available', ownerId, currency } as const
+    const credit = { kind: 'debt', ownerId, currency } as const
+    const owed = -this.#balance(credit)
+    const available = owed > 0n ? this.#balance(debit) : 0n
+    const amountMinor = available < owed ? available : owed
+    if (amountMinor <= 0n) return
+    this.#post({ kind: 'repay', debit, credit, amountMinor, orderId: null, reference }, at)
+  }
+
+  #balance(account: AccountRef): bigint {
+    const balance = this.#cache.prepare(readBalance).get([accountId(account)])?.balance_minor
+    return typeof balance === 'bigint' ? balance : 0n
   }
 
   /**

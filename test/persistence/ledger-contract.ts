@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { statement } from '../../persistence/statement.ts'
 import type { Posting, Store, Write } from '../../persistence/store.ts'
-import { accountsOf, balanceOf, newOrder, rejection, type WithStore, write } from './rows.ts'
+import { accountsOf, balanceOf, merchantId, newOrder, rejection, type WithStore, write } from './rows.ts'
 
 const postings = statement<Record<never, never>>()('postings.all', ({ db }) =>
   db.selectFrom('postings').selectAll().orderBy('id'),
@@ -87,6 +87,47 @@ export function ledgerContract(withStore: WithStore): void {
       assert.match(String(await rejection(write(store, [fault]))), 'posting deposit')
     assert.equal(await balances(store), [null, null])
   })
+
+  withStore(
+    'what is owed is taken out of what is available, and no more than either of them',
+    async (store) => {
+      const { credit: available } = accountsOf('MXN')
+      const debt = { ...available, kind: 'debt' } as const
+      const repay = (currency = 'MXN'): Write => ({ repay: { merchantId, currency, reference: 'r' } })
+      const owing = async () => [
+        await balanceOf(store, 'available:m1:MXN'),
+        (await balanceOf(store, 'debt:m1:MXN')) ?? 0n,
+      ]
+      await write(store, [deposit(500n), repay()])
+      assert.equal(await owing(), [500n, 0n], 'nothing is owed')
+      await write(store, [
+        deposit(300n, { kind: 'borrow', debit: debt, credit: { ...available, kind: 'bank' } }),
+      ])
+      await write(store, [repay('USD')])
+      assert.equal(await owing(), [500n, -300n], 'a debt of one currency is not repaid in another')
+      await write(store, [repay()])
+      assert.equal(await owing(), [200n, 0n])
+      await write(store, [
+        deposit(1000n, { kind: 'borrow', debit: debt, credit: { ...available, kind: 'bank' } }),
+      ])
+      // In one step with what arrives, and behind it.
+      await write(store, [deposit(50n), repay()])
+      assert.equal(await owing(), [0n, -750n])
+      await write(store, [repay()])
+      assert.equal(await owing(), [0n, -750n], 'nothing is available')
+      const repaid = (await store.query(postings, {})).filter(({ kind }) => kind === 'repay')
+      assert.equal(
+        repaid.map(({ debit_account, credit_account, amount_minor, order_id, reference }) => [
+          debit_account,
+          credit_account,
+          amount_minor,
+          order_id,
+          reference,
+        ]),
+        [300n, 250n].map((amount) => ['available:m1:MXN', 'debt:m1:MXN', amount, null, 'r']),
+      )
+    },
+  )
 
   withStore('requests for funding queue in the order they were made', async (store) => {
     for (const id of ['o2', 'o1', 'o3']) {

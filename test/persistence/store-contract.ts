@@ -184,6 +184,11 @@ function timeAndTopics(withStore: WithStore): void {
     assert.is(await time(), 5000)
     clock.at = 6000
     assert.is(await time(), 6000)
+    clock.at = 2000
+    store.followClock()
+    assert.is(await time(), 2000, 'unless somebody says that the clock is right')
+    clock.at = 1000
+    assert.is(await time(), 2000)
   })
 
   withStore('listeners hear of a topic after a commit that named it', async (store) => {

@@ -115,6 +115,7 @@ export function changedStore(store: Store, changes: Partial<Store>): Store {
     step: (step) => store.step(step),
     query: (asked, args) => store.query(asked, args),
     execute: (asked, args) => store.execute(asked, args),
+    followClock: () => store.followClock(),
     subscribe: (topic, listener) => store.subscribe(topic, listener),
     close: () => store.close(),
     ...changes,

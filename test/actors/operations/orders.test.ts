@@ -133,7 +133,20 @@ play('an order is shown by id or code, with its journal, its money and its webho
       details,
     ]),
     [
-      ['merchant:Shop', 'mk_shop', 'order.create', null, 'CREATED', 'accepted', {}],
+      [
+        'merchant:Shop',
+        'mk_shop',
+        'order.create',
+        null,
+        'CREATED',
+        'accepted',
+        {
+          price: '1000.00',
+          currency: 'MXN',
+          expiry: '2026-03-02T12:00:00.000Z',
+          merchantOrderId: order.merchantOrderId,
+        },
+      ],
       ['funding', null, 'funds.reserve', 'CREATED', 'READY', 'accepted', {}],
       [
         'provider:Network A',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { actorName, appendEntry, chainHash } from '../../../actors/orders/journal.ts'
+import { actorName, appendEntry, chainHash, type SealedEntry } from '../../../actors/orders/journal.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { assertJournal } from '../../support/order-invariants.ts'
 import {
@@ -15,7 +15,7 @@ import {
 
 const play = inOrderWorld(test)
 
-const entry: Omit<Row<'journal'>, 'hash'> = {
+const entry: SealedEntry = {
   order_id: 'order',
   sequence: 2,
   entry_at: 1_795_780_800_000,
@@ -36,7 +36,7 @@ test('a hash is the HMAC of the hash before it and of all the entry says', () =>
   assert.is(chainHash('key', 'before', entry), expected)
 })
 
-const changes: Partial<Omit<Row<'journal'>, 'hash'>>[] = [
+const changes: Partial<SealedEntry>[] = [
   { order_id: 'other' },
   { sequence: 3 },
   { entry_at: entry.entry_at + 1 },
