@@ -40,6 +40,8 @@ export interface CoreOptions {
   onStoreFailure?: (error: Error) => void
   /** Kept beside a SQLite database, so that a full disk stops new orders only; none unless said otherwise. */
   ballastBytes?: number
+  /** False: one commit for each step, so that a measurement can tell what group commit is worth. */
+  groupCommit?: boolean
 }
 
 /** @throws CommandError with the exit code of what is wrong. */
@@ -75,11 +77,12 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
 async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
   const { database } = settings
   const url = database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
-  const { clock, onStoreFailure, ballastBytes = 0 } = options
+  const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true } = options
   try {
     return await openStore(url, {
       clock,
       ballastBytes,
+      groupCommit,
       onRoomChange: (reason) => {
         if (reason === null) condition.send({ type: 'recover', part: 'disk' })
         else condition.send({ type: 'degrade', part: 'disk', reason })

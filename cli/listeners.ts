@@ -10,32 +10,44 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { CommandError, exitCodes } from './exit-codes.ts'
 
-const headersTimeoutMs = 10_000
-const requestTimeoutMs = 30_000
-const keepAliveTimeoutMs = 65_000
+export interface ServerTimes {
+  /** From the connection, or the end of the request before, to the last byte of the headers. */
+  headersTimeoutMs: number
+  /** To the last byte of the body. */
+  requestTimeoutMs: number
+  /** Longer than load balancers keep theirs, so that it is they who close an idle connection. */
+  keepAliveTimeoutMs: number
+  /** How often the connections are looked through for those that are too slow. */
+  checkEveryMs: number
+}
+
+const serverTimes: ServerTimes = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  checkEveryMs: 2_000,
+}
 const maxHeaderBytes = 16 * 1024
 
-export function createHttpServer(listener: RequestListener): Server {
+export function createHttpServer(listener: RequestListener, times: ServerTimes = serverTimes): Server {
   const server = createServer(
     {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      // Longer than load balancers keep theirs, so that it is they who close an idle connection.
-      keepAliveTimeout: keepAliveTimeoutMs,
+      headersTimeout: times.headersTimeoutMs,
+      requestTimeout: times.requestTimeoutMs,
+      keepAliveTimeout: times.keepAliveTimeoutMs,
+      connectionsCheckingInterval: times.checkEveryMs,
       maxHeaderSize: maxHeaderBytes,
-      connectionsCheckingInterval: 2_000,
       // Node would refuse it itself, without a body.
       requireHostHeader: false,
     },
     (request, response) => {
       if (hasOneHost(request)) return listener(request, response)
-      response.writeHead(400, { ...closing, ...jsonBody }).end(refusalBody(400, 'parse_error', 'Bad Request'))
+      refuse(response, 400, 'parse_error', 'Bad Request')
     },
   )
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', (_, response: ServerResponse) => {
-    const body = refusalBody(417, 'expectation_failed', 'Expectation Failed')
-    response.writeHead(417, { ...closing, ...jsonBody }).end(body)
+    refuse(response, 417, 'expectation_failed', 'Expectation Failed')
   })
   server.on('connect', (_, socket: Socket) => {
     refuseRaw(
@@ -49,9 +61,6 @@ export function createHttpServer(listener: RequestListener): Server {
   return server
 }
 
-const closing = { Connection: 'close' }
-const jsonBody = { 'Content-Type': 'application/json' }
-
 /** Exactly one for HTTP/1.1, at most one before it (RFC 9112, part 3.2). */
 function hasOneHost({ httpVersion, headersDistinct }: IncomingMessage): boolean {
   const hosts = headersDistinct.host?.length ?? 0
@@ -64,6 +73,12 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
   const status = unreadableStatus(error.code)
   const code = status === 408 ? 'request_timeout' : 'parse_error'
   refuseRaw(socket, status, code, STATUS_CODES[status] ?? '')
+}
+
+function refuse(response: ServerResponse, status: number, code: string, detail: string): void {
+  const body = refusalBody(status, code, detail)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+  response.writeHead(status, { Connection: 'close', ...headers }).end(body)
 }
 
 function refuseRaw(socket: Socket, status: number, code: string, detail: string, headers = ''): void {
