@@ -185,6 +185,11 @@ export const fieldProblems = {
     text: 'This path takes no query string.',
     when: 'The request target of a specified route has a query string. attr is non_field_errors.',
   },
+  body_not_allowed: {
+    code: 'invalid',
+    text: 'A list takes no body.',
+    when: 'A request with a query string has a body too. attr is non_field_errors.',
+  },
 } as const satisfies Record<string, FieldProblemEntry>
 
 export type FieldProblemName = keyof typeof fieldProblems

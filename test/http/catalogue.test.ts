@@ -189,6 +189,12 @@ const problems: Record<
     'invalid',
     'This path takes no query string.',
   ],
+  body_not_allowed: [
+    [fieldError('non_field_errors', 'body_not_allowed')],
+    'non_field_errors',
+    'invalid',
+    'A list takes no body.',
+  ],
 }
 
 for (const [name, [errors, attr, code, detail]] of Object.entries(problems)) {

@@ -1,8 +1,16 @@
 /** The merchant's lists: part 2 of the design, Merchant lists. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { payOutBody, startTestNode, stopTestNode, type TestAnswer, type TestNode } from '../support/node.ts'
+import {
+  payOutBody,
+  signedHeaders,
+  startTestNode,
+  stopTestNode,
+  type TestAnswer,
+  type TestNode,
+} from '../support/node.ts'
 import { call, cancelAsOperator, merchantPath, newOrder } from '../support/orders.ts'
+import { exchange } from '../support/raw-http.ts'
 
 let node: TestNode
 test.before.each(async () => {
@@ -190,6 +198,19 @@ test('the query is part of the signed path, and a POST takes none', async () => 
   const posted = await node.request({ as: 'mk_shop', path: payIns, query: '?limit=1', body })
   assert.is(posted.status, 400)
   assert.equal(posted.json.errors[0].detail, 'This path takes no query string.')
+})
+
+test('a list takes no body: a colon in its query could be taken for the one before the body', async () => {
+  await create('a')
+  const whole = 'merchant_order_id=a:b'
+  assert.equal(names(await list(whole)), [])
+  const { port } = new URL(node.publicUrl)
+  const signed = signedHeaders('mk_shop', node.clock.now() / 1000, 'GET', `${payIns}?${whole}`, '')
+  const headers = Object.entries({ ...signed, Host: 'node', Connection: 'close', 'Content-Length': '2' })
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const [answer] = await exchange(port, `GET ${payIns}?merchant_order_id=a HTTP/1.1\r\n${head}\r\nb:`)
+  assert.is(answer?.status, 400)
+  assert.match(answer?.text ?? '', /A list takes no body\./)
 })
 
 test('without its slash at the end a list is the same', async () => {

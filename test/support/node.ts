@@ -125,7 +125,11 @@ export async function stopTestNode(node: TestNode): Promise<void> {
   rmSync(node.directory, { recursive: true, force: true })
 }
 
-async function send(baseUrl: string, clock: FakeClock, request: TestRequest): Promise<TestAnswer> {
+export async function send(
+  baseUrl: string,
+  clock: { now(): number },
+  request: TestRequest,
+): Promise<TestAnswer> {
   const { as, method = request.body === undefined ? 'GET' : 'POST', path, query = '', at = 0 } = request
   const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
   const response = await fetch(`${baseUrl}${path}${query}`, {
@@ -143,7 +147,13 @@ async function send(baseUrl: string, clock: FakeClock, request: TestRequest): Pr
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
 }
 
-export function signedHeaders(key: string, seconds: number, method: string, path: string, body: string) {
+export function signedHeaders(
+  key: string,
+  seconds: number,
+  method: string,
+  path: string,
+  body: string | Uint8Array,
+) {
   const messageDate = seconds.toFixed(6)
   return {
     [key.startsWith('pk') ? 'Provider-Key' : 'Merchant-Key']: key,

@@ -1,0 +1,141 @@
+/** Slow senders and many connections: none of them starves the others. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createHttpServer } from '../../cli/listeners.ts'
+import { readBody } from '../../http/body.ts'
+import { answerRefusal } from '../../http/errors.ts'
+import { createClientAddresses } from '../../http/limits/client-address.ts'
+import { limitConnections } from '../../http/limits/connections.ts'
+import { assertSpecifiedShape } from '../support/answer-shape.ts'
+import { startTestNode, stopTestNode } from '../support/node.ts'
+import { merchantPath, newOrder } from '../support/orders.ts'
+import { exchange, open } from '../support/raw-http.ts'
+
+test('two hundred idle and two hundred slow connections keep nobody waiting', async () => {
+  const node = await startTestNode()
+  const { port } = new URL(node.publicUrl)
+  const started = [
+    '',
+    `GET ${merchantPath('PAY_OUT')} HTTP/1.1\r\nHost: node\r\nX-Slow`,
+    `POST ${merchantPath('PAY_OUT')} HTTP/1.1\r\nHost: node\r\nContent-Length: 1000\r\n\r\n{"pri`,
+    `POST ${merchantPath('PAY_OUT')} HTTP/1.1\r\nHost: node\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"p`,
+  ]
+  const sockets = await Promise.all(
+    Array.from({ length: 400 }, async (_, index) => {
+      const socket = await open(port)
+      const text = started[index < 200 ? 0 : 1 + (index % 3)]
+      if (text) socket.write(text)
+      return socket
+    }),
+  )
+  const times: number[] = []
+  for (let index = 0; index < 20; index++) {
+    const begin = performance.now()
+    await newOrder(node, 'PAY_IN')
+    times.push(performance.now() - begin)
+  }
+  assert.is(sockets.filter((socket) => !socket.destroyed).length, 400)
+  assert.ok(Math.max(...times) < 1_000, `the slowest took ${Math.max(...times)} ms`)
+  for (const socket of sockets) socket.destroy()
+  await stopTestNode(node)
+})
+
+async function serve(maxConnections = 500): Promise<number> {
+  const server = createHttpServer(
+    async (request, response) => {
+      const body = await readBody(request, { maxBytes: 1000, timeoutMs: 150 })
+      const {
+        status,
+        headers,
+        body: text,
+      } = body.ok
+        ? { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{}' }
+        : answerRefusal(body.refusal)
+      response.writeHead(status, headers).end(text)
+    },
+    { headersTimeoutMs: 150, requestTimeoutMs: 300, keepAliveTimeoutMs: 100, checkEveryMs: 25 },
+  )
+  limitConnections(server, createClientAddresses(['127.0.0.9']), maxConnections)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  servers.push(server)
+  return (server.address() as AddressInfo).port
+}
+
+const servers: Server[] = []
+test.after.each(() => {
+  for (const server of servers) server.close().closeAllConnections()
+})
+
+const slow: [name: string, bytes: string, statuses: number[]][] = [
+  ['nothing at all', '', [408]],
+  ['half a header', 'GET / HTTP/1.1\r\nHost: a\r\nX', [408]],
+  ['half a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{', [408]],
+  ['half a chunk', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{', [408]],
+  ['a request, and then nothing', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', [200]],
+  ['a request, and then half of one', 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHo', [200, 408]],
+]
+for (const [name, bytes, statuses] of slow)
+  test(`who sends ${name} is cut off in time: ${statuses}`, async () => {
+    const port = await serve()
+    const answers = await exchange(port, bytes, { timeoutMs: 3_000 })
+    assert.equal(
+      answers.map(({ status }) => status),
+      statuses,
+    )
+    for (const { status, headers, text } of answers) {
+      assertSpecifiedShape({ status, contentType: headers['content-type'], text })
+    }
+  })
+
+test('who sends a byte now and then is cut off all the same', async () => {
+  const port = await serve()
+  const socket = await open(port)
+  const text = `GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ${'a'.repeat(1000)}`
+  let sent = 0
+  const drip = setInterval(() => socket.write(text[sent++] ?? 'a'), 10)
+  const [received] = await once(socket, 'data')
+  clearInterval(drip)
+  assert.match(String(received), /^HTTP\/1\.1 408 /)
+  assert.ok(sent < 100)
+})
+
+/** Loopback has many addresses: one for each client. */
+async function connectFrom(localAddress: string, port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => {})
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  return socket
+}
+
+const canBindLoopback = await new Promise<boolean>((resolve) => {
+  const probe = createTcpServer().once('error', () => resolve(false))
+  probe.listen(0, '127.0.0.2', () => probe.close(() => resolve(true)))
+})
+if (!canBindLoopback) console.log('SKIP this system has one loopback address only')
+else
+  test('an address has so many connections and no more; others are served, and proxies are not counted', async () => {
+    const port = await serve(3)
+    const ask = async (socket: Socket) => {
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+      const event = await new Promise<unknown>((resolve) => {
+        socket.once('data', resolve).once('close', () => resolve('closed'))
+        if (socket.closed) resolve('closed')
+      })
+      return String(event).slice(0, 12)
+    }
+    const held = await Promise.all([1, 2, 3].map(() => connectFrom('127.0.0.2', port)))
+    assert.is(await ask(await connectFrom('127.0.0.2', port)), 'closed')
+    assert.is(await ask(await connectFrom('127.0.0.3', port)), 'HTTP/1.1 200')
+    const proxied = await Promise.all(Array.from({ length: 10 }, () => connectFrom('127.0.0.9', port)))
+    assert.equal(await Promise.all(proxied.map(ask)), Array(10).fill('HTTP/1.1 200'))
+    // One that ends makes room for another.
+    held[0]?.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.is(await ask(await connectFrom('127.0.0.2', port)), 'HTTP/1.1 200')
+  })
+
+test.run()
