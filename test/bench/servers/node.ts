@@ -1,0 +1,83 @@
+/** The node as it ships, for the bench: `node.ts FOLDER [--single]`. */
+import pino from 'pino'
+import { apply } from '../../../actors/operations/provisioning.ts'
+import { loadSettings } from '../../../cli/config.ts'
+import { startNode } from '../../../cli/node.ts'
+import { systemClock } from '../../../cli/system-clock.ts'
+import { statement } from '../../../persistence/statement.ts'
+import { merchant, networkId, provider, type Question, reply } from './protocol.ts'
+
+const [folder = '.', mode] = process.argv.slice(2)
+
+const parties = {
+  merchants: [
+    {
+      name: 'Bench Shop',
+      contact: 'bench@shop.example',
+      credentials: [{ key: merchant.key, secret: merchant.secret }],
+      pairs: [{ country: 'MX', currency: 'MXN', min: '1.00', max: '50000.00' }],
+      deposits: [{ currency: 'MXN', amount: '90000000000000.00', reference: 'opening' }],
+      limits: { requestsPerMinute: 10_000_000 },
+    },
+  ],
+  providers: [
+    {
+      name: 'Bench Network',
+      credentials: [{ key: provider.key, secret: provider.secret }],
+      networks: [networkId],
+      limits: { requestsPerMinute: 10_000_000 },
+    },
+  ],
+}
+
+const readyCodes = statement<{ limit: number }>()('bench.codes', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .select('code')
+    .where('status', '=', 'READY')
+    .orderBy('created_at', 'desc')
+    .limit(arg('limit')),
+)
+
+/** Deliveries are another bench's: here nobody would receive them. */
+const pauseWebhooks = statement<{ at: number }>()('bench.pause', ({ db }, arg) =>
+  db
+    .updateTable('parties')
+    .set({ webhooks_paused_at: arg('at') })
+    .where('kind', '=', 'merchant')
+    .returning('id'),
+)
+
+const startedAt = performance.now()
+const settings = loadSettings({
+  cwd: folder,
+  env: {
+    VENTANILLA_DATABASE: `sqlite:${folder}/node.db`,
+    VENTANILLA_HTTP_PORT: '0',
+    VENTANILLA_OPERATOR_PORT: '0',
+    VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
+    VENTANILLA_LIMITS_REQUESTSPERMINUTE: '10000000',
+  },
+})
+const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
+const node = await startNode({ settings, log, groupCommit: mode !== '--single' })
+const { store, vault, orders } = node.core
+await apply.run({ store, vault, orders, clock: systemClock, operator: 'bench' }, parties)
+await store.execute(pauseWebhooks, { at: systemClock.now() })
+
+// The bench is gone: nobody will ask again.
+process.on('disconnect', () => process.exit(1))
+
+process.on('message', async ({ ask, ...question }: Question) => {
+  if (ask === 'memory') {
+    global.gc?.()
+    reply({ told: 'memory', residentMb: process.memoryUsage().rss / 1e6 })
+  } else if (ask === 'codes' && 'limit' in question) {
+    const found = await store.query(readyCodes, { limit: question.limit })
+    reply({ told: 'codes', codes: found.map(({ code }) => code) })
+  } else {
+    await node.stop()
+    process.exit(0)
+  }
+})
+reply({ told: 'ready', port: Number(new URL(node.publicUrl).port), startMs: performance.now() - startedAt })

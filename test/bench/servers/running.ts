@@ -1,0 +1,62 @@
+/** A measured server in a process of its own. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Question, Reply } from './protocol.ts'
+
+export interface RunningServer {
+  port: number
+  /** From the start of its program to the first request it could have answered. */
+  startMs: number
+  codes(limit: number): Promise<string[]>
+  residentMb(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** @param program a file beside this one @param folder kept when given, otherwise made and removed */
+export async function startServer(
+  program: 'node.ts' | 'limit.ts',
+  options: { args?: readonly string[]; folder?: string } = {},
+): Promise<RunningServer> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
+  const child = fork(join(import.meta.dirname, program), [folder, ...(options.args ?? [])], {
+    execArgv: ['--expose-gc', ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof'))],
+  })
+  const { port, startMs } = await told(child, 'ready')
+  const ask = (question: Question) => child.send(question)
+  return {
+    port,
+    startMs,
+    async codes(limit) {
+      ask({ ask: 'codes', limit })
+      return (await told(child, 'codes')).codes
+    },
+    async residentMb() {
+      ask({ ask: 'memory' })
+      return (await told(child, 'memory')).residentMb
+    },
+    async stop() {
+      const exited = once(child, 'exit')
+      ask({ ask: 'stop' })
+      await exited
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function told<What extends Reply['told']>(
+  child: ChildProcess,
+  what: What,
+): Promise<Extract<Reply, { told: What }>> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null) => reject(new Error(`the server ended with ${code}`))
+    const onMessage = (message: Reply) => {
+      if (message.told !== what) return
+      child.off('message', onMessage).off('exit', onExit)
+      resolve(message as Extract<Reply, { told: What }>)
+    }
+    child.on('message', onMessage).once('exit', onExit)
+  })
+}
