@@ -1,8 +1,8 @@
 /**
  * Several endpoints for one chain, the preferred one first.
  *
- * A piece of work runs on one endpoint from its start to its end, because two endpoints disagree about what is
- * recent. When it fails there it begins again on the next one, and the endpoint that failed rests a while.
+ * A piece of work runs on one endpoint from its start to its end, because two endpoints disagree about what
+ * is recent. When it fails there it begins again on the next one, and the one that failed rests a while.
  */
 import type { Instant } from '../machines/time.ts'
 import type { ChainFailure, ChainFailureKind, Outcome } from './chain.ts'
@@ -65,7 +65,7 @@ export class Endpoints<Client> {
     )
   }
 
-  /** Does the work on the first endpoint that can; the failure is that of the preferred one that was asked. */
+  /** Does the work on the first endpoint that can; the failure is that of the preferred one asked. */
   async run<Value>(
     work: (endpoint: Endpoint<Client>) => Promise<Outcome<Value, ChainFailure>>,
   ): Promise<Outcome<Value, ChainFailure>> {
@@ -98,7 +98,6 @@ export class Endpoints<Client> {
     const now = this.#options.clock()
     if (seat.identifiedAt !== null && now - seat.identifiedAt < identityForMs)
       return { ok: true, value: null }
-    seat.identifiedAt = null
     const identity = await this.#options.identify(seat)
     if (identity.ok) seat.identifiedAt = now
     return identity

@@ -58,8 +58,8 @@ export type DepositReason =
   | 'claimable_balance'
 
 /**
- * What the operator is advised to do. `accept` credits the order, `refund` pays the sender back, `investigate`
- * means that the facts decide.
+ * What the operator is advised to do. `accept` credits the order, `refund` pays the sender back,
+ * `investigate` means that the facts decide.
  */
 export type ProposedAction = 'accept' | 'refund' | 'investigate'
 

@@ -1,6 +1,6 @@
 /**
- * Which deposits the caller has stored, as far as its cursors tell: recent blocks are read again and again, and
- * what is stored need not be handed over each time. Only a memory: what it forgets is handed over once more.
+ * Which deposits the caller has stored, as far as its cursors tell: recent blocks are read again and again,
+ * and what is stored need not be handed over each time. Only a memory: what it forgets is handed over again.
  */
 export class Repeats {
   readonly #limit: number

@@ -8,8 +8,8 @@ export const associatedTokenProgram = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5
 export const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
 /**
- * The one form of a wallet's address, or `null`. An address off the curve belongs to a program: nobody holds a
- * key to it, so it cannot sign.
+ * The one form of a wallet's address, or `null`. An address off the curve belongs to a program: nobody holds
+ * a key to it, so it cannot sign.
  */
 export function canonicalWallet(address: string): string | null {
   try {

@@ -1,8 +1,8 @@
 /**
  * What a transaction credited to the treasury's token accounts. Pure.
  *
- * The balances before and after are what counts; the transfers explain them. Where they agree, each transfer is
- * a deposit of its own. Where they do not, the balance is one deposit that says so.
+ * The balances before and after are what counts; the transfers explain them. Where they agree, each transfer
+ * is a deposit of its own. Where they do not, the balance is one deposit that says so.
  */
 import type { PublicKey, VersionedTransactionResponse } from '@solana/web3.js'
 import type { Deposit, DepositFlag } from '../chain.ts'

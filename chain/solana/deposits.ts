@@ -3,7 +3,7 @@ import type { Connection } from '@solana/web3.js'
 import type { ChainFailure, Deposit, DepositPage, Outcome } from '../chain.ts'
 import { Repeats } from '../repeats.ts'
 import { creditsOf } from './credits.ts'
-import { type Cursor, comparePlaces, type Place, readCursor, writeCursor } from './cursor.ts'
+import { type Cursor, type Place, readCursor, writeCursor } from './cursor.ts'
 import { Lister, type Listing } from './listing.ts'
 import { ChainFailed, type SolanaNetwork } from './network.ts'
 
@@ -37,7 +37,7 @@ export class SolanaDeposits {
   async startCursor(): Promise<Outcome<string, ChainFailure>> {
     return await this.#network.ask(async (connection) => {
       const head = await connection.getSlot('finalized')
-      const others = Object.fromEntries(await this.#lister.balancesOfOthers(connection))
+      const others = Object.fromEntries((await this.#lister.balancesOfOthers(connection)) ?? [])
       const start = { floor: head, readTo: null, anchors: {}, others, othersFloor: head, pass: null }
       return writeCursor(start)
     })
@@ -50,11 +50,13 @@ export class SolanaDeposits {
       const listing =
         this.#backlog?.cursor === cursorText ? this.#backlog : await this.#lister.list(connection, cursor)
       this.#backlog = { ...listing, cursor: cursorText }
-      const unknown = listing.places.filter(({ signature }) => !this.#repeats.isStored(signature))
-      const places = unknown.slice(0, this.#network.pageSize)
+      const isUnknown = ({ signature }: Place): boolean => !this.#repeats.isStored(signature)
+      const unknown = listing.places.filter(isUnknown)
+      const inTurn = unknown.slice(0, this.#network.pageSize)
+      const left = unknown.slice(inTurn.length)
+      const places = left.length === 0 ? [...inTurn, ...listing.placesOfOthers.filter(isUnknown)] : inTurn
       const deposits = await this.#readAll(connection, places, 'finalized', this.#read)
-      const left = unknown.slice(places.length)
-      const next = left.length === 0 ? finished(cursor, listing) : unfinished(cursor, listing, places)
+      const next = left.length === 0 ? finished(cursor, listing) : unfinished(cursor, listing, inTurn)
       const page = {
         deposits,
         cursor: writeCursor(next),
@@ -131,9 +133,9 @@ export class SolanaDeposits {
 }
 
 function unfinished(cursor: Cursor, listing: Listing, places: readonly Place[]): Cursor {
-  const [after] = [...places, ...(cursor.pass ? [cursor.pass.after] : [])].sort(comparePlaces).reverse()
-  if (after === undefined) throw new Error('a page without places has nothing left')
-  const { slot, signature } = after
+  const last = places.at(-1)
+  if (last === undefined) throw new Error('a page without places has nothing left')
+  const { slot, signature } = last
   return { ...cursor, pass: { target: listing.target, readTo: listing.readTo, after: { slot, signature } } }
 }
 

@@ -29,6 +29,7 @@ export async function health(network: SolanaNetwork): Promise<ChainHealth> {
     }
   const { host, head, headAt } = read.value
   const lagMs = headAt === null ? null : clock() - headAt
+  const { otherTokensProblem } = network
   const isLate = lagMs !== null && lagMs > maxLagMs
   const lag = `${host} names a final block that is ${Math.round((lagMs ?? 0) / 1000)} s old.`
   return {
@@ -39,7 +40,11 @@ export async function health(network: SolanaNetwork): Promise<ChainHealth> {
     headAt,
     lagMs,
     clockOffsetMs: requests.clockOffsetMs(host),
-    problems: [...endpoints.failures.map(({ message }) => message), ...(isLate ? [lag] : [])],
+    problems: [
+      ...endpoints.failures.map(({ message }) => message),
+      ...(isLate ? [lag] : []),
+      ...(otherTokensProblem === null ? [] : [otherTokensProblem]),
+    ],
   }
 }
 
@@ -142,7 +147,9 @@ function checkMint(asset: SolanaAsset, account: Account): CheckItem {
     ...item,
     ok: false,
     found,
-    action: `Set decimals ${mint.decimals} and program ${mint.program} for ${asset.symbol} in chains.SOLANA.assets.`,
+    action:
+      `Set decimals ${mint.decimals} and program ${mint.program} for ${asset.symbol} in ` +
+      'chains.SOLANA.assets.',
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The few instructions this node builds. They are encoded here: the usual library for token programs depends on
- * bigint-buffer, which has an advisory that nobody fixes.
+ * The few instructions this node builds. They are encoded here: the usual library for token programs depends
+ * on bigint-buffer, which has an advisory that nobody fixes.
  */
 import {
   type AccountMeta,

@@ -6,22 +6,25 @@ import { type Connection, PublicKey, SolanaJSONRPCError } from '@solana/web3.js'
 import type { Instant } from '../../machines/time.ts'
 import { token2022Program, tokenProgram } from './addresses.ts'
 import { type Cursor, comparePlaces, type Place } from './cursor.ts'
-import { ChainFailed, type SolanaNetwork } from './network.ts'
+import { attempt, ChainFailed, type SolanaNetwork } from './network.ts'
 import { readTokenAccount } from './token-account.ts'
 
 /**
  * Blocks this near the head are read again. An endpoint that is 128 slots behind its peers calls itself
  * unhealthy, so the members of a pool disagree by less.
  */
-export const overlapSlots = 150
+const overlapSlots = 150
 
 /** The most signatures that one request lists. */
 const listLimit = 1_000
 
-/** Token accounts outside the settings are looked at this often, so many at a time, so far back. */
+/**
+ * Token accounts outside the settings are looked at this often, so many at a time, so far back. Most of what
+ * they receive is spam, and it must not keep anyone from reading the rest.
+ */
 const othersEveryMs = 60_000
-const maxOthers = 20
-const maxOthersSignatures = 100
+const maxOthers = 5
+const maxOthersSignatures = 20
 const maxOthersAttempts = 3
 
 /** A slot without a block has no time; so many in a row are not seen. */
@@ -30,8 +33,10 @@ const maxSkippedSlots = 32
 export interface Listing {
   readonly target: number
   readonly readTo: Instant | null
-  /** Oldest first, those of other tokens last; failed transactions are not among them. */
+  /** Oldest first; failed transactions are not among them. */
   readonly places: readonly Place[]
+  /** Those of tokens outside the settings: few, and never a part of a pass. */
+  readonly placesOfOthers: readonly Place[]
   readonly anchors: Readonly<Record<string, number>>
   /** Present when the accounts outside the settings were looked at. */
   readonly others: Readonly<Record<string, string>> | null
@@ -75,10 +80,14 @@ export class Lister {
           places.set(place.signature, place)
     }
     const { others, placesOfOthers } = await this.#listOthers(connection, cursor)
-    // They come last, for where a pass has got to says nothing of them.
-    const last = placesOfOthers.filter(({ signature }) => !places.has(signature))
-    const ordered = [...[...places.values()].sort(comparePlaces), ...last.sort(comparePlaces)]
-    return { target, readTo, anchors, others, places: ordered }
+    return {
+      target,
+      readTo,
+      anchors,
+      others,
+      places: [...places.values()].sort(comparePlaces),
+      placesOfOthers: placesOfOthers.filter(({ signature }) => !places.has(signature)),
+    }
   }
 
   async #readTo(connection: Connection, cursor: Cursor, target: number): Promise<Instant | null> {
@@ -95,11 +104,12 @@ export class Lister {
     const now = this.#network.clock()
     if (this.#othersAt !== null && now - this.#othersAt < othersEveryMs)
       return { others: null, placesOfOthers: [] }
+    this.#othersAt = now
+    const balances = await this.balancesOfOthers(connection)
+    if (balances === null) return { others: null, placesOfOthers: [] }
     const places = new Map<string, Place>()
     const others: Record<string, string> = { ...cursor.others }
-    const changed = (await this.balancesOfOthers(connection)).filter(
-      ([account, amount]) => amount !== (cursor.others[account] ?? '0'),
-    )
+    const changed = balances.filter(([account, amount]) => amount !== (cursor.others[account] ?? '0'))
     for (const [account, amount] of changed.slice(0, maxOthers)) {
       const listed = await signatures(connection, new PublicKey(account), { limit: maxOthersSignatures })
       const recent = listed.filter(({ slot }) => slot > cursor.othersFloor)
@@ -111,19 +121,27 @@ export class Lister {
       if (isSettled) this.#unexplained.delete(account)
       else this.#unexplained.set(account, attempts)
     }
-    this.#othersAt = now
     return { others, placesOfOthers: [...places.values()] }
   }
 
-  /** Token accounts of the treasury that the settings do not name, and what each holds. */
-  async balancesOfOthers(connection: Connection): Promise<readonly [string, string][]> {
-    const accepted = new Set(this.#network.assets.map(({ account }) => account.toBase58()))
-    const lists = await Promise.all(
-      [tokenProgram, token2022Program].map((programId) =>
-        connection.getTokenAccountsByOwner(this.#network.treasury, { programId }, 'finalized'),
+  /**
+   * Token accounts of the treasury that the settings do not name, and what each holds. `null` when the endpoint
+   * does not tell: many public ones serve no such lists, and accepted deposits do not depend on them.
+   */
+  async balancesOfOthers(connection: Connection): Promise<readonly [string, string][] | null> {
+    const lists = await attempt(connection, 'the endpoint', () =>
+      Promise.all(
+        [tokenProgram, token2022Program].map((programId) =>
+          connection.getTokenAccountsByOwner(this.#network.treasury, { programId }, 'finalized'),
+        ),
       ),
     )
-    return lists
+    this.#network.otherTokensProblem = lists.ok
+      ? null
+      : `Transfers of other tokens to the treasury are not seen: ${lists.failure.message}`
+    if (!lists.ok) return null
+    const accepted = new Set(this.#network.assets.map(({ account }) => account.toBase58()))
+    return lists.value
       .flatMap(({ value }) => value)
       .flatMap(({ pubkey, account }): [string, string][] => {
         const name = pubkey.toBase58()

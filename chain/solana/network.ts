@@ -1,4 +1,4 @@
-/** What the parts of the Solana adapter share: its settings as keys, its endpoints, and how they are asked. */
+/** What the parts of the Solana adapter share: its settings as keys, its endpoints, and how to ask them. */
 import { Connection, PublicKey, SolanaJSONRPCError } from '@solana/web3.js'
 import type { Instant } from '../../machines/time.ts'
 import type { Asset, ChainContext, ChainFailure, Outcome } from '../chain.ts'
@@ -44,14 +44,17 @@ export class SolanaNetwork {
   readonly assets: readonly SolanaAsset[]
   readonly requests: Requests
   readonly endpoints: Endpoints<Connection>
+  /** Why transfers of tokens outside the settings are not seen at the moment; part of health. */
+  otherTokensProblem: string | null = null
 
   constructor(settings: SolanaSettings, context: ChainContext) {
     this.settings = settings
     this.clock = context.clock
     this.pageSize = context.pageSize ?? 100
-    this.treasury = new PublicKey(settings.treasury)
+    this.treasury = keyOf(settings.treasury, 'treasury')
     this.assets = Object.entries(settings.assets).map(([symbol, { id, decimals, program }]) => {
-      const [mint, owner] = [new PublicKey(id), new PublicKey(program)]
+      const mint = keyOf(id, `assets.${symbol}.id`)
+      const owner = keyOf(program, `assets.${symbol}.program`)
       const account = associatedTokenAccount(this.treasury, mint, owner)
       return { symbol, id, decimals, mint, program: owner, account }
     })
@@ -93,6 +96,14 @@ export class SolanaNetwork {
           'Point chains.SOLANA.rpc at the right one, or set mode.',
       )
     })
+  }
+}
+
+function keyOf(text: string, setting: string): PublicKey {
+  try {
+    return new PublicKey(text)
+  } catch (cause) {
+    throw new Error(`chains.SOLANA.${setting}: ${text} is not an address of Solana.`, { cause })
   }
 }
 

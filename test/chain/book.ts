@@ -1,4 +1,4 @@
-/** What the node does with pages of deposits, without a node: stores cursor and credits together, once each. */
+/** What the node does with pages of deposits, without a node: stores cursor and credits, once each. */
 import {
   type ChainAdapter,
   type Deposit,

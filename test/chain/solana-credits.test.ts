@@ -1,4 +1,4 @@
-/** What a transaction credited, from answers of the RPC written out by hand: cases that no local program makes. */
+/** What a transaction credited, from answers written out by hand: cases that no local program makes. */
 import { Message, MessageV0, PublicKey, type VersionedTransactionResponse } from '@solana/web3.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

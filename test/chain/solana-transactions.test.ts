@@ -38,7 +38,7 @@ test.after.each(({ chain }) => {
   for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.rewrite = gate.trouble = null
 })
 
-test('a transaction holds a compute limit, its price, the order as a memo, and the transfer last', async (t) => {
+test('a transaction holds compute limit and price, the order as a memo, and the transfer last', async (t) => {
   const request = transfer(t.chain, await t.chain.newWallet(1n), 1n)
   const { transaction } = await assemble(t.chain, t.adapter, request)
   const { others } = t.chain.decode(transaction)
@@ -178,6 +178,13 @@ test('check compares decimals, program and address of each asset', async ({ chai
     assert.match(wrong.action ?? '', action)
     await adapter.close()
   }
+})
+
+test('settings without addresses are refused with their names', ({ chain }) => {
+  const open = (overrides: Record<string, unknown>) => () => chain.open({ clock: chain.now }, overrides)
+  assert.throws(open({ treasury: 'nowhere' }), /chains\.SOLANA\.treasury: nowhere is not an address/)
+  const asset = { id: 'x', decimals: 6, program: chain.treasury }
+  assert.throws(open({ assets: { USDC: asset } }), /chains\.SOLANA\.assets\.USDC\.id/)
 })
 
 test('check says when the treasury is a token account and not its owner', async ({ chain }) => {

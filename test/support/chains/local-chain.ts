@@ -1,6 +1,6 @@
 /**
- * A local network of one blockchain that really executes and really refuses, with its treasury, its test token
- * and wallets that sign. The contract test, the demo and `npm run networks` use the three of them alike.
+ * A local network of one blockchain that really executes and really refuses, with its treasury, its test
+ * token and wallets that sign. The contract test, the demo and `npm run networks` use all three alike.
  */
 import type { Asset, Blockchain, BuildRefusalKind, ChainAdapter, ChainContext } from '../../../chain/chain.ts'
 import type { Instant } from '../../../machines/time.ts'
@@ -94,8 +94,8 @@ export interface LocalChain {
   decode(transaction: string): DecodedTransfer
 
   /**
-   * Back ends behind the gate stop following the chain, all of them, or all but those that answer for the head
-   * (a pool that disagrees). Call the answer to end it.
+   * Back ends behind the gates stop following the chain: all of them, or all but those that answer for the
+   * head (a pool that disagrees). Call the answer to end it.
    */
   goStale(which: 'all' | 'all_but_heads'): () => void
   /** Back ends forget everything up to now. Call the answer to end it. */

@@ -1,6 +1,6 @@
 /**
- * A Solana ledger in memory: litesvm executes, this keeps what litesvm has no notion of: slots and their time,
- * the queue of block hashes, finality, and the record of what was executed.
+ * A Solana ledger in memory: litesvm executes, this keeps what litesvm has no notion of: slots and their
+ * time, the queue of block hashes, finality, and the record of what was executed.
  */
 import {
   getAddressDecoder,
