@@ -54,7 +54,8 @@ export type OrderEvent =
   | { type: 'payment.start'; at: Instant; providerId: string; networkId: string }
   /** `reason` where an operator speaks for the provider, whose till is dead. */
   | { type: 'payment.confirm'; at: Instant; providerId: string; reason?: string }
-  | { type: 'payment.cancel'; at: Instant; providerId: string; reason?: string }
+  /** `isClockInDoubt` where nothing may expire by itself: then a late one makes the order READY, too. */
+  | { type: 'payment.cancel'; at: Instant; providerId: string; reason?: string; isClockInDoubt?: true }
   | { type: 'operator.cancel'; at: Instant; reason: string; force: boolean }
   | { type: 'order.expire'; at: Instant }
 
@@ -105,6 +106,7 @@ export const orderSetup = setup({
     isReserved: ({ context }) => context.isReserved,
     isForced: ({ event }) => event.type === 'operator.cancel' && event.force,
     isPastExpiry: ({ context, event }) => event.at >= context.expiryAt,
+    isClockTrusted: ({ event }) => !('isClockInDoubt' in event),
     /** A locked order gets its grace: cash may be on the counter already. */
     isDue: ({ context, event }) =>
       event.at >= context.expiryAt + (context.lock === null ? 0 : context.confirmGraceMs),

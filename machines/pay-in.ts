@@ -74,7 +74,7 @@ export const payIn = orderSetup.createMachine({
             },
             'payment.cancel': [
               {
-                guard: and(['holdsLock', 'isPastExpiry']),
+                guard: and(['holdsLock', 'isPastExpiry', 'isClockTrusted']),
                 target: '#payIn.EXPIRED',
                 actions: ['touch', 'releaseLock'],
               },

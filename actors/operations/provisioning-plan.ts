@@ -10,6 +10,7 @@ import type { PartyKind } from '../../persistence/schema.ts'
 import { accountId, type Row, type Topic, type Write } from '../../persistence/store.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret, type Vault } from '../keys/vault.ts'
+import { move } from '../orders/postings.ts'
 import type {
   CredentialEntry,
   DepositEntry,
@@ -230,6 +231,7 @@ class Planner {
       this.problems.add(`${path}.amount`, 'is more than the ledger can hold, with what is in it already')
       return
     }
+    const deposit = move({ kind: 'deposit', debit, credit, amountMinor, orderId: null, reference })
     this.#change(
       `merchant ${name}: deposit ${reference} of ${formatPrice(amountMinor, currency)} ${currency} booked`,
       {
@@ -243,9 +245,9 @@ class Planner {
           reversed_at: null,
         },
       },
-      { post: { kind: 'deposit', debit, credit, amountMinor, orderId: null, reference } },
+      ...deposit.writes,
     )
-    this.wake.add('funding')
+    for (const topic of deposit.wake) this.wake.add(topic)
   }
 
   /** Adds up what the file's deposits make of an account. */

@@ -5,9 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import type { OrderEffect, OrderExceptionKind } from '../../machines/order.ts'
 import { isOpen } from '../../machines/refusals.ts'
-import type { Instant } from '../../machines/time.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
-import { postingOf, raisesAvailable } from './postings.ts'
+import { endedWhileLockedId } from '../exceptions/exception-id.ts'
+import { newException } from '../exceptions/kinds.ts'
+import { move, postingOf } from './postings.ts'
 import { type Consumer, representOrder } from './representation.ts'
 
 /** What an effect becomes. */
@@ -91,31 +93,21 @@ const effects: Effects = {
 
   'money.move': ({ params }, { order }) => {
     const posting = postingOf(order, params.movement)
-    if (posting === null) return { writes: [], wake: [] }
-    return { writes: [{ post: posting }], wake: raisesAvailable(posting) ? ['funding'] : [] }
+    return posting === null ? { writes: [], wake: [] } : move(posting)
   },
 
   'exception.open': ({ params }, { order, at }) => ({
     writes: [
       {
         insert: 'exceptions',
-        values: {
-          id: randomUUID(),
+        values: newException({
+          id: endedWhileLockedId(order.id),
           kind: params.kind,
-          state: 'open',
           order_id: order.id,
-          chain: null,
-          transaction_id: null,
-          amount: null,
-          asset: null,
-          sender: null,
           reason: exceptionReasons[params.kind],
-          evidence_json: JSON.stringify({ lock: lockEvidence(order) }),
+          evidence: { lock: lockEvidence(order) },
           opened_at: at,
-          resolved_at: null,
-          resolution: null,
-          revision: 1,
-        },
+        }),
       },
     ],
     wake: ['exceptions'],
@@ -130,5 +122,6 @@ export function carry(effect: OrderEffect, context: EffectContext): Carried {
 }
 
 function lockEvidence(order: Row<'orders'>): object {
-  return { providerId: order.lock_provider_id, networkId: order.lock_network_id, lockedAt: order.locked_at }
+  const { lock_provider_id: providerId, lock_network_id: networkId, locked_at } = order
+  return { providerId, networkId, since: locked_at === null ? null : formatInstant(locked_at) }
 }

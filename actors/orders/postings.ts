@@ -5,7 +5,7 @@
  * (part 1 of the design, Ledger). For a pay-in nothing is reserved: the provider owes what it collected.
  */
 import type { Direction, Movement } from '../../machines/order.ts'
-import type { AccountRef, Posting, Row } from '../../persistence/store.ts'
+import type { AccountRef, Posting, Row, Topic, Write } from '../../persistence/store.ts'
 
 type Place = (order: Row<'orders'>) => AccountRef
 
@@ -60,7 +60,40 @@ export function postingOf(order: Row<'orders'>, movement: Movement): Posting | n
   }
 }
 
-/** Whether a movement makes a merchant's available balance rise, so that a waiting order may be funded. */
-export function raisesAvailable(posting: Posting): boolean {
-  return posting.credit.kind === 'available'
+/**
+ * A posting as a step writes it. What arrives at a merchant repays what it owes before it becomes available, and
+ * may then fund orders that wait.
+ */
+export function move(posting: Posting): { writes: Write[]; wake: Topic[] } {
+  const { credit } = posting
+  if (credit.kind !== 'available') return { writes: [{ post: posting }], wake: [] }
+  const reference = posting.reference ?? posting.orderId
+  return {
+    writes: [
+      { post: posting },
+      { repay: { merchantId: credit.ownerId, currency: credit.currency, reference } },
+    ],
+    wake: ['funding'],
+  }
+}
+
+/**
+ * Takes from a merchant what it may no longer have: what its available balance does not hold is a debt, which what
+ * arrives later repays.
+ *
+ * @param availableMinor its available balance, under the step's lock
+ */
+export function takeBack(posting: Posting, availableMinor: bigint): Write[] {
+  const missing = posting.amountMinor - availableMinor
+  if (missing <= 0n) return [{ post: posting }]
+  const borrowed: Posting = {
+    kind: 'borrow',
+    debit: { ...posting.debit, kind: 'debt' },
+    credit: posting.debit,
+    amountMinor: missing,
+    orderId: null,
+    reference: posting.reference ?? posting.orderId,
+  }
+  // The debt first: what is available never goes below zero, not even within a step.
+  return [{ post: borrowed }, { post: posting }]
 }

@@ -8,7 +8,9 @@ import type { Direction, OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
 import { consumerOfOrder, idempotencyKey, orderByCode, orderById } from '../../persistence/queries/orders.ts'
-import { accountId, type Decision, type Row, row, type Store } from '../../persistence/store.ts'
+import { accountId, type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import { confirmedAfterReturnId, endedWhileLockedId } from '../exceptions/exception-id.ts'
+import { type JoinableException, joinLateConfirmation } from '../exceptions/late-confirmations.ts'
 import { type Advance, advance, updateOrder } from './advance.ts'
 import { type Answer, guardRows, type MessageGuard, type Repetition, recall, remember } from './answers.ts'
 import { generateCode } from './code.ts'
@@ -94,6 +96,10 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     return advance(options, order, consumer, { type: 'order.expire', at }, clockActor)
   }
 
+  /** While the clock is in doubt an order that is given back does not expire: nobody knows the time. */
+  const withClock = (event: OrderEvent): OrderEvent =>
+    event.type === 'payment.cancel' && !mayExpire() ? { ...event, isClockInDoubt: true } : event
+
   async function create(
     input: NewOrder,
     answer: (made: OrderWithConsumer) => Answer,
@@ -135,10 +141,14 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
 
   async function tell(message: Message): Promise<Told> {
     const { orderId, guard, actor } = message
+    // An event's type is the same at any time, and only a confirmation can come too late.
+    const isConfirmation = message.event(clock.now()).type === 'payment.confirm'
     const result = await store.step({
       rows: {
         order: row('orders', { id: orderId }),
         consumer: row('consumers', { order_id: orderId }),
+        ended: isConfirmation ? row('exceptions', { id: endedWhileLockedId(orderId) }) : undefined,
+        disputed: isConfirmation ? row('exceptions', { id: confirmedAfterReturnId(orderId) }) : undefined,
         ...guardRows(guard),
       },
       decide: (rows, at): Decision<Told> => {
@@ -160,14 +170,18 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
         if (message.revision !== undefined && message.revision !== present.order.revision) {
           return finish({ outcome: 'changed_since', order: present.order }, present)
         }
-        const event = message.event(at)
+        const event = withClock(message.event(at))
         if (isConfirmedAgain(present.order, event)) {
           const answer = message.answer(present.order)
           return finish({ outcome: 'already_confirmed', order: present.order, answer }, present)
         }
         const next = advance(options, present.order, rows.consumer, event, actor, message.veto)
         if (next.refusal !== null) {
-          return finish({ outcome: 'refused', reason: next.refusal, order: next.order }, next)
+          const refused = finish({ outcome: 'refused', reason: next.refusal, order: next.order }, next)
+          if (next.refusal !== 'ended_while_locked' || !('credential' in actor)) return refused
+          const ended = rows.ended ?? openedIn(present.writes)
+          const joined = joinLateConfirmation({ ...rows, ended }, next.order, actor, at)
+          return { ...refused, writes: [...refused.writes, ...joined], wake: [...present.wake, 'exceptions'] }
         }
         const answer = message.answer(next.order)
         const accepted = finish({ outcome: 'accepted', order: next.order, answer }, next)
@@ -247,6 +261,13 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   }
 
   return { create, recall: recallAnswer, tell, fund, find, findByCode, expire }
+}
+
+/** The exception that a step has opened before it came to its message. */
+function openedIn(writes: readonly Write[]): JoinableException | null {
+  const opening = writes.find((write) => 'insert' in write && write.insert === 'exceptions')
+  if (opening === undefined || !('insert' in opening) || opening.insert !== 'exceptions') return null
+  return { resolution: null, resolved_at: null, ...opening.values }
 }
 
 function changes(before: Row<'orders'>, after: Row<'orders'>) {

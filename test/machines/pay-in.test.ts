@@ -18,7 +18,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       READY
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
+  payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
+  payment.cancel   B  doubt     x wrong_status       READY
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
@@ -34,8 +36,10 @@ testLifeCycle(
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
+  payment.cancel   A  doubt                          READY
   payment.cancel   A  late                           EXPIRED          merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
+  payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -55,7 +59,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       READY
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
+  payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
+  payment.cancel   B  doubt     x wrong_status       READY
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
@@ -74,8 +80,10 @@ testLifeCycle(
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
+  payment.cancel   A  doubt                          READY
   payment.cancel   A  late                           EXPIRED          merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
+  payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -93,7 +101,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       COMPLETED
   payment.confirm  B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
+  payment.cancel   A  doubt     x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
+  payment.cancel   B  doubt     x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -108,7 +118,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
+  payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
+  payment.cancel   B  doubt     x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -125,7 +137,9 @@ testLifeCycle(
   payment.confirm  A            x ended_while_locked CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
+  payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
+  payment.cancel   B  doubt     x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -140,7 +154,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
+  payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
+  payment.cancel   B  doubt     x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -156,7 +172,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
+  payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
+  payment.cancel   B  doubt     x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -173,7 +191,9 @@ testLifeCycle(
   payment.confirm  A            x ended_while_locked EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
+  payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
+  payment.cancel   B  doubt     x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

@@ -17,7 +17,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       CREATED
   payment.confirm  B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
+  payment.cancel   A  doubt     x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
+  payment.cancel   B  doubt     x wrong_status       CREATED
   operator.cancel                                    CANCELLED        funding.withdraw, merchant.notify
   operator.cancel     forced                         CANCELLED        funding.withdraw, merchant.notify
   order.expire        early     x not_due            CREATED
@@ -35,7 +37,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       READY
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
+  payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
+  payment.cancel   B  doubt     x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
@@ -52,8 +56,10 @@ testLifeCycle(
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
+  payment.cancel   A  doubt                          READY
   payment.cancel   A  late                           EXPIRED          money.move release, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
+  payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -74,7 +80,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       READY
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
+  payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
+  payment.cancel   B  doubt     x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
@@ -94,8 +102,10 @@ testLifeCycle(
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
+  payment.cancel   A  doubt                          READY
   payment.cancel   A  late                           EXPIRED          money.move release, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
+  payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -114,7 +124,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       COMPLETED
   payment.confirm  B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
+  payment.cancel   A  doubt     x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
+  payment.cancel   B  doubt     x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -129,7 +141,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
+  payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
+  payment.cancel   B  doubt     x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -147,7 +161,9 @@ testLifeCycle(
   payment.confirm  A            x ended_while_locked CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
+  payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
+  payment.cancel   B  doubt     x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -163,7 +179,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
+  payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
+  payment.cancel   B  doubt     x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -180,7 +198,9 @@ testLifeCycle(
   payment.confirm  A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
+  payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
+  payment.cancel   B  doubt     x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -198,7 +218,9 @@ testLifeCycle(
   payment.confirm  A            x ended_while_locked EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
+  payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
+  payment.cancel   B  doubt     x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

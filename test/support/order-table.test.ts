@@ -14,6 +14,8 @@ const complete = `
   payment.confirm  B           x wrong      READY
   payment.cancel   A           x wrong      READY
   payment.cancel   B           x wrong      READY
+  payment.cancel   A  doubt    x wrong      READY
+  payment.cancel   B  doubt    x wrong      READY
   operator.cancel                           CANCELLED   money.move release, merchant.notify
   operator.cancel     forced                CANCELLED
   order.expire        early    x not_due    READY
@@ -28,7 +30,7 @@ function moments(text: string): string[] {
 }
 
 test('a table with a row for every event, caller and time is complete', () => {
-  assert.is(allMoments().length, 30)
+  assert.is(allMoments().length, 36)
   assert.equal(moments(complete), allMoments().toSorted())
 })
 
@@ -48,7 +50,7 @@ test('a row says what is told, by whom, when, how it ends and with which effects
   const row = section?.each.find(({ text }) => text.startsWith('operator.cancel CANCELLED'))
   assert.equal(row, {
     text: 'operator.cancel CANCELLED money.move release, merchant.notify',
-    action: { event: 'operator.cancel', caller: null, isForced: false },
+    action: { event: 'operator.cancel', caller: null, manner: null },
     phases: ['early', 'expired', 'overdue'],
     refusal: null,
     status: 'CANCELLED',
@@ -57,7 +59,7 @@ test('a row says what is told, by whom, when, how it ends and with which effects
 })
 
 test('the event of a row carries its caller and its time', () => {
-  const action = { event: 'payment.start', caller: 'B', isForced: false } as const
+  const action = { event: 'payment.start', caller: 'B', manner: null } as const
   assert.equal(eventOf(action, 5), {
     type: 'payment.start',
     at: 5,
@@ -71,6 +73,8 @@ const misunderstood = [
   'payment.start C READY',
   'payment.start READY',
   'payment.start A forced READY',
+  'payment.cancel A forced READY',
+  'operator.cancel doubt CANCELLED',
   'operator.cancel A CANCELLED',
   'order.vanish READY',
   'payment.start A x PAYMENT_STARTED',

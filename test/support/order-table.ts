@@ -9,6 +9,7 @@
  *     each
  *     payment.confirm  B  x not_holder      PAYMENT_STARTED
  *     payment.cancel   A  early             READY
+ *     payment.cancel   A  doubt             READY
  *     operator.cancel     forced            CANCELLED         money.move suspend, …
  *
  * A section begins with `#`. Its rows before `each` are one story, played in their order; every row after
@@ -34,11 +35,14 @@ const phasesByWord: Readonly<Record<string, readonly Phase[]>> = {
 
 type Caller = 'A' | 'B'
 
-/** An action as it is written: what is told, by which provider, and whether the operator insists. */
+/** `forced`: the operator insists. `doubt`: the clock is in doubt. */
+type Manner = 'forced' | 'doubt'
+
+/** An action as it is written: what is told, by which provider, and in which manner. */
 interface Action {
   event: OrderEventType
   caller: Caller | null
-  isForced: boolean
+  manner: Manner | null
 }
 
 export interface TableRow {
@@ -84,30 +88,39 @@ export function instantsOf(row: TableRow): Instant[] {
 }
 
 /** What the row tells the order. */
-export function eventOf({ event, caller, isForced }: Action, at: Instant): OrderEvent {
+export function eventOf({ event, caller, manner }: Action, at: Instant): OrderEvent {
   const providerId = caller ?? ''
   switch (event) {
     case 'payment.start':
       return { type: event, at, providerId, networkId: `network of ${caller}` }
     case 'payment.confirm':
-    case 'payment.cancel':
       return { type: event, at, providerId }
+    case 'payment.cancel':
+      return { type: event, at, providerId, ...(manner === 'doubt' ? { isClockInDoubt: true } : {}) }
     case 'operator.cancel':
-      return { type: event, at, reason: 'asked by the merchant', force: isForced }
+      return { type: event, at, reason: 'asked by the merchant', force: manner === 'forced' }
     case 'funds.reserve':
     case 'order.expire':
       return { type: event, at }
   }
 }
 
+const callers: readonly Caller[] = ['A', 'B']
+
 /** Total over the events: a new one does not compile until the tables have its rows. */
 const variants: Record<OrderEventType, readonly Omit<Action, 'event'>[]> = {
-  'funds.reserve': [{ caller: null, isForced: false }],
-  'payment.start': ['A' as const, 'B' as const].map((caller) => ({ caller, isForced: false })),
-  'payment.confirm': ['A' as const, 'B' as const].map((caller) => ({ caller, isForced: false })),
-  'payment.cancel': ['A' as const, 'B' as const].map((caller) => ({ caller, isForced: false })),
-  'operator.cancel': [false, true].map((isForced) => ({ caller: null, isForced })),
-  'order.expire': [{ caller: null, isForced: false }],
+  'funds.reserve': [{ caller: null, manner: null }],
+  'payment.start': callers.map((caller) => ({ caller, manner: null })),
+  'payment.confirm': callers.map((caller) => ({ caller, manner: null })),
+  'payment.cancel': callers.flatMap((caller) => [
+    { caller, manner: null },
+    { caller, manner: 'doubt' },
+  ]),
+  'operator.cancel': [
+    { caller: null, manner: null },
+    { caller: null, manner: 'forced' },
+  ],
+  'order.expire': [{ caller: null, manner: null }],
 }
 
 const eventTypes = Object.keys(variants) as OrderEventType[]
@@ -125,12 +138,12 @@ export function momentsOf(row: TableRow): string[] {
   return action === null ? [] : row.phases.map((phase) => describeMoment(action, phase))
 }
 
-function describeMoment({ event, caller, isForced }: Action, phase: Phase): string {
-  return [event, caller, isForced ? 'forced' : null, phase].filter((part) => part !== null).join(' ')
+function describeMoment({ event, caller, manner }: Action, phase: Phase): string {
+  return [event, caller, manner, phase].filter((part) => part !== null).join(' ')
 }
 
 const rowPattern =
-  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<force>forced))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
+  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<manner>forced|doubt))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
 
 /** @throws on a row that is not understood: a row that is skipped would prove nothing. */
 export function parseTable(text: string): Section[] {
@@ -169,9 +182,9 @@ function actionOf(cells: Record<string, string | undefined>, line: string): Acti
   if (cells.event === 'order.create') return null
   const event = eventTypes.find((known) => known === cells.event)
   const caller = cells.caller === 'A' || cells.caller === 'B' ? cells.caller : null
-  const isForced = cells.force !== undefined
+  const manner = cells.manner === 'forced' || cells.manner === 'doubt' ? cells.manner : null
   const isKnown =
-    event !== undefined && variants[event].some((one) => one.caller === caller && one.isForced === isForced)
+    event !== undefined && variants[event].some((one) => one.caller === caller && one.manner === manner)
   if (!isKnown) throw new Error(`Nobody can do this to an order: ${line}`)
-  return { event, caller, isForced }
+  return { event, caller, manner }
 }

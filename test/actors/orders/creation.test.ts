@@ -75,12 +75,15 @@ play('the creation is the first entry of the journal, under the key that acted',
   assert.equal(
     { ...entry, hash: '' },
     {
+      position: 1,
       order_id: order.id,
       sequence: 1,
       entry_at: world.clock.now(),
       actor: 'merchant:Shop',
       credential_key: 'mk_shop',
-      event_json: '{"type":"order.create"}',
+      event_json:
+        '{"type":"order.create","price":"1000.00","currency":"MXN","expiry":"2026-03-02T12:00:00.000Z",' +
+        `"merchantOrderId":"${order.merchant_order_id}"}`,
       from_status: null,
       to_status: 'CREATED',
       outcome: 'accepted',

@@ -144,7 +144,7 @@ play('after the grace the money is in suspense, and a person has to look at it',
   assert.equal(JSON.parse(exception?.evidence_json ?? '').lock, {
     providerId: tills.A.id,
     networkId: '000A',
-    lockedAt: order.locked_at,
+    since: '2026-03-01T12:00:00.000Z',
   })
   await new Promise(setImmediate)
   assert.equal(woken, ['exceptions'])
@@ -227,6 +227,26 @@ play('while the clock is in doubt what is locked can still be confirmed', async 
   assert.equal(await world.rows('exceptions'), [])
   await assertInvariants(world)
 })
+
+play(
+  'while the clock is in doubt an order given back past its expiry is READY, until it may expire',
+  async (world) => {
+    const order = await lockedOrder(world)
+    toExpiry(world, order, minuteMs)
+    world.expiry.mayExpire = false
+    assert.is((await world.giveBack(order.id, 'A')).outcome, 'accepted')
+    const ready = await world.row(order.id)
+    assert.equal([ready.status, ready.lock_provider_id, ready.due_at], ['READY', null, order.expiry_at])
+    assert.is(await world.balance({ kind: 'reserved' }), 100_000n)
+    assert.match((await world.rows('journal')).at(-1)?.event_json ?? '', /"isClockInDoubt":true/)
+    const told = await world.start(order.id, 'B')
+    assert.is(told.outcome === 'refused' && told.reason, 'past_expiry')
+    world.expiry.mayExpire = true
+    await world.orders.expire(order.id)
+    assert.equal([(await world.row(order.id)).status, await world.balance({})], ['EXPIRED', 100_000n])
+    await assertInvariants(world)
+  },
+)
 
 play('an order that waited past its expiry while the clock was in doubt is not funded', async (world) => {
   const order = await world.order()

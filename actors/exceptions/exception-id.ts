@@ -1,0 +1,28 @@
+/**
+ * Ids of exceptions that follow from what they are about, so that a step can name the row before it is known
+ * whether there is one, and none is opened twice.
+ */
+import { createHash } from 'node:crypto'
+
+/** The same parts give the same id each time, in the form of a UUID (version 8, RFC 9562). */
+export function exceptionId(...parts: readonly string[]): string {
+  const hex = createHash('sha256').update(parts.join('\n')).digest('hex')
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+/** Of an order that ended while a provider held it: an order ends once, in whichever way. */
+export function endedWhileLockedId(orderId: string): string {
+  return exceptionId('ended_while_locked', orderId)
+}
+
+/** Of an order whose money was given back before its provider said that the cash was handled. */
+export function confirmedAfterReturnId(orderId: string): string {
+  return exceptionId('confirmed_after_return', orderId)
+}
