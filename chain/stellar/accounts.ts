@@ -1,7 +1,7 @@
 /** What an account holds of an asset, and whether it may receive or send it. */
 import { maxUnits, nativeId } from './addresses.ts'
 import type { Fields } from './fields.ts'
-import type { Horizon } from './network.ts'
+import type { Horizon } from './horizon.ts'
 
 /**
  * - `missing`: the account is not on the chain

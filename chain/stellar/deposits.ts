@@ -9,8 +9,9 @@ import { depositsOf, movementsOf } from './credits.ts'
 import { type Anchor, type Cursor, endOf, ledgerOf, readCursor, writeCursor } from './cursor.ts'
 import { ChainFailed } from './failed.ts'
 import { type Fields, recordsOf } from './fields.ts'
+import type { Horizon, Root } from './horizon.ts'
 import { lookUp } from './look-up.ts'
-import { type Horizon, type HorizonNetwork, poolLedgers, type Root } from './network.ts'
+import { type HorizonNetwork, poolLedgers } from './network.ts'
 
 export async function startCursor(network: HorizonNetwork): Promise<Outcome<string, ChainFailure>> {
   return await network.ask(async (horizon) => {

@@ -1,9 +1,11 @@
 /** Whether Stellar can be used now, and whether the settings agree with what is on the chain. */
-import type { ChainHealth, CheckItem } from '../chain.ts'
+import type { ChainFailure, ChainHealth, CheckItem, Outcome } from '../chain.ts'
 import type { Endpoint } from '../endpoints.ts'
 import { type Account, type HoldingState, holdingOf, readAccount } from './accounts.ts'
 import { recordsOf } from './fields.ts'
-import { type AcceptedAsset, attempt, type Horizon, type HorizonNetwork, poolLedgers } from './network.ts'
+import type { Horizon } from './horizon.ts'
+import { type AcceptedAsset, attempt, type HorizonNetwork, poolLedgers } from './network.ts'
+import type { StellarRpc } from './rpc.ts'
 
 /** A ledger closes about every 5 s, and Horizon has it a second later. */
 const maxLagMs = 60_000
@@ -23,6 +25,7 @@ export async function health(network: HorizonNetwork): Promise<ChainHealth> {
       problems: [read.failure.message],
     }
   const { host, root } = read.value
+  const failures = [...endpoints.failures, ...(network.rpc?.failures ?? [])]
   const lagMs = clock() - root.headAt
   const behind = root.core - root.head
   const lag = [
@@ -37,12 +40,16 @@ export async function health(network: HorizonNetwork): Promise<ChainHealth> {
     headAt: root.headAt,
     lagMs,
     clockOffsetMs: requests.clockOffsetMs(host),
-    problems: [...endpoints.failures.map(({ message }) => message), ...lag],
+    problems: [...failures.map(({ message }) => message), ...lag],
   }
 }
 
 export async function check(network: HorizonNetwork): Promise<readonly CheckItem[]> {
-  const items = (await Promise.all(network.endpoints.all.map(checkEndpoint))).flat()
+  const rpc = network.rpc?.all ?? []
+  const items = [
+    ...(await Promise.all(network.endpoints.all.map(checkHorizon))).flat(),
+    ...(await Promise.all(rpc.map((endpoint) => checkRpc(network, endpoint)))).flat(),
+  ]
   const read = await network.ask(async (horizon) => ({
     treasury: await readAccount(horizon, network.settings.treasury),
     assets: await Promise.all(network.assets.map((asset) => checkAsset(horizon, asset))),
@@ -57,31 +64,47 @@ export async function check(network: HorizonNetwork): Promise<readonly CheckItem
   ]
 }
 
-async function checkEndpoint(endpoint: Endpoint<Horizon>): Promise<readonly CheckItem[]> {
-  const { host } = endpoint
-  const read = await attempt(endpoint, (horizon) => horizon.root())
+async function checkHorizon(endpoint: Endpoint<Horizon>): Promise<readonly CheckItem[]> {
+  const read = await attempt(endpoint, async (horizon) => {
+    const { version, head, elder, passphrase } = await horizon.root()
+    return { passphrase, found: `answers, version ${version}, ledgers ${elder} to ${head}` }
+  })
+  return checkEndpoint(endpoint.host, 'horizon', read)
+}
+
+async function checkRpc(
+  network: HorizonNetwork,
+  endpoint: Endpoint<StellarRpc>,
+): Promise<readonly CheckItem[]> {
+  const read = await attempt(endpoint, async (rpc) => {
+    const passphrase = await rpc.passphrase()
+    network.recognize(passphrase, 'rpc')
+    return { passphrase, found: 'answers' }
+  })
+  return checkEndpoint(endpoint.host, 'rpc', read)
+}
+
+function checkEndpoint(
+  host: string,
+  setting: 'horizon' | 'rpc',
+  read: Outcome<{ readonly passphrase: string; readonly found: string }, ChainFailure>,
+): readonly CheckItem[] {
+  const endpoint = { what: 'endpoint' as const, subject: host, ok: true, found: 'answers', action: null }
+  const network = { what: 'network' as const, subject: host }
   if (read.ok) {
-    const { version, head, elder, passphrase } = read.value
-    const found = `answers, version ${version}, ledgers ${elder} to ${head}`
+    const { passphrase, found } = read.value
     return [
-      { what: 'endpoint', subject: host, ok: true, found, action: null },
-      { what: 'network', subject: host, ok: true, found: passphrase, action: null },
+      { ...endpoint, found },
+      { ...network, ok: true, found: passphrase, action: null },
     ]
   }
   const { kind, message } = read.failure
-  if (kind === 'wrong_network')
-    return [
-      { what: 'endpoint', subject: host, ok: true, found: 'answers', action: null },
-      {
-        what: 'network',
-        subject: host,
-        ok: false,
-        found: message,
-        action: 'Point chains.STELLAR.horizon at the right network, or set mode.',
-      },
-    ]
-  const action = 'See that it runs and can be reached, or replace it in chains.STELLAR.horizon.'
-  return [{ what: 'endpoint', subject: host, ok: false, found: message, action }]
+  if (kind === 'wrong_network') {
+    const action = `Point chains.STELLAR.${setting} at the right network, or set mode.`
+    return [endpoint, { ...network, ok: false, found: message, action }]
+  }
+  const action = `See that it runs and can be reached, or replace it in chains.STELLAR.${setting}.`
+  return [{ ...endpoint, ok: false, found: message, action }]
 }
 
 function checkTreasury({ settings }: HorizonNetwork, account: Account | null): CheckItem {

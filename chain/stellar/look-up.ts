@@ -1,7 +1,8 @@
 /** Operations whose record does not say what they moved: one more request to Horizon tells. */
 import { assetIdOf, type Movement, positive, referencesOf, type Unsaid } from './credits.ts'
+import { ChainFailed } from './failed.ts'
 import { type Fields, recordsOf } from './fields.ts'
-import type { Horizon } from './network.ts'
+import type { Horizon } from './horizon.ts'
 
 /** Effects of an operation, and operations on a claimable balance, that are looked at. */
 const maxRecords = '200'
@@ -13,10 +14,12 @@ export async function lookUp(
   treasury: string,
 ): Promise<readonly Movement[]> {
   const path = `/operations/${operation.digits('id')}/effects`
-  const effects = recordsOf(await horizon.get(path, { limit: maxRecords }, 'effects'))
-  const credits = effects.filter(
+  const page = await horizon.find(path, { limit: maxRecords }, 'effects')
+  const credits = (page === null ? [] : recordsOf(page)).filter(
     (effect) => effect.text('type') === 'account_credited' && effect.text('account') === treasury,
   )
+  if (credits.length === 0)
+    throw new ChainFailed('inconsistent', `lists operation ${operation.text('id')} without its effects.`)
   const origin =
     kind === 'account_merge'
       ? { sender: operation.text('account') }

@@ -6,7 +6,8 @@ import { type Endpoint, Endpoints } from '../endpoints.ts'
 import { failureOf, HttpRefusal, hostOf, Requests } from '../requests.ts'
 import { assetOf, nativeId, stellarDecimals } from './addresses.ts'
 import { ChainFailed } from './failed.ts'
-import { Fields } from './fields.ts'
+import { Horizon } from './horizon.ts'
+import { StellarRpc } from './rpc.ts'
 
 /** `chains.STELLAR` of the settings. */
 export interface StellarSettings {
@@ -14,6 +15,8 @@ export interface StellarSettings {
   readonly treasury: string
   /** Horizon servers, the preferred one first. */
   readonly horizon: string | readonly string[]
+  /** A Stellar RPC server, that reads many wallets at once. */
+  readonly rpc?: string | null
   readonly passphrase: string
   /** Which server is read; this adapter reads Horizon. */
   readonly reader?: string
@@ -26,90 +29,8 @@ export interface AcceptedAsset extends Asset {
   readonly asset: StellarAsset
 }
 
-/** What Horizon says of itself. */
-export interface Root {
-  readonly version: string
-  readonly passphrase: string
-  /** The newest ledger whose history it serves, and its close time. */
-  readonly head: number
-  readonly headAt: Instant
-  /** The oldest ledger whose history it serves. */
-  readonly elder: number
-  /** The newest ledger of the node that it follows. */
-  readonly core: number
-}
-
 /** Members of a pool are further apart than this only when one of them is in trouble: a minute of ledgers. */
 export const poolLedgers = 12
-
-/** One Horizon. Its answers are JSON, its refusals `HttpRefusal`. */
-export class Horizon {
-  readonly host: string
-  readonly #url: string
-  readonly #network: HorizonNetwork
-
-  constructor(url: string, network: HorizonNetwork) {
-    this.host = hostOf(url)
-    this.#url = url
-    this.#network = network
-  }
-
-  async root(): Promise<Root> {
-    const root = await this.get('/', {}, 'the root')
-    const passphrase = root.text('network_passphrase')
-    const expected = this.#network.settings.passphrase
-    // A name may lead to several machines, so each answer is looked at.
-    if (passphrase !== expected)
-      throw new ChainFailed(
-        'wrong_network',
-        `answers for another network ("${passphrase}", expected "${expected}"). ` +
-          'Point chains.STELLAR.horizon at the right one, or set mode.',
-      )
-    const head = root.integer('history_latest_ledger')
-    this.#network.saw(head)
-    return {
-      version: root.optionalText('horizon_version') ?? 'unknown',
-      passphrase,
-      head,
-      headAt: root.instant('history_latest_ledger_closed_at'),
-      elder: root.integer('history_elder_ledger'),
-      core: root.integer('core_latest_ledger'),
-    }
-  }
-
-  async get(path: string, query: Readonly<Record<string, string>>, what: string): Promise<Fields> {
-    const found = await this.#ask(path, query, what, false)
-    if (found === null) throw new Error('404 was not accepted')
-    return found
-  }
-
-  /** `null` when Horizon knows no such thing. */
-  async find(path: string, query: Readonly<Record<string, string>>, what: string): Promise<Fields | null> {
-    return await this.#ask(path, query, what, true)
-  }
-
-  async #ask(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    what: string,
-    mayBeMissing: boolean,
-  ): Promise<Fields | null> {
-    const url = new URL(this.#url)
-    url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const response = await this.#network.requests.fetch(
-      url.href,
-      { headers: { accept: 'application/json' } },
-      { accept: (status) => mayBeMissing && status === 404 },
-    )
-    this.#network.saw(Number(response.headers.get('latest-ledger') ?? Number.NaN))
-    if (response.status === 404) {
-      await response.body?.cancel()
-      return null
-    }
-    return new Fields(await response.json(), what)
-  }
-}
 
 export class HorizonNetwork {
   readonly settings: StellarSettings
@@ -118,6 +39,7 @@ export class HorizonNetwork {
   readonly assets: readonly AcceptedAsset[]
   readonly requests: Requests
   readonly endpoints: Endpoints<Horizon>
+  readonly rpc: Endpoints<StellarRpc> | null
   #newest = 0
 
   constructor(settings: StellarSettings, context: ChainContext) {
@@ -134,6 +56,30 @@ export class HorizonNetwork {
     this.endpoints = new Endpoints(
       urls.map((url) => ({ host: hostOf(url), client: new Horizon(url, this) })),
       { clock: context.clock, identify: (endpoint) => attempt(endpoint, identified) },
+    )
+    this.rpc = this.#openRpc(settings.rpc ?? null)
+  }
+
+  #openRpc(url: string | null): Endpoints<StellarRpc> | null {
+    if (url === null) return null
+    const client = new StellarRpc(url, this.requests)
+    return new Endpoints([{ host: client.host, client }], {
+      clock: this.clock,
+      identify: (endpoint) =>
+        attempt(endpoint, async (rpc) => {
+          this.recognize(await rpc.passphrase(), 'rpc')
+          return null
+        }),
+    })
+  }
+
+  recognize(passphrase: string, setting: 'horizon' | 'rpc'): void {
+    const expected = this.settings.passphrase
+    if (passphrase === expected) return
+    throw new ChainFailed(
+      'wrong_network',
+      `answers for another network ("${passphrase}", expected "${expected}"). ` +
+        `Point chains.STELLAR.${setting} at the right one, or set mode.`,
     )
   }
 
@@ -177,9 +123,9 @@ function acceptedAsset([symbol, { id, decimals }]: [
   return { symbol, id, decimals, code: asset.getCode(), issuer: asset.getIssuer() ?? '', asset }
 }
 
-export async function attempt<Value>(
-  { client, host }: Endpoint<Horizon>,
-  work: (horizon: Horizon) => Promise<Value>,
+export async function attempt<Client, Value>(
+  { client, host }: Endpoint<Client>,
+  work: (client: Client) => Promise<Value>,
 ): Promise<Outcome<Value, ChainFailure>> {
   try {
     return { ok: true, value: await work(client) }

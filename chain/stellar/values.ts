@@ -3,8 +3,10 @@ import type { BuildRefusal, ChainFailure, KeptFor, KeptValues, Outcome, WalletRe
 import { type Account, holdingOf, readAccount } from './accounts.ts'
 import { canonicalWallet } from './addresses.ts'
 import type { Fields } from './fields.ts'
-import type { AcceptedAsset, Horizon, HorizonNetwork } from './network.ts'
+import type { Horizon } from './horizon.ts'
+import { type AcceptedAsset, attempt, type HorizonNetwork } from './network.ts'
 import { assetUnknown, refused, unreadable, walletInvalid } from './refusals.ts'
+import type { WalletState } from './rpc.ts'
 
 /** A sequence is used up by any other transaction of the wallet; the rest seldom changes. */
 export const keptFor: KeptFor = { network: 60_000, wallet: 20_000 }
@@ -17,7 +19,7 @@ const minFee = 10_000n
 const maxFee = 1_000_000n
 const bidFactor = 10n
 
-/** Requests for wallets that are under way at the same time. */
+/** Horizon has no list of given accounts: so many requests are under way at the same time. */
 const parallelRequests = 8
 
 /** Keys of the treasury's state and of what it can still receive, in the network's values. */
@@ -51,19 +53,41 @@ function feeOf(stats: Fields): bigint {
   return bid < minFee ? minFee : bid > maxFee ? maxFee : bid
 }
 
-/** `sequence`: of the wallet's last transaction. Horizon has no list of given accounts: one request each. */
+/** `sequence`: of the wallet's last transaction. */
 export async function readWallets(
   network: HorizonNetwork,
   requests: readonly WalletRequest[],
 ): Promise<Outcome<KeptValues, BuildRefusal>[]> {
   const readAt = network.clock()
   const asked = requests.map((request) => questionOf(network, request))
-  const wallets = new Set(asked.flatMap((question) => (question.ok ? [question.value.wallet] : [])))
-  const read = await network.ask((horizon) => readAccounts(horizon, [...wallets]))
+  const questions = asked.flatMap((question) => (question.ok ? [question.value] : []))
+  const read = await readStates(network, questions)
+  const states = read.ok ? read.value.values() : [].values()
   return asked.map((question) => {
     if (!question.ok) return question
     if (!read.ok) return unreadable(read.failure)
-    return walletValues(question.value, read.value.get(question.value.wallet) ?? null, readAt)
+    const state = states.next().value
+    if (state === undefined) throw new Error('a wallet without a state')
+    return walletValues(question.value, state, readAt)
+  })
+}
+
+/** From the RPC, or in its absence from Horizon. */
+async function readStates(
+  network: HorizonNetwork,
+  questions: readonly Question[],
+): Promise<Outcome<readonly WalletState[], ChainFailure>> {
+  const wanted = questions.map(({ wallet, asset }) => ({ wallet, asset: asset.asset }))
+  const fromRpc = await network.rpc?.run((endpoint) =>
+    attempt(endpoint, (rpc) => rpc.walletStates(wanted, (ledger) => network.saw(ledger))),
+  )
+  if (fromRpc?.ok) return fromRpc
+  return await network.ask(async (horizon) => {
+    const accounts = await readAccounts(horizon, [...new Set(questions.map(({ wallet }) => wallet))])
+    return questions.map(({ wallet, asset }) => {
+      const account = accounts.get(wallet) ?? null
+      return { holding: holdingOf(account, asset.id).state, sequence: account?.sequence ?? null }
+    })
   })
 }
 
@@ -96,16 +120,16 @@ async function readAccounts(
 
 function walletValues(
   { wallet, asset }: Question,
-  account: Account | null,
+  { holding, sequence }: WalletState,
   readAt: number,
 ): Outcome<KeptValues, BuildRefusal> {
-  if (account === null)
+  if (sequence === null)
     return refused(
       'wallet_missing',
       true,
       `The wallet ${wallet} has no account on Stellar: it needs some XLM for its reserve and the fee.`,
     )
-  switch (holdingOf(account, asset.id).state) {
+  switch (holding) {
     case 'no_trustline':
     case 'missing':
       return refused(
@@ -120,6 +144,6 @@ function walletValues(
         `The issuer of ${asset.symbol} does not let the wallet ${wallet} move it.`,
       )
     case 'ready':
-      return { ok: true, value: { readAt, values: { sequence: account.sequence } } }
+      return { ok: true, value: { readAt, values: { sequence } } }
   }
 }

@@ -1,5 +1,5 @@
 /** Horizons that cut off their history, lag, sit in pools, or answer what cannot be. */
-import { Memo } from '@stellar/stellar-sdk/base'
+import { Memo, Operation } from '@stellar/stellar-sdk/base'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ChainAdapter } from '../../chain/chain.ts'
@@ -195,6 +195,19 @@ test('what cannot be read is no answer, and moves no cursor', async ({ chain, ad
   rewrite(chain, null)
   await chain.pass(2 * minuteMs)
   assert.is(withReference(await read(adapter, cursor), reference).length, 1)
+})
+
+test('an operation whose effects are not served yet waits for them', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  const closing = (await chain.unpreparedWallet()) ?? chain.unknownWallet()
+  const { hash } = chain.send(closing, [Operation.accountMerge({ destination: chain.treasury })])
+  rewrite(chain, (path, { _embedded: page }) => {
+    if (path.includes('/effects') && page) page.records = []
+  })
+  assert.is(kindOf(await adapter.deposits(cursor)), 'inconsistent')
+  rewrite(chain, null)
+  await chain.pass(2 * minuteMs)
+  assert.is(only(await read(adapter, cursor)).transactionId, hash)
 })
 
 test('a server that says 410 has no history that old', async ({ chain, adapter }) => {

@@ -1,7 +1,6 @@
 /** Accounts of a local Stellar: balances, trust lines, signers, and the rules for what may be moved. */
 import type { Asset } from '@stellar/stellar-sdk/base'
 
-export const maxUnits = 2n ** 63n - 1n
 const baseReserve = 5_000_000n
 
 export interface TrustLine {

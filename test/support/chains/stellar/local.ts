@@ -12,13 +12,14 @@ import {
 import type { ChainContext } from '../../../../chain/chain.ts'
 import { openStellar, type StellarSettings } from '../../../../chain/stellar.ts'
 import type { Instant } from '../../../../machines/time.ts'
-import { openGate } from '../gate.ts'
+import { type Gate, openGate } from '../gate.ts'
 import type { LocalChain, LocalWallet, ManualTransfer } from '../local-chain.ts'
 import { Accounts, amountOf, assetId } from './accounts.ts'
 import { decodeTransfer } from './decode.ts'
 import { type BackEnd, HorizonApi, newBackEnd } from './horizon.ts'
 import { ledgerMs, StellarLedger, type TransactionRecord } from './ledger.ts'
-import { serveHorizon } from './server.ts'
+import { RpcApi } from './rpc.ts'
+import { serveApi } from './server.ts'
 
 const passphrase = 'Ventanilla Local Network'
 const startingUnits = 100_000_000_000n
@@ -45,6 +46,8 @@ export interface LocalStellar extends LocalChain {
   /** The back end that follows the chain, and the one that stops. */
   readonly fresh: BackEnd
   readonly stale: BackEnd
+  /** In front of an RPC, which the settings do not name. */
+  readonly rpcGate: Gate
   readonly token: Asset
   /** The issuer of the accepted asset, who can freeze it and take it back. */
   readonly issuer: LocalWallet
@@ -82,9 +85,12 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
   const treasury = treasuryWallet.address
 
   const [fresh, stale] = [newBackEnd(), newBackEnd()]
-  const servers = await Promise.all([fresh, stale].map((each) => serveHorizon(new HorizonApi(ledger, each))))
-  const [freshUrl = '', staleUrl = ''] = servers.map(({ url }) => url)
-  const [gate, spareGate] = await Promise.all([openGate(freshUrl), openGate(freshUrl)])
+  const apis = [new HorizonApi(ledger, fresh), new HorizonApi(ledger, stale), new RpcApi(ledger)]
+  const servers = await Promise.all(apis.map((api) => serveApi(api)))
+  const [freshUrl = '', staleUrl = '', rpcUrl = ''] = servers.map(({ url }) => url)
+  const gates = await Promise.all([freshUrl, freshUrl, rpcUrl].map(openGate))
+  const [gate, spareGate, rpcGate] = gates
+  if (!gate || !spareGate || !rpcGate) throw new Error('three gates')
   const settings: StellarSettings & Record<string, unknown> = {
     treasury,
     horizon: [gate.url, spareGate.url],
@@ -131,6 +137,7 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     ledger,
     fresh,
     stale,
+    rpcGate,
     token,
     issuer,
     treasuryWallet,
@@ -202,7 +209,7 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
       }
     },
     async close() {
-      await Promise.all([gate, spareGate, ...servers].map((each) => each.close()))
+      await Promise.all([...gates, ...servers].map((each) => each.close()))
     },
   }
 }

@@ -1,19 +1,23 @@
-/** Horizon over HTTP. */
+/** Horizon, or the RPC, over HTTP. */
 import { createServer } from 'node:http'
-import { type HorizonApi, Problem } from './horizon.ts'
+import { type HorizonAnswer, Problem } from './horizon.ts'
 
-export interface HorizonServer {
+interface Api {
+  answer(method: string, url: URL, body: string): HorizonAnswer
+}
+
+export interface ApiServer {
   readonly url: string
   close(): Promise<void>
 }
 
-export async function serveHorizon(horizon: HorizonApi, port = 0): Promise<HorizonServer> {
+export async function serveApi(api: Api, port = 0): Promise<ApiServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString('utf8')
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const { status, body: answer, latestLedger } = answerTo(horizon, request.method ?? 'GET', url, body)
+    const { status, body: answer, latestLedger } = answerTo(api, request.method ?? 'GET', url, body)
     if (latestLedger !== null) response.setHeader('latest-ledger', latestLedger)
     response.writeHead(status, { 'content-type': status === 200 ? 'application/hal+json' : problemType })
     response.end(JSON.stringify(answer))
@@ -34,13 +38,13 @@ export async function serveHorizon(horizon: HorizonApi, port = 0): Promise<Horiz
 const problemType = 'application/problem+json'
 
 function answerTo(
-  horizon: HorizonApi,
+  api: Api,
   method: string,
   url: URL,
   body: string,
 ): { readonly status: number; readonly body: unknown; readonly latestLedger: number | null } {
   try {
-    return { status: 200, ...horizon.answer(method, url, body) }
+    return { status: 200, ...api.answer(method, url, body) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { status: error.status, body: error.body, latestLedger: null }
