@@ -1,0 +1,86 @@
+/**
+ * `kill -9` under load: what a node has acknowledged is there when it starts again, whenever it was killed.
+ * `node test/durability/kill.test.ts KILLS` kills it more often.
+ */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { problemsAfter } from './kept.ts'
+import { Load } from './load.ts'
+import { startNodeProcess } from './node-process.ts'
+import { seededRandom } from './random.ts'
+
+const kills = Number(process.argv[2] ?? 5)
+/** Then begin with an empty database again: the first start is killed, too. */
+const killsPerDatabase = 20
+const connections = 8
+/** At most. */
+const answersPerLife = kills > 5 ? 300 : 60
+
+const folder = mkdtempSync(join(tmpdir(), 'kill-'))
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+const random = seededRandom(kills)
+
+/** What a node would find at its next start, apart from it, so that looking at it changes nothing. */
+async function problemsNow(directory: string, load: Load): Promise<string[]> {
+  const copy = join(folder, 'copy')
+  mkdirSync(copy)
+  for (const name of ['node.db', 'node.db-wal', 'node.db.key']) {
+    if (existsSync(join(directory, name))) cpSync(join(directory, name), join(copy, name))
+  }
+  const problems = await problemsAfter(join(copy, 'node.db'), load.told)
+  rmSync(copy, { recursive: true })
+  return problems
+}
+
+/** One life of the node, from its start to its being killed. */
+async function liveOnce(directory: string, load: Load, isEarly: boolean): Promise<void> {
+  const node = startNodeProcess(directory)
+  try {
+    if (isEarly) {
+      await Promise.race([node.listening, delay(random.below(1200))])
+      return
+    }
+    const url = await node.listening
+    assert.ok(url, 'it did not start')
+    const running = load.run(node, url, connections)
+    // Somewhere in the work on the next requests, on a machine of any speed.
+    await Promise.race([
+      running,
+      load.heard(1 + random.below(answersPerLife)).then(() => delay(random.below(8))),
+    ])
+    await node.kill()
+    await running
+  } finally {
+    await node.kill()
+  }
+}
+
+test(`killed ${kills} times under load, a node has lost nothing that it acknowledged`, async () => {
+  const sums = { told: 0, orders: 0, unsure: 0, resumed: 0, early: 0 }
+  let killed = 0
+  for (let database = 0; killed < kills; database++) {
+    const directory = join(folder, String(database))
+    mkdirSync(directory)
+    const load = new Load(random)
+    for (let life = 0; life < killsPerDatabase && killed < kills; life++) {
+      const isEarly = random.chance(0.15)
+      if (isEarly) sums.early++
+      await liveOnce(directory, load, isEarly)
+      killed++
+      assert.equal(await problemsNow(directory, load), [], `after kill ${killed}`)
+    }
+    sums.told += load.told.length
+    for (const name of ['orders', 'unsure', 'resumed'] as const) sums[name] += load.statistics[name]
+  }
+  console.log(
+    `${killed} kills (${sums.early} during a start), ${sums.orders} orders, ${sums.told} acknowledgements; ` +
+      `${sums.unsure} requests unanswered, ${sums.resumed} asked again: nothing lost`,
+  )
+  assert.ok(sums.told > kills * 20, 'there was hardly any load')
+})
+
+test.run()

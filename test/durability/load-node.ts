@@ -1,0 +1,47 @@
+/**
+ * The node that is killed under load: the real program on the real clock, with settings from the environment. It
+ * tells its parent where it listens, what code an order has, and does an operator's cancel for it.
+ */
+import pino from 'pino'
+import { OperationError } from '../../actors/operations/operation.ts'
+import { orderCancel } from '../../actors/operations/order-changes.ts'
+import { apply } from '../../actors/operations/provisioning.ts'
+import { loadSettings } from '../../cli/config.ts'
+import { startNode } from '../../cli/node.ts'
+import { systemClock } from '../../cli/system-clock.ts'
+import { testParties } from '../support/node.ts'
+
+/** What the parent asks. */
+export type Question =
+  | { question: number; kind: 'code'; id: string }
+  | { question: number; kind: 'cancel'; id: string; force: boolean }
+
+export type Message =
+  | { kind: 'listening'; url: string }
+  /** A code, or how the cancelling ended. */
+  | { kind: 'answer'; question: number; answer: string }
+
+const tell = (message: Message) => process.send?.(message)
+
+const settings = loadSettings({ cwd: process.cwd(), env: process.env })
+const node = await startNode({ settings, log: pino({ level: 'silent' }), ballastBytes: 1024 * 1024 })
+const { store, vault, orders } = node.core
+const context = { store, vault, orders, clock: systemClock, operator: 'ana' }
+await apply.run(context, testParties)
+
+process.on('message', async (asked: Question) => {
+  tell({ kind: 'answer', question: asked.question, answer: await answerTo(asked) })
+})
+// The parent is gone: nobody would end this otherwise.
+process.on('disconnect', () => process.exit(0))
+tell({ kind: 'listening', url: node.publicUrl })
+
+async function answerTo(asked: Question): Promise<string> {
+  if (asked.kind === 'code') return (await orders.find(asked.id))?.order.code ?? ''
+  try {
+    return (await orderCancel.run(context, { id: asked.id, reason: 'test', force: asked.force })).status
+  } catch (error) {
+    if (error instanceof OperationError) return `refused: ${error.message}`
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+/** A node in a process of its own, on files that outlive it, to be killed at any moment. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Message, Question } from './load-node.ts'
+
+export interface NodeProcess {
+  /** Resolves with its address, or with null when it was killed before. */
+  readonly listening: Promise<string | null>
+  /** Resolves with null when the process is gone before it has answered. */
+  ask(asked: Asked): Promise<string | null>
+  /** Kills it (`kill -9`) and waits until it is gone. */
+  kill(): Promise<void>
+}
+
+type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'question'> : never) : never
+
+/** @param directory where its database is: `node.db`, and beside it the key. */
+export function startNodeProcess(directory: string): NodeProcess {
+  const { NODE_V8_COVERAGE: _, ...environment } = process.env
+  const child = fork(join(import.meta.dirname, 'load-node.ts'), {
+    cwd: directory,
+    execArgv: ['--conditions=development'],
+    env: {
+      ...environment,
+      VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}`,
+      VENTANILLA_HTTP_PORT: '0',
+      VENTANILLA_OPERATOR_PORT: '0',
+      VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
+      VENTANILLA_ORDERS_CONFIRMGRACESECONDS: '1',
+      VENTANILLA_LIMITS_REQUESTSPERMINUTE: '1000000',
+    },
+  })
+  const gone = once(child, 'exit')
+  const waiting = new Map<number, (answer: string | null) => void>()
+  const listening = Promise.withResolvers<string | null>()
+  child.on('message', (message: Message) => {
+    if (message.kind === 'listening') listening.resolve(message.url)
+    else waiting.get(message.question)?.(message.answer)
+  })
+  void gone.then(() => {
+    listening.resolve(null)
+    for (const settle of waiting.values()) settle(null)
+  })
+  return { listening: listening.promise, ask: asking(child, waiting), kill: () => killed(child, gone) }
+}
+
+function asking(child: ChildProcess, waiting: Map<number, (answer: string | null) => void>) {
+  let questions = 0
+  return (asked: Asked) =>
+    new Promise<string | null>((resolve) => {
+      const question = questions++
+      waiting.set(question, resolve)
+      child.send({ ...asked, question } satisfies Question, (error) => {
+        if (error !== null) resolve(null)
+      })
+    })
+}
+
+async function killed(child: ChildProcess, gone: Promise<unknown>): Promise<void> {
+  child.kill('SIGKILL')
+  await gone
+  if (child.signalCode !== 'SIGKILL') throw new Error(`the node ended by itself: ${child.exitCode}`)
+}
