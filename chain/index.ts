@@ -1,5 +1,5 @@
 /** The adapters by blockchain. An SDK is loaded only when its chain is on: each costs a third of a second. */
-import type { ChainAdapter, ChainContext } from './chain.ts'
+import { type Blockchain, blockchains, type ChainAdapter, type ChainContext } from './chain.ts'
 import type { MonadSettings } from './monad.ts'
 import type { SolanaSettings } from './solana.ts'
 import type { StellarSettings } from './stellar.ts'
@@ -11,10 +11,8 @@ export interface ChainsSettings {
   readonly MONAD: MonadSettings | null
 }
 
-type Name = keyof ChainsSettings
-
 const openers: {
-  readonly [Chain in Name]: (
+  readonly [Chain in Blockchain]: (
     settings: NonNullable<ChainsSettings[Chain]>,
     context: ChainContext,
   ) => Promise<ChainAdapter>
@@ -29,13 +27,11 @@ export async function openChains(
   settings: ChainsSettings,
   context: ChainContext,
 ): Promise<readonly ChainAdapter[]> {
-  const opened = await Promise.all(
-    (Object.keys(openers) as Name[]).map((name) => open(name, settings[name], context)),
-  )
+  const opened = await Promise.all(blockchains.map((name) => open(name, settings[name], context)))
   return opened.filter((adapter) => adapter !== null)
 }
 
-async function open<Chain extends Name>(
+async function open<Chain extends Blockchain>(
   name: Chain,
   settings: ChainsSettings[Chain],
   context: ChainContext,
