@@ -1,7 +1,7 @@
 /** `ventanilla order …` */
 import { type Command, Option } from 'commander'
 import { orderCancel, orderConfirm, orderRelease } from '../../actors/operations/order-changes.ts'
-import type { OrderDocument, OrderSummary } from '../../actors/operations/order-documents.ts'
+import type { JournalLine, OrderDocument, OrderSummary } from '../../actors/operations/order-documents.ts'
 import { orderList, orderShow } from '../../actors/operations/orders.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import {
@@ -194,7 +194,7 @@ function orderText(order: OrderDocument): string {
           value: (entry) => (entry.from === null ? entry.to : `${entry.from} → ${entry.to}`),
         },
         { title: 'OUTCOME', value: (entry) => entry.outcome },
-        { title: 'DETAILS', value: (entry) => detailsOf(entry.details) },
+        { title: 'DETAILS', value: detailsOf },
       ]),
     ),
     section('Money', order.postings.length === 0 ? '' : postingTable(order)),
@@ -213,7 +213,9 @@ function postingTable({ postings }: OrderDocument): string {
   ])
 }
 
-function detailsOf(details: Readonly<Record<string, unknown>>): string {
+/** A creation's stand above the journal. */
+function detailsOf({ event, details }: JournalLine): string {
+  if (event === 'order.create') return ''
   return Object.entries(details)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')

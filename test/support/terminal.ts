@@ -1,12 +1,13 @@
 /** The command line in process, with a terminal that is read afterwards. */
+import type { NodeClock } from '../../actors/workers/clock-watch.ts'
 import { runCommandLine } from '../../cli/program.ts'
 import type { Terminal } from '../../cli/terminal.ts'
-import { type FakeClock, fakeClock } from './clock.ts'
+import { fakeClock } from './clock.ts'
 
 export interface CommandWorld {
   cwd: string
   env?: Record<string, string>
-  clock?: FakeClock
+  clock?: NodeClock
   input?: string | Buffer
   isTerminal?: boolean
   user?: string
