@@ -44,7 +44,8 @@ export function assemble(
   kept: Kept,
   at: Instant,
 ): Outcome<Assembled, BuildRefusal> {
-  if (canonicalWallet(request.wallet) === null) return walletInvalid(request.wallet)
+  const wallet = keyOf(request.wallet)
+  if (wallet === null) return walletInvalid(request.wallet)
   const asset = network.assets.find(({ symbol }) => symbol === request.symbol)
   if (asset === undefined) return assetUnknown(request.symbol)
   if (request.amount <= 0n || request.amount > maxUnits)
@@ -57,14 +58,15 @@ export function assemble(
     return refused('window_closed', false, 'The time to fund this order is over.')
 
   const { blockHash, unitPrice } = kept.network.values
-  const { source } = kept.wallet.values
+  // Whether the wallet can sign was asked when its values were read; asking again costs more than the rest.
+  const { source, ...read } = kept.wallet.values
+  const isOfWallet = read.wallet === request.wallet && read.symbol === request.symbol
   const state = kept.network.values[treasuryKey(asset.symbol)]
   const isFresh = at - kept.network.readAt <= keptFor.network && at - kept.wallet.readAt <= keptFor.wallet
-  if (!isFresh || !blockHash || !unitPrice || !source || !isState(state))
+  if (!isFresh || !isOfWallet || !blockHash || !unitPrice || !source || !isState(state))
     return refused('values_stale', true, 'What is known of Solana is too old at the moment.')
   if (state !== 'ready') return treasuryNotReady(asset, state)
 
-  const wallet = new PublicKey(request.wallet)
   const transaction = unsigned(wallet, blockHash, [
     ...computeBudget(Number(unitPrice)),
     memo(request.orderId, wallet),
@@ -125,7 +127,7 @@ export async function refund(
   if (canonicalWallet(request.to) === null) return walletInvalid(request.to)
   if (request.amount <= 0n || request.amount > maxUnits)
     return refused('amount_invalid', false, `An amount of ${request.amount} units cannot be sent.`)
-  const mint = mintKey(request.assetId)
+  const mint = keyOf(request.assetId)
   if (mint === null) return assetUnknown(request.assetId)
   const receiver = new PublicKey(request.to)
 
@@ -168,9 +170,9 @@ export async function refund(
   return { ok: true, value: { transaction, signableUntil: readAt + signableMs } }
 }
 
-function mintKey(id: string): PublicKey | null {
+function keyOf(address: string): PublicKey | null {
   try {
-    return new PublicKey(id)
+    return new PublicKey(address)
   } catch {
     return null
   }

@@ -65,7 +65,7 @@ interface Question {
   readonly source: PublicKey
 }
 
-/** `source`: the wallet's token account. */
+/** `source`: the token account of `wallet` for the asset `symbol`. */
 export async function readWallets(
   network: SolanaNetwork,
   requests: readonly WalletRequest[],
@@ -137,6 +137,9 @@ function walletValues(
         `The token account ${source.toBase58()} of the wallet ${name} is frozen by its issuer.`,
       )
     case 'ready':
-      return { ok: true, value: { readAt, values: { source: source.toBase58() } } }
+      return {
+        ok: true,
+        value: { readAt, values: { wallet: name, symbol: asset.symbol, source: source.toBase58() } },
+      }
   }
 }

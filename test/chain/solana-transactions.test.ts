@@ -95,6 +95,17 @@ test('the oldest values that are kept can be signed for ten more seconds, and th
   assert.is(kindOf(t.adapter.assemble(request, later, t.chain.now())), 'values_stale')
 })
 
+test('values of another wallet or asset are no values', async ({ chain, adapter }) => {
+  const request = transfer(chain, await chain.newWallet(1n), 1n)
+  const kept = await keep(adapter, request)
+  const other = await keep(adapter, transfer(chain, await chain.newWallet(1n), 1n))
+  const at = kept.network.readAt
+  assert.is(kindOf(adapter.assemble(request, { ...kept, wallet: other.wallet }, at)), 'values_stale')
+  const { readAt, values } = kept.wallet
+  const wallet = { readAt, values: { ...values, symbol: 'EURC' } }
+  assert.is(kindOf(adapter.assemble(request, { ...kept, wallet }, at)), 'values_stale')
+})
+
 test('a frozen wallet is refused, and a frozen treasury', async () => {
   const chain = await startSolana()
   const adapter = chain.open({ clock: chain.now })
