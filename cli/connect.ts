@@ -141,13 +141,13 @@ async function openDatabase(settings: Settings, options: ConnectOptions): Promis
   const { openCore } = await import('./core.ts')
   const { createDispatch } = await import('../http/operator/dispatch.ts')
   const { operationsOf } = await import('../actors/operations/index.ts')
-  const { store, vault, orders } = await openCore(settings, { clock })
-  const dispatch = createDispatch(operationsOf(settings.mode), { store, vault, orders, clock })
+  const core = await openCore(settings, { clock })
+  const dispatch = createDispatch(operationsOf(settings.mode), { ...core, clock })
   return {
     publicUrl: null,
     // The dispatcher answers what the operation of this name returns.
     perform: async (operation, input) =>
       (await dispatch(operation.name, input, operator)) as Awaited<ReturnType<typeof operation.run>>,
-    close: () => store.close(),
+    close: () => core.store.close(),
   }
 }

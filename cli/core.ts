@@ -4,8 +4,10 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Condition, createCondition } from '../actors/condition.ts'
+import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
 import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'
-import { openNodeSecrets, WrongMasterKey } from '../actors/keys/node-secrets.ts'
+import type { MasterKeyFile } from '../actors/keys/master-key.ts'
+import { isUnder, openNodeSecrets, WrongMasterKey } from '../actors/keys/node-secrets.ts'
 import {
   createVault,
   generateMasterKey,
@@ -21,10 +23,14 @@ import { openStore } from '../persistence/index.ts'
 import type { Store } from '../persistence/store.ts'
 import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
+import { createMasterKeyPlace } from './master-key-file.ts'
 
 export interface Core {
   store: Store
-  vault: Vault
+  vault: ChangingVault
+  masterKey: MasterKeyFile
+  /** Chains the journals. */
+  journalKey: string
   condition: Condition
   clockWatch: ClockWatch
   credentials: Credentials
@@ -48,11 +54,11 @@ export interface CoreOptions {
 export async function openCore(settings: Settings, options: CoreOptions): Promise<Core> {
   const { clock } = options
   // The key first: nothing is made of a database that could not be read again.
-  const vault = createVault(readMasterKey(settings))
+  const key = readMasterKey(settings)
   const condition = createCondition()
   const store = await openDatabase(settings, condition, options)
   try {
-    const secrets = await openNodeSecrets(store, vault)
+    const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
     const clockWatch = await createClockWatch({ store, clock, condition })
     const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
     const orders = createOrderRegistry({
@@ -63,7 +69,9 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
       confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
       mayExpire: clockWatch.isTrusted,
     })
-    return { store, vault, condition, clockWatch, credentials: createCredentials(store, vault), orders, urls }
+    const credentials = createCredentials(store, vault)
+    const { journal: journalKey } = secrets
+    return { store, vault, masterKey, journalKey, condition, clockWatch, credentials, orders, urls }
   } catch (error) {
     await store.close()
     if (error instanceof WrongMasterKey) {
@@ -94,6 +102,20 @@ async function openDatabase(settings: Settings, condition: Condition, options: C
       error instanceof DatabaseLocked || error instanceof DatabaseTooNew || error instanceof DatabaseUnusable
     if (!isKnown) throw error
     throw new CommandError(exitCodes.database, error.message, null, { cause: error })
+  }
+}
+
+/** A change of the master key that was cut off behind its step is brought to its end. */
+async function openKeys(store: Store, file: string, vault: Vault) {
+  const masterKey = createMasterKeyPlace(file)
+  try {
+    return { vault: createChangingVault(vault), masterKey, secrets: await openNodeSecrets(store, vault) }
+  } catch (error) {
+    const prepared = error instanceof WrongMasterKey ? masterKey.readPrepared() : null
+    const next = prepared && createVault(prepared)
+    if (next === null || !(await isUnder(store, next))) throw error
+    masterKey.promote(vault.fingerprint)
+    return { vault: createChangingVault(next), masterKey, secrets: await openNodeSecrets(store, next) }
   }
 }
 

@@ -23,11 +23,11 @@ export async function startOperatorListener(options: {
   log: Logger
 }): Promise<OperatorListener> {
   const { settings, core, clock, log } = options
-  const { store, vault, orders, urls } = core
+  const { urls } = core
   const { host } = settings.operator
   const token = generateToken()
   const app = createOperatorApp({
-    dispatch: createDispatch(operationsOf(settings.mode), { store, vault, orders, clock }),
+    dispatch: createDispatch(operationsOf(settings.mode), { ...core, clock }),
     token,
     host,
     publicUrl: urls.publicUrl,

@@ -2,7 +2,7 @@
  * The node's own secrets, made once and wrapped under the master key: so that the master key can be changed
  * without breaking what they have signed.
  */
-import { secretByName } from '../../persistence/queries/node.ts'
+import { factByName, secretByName } from '../../persistence/queries/node.ts'
 import { type Decision, type Reader, row, type Store } from '../../persistence/store.ts'
 import { generateSecret, type Vault } from './vault.ts'
 
@@ -13,16 +13,25 @@ export interface NodeSecrets {
   reference: string
 }
 
+/** The fingerprint of the master key. */
+export const masterKeyFact = 'master_key'
+
 /** The database was made under another master key. */
 export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey'
+}
+
+/** Whether the database is under this master key. */
+export async function isUnder(store: Store, { fingerprint }: Pick<Vault, 'fingerprint'>): Promise<boolean> {
+  const [known] = await store.query(factByName, { name: masterKeyFact })
+  return known?.value === fingerprint
 }
 
 /** Opens the node's secrets, or makes them in a new database. @throws WrongMasterKey */
 export async function openNodeSecrets(store: Store, vault: Vault): Promise<NodeSecrets> {
   const result = await store.step({
     rows: {
-      fingerprint: row('facts', { name: 'master_key' }),
+      fingerprint: row('facts', { name: masterKeyFact }),
       journal: row('secrets', { name: 'journal' }),
       reference: row('secrets', { name: 'reference' }),
     },
@@ -61,7 +70,7 @@ function makeSecrets(vault: Vault): Decision<NodeSecrets> {
   return {
     answer,
     writes: [
-      { insert: 'facts', values: { name: 'master_key', value: vault.fingerprint } },
+      { insert: 'facts', values: { name: masterKeyFact, value: vault.fingerprint } },
       sealed('journal'),
       sealed('reference'),
     ],

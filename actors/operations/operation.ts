@@ -3,14 +3,20 @@
  * listener, from the command line with the node running, and with it stopped.
  */
 import type { Store } from '../../persistence/store.ts'
-import type { Vault } from '../keys/vault.ts'
+import type { ChangingVault } from '../keys/changing-vault.ts'
+import type { MasterKeyFile } from '../keys/master-key.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
+import type { ClockWatch } from '../workers/clock-watch.ts'
 
 export interface OperationContext {
   store: Store
   orders: OrderRegistry
-  vault: Vault
+  vault: ChangingVault
+  masterKey: MasterKeyFile
+  /** Chains the journals. */
+  journalKey: string
   clock: { now(): number }
+  clockWatch: Pick<ClockWatch, 'show' | 'accept'>
   /** Who asks, for journal and audit log. */
   operator: string
 }
@@ -28,6 +34,8 @@ export interface Operation<Input, Output> {
   readonly isRead: boolean
   /** What the audit log keeps of the input, where that is not all of it: no secret may be in it. */
   audited?(input: Input): unknown
+  /** What the audit log says of how it went, besides that it was done: no secret may be in it. */
+  concluded?(output: Output): string
   /** @throws OperationError */
   run(context: OperationContext, input: Input): Promise<Output>
 }

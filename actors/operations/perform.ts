@@ -32,6 +32,6 @@ export async function perform(
     await settle(error instanceof OperationError ? `${error.code}: ${error.message}` : 'failed')
     throw error
   }
-  await settle('done')
+  await settle(operation.concluded ? `done: ${operation.concluded(answer)}` : 'done')
   return answer
 }

@@ -3,9 +3,9 @@
  *
  * The wall clock is compared with the time since boot, which runs on through a suspend. While they have parted
  * by more than 30 s, or a start found a time before the last one recorded, nothing expires by itself, and
- * retries are not given up, until an operator accepts the clock.
+ * retries are not given up, until an operator accepts the clock. A restart does not do that for them.
  */
-import type { Instant } from '../../machines/time.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition.ts'
@@ -20,12 +20,36 @@ export interface NodeClock {
 
 export const maxDriftMs = 30_000
 const recordEveryMs = 10_000
+
+/** The last time that was not in doubt. */
 const lastSeen = 'last_seen_at'
+/** The doubt as JSON; `null` once it was accepted. */
+const inDoubt = 'clock_in_doubt'
+
+interface Doubt {
+  reason: string
+  since: Instant
+  /** So little behind that it ends by itself, once the clock has come that far. */
+  until: Instant | null
+}
+
+export interface ClockState {
+  state: 'trusted' | 'in_doubt'
+  /** Why it is in doubt. */
+  reason: string | null
+  /** Since when, by that same clock. */
+  since: string | null
+  now: string
+  /** The last time that was not in doubt. */
+  lastTrusted: string | null
+}
 
 export interface ClockWatch {
   isTrusted(): boolean
   /** One look at both clocks. */
   look(): Promise<PassResult>
+  /** What an operator sees of it. */
+  show(): Promise<ClockState>
   /** The operator says that the clock is right now. */
   accept(): Promise<void>
 }
@@ -39,47 +63,103 @@ export async function createClockWatch(options: {
   const { store, clock, condition } = options
   let offset = clock.now() - clock.sinceBootMs()
   let recordedAt: Instant | null = null
-  let isTrusted = true
+  let doubt: Doubt | null = null
 
-  const distrust = (reason: string) => {
-    isTrusted = false
-    condition.send({ type: 'degrade', part: 'clock', reason })
+  const distrust = (next: Doubt) => {
+    doubt = next
+    condition.send({ type: 'degrade', part: 'clock', reason: next.reason })
+  }
+  const trust = () => {
+    doubt = null
+    condition.send({ type: 'recover', part: 'clock' })
   }
   const record = async (at: Instant) => {
     recordedAt = at
     await store.execute(recordFact, { name: lastSeen, value: String(at) })
   }
+  const keep = async (value: Doubt | null) => {
+    await store.execute(recordFact, { name: inDoubt, value: JSON.stringify(value) })
+  }
 
-  const [before] = await store.query(factByName, { name: lastSeen })
-  const behindMs = before === undefined ? 0 : Number(before.value) - clock.now()
-  if (behindMs > 0) {
-    distrust(`The clock is ${seconds(behindMs)} behind the time this database last saw. ${whatToDo}`)
+  const kept = await readFact(store, inDoubt)
+  const known: Doubt | null = kept === null ? null : JSON.parse(kept)
+  const before = await readFact(store, lastSeen)
+  const behind = before === null ? null : doubtOfStart(Number(before), clock.now())
+  if (known !== null) distrust(known)
+  else if (behind !== null) {
+    distrust(behind)
+    if (behind.until === null) await keep(behind)
   }
 
   return {
-    isTrusted: () => isTrusted,
+    isTrusted: () => doubt === null,
+
     async look() {
       const at = clock.now()
-      const driftMs = at - clock.sinceBootMs() - offset
-      if (isTrusted && Math.abs(driftMs) > maxDriftMs) {
-        const way = driftMs > 0 ? 'forward' : 'back'
-        distrust(`The clock jumped ${seconds(Math.abs(driftMs))} ${way}. ${whatToDo}`)
+      if (doubt?.until != null && at >= doubt.until) trust()
+      const drifted = doubt === null ? doubtOfDrift(at - clock.sinceBootMs() - offset, at) : null
+      if (drifted !== null) {
+        distrust(drifted)
+        await keep(drifted)
       }
-      if (isTrusted && (recordedAt === null || at - recordedAt >= recordEveryMs)) await record(at)
+      if (doubt === null && (recordedAt === null || at - recordedAt >= recordEveryMs)) await record(at)
       return { more: false }
     },
+
+    async show() {
+      const recorded = await readFact(store, lastSeen)
+      return {
+        state: doubt === null ? 'trusted' : 'in_doubt',
+        reason: doubt?.reason ?? null,
+        since: doubt === null ? null : formatInstant(doubt.since),
+        now: formatInstant(clock.now()),
+        lastTrusted: recorded === null ? null : formatInstant(Number(recorded)),
+      }
+    },
+
     async accept() {
       const at = clock.now()
-      offset = at - clock.sinceBootMs()
       await record(at)
-      isTrusted = true
-      condition.send({ type: 'recover', part: 'clock' })
+      await keep(null)
+      offset = at - clock.sinceBootMs()
+      store.followClock()
+      trust()
     },
   }
 }
 
-const whatToDo = 'Nothing expires until `ventanilla clock accept`.'
+async function readFact(store: Store, name: string): Promise<string | null> {
+  const [fact] = await store.query(factByName, { name })
+  return fact?.value ?? null
+}
 
-function seconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`
+/** A clock that is ahead of the last time seen may have stood still as long as the node did. */
+function doubtOfStart(seenAt: Instant, at: Instant): Doubt | null {
+  const behindMs = seenAt - at
+  if (behindMs <= 0) return null
+  const isLittle = behindMs <= maxDriftMs
+  const whatToDo = isLittle ? 'Nothing expires until it has come that far.' : untilAccepted
+  const reason = `The clock is ${duration(behindMs)} behind the time this database last saw. ${whatToDo}`
+  return { reason, since: at, until: isLittle ? seenAt : null }
+}
+
+function doubtOfDrift(driftMs: number, at: Instant): Doubt | null {
+  if (Math.abs(driftMs) <= maxDriftMs) return null
+  const way = driftMs > 0 ? 'forward' : 'back'
+  const reason = `The clock jumped ${duration(Math.abs(driftMs))} ${way}. ${untilAccepted}`
+  return { reason, since: at, until: null }
+}
+
+const untilAccepted = 'Nothing expires until `ventanilla clock accept`.'
+
+/** `45 s`, `12 min`, `1 d 2 h`: as a person would say it. */
+function duration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 120) return `${minutes} min`
+  const hours = Math.round(minutes / 60)
+  const [days, rest] = [Math.floor(hours / 24), hours % 24]
+  if (days === 0) return `${hours} h`
+  return rest === 0 ? `${days} d` : `${days} d ${rest} h`
 }

@@ -129,8 +129,8 @@ async function openBench(): Promise<Bench> {
   })
   const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
   const node = await startNode({ settings, log, ballastBytes: 1024 * 1024 })
-  const { store, vault, orders } = node.core
-  await apply.run({ store, vault, orders, clock: systemClock, operator: 'bench' }, parties)
+  const { store } = node.core
+  await apply.run({ ...node.core, clock: systemClock, operator: 'bench' }, parties)
   const idOf = async (kind: 'merchant' | 'provider', name: string) =>
     (await store.query(partyByName, { kind, name }))[0]?.id ?? ''
   return {

@@ -25,8 +25,8 @@ const tell = (message: Message) => process.send?.(message)
 
 const settings = loadSettings({ cwd: process.cwd(), env: process.env })
 const node = await startNode({ settings, log: pino({ level: 'silent' }), ballastBytes: 1024 * 1024 })
-const { store, vault, orders } = node.core
-const context = { store, vault, orders, clock: systemClock, operator: 'ana' }
+const { orders } = node.core
+const context = { ...node.core, clock: systemClock, operator: 'ana' }
 await apply.run(context, testParties)
 
 process.on('message', async (asked: Question) => {

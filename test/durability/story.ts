@@ -147,8 +147,7 @@ async function codeOf(node: TestNode, id: string): Promise<string> {
 }
 
 async function cancel(node: TestNode, id: string): Promise<void> {
-  const { store, vault, orders } = node.core
-  const context = { store, vault, orders, clock: node.clock, operator: 'ana' }
+  const context = { ...node.core, clock: node.clock, operator: 'ana' }
   await answered(orderCancel.run(context, { id, reason: 'fraud' }))
 }
 

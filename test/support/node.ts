@@ -104,8 +104,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     ...(options.onFailure ? { onFailure: options.onFailure } : {}),
   })
   const applyFile = async (file: Record<string, unknown>) => {
-    const { store, vault, orders } = node.core
-    await apply.run({ store, vault, orders, clock, operator: 'test' }, file)
+    await apply.run({ ...node.core, clock, operator: 'test' }, file)
   }
   if (options.parties !== null) await applyFile(options.parties ?? testParties)
   return {
@@ -144,7 +143,8 @@ export async function send(
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+  const json = isJson && text !== '' ? JSON.parse(text) : null
+  return { status: response.status, headers: response.headers, text, json }
 }
 
 export function signedHeaders(

@@ -1,30 +1,48 @@
 /** Operations asked as an operator asks them: through the dispatcher, with schemas and audit log. */
 
-import { createVault, type Vault } from '../../actors/keys/vault.ts'
+import { type ChangingVault, createChangingVault } from '../../actors/keys/changing-vault.ts'
+import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
+import { createVault } from '../../actors/keys/vault.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { type Operation, type OperationContext, OperationError } from '../../actors/operations/operation.ts'
 import { createDispatch } from '../../http/operator/dispatch.ts'
+import { journalKey } from './order-world.ts'
 
 export interface Operator {
-  vault: Vault
+  vault: ChangingVault
   ask<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>
   /** The error an operation ends with; `input` may be anything. */
   refusal(name: string, input: unknown): Promise<OperationError>
 }
 
+/** What a world of orders has no part in. */
+const noMasterKey: MasterKeyFile = {
+  path: 'nowhere',
+  prepare() {},
+  withdraw() {},
+  promote: () => 'nowhere',
+}
+
+const steadyClock: OperationContext['clockWatch'] = {
+  show: async () => ({ state: 'trusted', reason: null, since: null, now: '', lastTrusted: null }),
+  async accept() {},
+}
+
 export function operatorOf(
-  context: Pick<OperationContext, 'store' | 'orders' | 'clock'>,
+  world: Pick<OperationContext, 'store' | 'orders' | 'clock'> & Partial<OperationContext>,
   mode: 'sandbox' | 'production' = 'sandbox',
 ): Operator {
-  const vault = createVault(Buffer.alloc(32, 7))
-  const dispatch = createDispatch(operationsOf(mode), { ...context, vault })
+  const vault = world.vault ?? createChangingVault(createVault(Buffer.alloc(32, 7)))
+  const rest = { masterKey: noMasterKey, journalKey, clockWatch: steadyClock }
+  const { operator = 'ana', ...context } = { ...rest, ...world, vault }
+  const dispatch = createDispatch(operationsOf(mode), context)
   return {
     vault,
     ask: async (operation, input) =>
-      (await dispatch(operation.name, input, 'ana')) as Awaited<ReturnType<typeof operation.run>>,
+      (await dispatch(operation.name, input, operator)) as Awaited<ReturnType<typeof operation.run>>,
     async refusal(name, input) {
       try {
-        await dispatch(name, input, 'ana')
+        await dispatch(name, input, operator)
       } catch (error) {
         if (error instanceof OperationError) return error
         throw error

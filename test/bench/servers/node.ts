@@ -61,8 +61,8 @@ const settings = loadSettings({
 })
 const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
 const node = await startNode({ settings, log, groupCommit: mode !== '--single' })
-const { store, vault, orders } = node.core
-await apply.run({ store, vault, orders, clock: systemClock, operator: 'bench' }, parties)
+const { store } = node.core
+await apply.run({ ...node.core, clock: systemClock, operator: 'bench' }, parties)
 await store.execute(pauseWebhooks, { at: systemClock.now() })
 
 // The bench is gone: nobody will ask again.

@@ -1,0 +1,26 @@
+/** The node's clock: whether it is trusted, and the operator's word that it is right. */
+import type { ClockState } from '../workers/clock-watch.ts'
+import type { Operation } from './operation.ts'
+
+const nothing = { type: 'object', additionalProperties: false } as const
+
+export const clockShow: Operation<Record<string, never>, ClockState> = {
+  name: 'clock.show',
+  summary: 'Show the clock, and whether anything may expire by it.',
+  input: nothing,
+  isRead: true,
+  run: ({ clockWatch }) => clockWatch.show(),
+}
+
+/** What fell due meanwhile expires at once after it. */
+export const clockAccept: Operation<Record<string, never>, ClockState> = {
+  name: 'clock.accept',
+  summary: 'Say that the clock is right: what fell due expires, retries go on.',
+  input: nothing,
+  isRead: false,
+  concluded: ({ now }) => `it is ${now}`,
+  async run({ clockWatch }) {
+    await clockWatch.accept()
+    return clockWatch.show()
+  },
+}
