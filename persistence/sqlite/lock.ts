@@ -22,8 +22,8 @@ export function lockDatabase(file: string): DatabaseLock {
   let connection: Database.Database | undefined
   try {
     connection = new Database(lockFile, { fileMustExist: true, timeout: 250 })
-    // In any other mode than this one an exclusive transaction would still let readers in.
-    connection.pragma('journal_mode = DELETE')
+    // With a log an exclusive transaction would let readers in; a journal on the disk could not be begun on a full one.
+    connection.pragma('journal_mode = MEMORY')
     connection.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     connection?.close()

@@ -8,12 +8,12 @@
  *
  * WRITE_LOG_ROOT     the folder that is watched, an absolute path without links.
  * WRITE_LOG_FILE     where records are appended; none are when it is not set.
+ * WRITE_LOG_CAPACITY the size of the disk in bytes; no limit when it is not set.
  * WRITE_LOG_CONTROL  a file outside the root. What the program writes to it are commands, one a write:
  *   mark TEXT            logs the text: the program has told somebody something
  *   arm OP KIND N STICKY OP write or sync; KIND EIO, ENOSPC, TORN or KILL; the N-th from now, and all after it
  *                        when STICKY is 1
  *   disarm
- *   capacity BYTES       the size of the disk; 0 for no limit
  *   report               writes `WRITES SYNCS FIRED`, since the last arm, to <WRITE_LOG_CONTROL>.report
  *
  * A record is four numbers in the machine's order, then bytes: u32 kind, u32 length of the bytes, u64 inode,
@@ -65,6 +65,7 @@ __attribute__((constructor)) static void begin(void) {
   snprintf(root, sizeof root, "%s", value);
   root_length = strlen(root);
   if ((value = getenv("WRITE_LOG_CONTROL")) != NULL) snprintf(control, sizeof control, "%s", value);
+  if ((value = getenv("WRITE_LOG_CAPACITY")) != NULL) capacity = strtoull(value, NULL, 10);
   if ((value = getenv("WRITE_LOG_FILE")) != NULL)
     log_descriptor = syscall(SYS_openat, AT_FDCWD, value, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
@@ -134,7 +135,6 @@ static void command(const char *bytes, size_t length) {
   char text[8192], operation[16], kind[16];
   long at;
   int is_sticky;
-  unsigned long long limit;
   snprintf(text, sizeof text, "%.*s", (int)length, bytes);
   if (strncmp(text, "mark ", 5) == 0) {
     record(MARK, 0, 0, bytes + 5, length - 5);
@@ -150,8 +150,6 @@ static void command(const char *bytes, size_t length) {
   } else if (strncmp(text, "disarm", 6) == 0) {
     armed.kind = NONE;
     torn_inode = 0;
-  } else if (sscanf(text, "capacity %llu", &limit) == 1) {
-    capacity = limit;
   } else if (strncmp(text, "report", 6) == 0) {
     report();
   } else {
