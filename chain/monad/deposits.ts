@@ -10,17 +10,11 @@ import {
 } from './answers.ts'
 import { BalanceCheck } from './balances.ts'
 import { type BalanceVerdict, depositOf } from './credits.ts'
-import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { advance, type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { type Call, RpcFailed, resultOf } from './json-rpc.ts'
-import { readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
+import { disagreementMs, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
 import { Memory } from './memory.ts'
 import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
-
-/**
- * The newest final blocks are read again until this many follow them: half a minute, by which the back ends of
- * a pool may disagree. With what comes between two looks it fits into the 100 blocks of the public endpoints.
- */
-const disagreementBlocks = 75
 
 export class MonadDeposits {
   readonly #network: MonadNetwork
@@ -33,7 +27,7 @@ export class MonadDeposits {
 
   async startCursor(): Promise<Outcome<string, ChainFailure>> {
     return await this.#network.askAtHead(async (_, { height, at }) =>
-      writeCursor({ settled: height, read: height, readTo: at, pages: 0 }),
+      writeCursor({ settled: { height, at }, read: height, marks: [], pages: 0 }),
     )
   }
 
@@ -41,10 +35,10 @@ export class MonadDeposits {
     const cursor = readCursor(cursorText)
     this.#repeats.asked(cursorText)
     const outcome = await this.#network.askAtHead(async (endpoint, head) => {
-      if (cursor.settled - head.height > disagreementBlocks)
+      if (cursor.settled.at - head.at > disagreementMs)
         throw new RpcFailed(
           'inconsistent',
-          `is behind: its last final block is ${head.height}, and ${cursor.settled} was read already.`,
+          `is behind: its last final block is ${head.height}, and ${cursor.settled.height} was read already.`,
         )
       if (head.height <= cursor.read) return nothingNew(cursor)
       return await this.#readPage(endpoint, cursor, head)
@@ -55,36 +49,48 @@ export class MonadDeposits {
 
   async #readPage(endpoint: MonadEndpoint, cursor: Cursor, head: BlockHeader): Promise<DepositPage> {
     const transfers = await readTransfersFrom(this.#network, endpoint, head, cursor.read + 1)
+    if (transfers === null) return nothingNew(cursor)
     const to = this.#lastBlockOf(transfers)
     const inPage = ({ height }: TransferLog): boolean => height <= to
-    const incoming = transfers.incoming.filter(inPage)
-    const unknown = incoming.filter((transfer) => !this.#repeats.isStored(idOf(transfer)))
+    const span = {
+      from: transfers.from.height,
+      to,
+      incoming: transfers.incoming.filter(inPage),
+      outgoing: transfers.outgoing.filter(inPage),
+    }
+    const unknown = span.incoming.filter((transfer) => !this.#repeats.isStored(idOf(transfer)))
     const check = new BalanceCheck(this.#network, endpoint, this.#memory)
-    const verdict =
-      unknown.length === 0
-        ? () => 'agrees' as const
-        : await check.verdicts({
-            from: transfers.from.height,
-            to,
-            incoming,
-            outgoing: transfers.outgoing.filter(inPage),
-          })
+    const verdict = unknown.length === 0 ? () => 'agrees' as const : await check.verdicts(span)
     const deposits = await this.#depositsOf(endpoint, unknown, verdict)
-    const next = advance(cursor, head, transfers, to, deposits.length > 0)
-    const page = { deposits, cursor: writeCursor(next), more: to < head.height, scannedTo: next.readTo }
+    const end = { height: to, at: deposits.at(-1)?.at ?? transfers.to.at }
+    const read = {
+      head: transfers.head,
+      to: to < transfers.to.height ? end : transfers.to,
+      hasDeposits: deposits.length > 0,
+    }
+    const next = advance(cursor, read, disagreementMs)
+    const page = {
+      deposits,
+      cursor: writeCursor(next),
+      more: to < transfers.head.height,
+      scannedTo: next.settled.at,
+    }
     this.#repeats.handed(page.cursor, unknown.map(idOf))
     return page
   }
 
-  /** Blocks are not divided: one with more transactions than a page has is a page of its own. */
+  /**
+   * The last block, or that of the last transfer that fits into a page. Blocks are not divided: one with more
+   * transactions than a page has is a page of its own.
+   */
   #lastBlockOf({ to, incoming }: Transfers): number {
     const transactions = new Set<string>()
-    const first = incoming.find((transfer) => !this.#repeats.isStored(idOf(transfer)))
+    let last: number | null = null
     for (const transfer of incoming) {
       if (this.#repeats.isStored(idOf(transfer))) continue
       transactions.add(transfer.transactionId)
-      if (transactions.size > this.#network.pageSize && transfer.height > (first?.height ?? 0))
-        return transfer.height - 1
+      if (transactions.size > this.#network.pageSize && last !== null && transfer.height > last) return last
+      last = transfer.height
     }
     return to.height
   }
@@ -127,33 +133,8 @@ export class MonadDeposits {
 
 /** The end of a pass, and nothing to tell: the next one begins where the blocks are settled. */
 function nothingNew(cursor: Cursor): DepositPage {
-  const next = { ...cursor, read: cursor.settled }
-  return { deposits: [], cursor: writeCursor(next), more: false, scannedTo: cursor.readTo }
-}
-
-/**
- * Blocks are settled when they have been read while so many others followed. Only a page that begins where the
- * settled blocks end can settle more of them: what an earlier page read, it read at an earlier head.
- */
-function advance(
-  cursor: Cursor,
-  head: BlockHeader,
-  transfers: Transfers,
-  to: number,
-  hasDeposits: boolean,
-): Cursor {
-  const isNext = cursor.read === cursor.settled
-  const settled = isNext
-    ? Math.max(cursor.settled, Math.min(to, head.height - disagreementBlocks))
-    : cursor.settled
-  // Everything before the page's first block is stored, and everything in it if all of it is settled.
-  const readTo = settled === transfers.to.height ? transfers.to.at : transfers.from.at
-  return {
-    settled,
-    read: to < head.height ? to : settled,
-    readTo: isNext ? Math.max(cursor.readTo, readTo) : cursor.readTo,
-    pages: cursor.pages + (hasDeposits ? 1 : 0),
-  }
+  const next = { ...cursor, read: cursor.settled.height }
+  return { deposits: [], cursor: writeCursor(next), more: false, scannedTo: cursor.settled.at }
 }
 
 function detailCalls(transfers: readonly TransferLog[]): readonly Call[] {

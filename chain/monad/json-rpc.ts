@@ -17,7 +17,7 @@ export interface RpcError {
 
 export type Answer = Outcome<unknown, RpcError>
 
-/** A failure on its way out of a piece of work; `failureIn` turns it into a value. */
+/** What an endpoint answered, on its way out of a piece of work; `failureIn` turns it into a value. */
 export class RpcFailed extends Error {
   override readonly name = 'RpcFailed'
   readonly kind: ChainFailureKind
@@ -26,6 +26,11 @@ export class RpcFailed extends Error {
     super(message)
     this.kind = kind
   }
+}
+
+/** A request without an answer; the cause is what `fetch` threw. */
+class RequestFailed extends Error {
+  override readonly name = 'RequestFailed'
 }
 
 /** More than this at once is refused by some providers, and counted call by call by others. */
@@ -78,8 +83,8 @@ export class JsonRpc {
       answer = await this.#post(calls.length === 1 ? body[0] : body)
     } catch (error) {
       // A batch is counted call by call: a smaller one may find room next time.
-      const isQuota = error instanceof HttpRefusal && error.status === 429
-      if (isQuota) this.#shrink(calls.length)
+      const cause = error instanceof RequestFailed ? error.cause : null
+      if (cause instanceof HttpRefusal && cause.status === 429) this.#shrink(calls.length)
       throw error
     }
     if (Array.isArray(answer)) return inOrder(answer, calls.length)
@@ -99,16 +104,24 @@ export class JsonRpc {
   }
 
   async #post(body: unknown): Promise<unknown> {
-    const response = await this.#requests.fetch(
-      this.#url,
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-      { accept: (status) => explainedStatuses.has(status) },
-    )
-    const answer = parse(await response.text())
-    if (!response.ok && errorOf(answer) === null && !Array.isArray(answer))
-      throw new HttpRefusal(response.status, null)
+    const { refusal, text } = await this.#fetch(JSON.stringify(body))
+    const answer = parse(text)
+    const isExplained = Array.isArray(answer) || errorOf(answer) !== null
+    if (refusal !== null && !isExplained) throw new RequestFailed('refused', { cause: refusal })
     if (answer === undefined) throw unreadable('what is no JSON')
     return answer
+  }
+
+  async #fetch(body: string): Promise<{ refusal: HttpRefusal | null; text: string }> {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const accept = (status: number): boolean => explainedStatuses.has(status)
+    try {
+      const response = await this.#requests.fetch(this.#url, init, { accept })
+      const refusal = response.ok ? null : new HttpRefusal(response.status, null)
+      return { refusal, text: await response.text() }
+    } catch (cause) {
+      throw new RequestFailed('no answer', { cause })
+    }
   }
 }
 
@@ -139,9 +152,10 @@ export function failureKindOf({ code, message }: RpcError): ChainFailureKind {
   return code === -32603 ? 'unavailable' : 'refused'
 }
 
-/** What went wrong in a piece of work on this endpoint. */
+/** What went wrong in a piece of work on this endpoint. Anything but its answers is a defect, and thrown on. */
 export function failureIn(error: unknown, host: string): ChainFailure {
-  if (!(error instanceof RpcFailed)) return failureOf(error, host)
+  if (error instanceof RequestFailed) return failureOf(error.cause, host)
+  if (!(error instanceof RpcFailed)) throw error
   const { kind, message } = error
   const needsSomebody = kind === 'refused' || kind === 'wrong_network' || kind === 'history_missing'
   return {

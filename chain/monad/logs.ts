@@ -6,6 +6,8 @@ import { type Answer, type Call, failed, failureKindOf, RpcFailed, resultOf } fr
 import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
 
 export interface Transfers {
+  /** The last final block of the back end that answered, as far as it was asked for. */
+  readonly head: BlockHeader
   readonly from: BlockHeader
   readonly to: BlockHeader
   /** To the treasury, of any token, in the chain's order. */
@@ -20,22 +22,29 @@ interface Range {
 }
 
 /**
- * As many blocks from `from` on as the endpoint searches at once. Asked in one request, which one back end of a
- * pool answers: Monad's own server cuts a range at its last block without a word, so it has to prove that it
- * has come that far, and that it still keeps the beginning.
+ * The back ends of a pool differ by a block or two at any moment, and by this much of chain time at the worst: one
+ * that is further behind has stopped. Younger blocks are read again: 75 of them, which with those that come
+ * between two looks are the 100 that public endpoints search at once.
+ */
+export const disagreementMs = 30_000
+
+/**
+ * As many blocks from `from` on as the endpoint searches at once; `null` when there are none. Asked in one
+ * request, which one back end of a pool answers: Monad's own server cuts a range at its last block without a
+ * word, so it has to prove how far it has come, and that it still keeps the beginning.
  */
 export async function readTransfersFrom(
   network: MonadNetwork,
   endpoint: MonadEndpoint,
   head: BlockHeader,
   from: number,
-): Promise<Transfers> {
+): Promise<Transfers | null> {
   const { rpc, logRange } = endpoint
   let onlyAssets = false
   for (;;) {
     const to = Math.min(head.height, from + logRange.blocks - 1)
     const [final, first, last, incoming, outgoing] = await rpc.ask([
-      // The first question: an answer that is given earlier than that about logs proves less, not more.
+      // The first question: an answer given before those about logs proves less than it could, and never more.
       blockCall('finalized'),
       blockCall(from),
       blockCall(to),
@@ -43,13 +52,12 @@ export async function readTransfersFrom(
       outgoingCall(network, { from, to }),
     ])
     if (!final || !first || !last || !incoming || !outgoing) throw new Error('five questions, five answers')
-    const ends = endsOf({ final, first, last }, { from, to })
-    if (to === head.height && ends.to.hash !== head.hash)
-      throw new RpcFailed('inconsistent', `names two blocks ${to} (a pool whose members disagree).`)
+    const ends = endsOf(head, { final, first, last }, { from, to })
+    if (ends === null) return null
     const refusal = [incoming, outgoing].find(({ ok }) => !ok)
     if (refusal === undefined) {
       logRange.served(to - from + 1)
-      return { ...ends, ...transfersOf(network, { incoming, outgoing }, { from, to }) }
+      return { ...ends, ...transfersOf(network, { incoming, outgoing }, { from, to: ends.to.height }) }
     }
     if (!refusal.ok && failureKindOf(refusal.failure) === 'rate_limited') throw failed(refusal.failure)
     if (to > from) logRange.refused(to - from + 1)
@@ -59,26 +67,37 @@ export async function readTransfersFrom(
   }
 }
 
-/** The blocks at both ends. Throws when this back end has not come so far, or forgot the beginning. */
+interface Ends {
+  readonly head: BlockHeader
+  readonly from: BlockHeader
+  readonly to: BlockHeader
+}
+
+/** The blocks at both ends of what this back end can tell; `null` when it has not come as far as that. */
 function endsOf(
+  head: BlockHeader,
   answers: { readonly final: Answer; readonly first: Answer; readonly last: Answer },
   { from, to }: Range,
-): { readonly from: BlockHeader; readonly to: BlockHeader } {
+): Ends | null {
   const final = readKnownHeader(resultOf(answers.final))
-  if (final.height < to)
+  if (head.at - final.at > disagreementMs)
     throw new RpcFailed(
       'inconsistent',
-      `is behind a block that it has named: ${final.height} of ${to} (a pool whose members disagree).`,
+      `is behind a block that it has named: ${final.height} of ${head.height} (a pool whose members disagree).`,
     )
-  const [first, last] = [answers.first, answers.last].map((answer) => readHeader(resultOf(answer)))
+  if (final.height < from) return null
+  const [first, asked] = [answers.first, answers.last].map((answer) => readHeader(resultOf(answer)))
+  const last = final.height < to ? final : asked
   if (!first || !last)
     throw new RpcFailed(
       'history_missing',
       `no longer has the blocks from ${from} on. Add an endpoint that keeps them to chains.MONAD.rpc.`,
     )
-  if (first.height !== from || last.height !== to)
+  if (first.height !== from || last.height > to)
     throw new RpcFailed('inconsistent', 'answers with another block than the one asked for.')
-  return { from: first, to: last }
+  if (last.height === head.height && last.hash !== head.hash)
+    throw new RpcFailed('inconsistent', `names two blocks ${last.height} (a pool whose members disagree).`)
+  return { head: final.height < head.height ? final : head, from: first, to: last }
 }
 
 function transfersOf(
@@ -87,11 +106,11 @@ function transfersOf(
   { from, to }: Range,
 ): Pick<Transfers, 'incoming' | 'outgoing'> {
   const read = (answer: Answer): readonly TransferLog[] => {
-    const transfers = readTransfers(resultOf(answer), transferTopic)
-    if (transfers.some(({ height }) => height < from || height > to))
-      throw new RpcFailed('inconsistent', 'answers with logs of other blocks than those asked for.')
-    // Nothing moves where both are the treasury, nor where the amount is zero.
-    return transfers.filter((transfer) => transfer.from !== transfer.to && transfer.units > 0n)
+    // Behind the last final block a server adds what is not final. Nothing moves where both are the treasury,
+    // nor where the amount is zero.
+    return readTransfers(resultOf(answer), transferTopic).filter(
+      ({ height, units, ...log }) => height >= from && height <= to && log.from !== log.to && units > 0n,
+    )
   }
   return {
     incoming: read(answers.incoming)

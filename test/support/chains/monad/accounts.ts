@@ -8,7 +8,10 @@ import type { Anvil } from './anvil.ts'
 export const tokenAbi = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
   'function mint(address to, uint256 value)',
+  'function approve(address spender, uint256 value) returns (bool)',
+  'function transferFrom(address from, address to, uint256 value) returns (bool)',
   'function balanceOf(address owner) view returns (uint256)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
 const walletMon = 100n * 10n ** 18n
@@ -104,11 +107,27 @@ export class MonadAccounts {
     return receipt
   }
 
-  /** The signed bytes. */
-  async sign(from: Address, call: SentCall): Promise<Hex> {
+  /** One block with all of them, as the next one. Whether they do what they should is not looked at. */
+  async sendTogether(calls: readonly (SentCall & { readonly from: Address })[]): Promise<void> {
+    const signed: Hex[] = []
+    const sent = new Map<string, number>()
+    for (const { from, ...call } of calls) {
+      const earlier = sent.get(from) ?? 0
+      sent.set(from, earlier + 1)
+      signed.push(await this.sign(from, call, earlier))
+    }
+    await this.#beforeBlock()
+    await this.#anvil.call('evm_setAutomine', false)
+    await this.#anvil.batch(signed.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
+    await this.#anvil.call('anvil_mine', 1)
+    await this.#anvil.call('evm_setAutomine', true)
+  }
+
+  /** The signed bytes; `earlier` transactions of the sender are on their way. */
+  async sign(from: Address, call: SentCall, earlier = 0): Promise<Hex> {
     const account = this.#keys.get(from)
     if (account === undefined) throw new Error(`nobody here has the key of ${from}`)
-    const nonce = Number(await this.#anvil.call('eth_getTransactionCount', from, 'latest'))
+    const nonce = earlier + Number(await this.#anvil.call('eth_getTransactionCount', from, 'latest'))
     return await account.signTransaction(await this.complete(from, call, nonce))
   }
 

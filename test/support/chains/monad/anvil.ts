@@ -50,6 +50,11 @@ export class Anvil {
       )
   }
 
+  /** One after the other, for what changes the network. */
+  async inTurn(calls: readonly RpcCall[]): Promise<void> {
+    for (const { method, params } of calls) await this.call(method, ...params)
+  }
+
   stop(): Promise<void> {
     return this.#stop()
   }

@@ -6,7 +6,7 @@ import type { Instant } from '../../../../machines/time.ts'
 import { openGate } from '../gate.ts'
 import type { LocalChain, LocalWallet, ManualTransfer } from '../local-chain.ts'
 import { MonadAccounts, type SentCall, tokenAbi } from './accounts.ts'
-import { type Anvil, startAnvil } from './anvil.ts'
+import { type Anvil, type RpcCall, startAnvil } from './anvil.ts'
 import { type BackEnd, startBackEnd } from './back-end.ts'
 import { decodeTransfer } from './decode.ts'
 
@@ -17,7 +17,7 @@ const decimals = 6
 const startAt = Date.UTC(2026, 2, 5, 12)
 
 /** From block to block while time passes: each block costs anvil more than the last. */
-const passSeconds = 3
+const passSeconds = 10
 
 export interface MonadOptions {
   /** Blocks follow this clock; without one, time passes only when it is told to. */
@@ -37,6 +37,10 @@ export interface LocalMonad extends LocalChain {
   transferData(units: bigint, references?: readonly string[]): Hex
   /** Signs and sends, and takes note of the time. */
   send(from: LocalWallet, call: SentCall): Promise<Hex>
+  /** The same for several in one block. */
+  sendTogether(calls: readonly (SentCall & { readonly from: LocalWallet })[]): Promise<void>
+  /** So many blocks without transactions, a second each. */
+  mine(blocks: number): Promise<void>
 }
 
 export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMonad> {
@@ -108,8 +112,15 @@ export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMon
     stale,
     transferData,
     send,
+    async sendTogether(calls) {
+      await accounts.sendTogether(
+        calls.map(({ from, ...call }) => ({ ...call, from: getAddress(from.address) })),
+      )
+      await time.read()
+    },
 
     open: (context, overrides = {}) => openMonad({ ...settings, ...overrides }, context),
+    mine: (blocks) => time.mine(blocks),
     now: () => time.now(),
     finalize: () => time.mine(3),
     pass: (ms) => time.mine(Math.ceil(ms / 1000 / passSeconds), passSeconds),
@@ -223,7 +234,12 @@ class ChainTime {
 
   async mine(blocks: number, seconds = 1): Promise<void> {
     await this.follow()
-    await this.#anvil.call('anvil_mine', blocks, seconds)
+    const interval = (between: number): RpcCall => ({
+      method: 'anvil_setBlockTimestampInterval',
+      params: [between],
+    })
+    const mine = { method: 'anvil_mine', params: [blocks] }
+    await this.#anvil.inTurn(seconds === 1 ? [mine] : [interval(seconds), mine, interval(1)])
     await this.read()
   }
 

@@ -1,0 +1,12 @@
+/** The committed bytecode of the local network's contracts is what their source compiles to. */
+import { readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { compileContracts } from '../support/chains/monad/compile.ts'
+
+test('the contracts that the tests run are those that people read', () => {
+  const file = new URL('../support/chains/monad/contracts.json', import.meta.url)
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')), compileContracts())
+})
+
+test.run()

@@ -1,0 +1,284 @@
+/** What only Monad knows of deposits: its tokens, its contract wallets, what stands in logs. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
+import type { ChainAdapter, Deposit } from '../../chain/chain.ts'
+import type { LocalWallet } from '../support/chains/local-chain.ts'
+import { tokenAbi } from '../support/chains/monad/accounts.ts'
+import { type LocalMonad, startMonad } from '../support/chains/monad/local.ts'
+import { newReference, only, read, transfer, value, withReference } from './asking.ts'
+import { Book } from './book.ts'
+
+const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('deposits on Monad')
+test.before(async (t) => {
+  t.chain = await startMonad()
+  t.adapter = t.chain.open({ clock: t.chain.now })
+})
+test.after(async ({ chain, adapter }) => {
+  await adapter.close()
+  await chain.close()
+})
+test.after.each(async ({ chain }) => {
+  chain.fresh.firstBalance = 0
+  chain.gate.rewrite = null
+  await chain.finalize()
+})
+
+const walletAbi = parseAbi([
+  'function execute(address to, bytes data)',
+  'function executeAll(address[] to, bytes[] data)',
+])
+const floodAbi = parseAbi(['function flood(address to, uint256 count)'])
+
+/** An adapter that accepts this token instead, and a wallet that has some of it. */
+async function withToken(t: { chain: LocalMonad }, feeBps: number, announcesAll: boolean) {
+  const token = await t.chain.accounts.deployToken(feeBps, announcesAll)
+  const adapter = t.chain.open({ clock: t.chain.now }, { assets: { USDC: { id: token, decimals: 6 } } })
+  const wallet = await t.chain.newWallet()
+  await t.chain.accounts.mint(token, getAddress(wallet.address), 1_000_000n)
+  await t.chain.finalize()
+  return { token, adapter, wallet, cursor: value(await adapter.startCursor()) }
+}
+
+async function finalDeposits(t: { chain: LocalMonad }, adapter: ChainAdapter, cursor: string) {
+  await t.chain.finalize()
+  return await read(adapter, cursor)
+}
+
+for (const announcesAll of [false, true])
+  test(`of a token that keeps one percent what arrived is credited${announcesAll ? ', whatever it announces' : ''}`, async (t) => {
+    const { token, adapter, wallet, cursor } = await withToken(t, 100, announcesAll)
+    const reference = newReference()
+    await t.chain.pay(wallet, { units: 10_000n, references: [reference], assetId: token })
+    const deposit = only(await finalDeposits(t, adapter, cursor))
+    assert.is(deposit.amount, 9_900n)
+    assert.is(await t.chain.balanceOf(t.chain.treasury, token), 9_900n)
+    assert.equal(deposit.flags, ['fee_withheld'])
+    assert.equal(deposit.evidence, { sent: '10000' })
+    assert.equal(deposit.references, [reference])
+    await adapter.close()
+  })
+
+test('two deposits in one block that the balance does not bear out are for a person to look at', async (t) => {
+  const { token, adapter, wallet, cursor } = await withToken(t, 100, true)
+  const other = await t.chain.newWallet()
+  await t.chain.accounts.mint(token, getAddress(other.address), 1_000n)
+  await t.chain.sendTogether([
+    { from: wallet, to: token, data: t.chain.transferData(10_000n, [newReference()]) },
+    { from: other, to: token, data: t.chain.transferData(1_000n, [newReference()]) },
+  ])
+  const deposits = await finalDeposits(t, adapter, cursor)
+  assert.is(deposits.length, 2)
+  assert.is(new Set(deposits.map(({ height }) => height)).size, 1)
+  for (const { flags } of deposits) assert.equal(flags, ['unexplained'])
+  await adapter.close()
+})
+
+test('what leaves the treasury in the same block does not confuse the balance', async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const wallet = await t.chain.newWallet(100n)
+  await t.chain.sendTogether([
+    { from: wallet, to: getAddress(t.chain.asset.id), data: t.chain.transferData(100n) },
+    {
+      from: { address: t.chain.treasury },
+      to: getAddress(t.chain.asset.id),
+      data: encodeFunctionData({
+        abi: tokenAbi,
+        functionName: 'transfer',
+        args: [getAddress(wallet.address), 60n],
+      }),
+    },
+  ])
+  const deposit = only(await finalDeposits(t, t.adapter, cursor))
+  assert.is(deposit.amount, 100n)
+  assert.equal(deposit.flags, [])
+})
+
+test("where a block's balances are gone the token is taken at its word, and that is told", async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const wallet = await t.chain.newWallet(100n)
+  await t.chain.pay(wallet, { units: 100n })
+  t.chain.fresh.firstBalance = Number.MAX_SAFE_INTEGER
+  const deposit = only(await finalDeposits(t, t.adapter, cursor))
+  assert.is(deposit.amount, 100n)
+  assert.equal(deposit.flags, [])
+  assert.match(deposit.evidence.balance ?? '', /does not have the balances/)
+})
+
+/** A wallet that is a contract and holds some of the accepted token, and its owner. */
+async function newContractWallet({ chain }: { chain: LocalMonad }) {
+  const owner = await chain.newWallet()
+  const address = await chain.accounts.deployWallet(getAddress(owner.address))
+  await chain.grant(address, 1_000n)
+  const execute = (data: Hex): Promise<Hex> =>
+    chain.send(owner, {
+      to: address,
+      data: encodeFunctionData({
+        abi: walletAbi,
+        functionName: 'execute',
+        args: [getAddress(chain.asset.id), data],
+      }),
+    })
+  const executeAll = (data: readonly Hex[]): Promise<Hex> =>
+    chain.send(owner, {
+      to: address,
+      data: encodeFunctionData({
+        abi: walletAbi,
+        functionName: 'executeAll',
+        args: [data.map(() => getAddress(chain.asset.id)), data],
+      }),
+    })
+  return { wallet: { address }, owner, execute, executeAll }
+}
+
+test('a contract wallet funds its order when it passes the reference on, and opens an exception when not', async (t) => {
+  const { wallet, owner, execute } = await newContractWallet(t)
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const request = transfer(t.chain, wallet, 100n)
+  const id = book.open(request)
+  const paid = await execute(t.chain.transferData(100n, [request.reference]))
+  const bare = await execute(t.chain.transferData(100n))
+  await t.chain.finalize()
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 100, missing 0'])
+  assert.equal(book.verdictOfTransaction(bare), ['exception no_reference'])
+  const deposit = only([...book.deposits.values()].filter(({ transactionId }) => transactionId === paid))
+  assert.is(deposit.sender, wallet.address)
+  assert.equal(deposit.flags, ['contract_call'])
+  assert.equal(deposit.evidence, { contract: wallet.address, caller: owner.address })
+})
+
+test('the owner of a contract wallet is another sender than the wallet', async (t) => {
+  const { owner, execute } = await newContractWallet(t)
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const request = transfer(t.chain, owner, 100n)
+  const id = book.open(request)
+  await execute(t.chain.transferData(100n, [request.reference]))
+  await t.chain.finalize()
+  await book.catchUp(t.adapter)
+  assert.equal(book.verdictsOf(id), ['exception other_sender'])
+})
+
+test('a bundle pays orders of different amounts, and leaves equal ones to a person', async (t) => {
+  const { wallet, executeAll } = await newContractWallet(t)
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const requests = [10n, 20n, 30n, 30n].map((amount) => transfer(t.chain, wallet, amount))
+  const ids = requests.map((request) => book.open(request))
+  const calls = requests.map(({ amount, reference }) => t.chain.transferData(amount, [reference]))
+  await executeAll(calls.slice(0, 2))
+  await executeAll(calls.slice(2))
+  await t.chain.finalize()
+  await book.catchUp(t.adapter)
+  const [first = '', second = '', third = '', fourth = ''] = ids
+  assert.equal(book.verdictsOf(first), ['credit 10, missing 0'])
+  assert.equal(book.verdictsOf(second), ['credit 20, missing 0'])
+  for (const id of [third, fourth])
+    assert.equal(book.verdictsOf(id), ['exception several_references', 'exception several_references'])
+  assert.is(new Set([...book.deposits.keys()]).size, 4)
+})
+
+test('money that somebody else moves is its owner’s', async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const [owner, spender] = [await t.chain.newWallet(100n), await t.chain.newWallet()]
+  const token = getAddress(t.chain.asset.id)
+  const [from, by, to] = [owner.address, spender.address, t.chain.treasury].map((one) => getAddress(one))
+  if (!from || !by || !to) throw new Error('three addresses')
+  await t.chain.send(owner, {
+    to: token,
+    data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [by, 100n] }),
+  })
+  await t.chain.send(spender, {
+    to: token,
+    data: encodeFunctionData({ abi: tokenAbi, functionName: 'transferFrom', args: [from, to, 100n] }),
+  })
+  const deposit = only(await finalDeposits(t, t.adapter, cursor))
+  assert.is(deposit.sender, owner.address)
+  assert.equal(deposit.evidence, { caller: spender.address })
+  assert.equal(deposit.references, [])
+})
+
+test('a token that is made for the treasury comes from nobody', async (t) => {
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  await t.chain.grant(t.chain.treasury, 77n)
+  await t.chain.finalize()
+  await book.catchUp(t.adapter)
+  const deposit = only([...book.deposits.values()])
+  assert.is(deposit.sender, null)
+  assert.is(deposit.amount, 77n)
+  assert.equal(
+    [...book.verdicts.values()].map(({ kind }) => kind),
+    ['exception'],
+  )
+})
+
+test('what moves nothing is no deposit', async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const wallet = await t.chain.newWallet(1n)
+  await t.chain.pay(wallet, { units: 0n, references: [newReference()] })
+  await t.chain.pay({ address: t.chain.treasury }, { units: 5n, references: [newReference()] })
+  assert.equal(await finalDeposits(t, t.adapter, cursor), [])
+})
+
+test('transfers that a contract only claims are of a token that nobody accepts', async (t) => {
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const wallet = await t.chain.newWallet(1n)
+  const flood = await t.chain.accounts.deployFlood()
+  const args = [t.chain.treasury, 50n] as const
+  const data = encodeFunctionData({ abi: floodAbi, functionName: 'flood', args })
+  const id = await t.chain.send(wallet, { to: flood, data })
+  await t.chain.finalize()
+  await book.catchUp(t.adapter)
+  assert.equal(new Set(book.verdictOfTransaction(id)), new Set(['ignore foreign_token']))
+  for (const { assetId, symbol } of book.deposits.values()) assert.equal([assetId, symbol], [flood, null])
+})
+
+test('a payment in a block that is replaced before it is final is never a deposit', async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const wallet = await t.chain.newWallet(10n)
+  const reference = newReference()
+  await t.chain.pay(wallet, { units: 10n, references: [reference] })
+  assert.is(withReference(value(await t.adapter.unfinalizedDeposits()), reference).length, 1)
+  await t.chain.anvil.call('anvil_reorg', 1, [])
+  assert.equal(value(await t.adapter.unfinalizedDeposits()), [])
+  assert.equal(await finalDeposits(t, t.adapter, cursor), [])
+  assert.is(await t.chain.balanceOf(wallet.address, t.chain.asset.id), 10n)
+})
+
+test('the time of a deposit is the time of its block, whether logs tell it or not', async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const wallet = await t.chain.newWallet(10n)
+  await t.chain.pay(wallet, { units: 10n })
+  const paidAt = t.chain.now()
+  await t.chain.finalize()
+  const told = only(await read(t.adapter, cursor))
+  t.chain.gate.rewrite = (_, answer) => answer.replaceAll(/"blockTimestamp":"0x[0-9a-f]+",?/g, '')
+  const other = t.chain.open({ clock: t.chain.now })
+  const untold = only(await read(other, cursor))
+  assert.is(told.at, paidAt)
+  assert.equal(untold, told)
+  await other.close()
+})
+
+test('a deposit is named by its place in the block, whoever reads it', async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const wallets = [await t.chain.newWallet(10n), await t.chain.newWallet(10n)]
+  const payment = (from: LocalWallet): { from: LocalWallet; to: Address; data: Hex } => ({
+    from,
+    to: getAddress(t.chain.asset.id),
+    data: t.chain.transferData(10n),
+  })
+  await t.chain.sendTogether(wallets.map(payment))
+  await t.chain.finalize()
+  const names = (deposits: readonly Deposit[]) =>
+    deposits.map(({ transactionId, index, height }) => `${height} ${transactionId} ${index}`)
+  const first = names(await read(t.adapter, cursor))
+  assert.equal(
+    first.map((name) => name.split(' ')[2]),
+    ['0', '1'],
+  )
+  const other = t.chain.open({ clock: t.chain.now, pageSize: 1 })
+  assert.equal(names(await read(other, cursor)), first)
+  await other.close()
+})
+
+test.run()

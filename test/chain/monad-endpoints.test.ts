@@ -1,0 +1,284 @@
+/** Endpoints as the public ones are: capped, counted, and pools whose back ends disagree. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { encodeFunctionData, parseAbi } from 'viem'
+import type { ChainAdapter } from '../../chain/chain.ts'
+import type { GateRequest } from '../support/chains/gate.ts'
+import { type LocalMonad, startMonad } from '../support/chains/monad/local.ts'
+import { kindOf, minuteMs, newReference, only, read, transfer, value, withReference } from './asking.ts'
+import { Book } from './book.ts'
+
+const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('endpoints of Monad')
+test.before(async (t) => {
+  t.chain = await startMonad()
+})
+test.before.each(async (t) => {
+  t.adapter = t.chain.open({ clock: t.chain.now })
+})
+test.after.each(async ({ chain, adapter }) => {
+  await adapter.close()
+  for (const gate of [chain.gate, chain.spareGate]) {
+    if (gate === null) continue
+    gate.trouble = null
+    gate.rewrite = null
+    gate.upstream = () => chain.fresh.url
+  }
+  Object.assign(chain.fresh, { maxLogRange: 1000, firstBlock: 0 })
+  Object.assign(chain.stale, { staleAt: null, headsAreFresh: false })
+  await chain.finalize()
+})
+test.after(({ chain }) => chain.close())
+
+interface Question {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** What an endpoint that answers each question by itself would say; `null` lets the network answer. */
+function rewriting(answerTo: (question: Question) => Readonly<Record<string, unknown>> | null) {
+  return ({ body }: GateRequest, answer: string): string => {
+    const asked: Question | Question[] = JSON.parse(body)
+    const questions = Array.isArray(asked) ? asked : [asked]
+    const answers: unknown[] = [JSON.parse(answer)].flat()
+    const changed = questions.map((question, index) => {
+      const own = answerTo(question)
+      return own === null ? answers[index] : { jsonrpc: '2.0', id: question.id, ...own }
+    })
+    return JSON.stringify(Array.isArray(asked) ? changed : changed[0])
+  }
+}
+
+async function bookWithOrder(t: { chain: LocalMonad; adapter: ChainAdapter }, units = 10n) {
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const wallet = await t.chain.newWallet(units)
+  const request = transfer(t.chain, wallet, units)
+  const id = book.open(request)
+  const pay = () => t.chain.pay(wallet, { units, references: [request.reference] })
+  return { book, id, pay }
+}
+
+test('an endpoint that searches fewer blocks than the settings say is asked for fewer, and no deposit is lost', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  t.chain.fresh.maxLogRange = 9
+  await t.chain.mine(50)
+  await pay()
+  await t.chain.mine(50)
+  const requestsFor = async (): Promise<number> => {
+    const before = t.chain.gate.requests
+    assert.is(await book.catchUp(t.adapter), null)
+    return t.chain.gate.requests - before
+  }
+  // 100, 50, 25 and 12 are refused; 17 pages of 6 take two requests each, and then 12 is tried again.
+  const capped = await requestsFor()
+  assert.ok(capped > 34 && capped < 45, `${capped} requests`)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+  t.chain.fresh.maxLogRange = 1000
+  for (let round = 0; round < 3; round += 1) {
+    await t.chain.mine(100)
+    await requestsFor()
+  }
+  await t.chain.mine(100)
+  const free = await requestsFor()
+  assert.ok(free < 15, `${free} requests`)
+})
+
+test('a block that somebody floods with a token of his own does not hide a payment in it', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  const spammer = await t.chain.newWallet()
+  const flood = await t.chain.accounts.deployFlood()
+  const abi = parseAbi(['function flood(address to, uint256 count)'])
+  const data = encodeFunctionData({ abi, functionName: 'flood', args: [t.chain.treasury, 300n] })
+  await t.chain.send(spammer, { to: flood, data })
+  await pay()
+  await t.chain.finalize()
+  for (const gate of [t.chain.gate, t.chain.spareGate])
+    if (gate)
+      gate.rewrite = (request, answer) =>
+        rewriting(({ method, params }) => {
+          const isTooLarge =
+            method === 'eth_getLogs' && answer.length > 50_000 && !('address' in Object(params[0]))
+          return isTooLarge ? { error: { code: -32603, message: 'response exceeds size limit' } } : null
+        })(request, answer)
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+  assert.ok([...book.deposits.values()].every(({ symbol }) => symbol === 'USDC'))
+})
+
+test('a pool whose back ends disagree at random loses nothing and doubles nothing', async (t) => {
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const wallet = await t.chain.newWallet(1_000n)
+  let seed = 7
+  const random = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  for (const gate of [t.chain.gate, t.chain.spareGate])
+    if (gate) gate.upstream = () => (random() < 0.5 ? t.chain.stale.url : t.chain.fresh.url)
+  const ids: string[] = []
+  for (let round = 0; round < 30; round += 1) {
+    t.chain.stale.headsAreFresh = random() < 0.5
+    // The slower back end is up to 12 blocks behind.
+    const height = Number(await t.chain.anvil.call('eth_blockNumber'))
+    t.chain.stale.staleAt = height - Math.floor(random() * 12)
+    const request = transfer(t.chain, wallet, 1n)
+    ids.push(book.open(request))
+    await t.chain.pay(wallet, { units: 1n, references: [request.reference] })
+    if (random() < 0.3) await t.chain.finalize()
+    await book.catchUp(t.adapter)
+  }
+  t.chain.stale.staleAt = null
+  await t.chain.pass(2 * minuteMs)
+  await book.catchUp(t.adapter)
+  for (const id of ids) assert.equal(book.verdictsOf(id), ['credit 1, missing 0'])
+})
+
+test('a back end that answers with no logs is found out before the blocks settle', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  const empty = rewriting(({ method }) => (method === 'eth_getLogs' ? { result: [] } : null))
+  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = empty
+  await pay()
+  const paidAt = t.chain.now()
+  for (let second = 0; second < 28; second += 1) {
+    await t.chain.mine(1)
+    assert.is(await book.catchUp(t.adapter), null)
+  }
+  assert.equal(book.verdictsOf(id), [])
+  assert.ok(book.scannedTo !== null && book.scannedTo <= paidAt)
+  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = null
+  await t.chain.pass(3 * minuteMs)
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+})
+
+test('an endpoint that stopped following the chain is left for one that does', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  t.chain.stale.staleAt = Number(await t.chain.anvil.call('eth_blockNumber'))
+  t.chain.gate.upstream = () => t.chain.stale.url
+  await t.chain.pass(2 * minuteMs)
+  await pay()
+  await t.chain.finalize()
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+  const health = await t.adapter.health()
+  assert.is(health.ok, true)
+  assert.match(
+    only(health.problems),
+    /has stopped following the chain: its last final block \d+ is of 2026-03-05T/,
+  )
+})
+
+test('when all seem to have stopped they are believed, and health says how old the head is', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  await pay()
+  await t.chain.finalize()
+  // It is the node's clock that runs ahead.
+  const adapter = t.chain.open({ clock: () => t.chain.now() + 10 * minuteMs })
+  assert.is(await book.catchUp(adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+  const health = await adapter.health()
+  assert.is(health.ok, false)
+  assert.match(health.problems.join(), /a final block that is 60\d s old/)
+  await adapter.close()
+})
+
+test('an endpoint far behind what was read already never takes the cursor back', async (t) => {
+  const { book } = await bookWithOrder(t)
+  const stopped = Number(await t.chain.anvil.call('eth_blockNumber'))
+  for (let look = 0; look < 2; look += 1) {
+    await t.chain.pass(5 * minuteMs)
+    assert.is(await book.catchUp(t.adapter), null)
+  }
+  const { cursor, scannedTo } = book
+  t.chain.stale.staleAt = stopped
+  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.upstream = () => t.chain.stale.url
+  assert.is(await book.catchUp(t.adapter), 'inconsistent')
+  assert.equal([book.cursor, book.scannedTo], [cursor, scannedTo])
+})
+
+test('a transaction that is listed and not served stops the page, and is read when it is', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  await pay()
+  await t.chain.finalize()
+  const { cursor } = book
+  const blind = rewriting(({ method }) => (method === 'eth_getTransactionByHash' ? { result: null } : null))
+  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = blind
+  assert.is(await book.catchUp(t.adapter), 'inconsistent')
+  assert.is(book.cursor, cursor)
+  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = null
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+})
+
+test('an endpoint that answers few questions at a time is asked again only for the rest', async (t) => {
+  const adapter = t.chain.open({ clock: t.chain.now }, { rpc: [t.chain.gate.url] })
+  const book = new Book(t.chain, value(await adapter.startCursor()))
+  const wallet = await t.chain.newWallet(40n)
+  const requests = Array.from({ length: 40 }, () => transfer(t.chain, wallet, 1n))
+  const ids = requests.map((request) => book.open(request))
+  for (const { reference } of requests) await t.chain.pay(wallet, { units: 1n, references: [reference] })
+  await t.chain.finalize()
+  let served = 0
+  t.chain.gate.rewrite = rewriting(({ method }) => {
+    if (method !== 'eth_getTransactionByHash') return null
+    served += 1
+    return served % 25 < 15 ? null : { error: { code: -32007, message: 'too many requests' } }
+  })
+  let failures = 0
+  while ((await book.catchUp(adapter)) === 'rate_limited') {
+    failures += 1
+    await t.chain.finalize()
+    await t.chain.pass(10_000)
+    if (failures > 10) throw new Error('no progress')
+  }
+  assert.ok(failures > 0)
+  assert.ok(served < 80, `${served} questions`)
+  for (const id of ids) assert.equal(book.verdictsOf(id), ['credit 1, missing 0'])
+  await adapter.close()
+})
+
+test('a page that its caller could not store is handed over again', async (t) => {
+  const wallet = await t.chain.newWallet(10n)
+  const cursor = value(await t.adapter.startCursor())
+  const reference = newReference()
+  await t.chain.pay(wallet, { units: 10n, references: [reference] })
+  await t.chain.finalize()
+  for (let attempts = 0; attempts < 3; attempts += 1)
+    assert.is(withReference(await read(t.adapter, cursor), reference).length, 1)
+  const { cursor: next } = value(await t.adapter.deposits(cursor))
+  // Once it is stored it is not told again, until another node or a restart knows nothing of that.
+  assert.equal(await read(t.adapter, next), [])
+  const restarted = t.chain.open({ clock: t.chain.now })
+  assert.is((await read(restarted, next)).length, 1)
+  await restarted.close()
+})
+
+test('what is no chain at all is a failure and not a crash', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  for (const answer of ['<html>', '{}', '[]', 'null', '{"result":"0x279f"}', '[{"id":0,"result":{}}]']) {
+    for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.rewrite = () => answer
+    const fresh = chain.open({ clock: chain.now })
+    assert.is(kindOf(await fresh.deposits(cursor)), 'unavailable', answer)
+    assert.is(kindOf(await fresh.readNetwork()), 'unavailable', answer)
+    assert.is((await fresh.health()).ok, false)
+    await fresh.close()
+  }
+})
+
+test('a cursor of another chain, or of nobody, is a defect', async ({ adapter }) => {
+  for (const cursor of [
+    '',
+    '7',
+    'null',
+    '{"settled":1}',
+    '{"settled":{"height":1,"at":1},"read":"1","marks":[],"pages":0}',
+  ]) {
+    const outcome = await adapter.deposits(cursor).then(
+      () => 'read',
+      () => 'thrown',
+    )
+    assert.is(outcome, 'thrown', cursor)
+  }
+})
+
+test.run()
