@@ -137,6 +137,27 @@ test('orders are released, confirmed and cancelled from the command line', async
   assert.is(cancelled.json.status, 'CANCELLED')
 })
 
+test('what a forced cancel leaves behind is read as an exception', async () => {
+  const body = payOutBody({ merchant_order_id: 'six' })
+  const made = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
+  const id = String(made.json.id)
+  const show = (field: string) => run('order', 'show', id, '--field', field)
+  await node.until(async () => (await show('status')).out === 'READY\n')
+  const path = `/api/v1/providers/orders/pay-out/${(await show('code')).out.trim()}/start-payment/`
+  await node.request({ as: 'pk_a', path, body: { network_id: '0001' } })
+  const cancelled = await run('order', 'cancel', id, '--reason', 'till is dead', '--force')
+  assert.match(cancelled.out, /\nExceptions\nKIND .*\ncancelled_while_locked +open +2026-03-01 12:00:00Z /)
+  const listed = await run('exception', 'list', '--order', id)
+  assert.match(listed.out, /^KIND +STATE +OPENED .*\ncancelled_while_locked +open /)
+  const exception = (
+    await run('exception', 'list', '--state', 'open', '--field', 'exceptions.0.id')
+  ).out.trim()
+  const shown = await run('exception', 'show', exception)
+  assert.match(shown.out, /^kind +cancelled_while_locked$/m)
+  assert.match(shown.out, new RegExp(`^order +${id}$`, 'm'))
+  assert.match(shown.out, /\nEvidence\n\{\n/)
+})
+
 test('every document of a running node is that of the stopped one', async () => {
   const commands = [
     ['order', 'list'],
@@ -245,9 +266,10 @@ test('webhooks are shown with their body, and lists that are empty say so', asyn
   const shown = await run('webhook', 'show', webhook.id)
   assert.match(shown.out, /^url +http:\/\/127\.0\.0\.1:9\/hooks$/m)
   assert.match(shown.out, /\nBody\n\{"id":"/)
-  assert.is((await run('exception', 'list')).out, 'No exceptions.\n')
+  assert.is((await run('exception', 'list', '--state', 'resolved')).out, 'No exceptions.\n')
   assert.is((await run('order', 'list', '--status', 'EXPIRED')).out, 'No orders.\n')
-  assert.equal((await run('exception', 'list', '--json')).json, { exceptions: [], next: null })
+  const none = await run('exception', 'list', '--state', 'resolved', '--json')
+  assert.equal(none.json, { exceptions: [], next: null })
 })
 
 test('settings that are wrong end a command with each line', async () => {
