@@ -50,6 +50,8 @@ export function createHttpServer(listener: RequestListener, times: ServerTimes =
     refuse(response, 417, 'expectation_failed', 'Expectation Failed')
   })
   server.on('connect', (_, socket: Socket) => {
+    // Node lets go of the socket here, and an error that nobody listens to would end the process.
+    socket.on('error', () => socket.destroy())
     refuseRaw(
       socket,
       405,

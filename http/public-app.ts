@@ -15,7 +15,7 @@ import { type CheckOptions, checkRequest } from './request-checks.ts'
 import type { Route } from './routes/route.ts'
 import { readTarget } from './target.ts'
 
-export const basePath = '/api/v1'
+const basePath = '/api/v1'
 
 export interface PublicAppOptions extends CheckOptions {
   routes: readonly Route[]

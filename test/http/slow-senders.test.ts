@@ -103,6 +103,35 @@ test('who sends a byte now and then is cut off all the same', async () => {
   assert.ok(sent < 100)
 })
 
+test('who breaks off in the middle of anything breaks nothing', async () => {
+  const port = await serve()
+  const beginnings = [
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    'nonsense\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\nab',
+  ]
+  const waits: ((then: () => void) => void)[] = [
+    (then) => then(),
+    setImmediate,
+    (then) => setTimeout(then, 2),
+  ]
+  for (const text of beginnings) {
+    for (const wait of waits) {
+      for (let times = 0; times < 20; times++) {
+        const socket = await open(port)
+        const closed = once(socket, 'close')
+        socket.write(text, () => wait(() => socket.resetAndDestroy()))
+        await closed
+      }
+    }
+  }
+  const [answer] = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  assert.is(answer?.status, 200)
+})
+
 /** Loopback has many addresses: one for each client. */
 async function connectFrom(localAddress: string, port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })

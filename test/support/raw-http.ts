@@ -51,7 +51,7 @@ export async function exchange(
 }
 
 /** Reads answers one after another; throws on what is no HTTP. */
-export function readAnswers(text: string, isHead = false): RawAnswer[] {
+function readAnswers(text: string, isHead = false): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = text
   while (rest !== '') {
