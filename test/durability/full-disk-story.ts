@@ -2,7 +2,16 @@
  * The program whose disk is full, on the small disk its parent made: new orders are refused, all others go on, and
  * everything is well again without a restart once there is room. Prints what was acknowledged, as JSON.
  */
-import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { payOutBody, startTestNode, type TestNode } from '../support/node.ts'
@@ -123,11 +132,23 @@ for (const order of lastOnes) assert.is(await tell(node, order, 'confirm', 4), 2
 // Started on a full disk, the node gives the ballast up at once, and refuses new orders.
 await node.stop()
 fill()
-node = await startTestNode({ directory, ballastBytes, parties: null })
+node = await startTestNode({ directory, ballastBytes, parties: null, clock: node.clock })
 assert.is((await create(node)).status, 503)
 assert.is(await tell(node, next(), 'confirm', 4), 200)
 rmSync(filler)
 await node.until(async () => (await create(node)).status === 201)
+
+// Started where there is room to work, but none to keep: that is told, and new orders are taken.
+await node.stop()
+rmSync(ballast)
+const { bsize, bavail } = statfsSync(directory)
+writeFileSync(filler, Buffer.alloc(bsize * bavail - ballastBytes - 32 * 1024, 1))
+node = await startTestNode({ directory, ballastBytes, parties: null, clock: node.clock })
+assert.match((await readyz(node)).reasons.disk, 'There is no room to keep 1 MB in reserve')
+assert.is((await create(node)).status, 201)
+rmSync(filler)
+await node.until(async () => (await readyz(node)).status === 'ready')
+assert.is(statSync(ballast).size, ballastBytes)
 await node.stop()
 
 console.log(
