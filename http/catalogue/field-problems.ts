@@ -113,7 +113,7 @@ export const fieldProblems = {
   min_value: {
     code: 'min_value',
     text: 'Ensure this value is greater than or equal to {min_value}.',
-    when: 'A number is below the least one of its field, whatever the merchant’s limits: 0 for amounts.',
+    when: 'A number is below the least one of its field: 1 for limit, 0 for amounts. A new order’s price is too low then.',
   },
   expiry_past: {
     code: 'invalid',

@@ -60,7 +60,7 @@ export const refusals = {
     type: 'client_error',
     code: 'permission_denied',
     text: 'You do not have permission to perform this action.',
-    when: 'Authentication failed, or the order is another provider’s at the moment.',
+    when: 'Authentication failed, the order is another provider’s at the moment, or the merchant is suspended.',
   },
   not_found: {
     status: 404,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type FieldProblemName, fieldProblems } from '../../http/catalogue/field-problems.ts'
@@ -10,6 +11,7 @@ import {
   readPayOutCreation,
   readProviderAction,
 } from '../../http/requests.ts'
+import { errorsPage } from '../../scripts/errors-page.ts'
 import { localOrder, newYear } from '../support/order-requests.ts'
 
 const rules = { now: newYear, judgeNotifyUrl: () => null, priceLimits: null }
@@ -214,6 +216,11 @@ test('the catalogue says when each of its entries is said', () => {
     assert.ok(text.length > 0)
     assert.match(when, /^\S.+\.$/)
   }
+})
+
+test('docs/errors.md has the catalogue as it is (node scripts/errors-page.ts writes it)', () => {
+  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+  assert.is(page, errorsPage(page))
 })
 
 test.run()
