@@ -12,7 +12,7 @@
 import type { Random } from './random.ts'
 import type { LogRecord } from './write-log.ts'
 
-export const sectorBytes = 512
+const sectorBytes = 512
 
 type Change = { index: number } & ({ at: number; bytes: Buffer } | { size: number })
 
