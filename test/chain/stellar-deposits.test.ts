@@ -326,6 +326,7 @@ test('what the treasury pays, exchanges or sends to itself is no deposit', async
     chain.payment(5n, toItself),
     Operation.pathPaymentStrictSend({ ...exchange, sendAmount: '1', destMin: '1' }),
     call(chain, 'transfer', [treasury, wallet.address], 5n),
+    call(chain, 'transfer', [treasury, treasury], 5n),
   ])
   const deposits = await read(adapter, cursor)
   assert.equal(

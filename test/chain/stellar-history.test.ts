@@ -90,6 +90,49 @@ test('history that is cut off one ledger further is a gap', async ({ chain, adap
   assert.is(book.cursor, cursor)
 })
 
+test('a head is believed once it is deeper than the members of a pool disagree', async (t) => {
+  const { chain, adapter } = t
+  const book = new Book(chain, value(await adapter.startCursor()))
+  const moment = chain.now()
+  await chain.pass(11 * 5_000)
+  assert.is(await book.catchUp(adapter), null)
+  assert.is(book.scannedTo, null)
+  await chain.pass(5_000)
+  assert.is(await book.catchUp(adapter), null)
+  assert.is(book.scannedTo, moment)
+})
+
+test('an operation tells how far the chain has been read', async ({ chain, adapter }) => {
+  const book = new Book(chain, value(await adapter.startCursor()))
+  await pay(chain)
+  const paidAt = chain.now()
+  const paidIn = chain.ledger.sequence
+  await pay(chain)
+  book.store(value(await chain.open({ clock: chain.now, pageSize: 1 }).deposits(book.cursor)))
+  assert.is(book.scannedTo, paidAt)
+  // A root that has not got there yet is behind what has been read.
+  rewrite(chain, (path, answer) => {
+    if (path === '/') answer.history_latest_ledger = paidIn - 2
+  })
+  assert.is(kindOf(await adapter.deposits(book.cursor)), 'inconsistent')
+})
+
+test('what happened before the beginning is no deposit, whichever member says what was last', async (t) => {
+  const { chain, adapter } = t
+  await pay(chain)
+  // The member that is asked for the newest operation has not seen the next one yet.
+  const catchUp = chain.goStale('all_but_heads')
+  await pay(chain)
+  const cursor = value(await adapter.startCursor())
+  catchUp()
+  const late = await pay(chain)
+  const deposits = await read(adapter, cursor)
+  assert.equal(
+    deposits.map((deposit) => only(deposit.references)),
+    [late],
+  )
+})
+
 test('a treasury without any history is read once its first payment comes', async ({ chain }) => {
   const fresh = await chain.newWallet(0n)
   chain.ledger.operationsOf.delete(fresh.address)

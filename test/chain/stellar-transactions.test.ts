@@ -113,6 +113,23 @@ test('the network refuses it with anything changed, and takes it as it is', asyn
   assert.is(await chain.balanceOf(wallet.address, chain.asset.id), 0n)
 })
 
+test('each kept value is refused by its own age', async ({ chain, adapter }) => {
+  const request = transfer(chain, await chain.newWallet(1n), 1n)
+  const { network, wallet } = await keep(adapter, request)
+  const at = network.readAt + 60_000
+  const kindAt = (networkAt: number, walletAt: number): string =>
+    kindOf(
+      adapter.assemble(
+        request,
+        { network: { ...network, readAt: networkAt }, wallet: { ...wallet, readAt: walletAt } },
+        at,
+      ),
+    )
+  assert.is(kindAt(at - 60_000, at - 20_000), 'ok')
+  assert.is(kindAt(at - 60_001, at), 'values_stale')
+  assert.is(kindAt(at, at - 20_001), 'values_stale')
+})
+
 test('it is void after the deadline, and after any other transaction of the wallet', async (t) => {
   const { chain, adapter } = t
   const wallet = await chain.newWallet(100n)
