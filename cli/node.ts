@@ -72,7 +72,12 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   // The port first: the checkout's address, which orders carry, may depend on it.
   let handle: RequestListener = refuseWhileStarting
   const server = createHttpServer((request, response) => handle(request, response))
-  limitConnections(server, createClientAddresses(settings.http.trustedProxies))
+  limitConnections(server, {
+    addresses: createClientAddresses(settings.http.trustedProxies),
+    clock,
+    onExcess: (address) =>
+      log.warn({ address }, 'too many connections; is it a proxy for http.trustedProxies?'),
+  })
   const publicPort = await listen(server, { ...settings.http, setting: 'http.port' })
   const undo = [() => stopServing(server, 0)]
   try {

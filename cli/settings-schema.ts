@@ -44,7 +44,9 @@ export const settingsTable = {
       allowed: 'an http or https URL without a query',
     }),
     trustedProxies: list<string>({ type: 'string', format: 'network' }, [], {
-      meaning: 'Proxies whose `X-Forwarded-For` is believed.',
+      meaning:
+        'Proxies whose `X-Forwarded-For` is believed. One that is not named is taken for one client, with the ' +
+        'limits of one: refused signatures, and 500 connections at once.',
       allowed: 'a list of IP addresses or networks such as 10.0.0.0/8',
     }),
     frameAncestors: list<string>({ type: 'string', format: 'frame-ancestor' }, ['*'], {

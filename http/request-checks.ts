@@ -49,8 +49,9 @@ export async function checkRequest(
     body: body.value,
   })
   if ('problem' in signed) {
-    facts.refused = signed.problem
-    const usage = options.limits.refusedSignature(options.addresses.of(context.req), now)
+    const address = options.addresses.of(context.req)
+    Object.assign(facts, { refused: signed.problem, address })
+    const usage = options.limits.refusedSignature(address, now)
     return usage.isOver ? { answer: throttledAnswer(usage) } : refused({ name: 'permission_denied' })
   }
   const { identity, digest } = signed

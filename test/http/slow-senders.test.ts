@@ -58,7 +58,12 @@ async function serve(maxConnections = 500): Promise<number> {
     },
     { headersTimeoutMs: 150, requestTimeoutMs: 300, keepAliveTimeoutMs: 100, checkEveryMs: 25 },
   )
-  limitConnections(server, createClientAddresses(['127.0.0.9']), maxConnections)
+  limitConnections(server, {
+    addresses: createClientAddresses(['127.0.0.9']),
+    clock: { now: () => 0 },
+    onExcess: (address) => excesses.push(address),
+    max: maxConnections,
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   servers.push(server)
@@ -66,6 +71,8 @@ async function serve(maxConnections = 500): Promise<number> {
 }
 
 const servers: Server[] = []
+/** Addresses that opened too many connections. */
+const excesses: string[] = []
 test.after.each(() => {
   for (const server of servers) server.close().closeAllConnections()
 })
@@ -158,6 +165,8 @@ else
     }
     const held = await Promise.all([1, 2, 3].map(() => connectFrom('127.0.0.2', port)))
     assert.is(await ask(await connectFrom('127.0.0.2', port)), 'closed')
+    assert.is(await ask(await connectFrom('127.0.0.2', port)), 'closed')
+    assert.equal(excesses, ['127.0.0.2'], 'the operator is told once')
     assert.is(await ask(await connectFrom('127.0.0.3', port)), 'HTTP/1.1 200')
     const proxied = await Promise.all(Array.from({ length: 10 }, () => connectFrom('127.0.0.9', port)))
     assert.equal(await Promise.all(proxied.map(ask)), Array(10).fill('HTTP/1.1 200'))
