@@ -261,6 +261,57 @@ test('a server that says 410 has no history that old', async ({ chain, adapter }
   for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.trouble = null
 })
 
+test('whatever the members of a pool do in between, each payment is credited once', async ({ chain }) => {
+  const next = random(7)
+  const gates = [chain.gate, chain.spareGate].filter((gate) => gate !== null)
+  const wallet = await chain.newWallet(1_000n)
+  let adapter = chain.open({ clock: chain.now, pageSize: 3 })
+  const book = new Book(chain, value(await adapter.startCursor()))
+  const ids: string[] = []
+  const outcomes = new Set<string>()
+  const { upstream: fresh } = chain.gate
+  let stale = fresh
+  for (let round = 0; round < 40; round += 1) {
+    const request = transfer(chain, wallet, 1n)
+    ids.push(book.open(request))
+    for (const gate of gates) gate.upstream = fresh
+    if (round % 4 === 0) {
+      chain.goStale(next() < 0.5 ? 'all' : 'all_but_heads')
+      stale = chain.gate.upstream
+    }
+    chain.send(wallet, [chain.payment(1n)], { memo: Memo.hash(request.reference) })
+    for (const gate of gates) {
+      gate.upstream = (asked) => (next() < 0.5 ? stale : fresh)(asked)
+      gate.trouble = () => (next() < 0.1 ? (next() < 0.5 ? 'cut' : { status: 503 }) : null)
+    }
+    if (next() < 0.3) {
+      await adapter.close()
+      adapter = chain.open({ clock: chain.now, pageSize: 3 })
+    }
+    const page = await adapter.deposits(book.cursor)
+    outcomes.add(kindOf(page))
+    if (page.ok) book.store(page.value)
+    for (const gate of gates) gate.trouble = null
+  }
+  for (const gate of gates) gate.upstream = fresh
+  await chain.pass(2 * minuteMs)
+  assert.is(await book.catchUp(adapter), null)
+  for (const id of ids) assert.equal(book.verdictsOf(id), ['credit 1, missing 0'])
+  assert.equal([...outcomes].toSorted(), ['inconsistent', 'ok', 'unavailable'])
+  await adapter.close()
+})
+
+/** Numbers from 0 to 1, the same ones each time (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
 test('a text that no adapter wrote is no cursor', async ({ adapter }) => {
   for (const text of ['{}', '{"after":"x","anchor":null,"ledger":1,"readTo":null,"head":{}}', '"1"']) {
     const outcome = await adapter.deposits(text).then(
