@@ -35,6 +35,8 @@ interface Cut {
   /** So many records of the log had happened. */
   after: number
   seed: number
+  /** Nothing but what was synced is there: the least that a disk may keep. */
+  isBare: boolean
 }
 
 /**
@@ -48,22 +50,25 @@ function chooseCuts(records: readonly LogRecord[], restart: number, random: Rand
   const choices = [marks, looks, marks, Array.from(records, (_, index) => index)]
   return Array.from({ length: images }, (_, number) => {
     const among = choices[number % choices.length] ?? marks
-    return { after: among[random.below(among.length)] ?? 0, seed: random.below(2 ** 31) }
+    return {
+      after: among[random.below(among.length)] ?? 0,
+      seed: random.below(2 ** 31),
+      isBare: number % 8 < 2,
+    }
   }).sort((one, other) => one.after - other.after)
 }
 
 function fateOf(cut: Cut, random: Random): Fate {
-  switch (random.below(6)) {
+  if (cut.isBare) return nothing
+  switch (random.below(5)) {
     case 0:
       return everything
     case 1:
-      return nothing
-    case 2:
       // What was not synced is rarely older than this.
       return upTo(cut.after - random.below(100), random)
-    case 3:
+    case 2:
       return eachForItself(0.1, random)
-    case 4:
+    case 3:
       return eachForItself(0.5, random)
     default:
       return eachForItself(0.9, random)
