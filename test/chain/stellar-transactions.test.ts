@@ -221,6 +221,11 @@ test('a treasury that is frozen or full offers nothing', async ({ chain, adapter
   const held = await chain.balanceOf(chain.treasury, chain.asset.id)
   trust(`0.${(held + 999n).toString().padStart(7, '0')}`)
   assert.match(await refused(), /^treasury_not_ready: .* has room for 999 units only/)
+  // Offers of the treasury to buy the asset need their room, too.
+  const offers = '"buying_liabilities":"0.0000001"'
+  chain.gate.rewrite = (_, answer) => answer.replaceAll('"buying_liabilities":"0.0000000"', offers)
+  assert.match(await refused(), / has room for 998 units only/)
+  chain.gate.rewrite = null
   trust()
   assert.is(await refused(), 'ok')
   const freeze = { trustor: chain.treasury, asset: chain.token }
@@ -251,6 +256,7 @@ test('a refund that the treasury signs pays back, in XLM too', async ({ chain, a
     const outcome = value(await adapter.refund({ assetId, amount, to: wallet.address, reference }))
     const { timeBounds, memo } = decodeEnvelope(outcome.transaction)
     assert.is(Number(timeBounds?.max) * 1000, outcome.signableUntil)
+    assert.is(outcome.signableUntil, chain.now() + 60 * minuteMs)
     assert.equal(memo, { type: 'hash', value: reference })
     assert.is(await refusal(chain.submit(outcome.transaction, wallet)), 'tx_bad_auth')
     await chain.submit(outcome.transaction, chain.treasuryWallet)
