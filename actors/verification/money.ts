@@ -120,7 +120,11 @@ export function placeProblems(facts: OrderFacts): string[] {
   const { order, postings } = facts
   if (!isChartName(order.machine)) return []
   const moved = new Map<string, bigint>()
-  const move = (account: string, amount: bigint) => moved.set(account, (moved.get(account) ?? 0n) + amount)
+  const move = (account: string, amount: bigint) => {
+    // What repays a merchant's debt, or makes one, is the merchant's like what is available.
+    const place = account.replace(/^debt:/, 'available:')
+    moved.set(place, (moved.get(place) ?? 0n) + amount)
+  }
   for (const { debit_account, credit_account, amount_minor } of postings) {
     move(debit_account, -amount_minor)
     move(credit_account, amount_minor)

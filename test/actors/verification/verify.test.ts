@@ -202,6 +202,18 @@ for (const [what, sql, expected] of damages) {
   })
 }
 
+test("money that repaid a debt is the merchant's all the same", async () => {
+  const file = changed(`
+    INSERT INTO accounts VALUES ('debt:shop:MXN', 'debt', 'shop', 'MXN', 5);
+    UPDATE accounts SET balance_minor = balance_minor - 5 WHERE id = 'available:shop:MXN';
+    INSERT INTO postings (kind, debit_account, credit_account, amount_minor, currency, order_id, posted_at)
+      SELECT 'repay', 'available:shop:MXN', 'debt:shop:MXN', 5, 'MXN', id, 1 FROM orders WHERE ${paid} LIMIT 1`)
+  assert.equal(
+    (await verifyFile(file)).filter(({ ok }) => !ok),
+    [],
+  )
+})
+
 test('a reader cannot write, and sees one moment in a snapshot', async () => {
   const file = join(folder, 'moment.db')
   const store = openSqliteStore({ file, clock: fakeClock() })
