@@ -1,6 +1,6 @@
 /**
- * Stellar: one payment with the reference as its hash memo, and deposits read from the operations that Horizon
- * lists for the treasury.
+ * Stellar: one payment with the reference as its hash memo, and deposits read from the operations that
+ * Horizon lists for the treasury.
  */
 import type { ChainAdapter, ChainContext } from './chain.ts'
 import { canonicalWallet } from './stellar/addresses.ts'

@@ -11,7 +11,7 @@ export const maxUnits = 2n ** 63n - 1n
 export const nativeId = 'native'
 
 /**
- * The one form of a wallet's address, or `null`. `M…` is a number inside an account of somebody else, `C…` is a
+ * The one form of a wallet's address, or `null`. `M…` is a number inside somebody's account, `C…` is a
  * contract: neither can be the source of a transaction.
  */
 export function canonicalWallet(address: string): string | null {

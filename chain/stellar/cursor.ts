@@ -10,7 +10,7 @@ export interface Anchor {
 export interface Cursor {
   /** Every operation up to this paging token is stored. */
   readonly after: string
-  /** The newest operation of the treasury that is known: an answer that begins with it has no gap behind it. */
+  /** The newest operation of the treasury that is known: an answer that begins with it has no gap. */
   readonly anchor: Anchor | null
   /** Every ledger up to this one has been read, and its close time; `null` before a first pass. */
   readonly ledger: number

@@ -1,8 +1,8 @@
 /**
  * Final deposits page by page. Horizon lists the operations an account takes part in, in the order of the
- * chain, and a ledger is final when it closes: the token of the last operation is all that is to be kept. What
- * needs proof is that nothing is missing before it, because Horizon answers a cursor that is older than its
- * history with what it still has, and a pool answers with any of its members.
+ * chain, and a ledger is final when it closes: the token of the last operation is all that is to be kept.
+ * What needs proof is that nothing is missing before it, because Horizon answers a cursor that is older than
+ * its history with what it still has, and a pool answers with any of its members.
  */
 import type { ChainFailure, Deposit, DepositPage, Outcome } from '../chain.ts'
 import { depositsOf, movementsOf } from './credits.ts'

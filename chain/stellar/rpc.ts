@@ -1,6 +1,6 @@
 /**
- * Stellar RPC, where the settings name one: Horizon has no list of given accounts, and its public servers allow
- * an hour 3,600 requests, which a few dozen waiting wallets would use up. Here a hundred wallets are one request.
+ * Stellar RPC, where the settings name one. Horizon has no list of given accounts, and its public servers
+ * allow 3,600 requests an hour, which some twenty waiting wallets use up. Here a hundred are one request.
  */
 import { type Asset, Keypair, xdr } from '@stellar/stellar-sdk/base'
 import { hostOf, type Requests } from '../requests.ts'
@@ -8,7 +8,7 @@ import type { HoldingState } from './accounts.ts'
 import { ChainFailed } from './failed.ts'
 import { Fields } from './fields.ts'
 
-/** Beside the wallet's account, its trust line is asked for: 200 keys are the most that a request may have. */
+/** The wallet's account and its trust line are two of the 200 keys that a request may have at most. */
 const walletsPerRequest = 100
 
 /** `TrustLineFlags.AUTHORIZED_FLAG`. */

@@ -28,7 +28,7 @@ export interface Kept {
   readonly wallet: KeptValues
 }
 
-/** One payment with the reference as its hash memo, good until the deadline or the wallet's next transaction. */
+/** One payment with the reference as hash memo, good until the deadline or the wallet's next transaction. */
 export function assemble(
   network: HorizonNetwork,
   request: TransferRequest,

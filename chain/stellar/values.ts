@@ -12,8 +12,8 @@ import type { WalletState } from './rpc.ts'
 export const keptFor: KeptFor = { network: 60_000, wallet: 20_000 }
 
 /**
- * Bounds of the fee that is offered, in stroops. It is a bid: the network takes what its auction asks for, 100
- * mostly. Ten times what half of the transactions paid lately gets through a rise.
+ * Bounds of the fee that is offered, in stroops. It is a bid: the network takes what its auction asks for,
+ * mostly 100. Ten times what half of the transactions paid lately gets through a rise.
  */
 const minFee = 10_000n
 const maxFee = 1_000_000n

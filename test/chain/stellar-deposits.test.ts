@@ -1,9 +1,8 @@
 /** What only Stellar knows of deposits: its kinds of payment, memos, contracts, issuers who take back. */
-import { Address, Asset, Claimant, Keypair, Memo, nativeToScVal, Operation } from '@stellar/stellar-sdk/base'
+import { Address, Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk/base'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ChainAdapter, TransferRequest } from '../../chain/chain.ts'
-import type { LocalWallet } from '../support/chains/local-chain.ts'
 import { type LocalStellar, startStellar } from '../support/chains/stellar/local.ts'
 import { assemble, newReference, only, read, transfer, value, withReference } from './asking.ts'
 import { Book } from './book.ts'
@@ -33,27 +32,6 @@ async function bookFrom({ chain, adapter }: Context): Promise<Book> {
 
 function hashMemo({ reference }: TransferRequest): Memo {
   return Memo.hash(reference)
-}
-
-/** An operation that calls the accepted asset's own contract. */
-function call(
-  chain: LocalStellar,
-  name: string,
-  addresses: readonly string[],
-  units: bigint,
-): ReturnType<typeof Operation.invokeContractFunction> {
-  return Operation.invokeContractFunction({
-    contract: chain.token.contractId(chain.ledger.passphrase),
-    function: name,
-    args: [
-      ...addresses.map((address) => new Address(address).toScVal()),
-      nativeToScVal(units, { type: 'i128' }),
-    ],
-  })
-}
-
-function contractAddress(): string {
-  return Address.contract(Keypair.random().rawPublicKey()).toString()
 }
 
 test('two payments in one transaction are two deposits that fund one order', async (t) => {
@@ -218,7 +196,7 @@ test('what the issuer takes back is reported, and never credited', async (t) => 
   chain.send(wallet, [chain.payment(10n)], { memo: hashMemo(request) })
   const clawback = Operation.clawback({ asset: chain.token, amount: '0.0000007', from: chain.treasury })
   const { hash } = chain.send(chain.issuer, [clawback])
-  const contractual = chain.send(chain.issuer, [call(chain, 'clawback', [chain.treasury], 3n)])
+  const contractual = chain.send(chain.issuer, [chain.contractCall('clawback', [chain.treasury], 3n)])
   assert.is(await book.catchUp(adapter), null)
   assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
   assert.equal(book.verdictOfTransaction(hash), ['exception clawback'])
@@ -254,11 +232,15 @@ test('a wallet that calls the asset’s contract pays like any other', async (t)
   const request = transfer(chain, wallet, 10n)
   const id = book.open(request)
   const memo = hashMemo(request)
-  const { hash } = chain.send(wallet, [call(chain, 'transfer', [wallet.address, chain.treasury], 10n)], {
-    memo,
-  })
+  const { hash } = chain.send(
+    wallet,
+    [chain.contractCall('transfer', [wallet.address, chain.treasury], 10n)],
+    {
+      memo,
+    },
+  )
   const muxed = chain.subAccount(chain.treasury, '5')
-  const second = chain.send(wallet, [call(chain, 'transfer', [wallet.address, muxed], 10n)], { memo })
+  const second = chain.send(wallet, [chain.contractCall('transfer', [wallet.address, muxed], 10n)], { memo })
   assert.is(await book.catchUp(adapter), null)
   assert.equal(book.verdictsOf(id), ['credit 10, missing 0', 'exception muxed_destination'])
   const [first, other] = [...book.deposits.values()]
@@ -273,10 +255,10 @@ test('money of a contract, or newly made, has no sender that a wallet could be',
   const request = transfer(chain, wallet, 10n)
   const id = book.open(request)
   const memo = hashMemo(request)
-  const contract = contractAddress()
-  chain.send(wallet, [call(chain, 'transfer', [wallet.address, contract], 10n)])
-  chain.send(wallet, [call(chain, 'transfer', [contract, chain.treasury], 10n)], { memo })
-  const minted = chain.send(chain.issuer, [call(chain, 'mint', [chain.treasury], 4n)])
+  const contract = Address.contract(Keypair.random().rawPublicKey()).toString()
+  chain.send(wallet, [chain.contractCall('transfer', [wallet.address, contract], 10n)])
+  chain.send(wallet, [chain.contractCall('transfer', [contract, chain.treasury], 10n)], { memo })
+  const minted = chain.send(chain.issuer, [chain.contractCall('mint', [chain.treasury], 4n)])
   assert.is(await book.catchUp(adapter), null)
   assert.equal(book.verdictsOf(id), ['exception unknown_sender'])
   assert.equal(book.verdictOfTransaction(minted.hash), ['exception no_reference'])
@@ -325,8 +307,8 @@ test('what the treasury pays, exchanges or sends to itself is no deposit', async
   chain.send(treasuryWallet, [
     chain.payment(5n, toItself),
     Operation.pathPaymentStrictSend({ ...exchange, sendAmount: '1', destMin: '1' }),
-    call(chain, 'transfer', [treasury, wallet.address], 5n),
-    call(chain, 'transfer', [treasury, treasury], 5n),
+    chain.contractCall('transfer', [treasury, wallet.address], 5n),
+    chain.contractCall('transfer', [treasury, treasury], 5n),
   ])
   const deposits = await read(adapter, cursor)
   assert.equal(
@@ -345,10 +327,7 @@ test('a failed transaction is no deposit, even where a server lists it', async (
   for (const gate of [chain.gate, chain.spareGate])
     if (gate) gate.rewrite = (_, answer) => withFailure(answer, failedMemo)
   const deposits = await read(adapter, cursor)
-  assert.equal(
-    deposits.map(({ references }) => references),
-    [[kept]],
-  )
+  assert.equal(only(deposits).references, [kept])
 })
 
 /** Marks the operations of the transaction with this memo as failed. */
@@ -361,7 +340,7 @@ function withFailure(answer: string, memo: string): string {
 
 test('a deposit says where and when it was made', async ({ chain, adapter }) => {
   const cursor = value(await adapter.startCursor())
-  const wallet: LocalWallet = await chain.newWallet(10n)
+  const wallet = await chain.newWallet(10n)
   const { hash, ledger, closedAt } = chain.send(wallet, [chain.payment(1n)])
   const deposit = only(await read(adapter, cursor))
   assert.equal([deposit.transactionId, deposit.height, deposit.at], [hash, ledger.toString(), closedAt])

@@ -1,6 +1,6 @@
 /**
- * Calls to the contract of an asset (its Stellar Asset Contract). Other contracts are not executed here, and a
- * contract that pays (a contract wallet) is taken to have agreed.
+ * Calls to the contract of an asset (its Stellar Asset Contract). Other contracts are not executed here, and
+ * a contract that pays (a contract wallet) is taken to have agreed.
  */
 import {
   Address,

@@ -133,7 +133,7 @@ export class HorizonApi {
     return page([{ ...assetDetails(line.asset), paging_token: id, flags }])
   }
 
-  /** Ascending from behind the cursor, or descending; a cursor before the history begins where that begins. */
+  /** Ascending from behind the cursor, or descending; an older cursor begins where the history begins. */
   #operations(key: string, query: URLSearchParams): unknown {
     const limit = Number(query.get('limit') ?? '10')
     if (!Number.isInteger(limit) || limit < 1 || limit > 200)

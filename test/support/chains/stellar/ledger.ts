@@ -1,6 +1,6 @@
 /**
- * A Stellar ledger in memory. It takes real envelopes, refuses what the network refuses, executes the rest, and
- * keeps the history that Horizon serves. Each transaction closes a ledger.
+ * A Stellar ledger in memory. It takes real envelopes, refuses what the network refuses, executes the rest,
+ * and keeps the history that Horizon serves. Each transaction closes a ledger.
  */
 import {
   extractBaseAddress,

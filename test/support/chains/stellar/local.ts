@@ -1,11 +1,13 @@
 /** A local Stellar: a ledger behind Horizon, a treasury, an accepted asset and an impostor of its code. */
 import {
   Account,
+  Address,
   Asset,
   extractBaseAddress,
   Keypair,
   Memo,
   MuxedAccount,
+  nativeToScVal,
   Operation,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base'
@@ -58,6 +60,8 @@ export interface LocalStellar extends LocalChain {
   /** Sends operations in one transaction of the source. Throws `Refused`. */
   send(source: LocalWallet, operations: readonly XdrOperation[], options?: SendOptions): TransactionRecord
   payment(units: bigint, overrides?: { readonly destination?: string; readonly asset?: Asset }): XdrOperation
+  /** Calls a function of the accepted asset's own contract. */
+  contractCall(name: string, addresses: readonly string[], units: bigint): XdrOperation
   /** A sub-account (`M…`) of an account. */
   subAccount(address: string, id: string): string
   /** Somebody exchanges XLM for the accepted asset, so many units for one. */
@@ -185,6 +189,15 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     decode: decodeTransfer,
     send: (source, operations, options) => keys.send(source, operations, options),
     payment,
+    contractCall: (name, addresses, units) =>
+      Operation.invokeContractFunction({
+        contract: token.contractId(passphrase),
+        function: name,
+        args: [
+          ...addresses.map((address) => new Address(address).toScVal()),
+          nativeToScVal(units, { type: 'i128' }),
+        ],
+      }),
     subAccount: (address, id) => keys.subAccount(address, id),
     openMarket(price) {
       const maker = keys.fund()

@@ -1,4 +1,4 @@
-/** Many wallets at once, from the RPC where the settings name one. */
+/** The servers of Stellar: what an operator is told of them, and many wallets at once from an RPC. */
 import { Operation } from '@stellar/stellar-sdk/base'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,7 +7,7 @@ import { type LocalStellar, startStellar } from '../support/chains/stellar/local
 import { keep, kindOf, minuteMs, only, transfer, value } from './asking.ts'
 
 const test = suite<{ chain: LocalStellar; horizon: ChainAdapter; adapter: ChainAdapter }>(
-  'the RPC of Stellar',
+  'servers of Stellar',
 )
 test.before(async (t) => {
   t.chain = await startStellar()
@@ -117,6 +117,40 @@ test('check looks at the RPC too', async ({ chain, adapter }) => {
   ])
   chain.rpcGate.trouble = () => 'cut'
   assert.equal(await ofRpc(), [['endpoint', false]])
+})
+
+test('health tells of a Horizon that lags behind its own node, or behind the clock', async (t) => {
+  const { chain, horizon: adapter } = t
+  chain.fresh.behindCore = 13
+  const lagging = await adapter.health()
+  assert.is(lagging.ok, false)
+  assert.match(lagging.problems.join(), /13 ledgers behind the node/)
+  chain.fresh.behindCore = 0
+  const late = chain.open({ clock: () => chain.now() + 61_000 })
+  const old = await late.health()
+  assert.is(old.ok, false)
+  assert.is(old.lagMs, 61_000)
+  assert.match(old.problems.join(), /closed 61 s ago/)
+  await late.close()
+})
+
+test('check tells of a treasury without an account, an unknown asset and an issuer’s powers', async (t) => {
+  const { chain } = t
+  const adapter = chain.open(
+    { clock: chain.now },
+    {
+      treasury: chain.unknownWallet().address,
+      assets: { USDC: { id: `USDX:${chain.issuer.address}`, decimals: 7 } },
+    },
+  )
+  const wrong = (await adapter.check()).filter(({ ok }) => !ok)
+  assert.equal(
+    wrong.map(({ what }) => what),
+    ['treasury', 'asset', 'treasury_account'],
+  )
+  await adapter.close()
+  const asset = (await t.horizon.check()).find(({ what }) => what === 'asset')
+  assert.match(asset?.found ?? '', /can take it back/)
 })
 
 test.run()
