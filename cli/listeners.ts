@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { inTurn } from '../http/limits/in-turn.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 
 export interface ServerTimes {
@@ -40,10 +41,10 @@ export function createHttpServer(listener: RequestListener, times: ServerTimes =
       // Node would refuse it itself, without a body.
       requireHostHeader: false,
     },
-    (request, response) => {
+    inTurn((request, response) => {
       if (hasOneHost(request)) return listener(request, response)
       refuse(response, 400, 'parse_error', 'Bad Request')
-    },
+    }),
   )
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', (_, response: ServerResponse) => {

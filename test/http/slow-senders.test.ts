@@ -43,6 +43,44 @@ test('two hundred idle and two hundred slow connections keep nobody waiting', as
   await stopTestNode(node)
 })
 
+test('who sends without waiting is served one at a time, and nobody waits for the rest', async () => {
+  let underWay = 0
+  let most = 0
+  const waiting: (() => void)[] = []
+  const server = createHttpServer((request, response) => {
+    underWay++
+    most = Math.max(most, underWay)
+    const finish = () => {
+      underWay--
+      response.end(request.url)
+    }
+    if (request.url === '/held') waiting.push(finish)
+    else finish()
+  })
+  servers.push(server.listen(0, '127.0.0.1'))
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+  const all = ['/held', ...Array.from({ length: 30 }, (_, index) => `/${index}`)]
+  const sent = `${all.map((path) => get(path)).join('')}${get('/last', 'Connection: close\r\n')}`
+  const answers = exchange(port, sent)
+  while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  const [other] = await exchange(port, get('/other', 'Connection: close\r\n'))
+  assert.is(other?.text, '/other')
+  assert.is(most, 2, 'the one that is held, and the one of the other connection')
+  for (const finish of waiting) finish()
+  assert.equal(
+    (await answers).map(({ text }) => text),
+    [...all, '/last'],
+  )
+})
+
+test('a thousand requests without waiting are refused by the end of the connection', async () => {
+  const port = await serve()
+  const answers = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000))
+  assert.ok(answers.length < 100)
+})
+
 async function serve(maxConnections = 500): Promise<number> {
   const server = createHttpServer(
     async (request, response) => {
