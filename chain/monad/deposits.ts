@@ -12,7 +12,7 @@ import { BalanceCheck } from './balances.ts'
 import { type BalanceVerdict, depositOf } from './credits.ts'
 import { advance, type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { type Call, RpcFailed, resultOf } from './json-rpc.ts'
-import { disagreementMs, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
+import { disagreementMs, isOlder, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
 import { Memory } from './memory.ts'
 import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
 
@@ -35,20 +35,26 @@ export class MonadDeposits {
     const cursor = readCursor(cursorText)
     this.#repeats.asked(cursorText)
     const outcome = await this.#network.askAtHead(async (endpoint, head) => {
-      if (cursor.settled.at - head.at > disagreementMs)
+      if (isOlder(head, cursor.settled))
         throw new RpcFailed(
           'inconsistent',
           `is behind: its last final block is ${head.height}, and ${cursor.settled.height} was read already.`,
         )
       if (head.height <= cursor.read) return nothingNew(cursor)
-      return await this.#readPage(endpoint, cursor, head)
+      try {
+        return await this.#readPage(endpoint, cursor, head)
+      } catch (error) {
+        // One of the answers was wrong, and nobody knows which.
+        if (error instanceof RpcFailed && error.kind === 'inconsistent') this.#memory.clear()
+        throw error
+      }
     })
     if (outcome.ok) this.#memory.clear()
     return outcome
   }
 
   async #readPage(endpoint: MonadEndpoint, cursor: Cursor, head: BlockHeader): Promise<DepositPage> {
-    const transfers = await readTransfersFrom(this.#network, endpoint, head, cursor.read + 1)
+    const transfers = await readTransfersFrom(this.#network, endpoint, head, cursor)
     if (transfers === null) return nothingNew(cursor)
     const to = this.#lastBlockOf(transfers)
     const inPage = ({ height }: TransferLog): boolean => height <= to
@@ -80,17 +86,19 @@ export class MonadDeposits {
   }
 
   /**
-   * The last block, or that of the last transfer that fits into a page. Blocks are not divided: one with more
-   * transactions than a page has is a page of its own.
+   * The last block, or that behind which the next one would be too much for a page. Blocks are not divided: one
+   * with more transactions than a page has is a page of its own.
    */
   #lastBlockOf({ to, incoming }: Transfers): number {
     const transactions = new Set<string>()
-    let last: number | null = null
+    let complete: number | null = null
+    let current: number | null = null
     for (const transfer of incoming) {
       if (this.#repeats.isStored(idOf(transfer))) continue
+      if (transfer.height !== current) complete = current
+      current = transfer.height
       transactions.add(transfer.transactionId)
-      if (transactions.size > this.#network.pageSize && last !== null && transfer.height > last) return last
-      last = transfer.height
+      if (transactions.size > this.#network.pageSize && complete !== null) return complete
     }
     return to.height
   }

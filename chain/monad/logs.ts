@@ -1,6 +1,7 @@
 /** Transfers to and from the treasury in a range of final blocks, as the endpoint's logs tell them. */
 import type { Address } from 'viem'
 import { encodeEventTopics, numberToHex, parseAbi } from 'viem/utils'
+import type { Instant } from '../../machines/time.ts'
 import { type BlockHeader, readHeader, readKnownHeader, readTransfers, type TransferLog } from './answers.ts'
 import { type Answer, type Call, failed, failureKindOf, RpcFailed, resultOf } from './json-rpc.ts'
 import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
@@ -16,6 +17,12 @@ export interface Transfers {
   readonly outgoing: readonly TransferLog[]
 }
 
+/** Where reading goes on: behind the last block that was read. */
+export interface Place {
+  readonly read: number
+  readonly settled: { readonly at: Instant }
+}
+
 interface Range {
   readonly from: number
   readonly to: number
@@ -29,7 +36,7 @@ interface Range {
 export const disagreementMs = 30_000
 
 /**
- * As many blocks from `from` on as the endpoint searches at once; `null` when there are none. Asked in one
+ * As many blocks behind `place` as the endpoint searches at once; `null` when there are none. Asked in one
  * request, which one back end of a pool answers: Monad's own server cuts a range at its last block without a
  * word, so it has to prove how far it has come, and that it still keeps the beginning.
  */
@@ -37,9 +44,10 @@ export async function readTransfersFrom(
   network: MonadNetwork,
   endpoint: MonadEndpoint,
   head: BlockHeader,
-  from: number,
+  place: Place,
 ): Promise<Transfers | null> {
   const { rpc, logRange } = endpoint
+  const from = place.read + 1
   let onlyAssets = false
   for (;;) {
     const to = Math.min(head.height, from + logRange.blocks - 1)
@@ -52,7 +60,7 @@ export async function readTransfersFrom(
       outgoingCall(network, { from, to }),
     ])
     if (!final || !first || !last || !incoming || !outgoing) throw new Error('five questions, five answers')
-    const ends = endsOf(head, { final, first, last }, { from, to })
+    const ends = endsOf(head, { final, first, last }, { from, to, isOld: isOlder(place.settled, head) })
     if (ends === null) return null
     const refusal = [incoming, outgoing].find(({ ok }) => !ok)
     if (refusal === undefined) {
@@ -67,6 +75,11 @@ export async function readTransfersFrom(
   }
 }
 
+/** By more than back ends disagree about. */
+export function isOlder(block: { readonly at: Instant }, head: { readonly at: Instant }): boolean {
+  return head.at - block.at > disagreementMs
+}
+
 interface Ends {
   readonly head: BlockHeader
   readonly from: BlockHeader
@@ -77,10 +90,10 @@ interface Ends {
 function endsOf(
   head: BlockHeader,
   answers: { readonly final: Answer; readonly first: Answer; readonly last: Answer },
-  { from, to }: Range,
+  { from, to, isOld }: Range & { readonly isOld: boolean },
 ): Ends | null {
   const final = readKnownHeader(resultOf(answers.final))
-  if (head.at - final.at > disagreementMs)
+  if (isOlder(final, head))
     throw new RpcFailed(
       'inconsistent',
       `is behind a block that it has named: ${final.height} of ${head.height} (a pool whose members disagree).`,
@@ -88,6 +101,8 @@ function endsOf(
   if (final.height < from) return null
   const [first, asked] = [answers.first, answers.last].map((answer) => readHeader(resultOf(answer)))
   const last = final.height < to ? final : asked
+  if ((!first || !last) && !isOld)
+    throw new RpcFailed('inconsistent', `does not have the blocks from ${from} on yet.`)
   if (!first || !last)
     throw new RpcFailed(
       'history_missing',

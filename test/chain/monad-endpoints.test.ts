@@ -5,7 +5,7 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import type { ChainAdapter } from '../../chain/chain.ts'
 import type { GateRequest } from '../support/chains/gate.ts'
 import { type LocalMonad, startMonad } from '../support/chains/monad/local.ts'
-import { kindOf, minuteMs, newReference, only, read, transfer, value, withReference } from './asking.ts'
+import { kindOf, minuteMs, newReference, only, read, transfer, value } from './asking.ts'
 import { Book } from './book.ts'
 
 const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('endpoints of Monad')
@@ -35,18 +35,27 @@ interface Question {
   readonly params: readonly unknown[]
 }
 
-/** What an endpoint that answers each question by itself would say; `null` lets the network answer. */
-function rewriting(answerTo: (question: Question) => Readonly<Record<string, unknown>> | null) {
+/** What an endpoint says instead of what the network answered to a question; `null` leaves it. */
+function rewriting(
+  answerTo: (question: Question, result: Readonly<Record<string, unknown>>) => Instead | null,
+) {
   return ({ body }: GateRequest, answer: string): string => {
     const asked: Question | Question[] = JSON.parse(body)
     const questions = Array.isArray(asked) ? asked : [asked]
     const answers: unknown[] = [JSON.parse(answer)].flat()
     const changed = questions.map((question, index) => {
-      const own = answerTo(question)
+      const own = answerTo(question, Object(Object(answers[index]).result))
       return own === null ? answers[index] : { jsonrpc: '2.0', id: question.id, ...own }
     })
     return JSON.stringify(Array.isArray(asked) ? changed : changed[0])
   }
+}
+
+type Instead = { readonly result: unknown } | { readonly error: { code: number; message: string } }
+
+function both({ chain }: { chain: LocalMonad }) {
+  if (chain.spareGate === null) throw new Error('two endpoints')
+  return [chain.gate, chain.spareGate]
 }
 
 async function bookWithOrder(t: { chain: LocalMonad; adapter: ChainAdapter }, units = 10n) {
@@ -113,8 +122,7 @@ test('a pool whose back ends disagree at random loses nothing and doubles nothin
     seed = (seed * 48_271) % 2_147_483_647
     return seed / 2_147_483_647
   }
-  for (const gate of [t.chain.gate, t.chain.spareGate])
-    if (gate) gate.upstream = () => (random() < 0.5 ? t.chain.stale.url : t.chain.fresh.url)
+  for (const gate of both(t)) gate.upstream = () => (random() < 0.5 ? t.chain.stale.url : t.chain.fresh.url)
   const ids: string[] = []
   for (let round = 0; round < 30; round += 1) {
     t.chain.stale.headsAreFresh = random() < 0.5
@@ -136,7 +144,7 @@ test('a pool whose back ends disagree at random loses nothing and doubles nothin
 test('a back end that answers with no logs is found out before the blocks settle', async (t) => {
   const { book, id, pay } = await bookWithOrder(t)
   const empty = rewriting(({ method }) => (method === 'eth_getLogs' ? { result: [] } : null))
-  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = empty
+  for (const gate of both(t)) gate.rewrite = empty
   await pay()
   const paidAt = t.chain.now()
   for (let second = 0; second < 28; second += 1) {
@@ -145,7 +153,7 @@ test('a back end that answers with no logs is found out before the blocks settle
   }
   assert.equal(book.verdictsOf(id), [])
   assert.ok(book.scannedTo !== null && book.scannedTo <= paidAt)
-  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = null
+  for (const gate of both(t)) gate.rewrite = null
   await t.chain.pass(3 * minuteMs)
   assert.is(await book.catchUp(t.adapter), null)
   assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
@@ -191,23 +199,80 @@ test('an endpoint far behind what was read already never takes the cursor back',
   }
   const { cursor, scannedTo } = book
   t.chain.stale.staleAt = stopped
-  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.upstream = () => t.chain.stale.url
+  for (const gate of both(t)) gate.upstream = () => t.chain.stale.url
   assert.is(await book.catchUp(t.adapter), 'inconsistent')
   assert.equal([book.cursor, book.scannedTo], [cursor, scannedTo])
 })
 
-test('a transaction that is listed and not served stops the page, and is read when it is', async (t) => {
+test('back ends that differ by a few blocks are no trouble', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  await pay()
+  await t.chain.finalize()
+  await t.chain.mine(4)
+  // Single questions and batches go to different back ends.
+  t.chain.stale.staleAt = Number(await t.chain.anvil.call('eth_blockNumber')) - 4
+  for (const gate of both(t))
+    gate.upstream = ({ body }) => (body.startsWith('[') ? t.chain.stale.url : t.chain.fresh.url)
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+  for (let look = 0; look < 3; look += 1) assert.is(await book.catchUp(t.adapter), null)
+})
+
+test('a back end that stopped half a minute ago is told from one that differs', async (t) => {
+  const { book, id, pay } = await bookWithOrder(t)
+  t.chain.stale.staleAt = Number(await t.chain.anvil.call('eth_blockNumber'))
+  await pay()
+  await t.chain.mine(35)
+  const { cursor } = book
+  for (const gate of both(t))
+    gate.upstream = ({ body }) => (body.startsWith('[') ? t.chain.stale.url : t.chain.fresh.url)
+  assert.is(await book.catchUp(t.adapter), 'inconsistent')
+  assert.is(book.cursor, cursor)
+  for (const gate of both(t)) gate.upstream = () => t.chain.fresh.url
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+})
+
+test('what contradicts itself stops the page, and is read when it does not', async (t) => {
   const { book, id, pay } = await bookWithOrder(t)
   await pay()
   await t.chain.finalize()
   const { cursor } = book
-  const blind = rewriting(({ method }) => (method === 'eth_getTransactionByHash' ? { result: null } : null))
-  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = blind
-  assert.is(await book.catchUp(t.adapter), 'inconsistent')
-  assert.is(book.cursor, cursor)
-  for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = null
+  const elsewhere = `0x${'07'.repeat(32)}`
+  const lies: Parameters<typeof rewriting>[0][] = [
+    // A transaction is listed and not served, or is said to be in another block.
+    ({ method }) => (method === 'eth_getTransactionByHash' ? { result: null } : null),
+    ({ method }, result) =>
+      method === 'eth_getTransactionByHash' ? { result: { ...result, blockHash: elsewhere } } : null,
+    // The last block is one, and then another.
+    ({ method, params }, result) =>
+      method === 'eth_getBlockByNumber' && params[0] !== 'finalized'
+        ? { result: { ...result, hash: elsewhere } }
+        : null,
+  ]
+  for (const lie of lies) {
+    for (const gate of both(t)) gate.rewrite = rewriting(lie)
+    assert.is(await book.catchUp(t.adapter), 'inconsistent')
+    assert.is(book.cursor, cursor)
+  }
+  for (const gate of both(t)) gate.rewrite = null
   assert.is(await book.catchUp(t.adapter), null)
   assert.equal(book.verdictsOf(id), ['credit 10, missing 0'])
+})
+
+test('logs that are refused for their number are not asked for in smaller ranges', async (t) => {
+  const { book } = await bookWithOrder(t)
+  await t.chain.mine(60)
+  const busy = { error: { code: -32005, message: 'rate limit exceeded' } }
+  t.chain.gate.rewrite = rewriting(({ method }) => (method === 'eth_getLogs' ? busy : null))
+  const adapter = t.chain.open({ clock: t.chain.now }, { rpc: [t.chain.gate.url] })
+  assert.is(await book.catchUp(adapter), 'rate_limited')
+  t.chain.gate.rewrite = null
+  await t.chain.mine(10)
+  const before = t.chain.gate.requests
+  assert.is(await book.catchUp(adapter), null)
+  assert.ok(t.chain.gate.requests - before <= 3)
+  await adapter.close()
 })
 
 test('an endpoint that answers few questions at a time is asked again only for the rest', async (t) => {
@@ -239,17 +304,25 @@ test('an endpoint that answers few questions at a time is asked again only for t
 
 test('a page that its caller could not store is handed over again', async (t) => {
   const wallet = await t.chain.newWallet(10n)
-  const cursor = value(await t.adapter.startCursor())
-  const reference = newReference()
-  await t.chain.pay(wallet, { units: 10n, references: [reference] })
-  await t.chain.finalize()
-  for (let attempts = 0; attempts < 3; attempts += 1)
-    assert.is(withReference(await read(t.adapter, cursor), reference).length, 1)
-  const { cursor: next } = value(await t.adapter.deposits(cursor))
+  let cursor = value(await t.adapter.startCursor())
+  const references = Array.from({ length: 6 }, newReference)
+  const handed: string[] = []
+  for (let round = 0; round < 10; round += 1) {
+    const reference = references[round]
+    if (reference === undefined) await t.chain.mine(1)
+    else await t.chain.pay(wallet, { units: 1n, references: [reference] })
+    for (let attempts = 0; attempts < 3; attempts += 1) {
+      const page = value(await t.adapter.deposits(cursor))
+      handed.push(...page.deposits.flatMap(({ references }) => references))
+      if (attempts === 2) cursor = page.cursor
+    }
+  }
+  for (const reference of references)
+    assert.ok(handed.filter((one) => one === reference).length >= 3, 'in all three pages of its first look')
   // Once it is stored it is not told again, until another node or a restart knows nothing of that.
-  assert.equal(await read(t.adapter, next), [])
+  assert.equal(await read(t.adapter, cursor), [])
   const restarted = t.chain.open({ clock: t.chain.now })
-  assert.is((await read(restarted, next)).length, 1)
+  assert.is((await read(restarted, cursor)).length, 6)
   await restarted.close()
 })
 

@@ -70,13 +70,14 @@ test('signed and executed, it makes one transfer of the asset and does nothing e
 })
 
 test('the gas limit is tight, for Monad charges all of it, and is enough', async (t) => {
-  const dearest = { amount: 2n ** 255n, reference: 'ff'.repeat(32) }
+  const dearest = { amount: 2n ** 256n - 2n, reference: 'ff'.repeat(32) }
   const cheapest = { amount: 1n, reference: '00'.repeat(32) }
   for (const { amount, reference } of [dearest, cheapest]) {
     const wallet = await t.chain.newWallet(1n)
     const token = await t.chain.accounts.deployToken()
     const assets = { USDC: { id: token, decimals: 6 } }
-    await t.chain.accounts.mint(token, getAddress(wallet.address), amount)
+    // A unit more: Ethereum gives gas back for an entry that is emptied.
+    await t.chain.accounts.mint(token, getAddress(wallet.address), amount + 1n)
     // Nobody has paid yet: the first transfer also makes the treasury's entry in the token.
     const adapter = t.chain.open({ clock: t.chain.now }, { assets })
     const request = transfer(t.chain, wallet, amount, { reference })
@@ -88,8 +89,8 @@ test('the gas limit is tight, for Monad charges all of it, and is enough', async
       gas: BigInt(gas),
     })
     assert.is(await t.chain.balanceOf(t.chain.treasury, token), amount)
-    // Ethereum gives a part back for an entry that is emptied; estimates cannot count on it.
-    assert.ok(BigInt(gas) <= ((gasUsed + 4_800n) * 107n) / 100n, `${BigInt(gas)} for ${gasUsed}`)
+    const [least, most] = [(gasUsed * 104n) / 100n, (gasUsed * 107n) / 100n]
+    assert.ok(BigInt(gas) >= least && BigInt(gas) <= most, `${BigInt(gas)} for ${gasUsed}`)
     await adapter.close()
   }
 })

@@ -82,6 +82,15 @@ test('a reference is found in the calls that a contract wallet is told to make',
 test('padding behind a bare transfer is not taken for a reference', () => {
   const execute = encodeFunctionData({ abi: wallets, functionName: 'execute', args: [stranger, 0n, bare] })
   assert.equal(embeddedTransfers(execute, treasury), [{ units: 25_500_000n, reference: null }])
+  const args = [
+    [stranger, stranger],
+    [bare, call],
+  ] as const
+  const batch = encodeFunctionData({ abi: wallets, functionName: 'executeBatch', args })
+  assert.equal(
+    embeddedTransfers(batch, treasury).map((one) => one.reference),
+    [null, reference],
+  )
 })
 
 test('bytes that only look like a transfer are none', () => {

@@ -106,7 +106,7 @@ export async function startAnvil(chainId: number, startAt: Instant, port = 0): P
 
 /** The package for this machine; the one that is named in package.json only chooses it, with a Node of its own. */
 function binary(): string {
-  const chooser = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
+  const chooser = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'))
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
   return chooser.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/${file}`)
