@@ -20,7 +20,7 @@ import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/wor
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
-import type { Store } from '../persistence/store.ts'
+import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
 import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
@@ -77,6 +77,12 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
     if (error instanceof WrongMasterKey) {
       const hint = 'Set keys.file to the key this database was made with.'
       throw new CommandError(exitCodes.key, `${settings.keys.file}: ${error.message}`, hint, { cause: error })
+    }
+    if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
+      const hint = 'Check the disk, then start again: the next start reads what is true.'
+      const problem =
+        error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+      throw new CommandError(exitCodes.database, `The database: ${problem}.`, hint, { cause: error })
     }
     throw error
   }

@@ -17,14 +17,24 @@ export function tokenFileOf(databaseFile: string): string {
   return `${databaseFile}.token`
 }
 
-/** Written beside its place and moved there: a reader never sees half of it. */
+/**
+ * Written beside its place and moved there: a reader never sees half of it.
+ * @throws CommandError when the disk or its permissions do not allow it.
+ */
 export function writeTokenFile(databaseFile: string, address: NodeAddress): void {
   const file = tokenFileOf(databaseFile)
   const draft = `${file}.new`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600, flag: 'wx' })
-  chmodSync(draft, 0o600)
-  renameSync(draft, file)
+  try {
+    rmSync(draft, { force: true })
+    writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600, flag: 'wx' })
+    chmodSync(draft, 0o600)
+    renameSync(draft, file)
+  } catch (error) {
+    const hint = 'Check its folder and the disk.'
+    throw new CommandError(exitCodes.database, `${file}: it cannot be written: ${String(error)}.`, hint, {
+      cause: error,
+    })
+  }
 }
 
 export function removeTokenFile(databaseFile: string): void {

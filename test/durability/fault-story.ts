@@ -4,7 +4,7 @@
  *
  * Standard input holds the faults, a line each: `STORY OP KIND N STICKY`, as the shim takes them. The story is
  * `first`, a start on nothing, or `orders`, a start on a database that is there and orders on it. N = 0 plays
- * without a fault, to count.
+ * without a fault, to count; N with a percent sign is a share of what was counted.
  */
 import { cpSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,8 +35,11 @@ const command = (text: string) => writeSync(control, text)
 const template = join(root, 'template')
 const directory = join(root, 'data')
 const file = join(directory, 'node.db')
-const orders = 6
+/** A first start has to make the database, above all; one order shows that it works. */
+const orders = { first: 1, orders: 6 }
 
+/** By story. */
+const counts = new Map<string, { writes: number; syncs: number }>()
 /** What nobody awaited: a program that ends of it has crashed. */
 const crashes: string[] = []
 process.on('uncaughtException', (error) => crashes.push(`crashed: ${error.stack}`))
@@ -54,14 +57,16 @@ try {
 }
 
 async function meet(fault: string): Promise<FaultOutcome> {
-  const [story, operation, kind, at, isSticky] = fault.split(' ')
+  const [story = '', operation, kind, place = '', isSticky] = fault.split(' ')
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory)
   if (story === 'orders') cpSync(template, directory, { recursive: true })
   crashes.length = 0
   const acknowledged: Told[] = []
   const met = { ending: 'went on' as FaultOutcome['ending'], finished: 0, problems: [] as string[] }
-  command(`arm ${operation} ${kind} ${at === '0' ? 1_000_000_000 : at} ${isSticky}`)
+  const counted = counts.get(story)?.[operation === 'sync' ? 'syncs' : 'writes'] ?? 0
+  const at = place.endsWith('%') ? Math.ceil((counted * Number.parseFloat(place)) / 100) : Number(place)
+  command(`arm ${operation} ${kind} ${at === 0 ? 1_000_000_000 : at} ${isSticky}`)
   try {
     await play(story === 'first', acknowledged, met)
   } catch (error) {
@@ -71,6 +76,7 @@ async function meet(fault: string): Promise<FaultOutcome> {
   command('report')
   command('disarm')
   const { fired, writes, syncs } = readReport(controlFile)
+  if (at === 0) counts.set(story, { writes, syncs })
   met.problems.push(...crashes)
   try {
     const again = await startTestNode({ directory })
@@ -98,8 +104,10 @@ async function play(
   })
   try {
     if (isFirst) await node.apply(testParties)
-    met.finished = await playOrders(node, { count: orders, connections: 3 }, (told) =>
-      acknowledged.push(told),
+    met.finished = await playOrders(
+      node,
+      { count: orders[isFirst ? 'first' : 'orders'], connections: 3 },
+      (told) => acknowledged.push(told),
     )
   } catch (error) {
     if (!(error instanceof StoreUnavailable) && !(error instanceof OutcomeUnknown)) throw error

@@ -72,6 +72,7 @@ test(`killed ${kills} times under load, a node has lost nothing that it acknowle
       await liveOnce(directory, load, isEarly)
       killed++
       assert.equal(await problemsNow(directory, load), [], `after kill ${killed}`)
+      if (killed % 20 === 0) console.log(`… ${killed} kills`)
     }
     sums.told += load.told.length
     for (const name of ['orders', 'unsure', 'resumed'] as const) sums[name] += load.statistics[name]

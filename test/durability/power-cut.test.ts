@@ -85,7 +85,8 @@ async function lookAtImages(
   const acknowledged = new Map<string, Told>()
   const problems: string[] = []
   let at = 0
-  for (const cut of cuts) {
+  for (const [number, cut] of cuts.entries()) {
+    if (number > 0 && number % 100 === 0) console.log(`… ${number} of ${cuts.length} images`)
     for (const record of records.slice(at, cut.after)) {
       disk.apply(record)
       if (record.kind !== 'mark') continue
