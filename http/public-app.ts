@@ -11,6 +11,7 @@ import type { Condition } from '../actors/condition.ts'
 import { readiness } from '../actors/condition.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
 import { answerRefusal, type HttpAnswer } from './errors.ts'
+import { apiDocumentation } from './openapi/routes.ts'
 import { type CheckOptions, checkRequest } from './request-checks.ts'
 import type { Route } from './routes/route.ts'
 import { readTarget } from './target.ts'
@@ -37,6 +38,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
   app.use(readRequestTarget)
   app.use(health(options.condition))
   app.use(router.routes())
+  app.use(apiDocumentation(basePath, options.routes))
   for (const page of options.pages) app.use(page)
   app.use((context) => send(context, answerRefusal({ name: 'not_found' })))
   return app

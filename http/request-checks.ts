@@ -68,7 +68,7 @@ export async function checkRequest(
     facts.refused = 'throttled'
     return { answer: throttledAnswer(usage) }
   }
-  const endpoint = Object.entries(route.methods).find(([name]) => name === method)?.[1]
+  const endpoint = Object.entries(route.methods).find(([name]) => name === method)?.[1].endpoint
   if (endpoint === undefined) {
     return refused({ name: 'method_not_allowed', values: { method: context.method, allow: allowed(route) } })
   }

@@ -176,7 +176,7 @@ export const requestSchemas = {
     'x-at-least-one-of': consumerContact,
   },
   payIn: {
-    title: 'PayInOrder',
+    title: 'PayInRequest',
     description: 'A pay-in in local currency (part 4.3)',
     type: 'object',
     properties: localOrder,

@@ -146,7 +146,7 @@ function mismatch(attr: string, field: FieldSchema, data: unknown): FieldError {
   return fieldError(attr, field.format ? formatProblems[field.format] : 'not_a_string')
 }
 
-const formatProblems = {
+export const formatProblems = {
   decimal: 'not_a_number',
   'date-time': 'not_a_datetime',
   uri: 'not_a_url',

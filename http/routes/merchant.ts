@@ -37,29 +37,105 @@ export interface MerchantRoutesOptions {
   judgeNotifyUrl: (url: string, merchant: string) => string | null
 }
 
+const aboutLists = {
+  description:
+    'The newest first. `next` is the cursor of the page after; it stays right while orders are being added.',
+  request: ['orderList'],
+  repetition: 'freely',
+  refusals: [],
+  problems: ['cursor_unknown'],
+} as const
+
+const aboutLooks = {
+  description: 'An order of another merchant is as unknown as one that does not exist.',
+  request: [],
+  repetition: 'freely',
+  refusals: [],
+  problems: [],
+} as const
+
+const aboutCreations = {
+  repetition: 'idempotency_key',
+  refusals: ['pair_not_configured'],
+  problems: ['expiry_past', 'target_refused', 'price_too_low', 'price_too_high', 'not_unique'],
+} as const
+
 export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
   return [
     {
       path: '/merchants/orders/pay-out/',
       party: 'merchant',
       takesQuery: true,
-      methods: { GET: list(options, 'PAY_OUT'), POST: createPayOut(options) },
+      methods: {
+        GET: {
+          id: 'listPayOutOrders',
+          summary: 'List pay-outs',
+          ...aboutLists,
+          answer: { status: 200, schema: 'payOutOrderPage' },
+          endpoint: list(options, 'PAY_OUT'),
+        },
+        POST: {
+          id: 'createPayOutOrder',
+          summary: 'Create a pay-out',
+          description:
+            'The order is CREATED until the merchant’s balance covers its price, then READY. ' +
+            'Its redirect_url is the page that shows the code to the end user.',
+          request: ['localPayOut', 'foreignPayOut'],
+          answer: { status: 201, schema: 'payOutOrder' },
+          ...aboutCreations,
+          problems: [...aboutCreations.problems, 'quote_unknown'],
+          endpoint: createPayOut(options),
+        },
+      },
     },
     {
       path: '/merchants/orders/pay-out/:id/',
       party: 'merchant',
-      methods: { GET: show(options, 'PAY_OUT') },
+      methods: {
+        GET: {
+          id: 'getPayOutOrder',
+          summary: 'Look at a pay-out',
+          ...aboutLooks,
+          answer: { status: 200, schema: 'payOutOrder' },
+          endpoint: show(options, 'PAY_OUT'),
+        },
+      },
     },
     {
       path: '/merchants/orders/pay-in/',
       party: 'merchant',
       takesQuery: true,
-      methods: { GET: list(options, 'PAY_IN'), POST: createPayIn(options) },
+      methods: {
+        GET: {
+          id: 'listPayInOrders',
+          summary: 'List pay-ins',
+          ...aboutLists,
+          answer: { status: 200, schema: 'payInOrderPage' },
+          endpoint: list(options, 'PAY_IN'),
+        },
+        POST: {
+          id: 'createPayInOrder',
+          summary: 'Create a pay-in',
+          description: 'The order is READY at once; the merchant shows its code to the customer.',
+          request: ['payIn'],
+          answer: { status: 201, schema: 'payInOrder' },
+          ...aboutCreations,
+          endpoint: createPayIn(options),
+        },
+      },
     },
     {
       path: '/merchants/orders/pay-in/:id/',
       party: 'merchant',
-      methods: { GET: show(options, 'PAY_IN') },
+      methods: {
+        GET: {
+          id: 'getPayInOrder',
+          summary: 'Look at a pay-in',
+          ...aboutLooks,
+          answer: { status: 200, schema: 'payInOrder' },
+          endpoint: show(options, 'PAY_IN'),
+        },
+      },
     },
   ]
 }

@@ -7,6 +7,7 @@ import type { HttpAnswer } from '../errors.ts'
 import { networkIdOf, readProviderAction } from '../requests.ts'
 import { viewForProvider } from '../views.ts'
 import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts'
+import { aboutAction, aboutCheck } from './provider-operations.ts'
 import { events, type PaymentAction, refusalTables } from './refusals.ts'
 import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
 
@@ -21,14 +22,18 @@ export function providerRoutes(options: ProviderRoutesOptions): Route[] {
   return (['PAY_OUT', 'PAY_IN'] as const).flatMap((direction): Route[] => {
     const order = `/providers/orders/${segments[direction]}/:code`
     return [
-      { path: `${order}/`, party: 'provider', methods: { GET: check(options, direction) } },
+      {
+        path: `${order}/`,
+        party: 'provider',
+        methods: { GET: { ...aboutCheck(direction), endpoint: check(options, direction) } },
+      },
       ...actions.map(
         (action): Route => ({
           path: `${order}/${action}-payment/`,
           party: 'provider',
           // Cash may be on the counter: no limit stands between the holder of an order and its end.
           ...(action === 'start' ? {} : { isExempt: (request) => holdsOrder(options, request, direction) }),
-          methods: { POST: act(options, direction, action) },
+          methods: { POST: { ...aboutAction(direction, action), endpoint: act(options, direction, action) } },
         }),
       ),
     ]

@@ -6,6 +6,7 @@ import type { Actor } from '../../actors/orders/journal.ts'
 import type { PartyKind } from '../../actors/parties.ts'
 import { answerRefusal, type HttpAnswer, type HttpRefusal } from '../errors.ts'
 import type { Json } from '../json.ts'
+import type { OperationDescription } from '../openapi/operation.ts'
 
 export type Method = 'GET' | 'POST'
 
@@ -30,6 +31,11 @@ export interface SignedRequest {
 
 export type Endpoint = (request: SignedRequest) => Promise<HttpAnswer>
 
+/** An endpoint, and what the API's document says of it. */
+export interface RouteOperation extends OperationDescription {
+  endpoint: Endpoint
+}
+
 export interface Route {
   /** Below `/api/v1`, in the router's syntax. */
   path: string
@@ -38,7 +44,7 @@ export interface Route {
   takesQuery?: boolean
   /** Whether a POST is served although its key has used up its limit. */
   isExempt?: (request: Pick<SignedRequest, 'identity' | 'params'>) => Promise<boolean>
-  methods: Readonly<Partial<Record<Method, Endpoint>>>
+  methods: Readonly<Partial<Record<Method, RouteOperation>>>
 }
 
 export function jsonAnswer(status: number, document: object): HttpAnswer {

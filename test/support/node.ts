@@ -7,7 +7,9 @@ import { sign } from '../../actors/keys/signature.ts'
 import { apply } from '../../actors/operations/provisioning.ts'
 import { loadSettings } from '../../cli/config.ts'
 import { type Node, type NodeOptions, startNode } from '../../cli/node.ts'
+import type { ApiDocument } from '../../http/openapi/document.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
+import { documented } from './documented.ts'
 
 export interface TestNode extends Node {
   clock: FakeClock
@@ -15,6 +17,7 @@ export interface TestNode extends Node {
   settings: NodeOptions['settings']
   /** Provisions more; the shape is that of an `apply` file. */
   apply(file: Record<string, unknown>): Promise<void>
+  /** Fails on an answer that the API's document does not describe. */
   request(request: TestRequest): Promise<TestAnswer>
   /** Waits until a condition holds, as seen by asking again. */
   until(condition: () => Promise<boolean>): Promise<void>
@@ -113,9 +116,25 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     directory,
     settings,
     apply: applyFile,
-    request: (request) => send(node.publicUrl, clock, request),
+    async request(request) {
+      const answer = await send(node.publicUrl, clock, request)
+      const { method = request.body === undefined ? 'GET' : 'POST', path } = request
+      const check = await documentCheck(node.publicUrl)
+      check({ method, path, status: answer.status, text: answer.text })
+      return answer
+    },
     until,
   }
+}
+
+let check: Promise<ReturnType<typeof documented>> | undefined
+
+/** The document is the same for every node, so one of them is asked for it. */
+function documentCheck(publicUrl: string): Promise<ReturnType<typeof documented>> {
+  check ??= fetch(`${publicUrl}/api/v1/openapi.json`).then(async (response) =>
+    documented((await response.json()) as ApiDocument),
+  )
+  return check
 }
 
 /** Stops a node and removes its files. */
