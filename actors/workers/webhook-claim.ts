@@ -5,6 +5,7 @@
  * Only the webhook whose turn it is in its order is claimed. Those behind it are put off until it can be tried,
  * so that what is due never begins with what cannot be sent.
  */
+import type { AttemptOutcome } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { pendingOfOrder } from '../../persistence/queries/webhooks.ts'
 import {
@@ -44,6 +45,9 @@ function rowsOf(merchantId: string, ids: readonly string[]): ClaimRows {
   const webhooks = ids.map((id, index) => [`webhook${index}`, row('webhooks', { id })] as const)
   return { ...Object.fromEntries(webhooks), merchant: row('parties', { id: merchantId }) }
 }
+
+/** The last answer of a webhook whose attempt nobody has ended. */
+const lostAnswer: AttemptOutcome = 'unknown'
 
 /** Behind an attempt that should have ended already, its end is waited for so long. */
 const leastPutOffMs = 1000
@@ -87,8 +91,8 @@ function decideClaim(
       webhook,
       sequence: webhook.sequence,
       isFinal: webhook.is_final === 1,
-      // A resend has its attempt again, also before a final event.
-      attempts: webhook.attempts - webhook.attempts_before,
+      // A resend has its attempt again, and so has what died with its node, also before a final event.
+      attempts: webhook.last_answer === lostAnswer ? 0 : webhook.attempts - webhook.attempts_before,
       isLeased: webhook.lease_until_at !== null,
     })),
   )

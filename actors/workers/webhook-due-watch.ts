@@ -31,8 +31,8 @@ export class DueWatch {
   readonly #store: Store
   readonly #lanes: Lanes
   readonly #clock: { now(): Instant }
-  /** The store's time does not go back when the clock does. */
   #storeAt: Instant = 0
+  #latestNow: Instant = 0
   #lookedUntil: Instant | null = null
   /** The lane the walk has come to; `null` between two walks. */
   #walkedTo: LaneKey | null = beforeAllLanes
@@ -45,8 +45,12 @@ export class DueWatch {
     this.#clock = clock
   }
 
+  /** The time of steps, which due times come from: it is ahead of a clock that was set back. */
   now(): Instant {
-    return Math.max(this.#clock.now(), this.#storeAt)
+    const now = Math.max(this.#clock.now(), this.#storeAt)
+    if (now < this.#latestNow) this.#walkAt = now
+    this.#latestNow = now
+    return now
   }
 
   /** An operator has paused or resumed a merchant. */
@@ -63,7 +67,7 @@ export class DueWatch {
     this.#walkAt = now + walkEveryMs
     this.#walkedTo = beforeAllLanes
     this.#arePausesKnown = false
-    this.#lanes.forgetIdle(now)
+    this.#lanes.keepWithin(now)
     await this.#store.execute(bringForward, { latest: now + latestDueMs, now, limit: duePerLook })
     return true
   }

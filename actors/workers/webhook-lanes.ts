@@ -23,6 +23,8 @@ const lanesPerPass = 64
 /** More is only a number: how fast a backlog is released does not depend on it any more. */
 const maxCounted = 100_000
 const forgetAfterMs = 3_600_000
+/** A lane that cannot be sent to for a reason on our side is tried again so much later. */
+export const blockedMs = 60_000
 
 export class Lane {
   readonly merchantId: string
@@ -190,11 +192,18 @@ export class Lanes {
     return Number.isFinite(next) ? next : null
   }
 
-  /** Lets go of lanes in which nothing has happened for long. */
-  forgetIdle(now: Instant): void {
+  /** Lets go of lanes in which nothing has happened for long, and of times that a clock set back has made future. */
+  keepWithin(now: Instant): void {
     for (const [key, lane] of this.#lanes) {
-      const isIdle = lane.inFlight === 0 && !this.#active.has(lane)
-      if (isIdle && lane.health.attemptedAt < now - forgetAfterMs) this.#lanes.delete(key)
+      const { health } = lane
+      const { attemptedAt, backlogUntil, releaseAt } = health
+      if (lane.inFlight === 0 && !this.#active.has(lane) && attemptedAt < now - forgetAfterMs)
+        this.#lanes.delete(key)
+      lane.blockedUntil = Math.min(lane.blockedUntil, now + blockedMs)
+      if (Math.max(attemptedAt, backlogUntil) > now) {
+        const times = { backlogUntil: now, releaseAt: Math.min(releaseAt, now) }
+        lane.health = { ...health, ...times, attemptedAt: Math.min(attemptedAt, now) }
+      }
     }
   }
 

@@ -9,8 +9,8 @@ import type { Instant } from '../../machines/time.ts'
 
 export interface WaitingWebhook {
   dueAt: Instant
-  /** When its last attempt began; `null` before the first one. */
-  attemptedAt: Instant | null
+  /** When its last attempt began, or it was written: its next turn comes within the longest gap from then. */
+  waitsSince: Instant
 }
 
 export interface ProbeSpacing {
@@ -36,10 +36,10 @@ export function probeTimes(
   spacing: ProbeSpacing,
 ): Instant[] {
   const { attemptMs, maxGapMs } = spacing
-  const rest = waiting.map(({ dueAt, attemptedAt }, index) => ({
+  const rest = waiting.map(({ dueAt, waitsSince }, index) => ({
     index,
     dueAt,
-    latestAt: (attemptedAt ?? dueAt) + maxGapMs,
+    latestAt: waitsSince + maxGapMs,
   }))
   const byDue = rest.toSorted((a, b) => a.dueAt - b.dueAt)
   const byLatest = rest.toSorted((a, b) => a.latestAt - b.latestAt)

@@ -161,7 +161,7 @@ class Attempt {
     this.#limits = limits
     this.#total = this.#stopAfter(
       limits.totalMs,
-      new Failure('timeout', `no answer within ${limits.totalMs} ms`),
+      () => new Failure('timeout', `no answer within ${limits.totalMs} ms`),
     )
     if (!signal) return
     const listener = () => this.#stop.abort(new Failure('unknown', 'the node is stopping'))
@@ -176,7 +176,7 @@ class Attempt {
     // A literal address was judged with the URL; no resolver is ever asked for one.
     if (isIP(host) !== 0) return [host]
     const { dnsMs } = this.#limits
-    const timer = this.#stopAfter(dnsMs, new Failure('dns', `no address within ${dnsMs} ms`))
+    const timer = this.#stopAfter(dnsMs, () => new Failure('dns', `no address within ${dnsMs} ms`))
     const addresses = await this.#orStop(resolve(host))
       .catch((error) => {
         throw error instanceof Failure ? error : new Failure('dns', describe(error))
@@ -260,18 +260,23 @@ class Attempt {
         })
         if (isSecure) socket.once('secureConnect', connected)
       })
-      request.on('response', resolve)
+      let isAnswered = false
+      const answered = (response: http.IncomingMessage) => {
+        isAnswered = true
+        resolve(response)
+      }
+      request.on('response', answered)
       // 101 is an answer like any other that is not 200 or 201.
       request.on('upgrade', (response, socket) => {
         socket.destroy()
-        resolve(response)
+        answered(response)
       })
       request.on('error', (error) =>
         reject(error instanceof Failure ? error : new Failure(failsAs, describe(error))),
       )
       request.on('close', () => {
         clearTimeout(timer)
-        reject(new Failure(failsAs, 'the connection was closed without an answer'))
+        if (!isAnswered) reject(new Failure(failsAs, 'the connection was closed without an answer'))
       })
       request.end(body)
     })
@@ -304,8 +309,9 @@ class Attempt {
     return { ...this.#result, milliseconds: Math.round(performance.now() - this.#startedAt) }
   }
 
-  #stopAfter(ms: number, failure: Failure): NodeJS.Timeout {
-    return setTimeout(() => this.#stop.abort(failure), ms)
+  /** The failure is made when it happens: most attempts would make three for nothing. */
+  #stopAfter(ms: number, failure: () => Failure): NodeJS.Timeout {
+    return setTimeout(() => this.#stop.abort(failure()), ms)
   }
 
   #orStop<T>(work: Promise<T>): Promise<T> {

@@ -19,7 +19,10 @@ export async function spaceProbes(
   const waiting = await store.query(waitingInLane, { merchantId, host, after: -1, limit: capacity + 1 })
   if (waiting.length > capacity) return
   const times = probeTimes(
-    waiting.map(({ due_at, last_attempt_at }) => ({ dueAt: due_at, attemptedAt: last_attempt_at })),
+    waiting.map(({ due_at, created_at, last_attempt_at }) => ({
+      dueAt: due_at,
+      waitsSince: last_attempt_at ?? created_at,
+    })),
     now,
     spacing,
   )

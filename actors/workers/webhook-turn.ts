@@ -9,6 +9,7 @@ import type { Instant } from '../../machines/time.ts'
 export interface PendingWebhook {
   sequence: number
   isFinal: boolean
+  /** 0 also when it is not known whether the last one was sent at all: then it has its attempt again. */
   attempts: number
   /** An attempt is under way. */
   isLeased: boolean
@@ -60,7 +61,8 @@ export function endingOf(ended: EndedTry, policy: RetryPolicy, random: number): 
     case 'dead':
       return { state: 'dead', reason: 'refused' }
     case 'retry': {
-      if (ended.isFinalWaiting) return { state: 'superseded' }
+      // What may not have been sent has not had its attempt.
+      if (ended.isFinalWaiting && ended.outcome !== 'unknown') return { state: 'superseded' }
       const dueAt = nextAttemptAt(policy, ended, random)
       return dueAt === null ? { state: 'dead', reason: 'given_up' } : { state: 'pending', dueAt }
     }

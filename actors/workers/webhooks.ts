@@ -15,7 +15,7 @@ import { openUnsigned } from './webhook-dead-letters.ts'
 import { DueWatch } from './webhook-due-watch.ts'
 import { allot, isHanging, laneAfter } from './webhook-governor.ts'
 import { webhookHeaders } from './webhook-headers.ts'
-import { type Lane, Lanes, type Place } from './webhook-lanes.ts'
+import { blockedMs, type Lane, Lanes, type Place } from './webhook-lanes.ts'
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts'
 import { type EndedAttempt, handBack, type OpenAttempt, settleAttempt } from './webhook-settling.ts'
 import { endProbes, spaceProbes } from './webhook-spacing.ts'
@@ -56,8 +56,6 @@ export interface WebhookDelivery {
 const leaseMarginMs = 45_000
 /** What a probe may take beyond its time-out before the next one goes. */
 const probeMarginMs = 250
-/** A lane that cannot be sent to for a reason on our side is tried again so much later. */
-const blockedMs = 60_000
 
 export function createWebhookDelivery(options: DeliveryOptions): WebhookDelivery {
   const delivery = new Delivery(options)

@@ -89,7 +89,7 @@ export const waitingInLane = statement<LaneKey & { after: Instant; limit: number
   ({ db }, arg) =>
     db
       .selectFrom('webhooks')
-      .select(['id', 'due_at', 'last_attempt_at'])
+      .select(['id', 'due_at', 'created_at', 'last_attempt_at'])
       .where('settled_at', 'is', null)
       .where('merchant_id', '=', arg('merchantId'))
       .where('host', '=', arg('host'))

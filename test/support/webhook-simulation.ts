@@ -11,6 +11,7 @@ import {
   laneSending,
   newLane,
 } from '../../actors/workers/webhook-governor.ts'
+import { probeCapacity, probeTimes } from '../../actors/workers/webhook-probes.ts'
 import { endingOf } from '../../actors/workers/webhook-turn.ts'
 import { type AttemptOutcome, productionRetries } from '../../machines/retry.ts'
 
@@ -30,6 +31,9 @@ export type Receiving = (event: SimulatedEvent, at: number) => { outcome: Attemp
 export function simulatedEvent(merchantId: string, host: string, at: number): SimulatedEvent {
   return { merchantId, host, createdAt: at, dueAt: at, attemptsAt: [], settledAt: 0 }
 }
+
+/** As the worker has it for attempts of 15 s. */
+const spacing = { attemptMs: 15_250, maxGapMs: productionRetries.maxGapMs }
 
 interface Lane {
   merchantId: string
@@ -126,6 +130,7 @@ export class WebhookSimulation {
     const attempts = event.attemptsAt.length
     const ended = { outcome, attempts, ...times, retryAfter: null, isFinalWaiting: false }
     const ending = endingOf(ended, productionRetries, 0)
+    const wasHanging = isHanging(lane.health)
     lane.inFlight--
     lane.health = laneAfter(lane.health, { outcome, startedAt, endedAt: endsAt })
     if (ending.state === 'pending') {
@@ -134,6 +139,18 @@ export class WebhookSimulation {
     } else {
       event.settledAt = endsAt
     }
+    if (isHanging(lane.health)) this.#space(lane)
+    else if (wasHanging) moveDue(lane, (waiting) => Math.min(waiting.dueAt, endsAt))
+  }
+
+  #space(lane: Lane): void {
+    if (lane.pending.length > probeCapacity(spacing)) return
+    const waiting = lane.pending.map(({ dueAt, createdAt, attemptsAt }) => ({
+      dueAt,
+      waitsSince: attemptsAt.at(-1) ?? createdAt,
+    }))
+    const times = probeTimes(waiting, this.now, spacing)
+    moveDue(lane, ({ dueAt }, index) => times[index] ?? dueAt)
   }
 
   #nextInstant(): number {
@@ -146,6 +163,11 @@ export class WebhookSimulation {
     }
     return next
   }
+}
+
+function moveDue({ pending }: Lane, dueAt: (event: SimulatedEvent, index: number) => number): void {
+  for (const [index, event] of pending.entries()) event.dueAt = dueAt(event, index)
+  pending.sort((a, b) => a.dueAt - b.dueAt)
 }
 
 /** How many of the sorted events are due by then. */

@@ -83,4 +83,9 @@ test('a webhook that failed before a waiting final event is superseded', () => {
   assert.equal(endingOf({ ...ended, isFinalWaiting: true }, productionRetries, 0), { state: 'superseded' })
 })
 
+test('a webhook whose attempt may not have been sent is not superseded by it', () => {
+  const ending = endingOf({ ...ended, outcome: 'unknown', isFinalWaiting: true }, productionRetries, 0)
+  assert.equal(ending, { state: 'pending', dueAt: at + 1020 })
+})
+
 test.run()

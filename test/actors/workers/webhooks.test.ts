@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sandboxRetries } from '../../../machines/retry.ts'
-import { contact, webhookWorlds } from '../../support/webhook-world.ts'
+import { contact, type WebhookWorld, webhookWorlds } from '../../support/webhook-world.ts'
 
 const inWorld = webhookWorlds(test)
 const hourMs = 3_600_000
@@ -90,5 +90,159 @@ inWorld('the sandbox makes 3 attempts with gaps of 1 and 2 s', async ({ clock, s
   )
   assert.equal((await world.webhook(id)).state, 'dead')
 })
+
+inWorld('a refused webhook is dead at once, and an exception names the contact', async (world) => {
+  const { sender, start } = world
+  const [id = ''] = await world.order('f')
+  sender.receive = () => ({ outcome: 'refused', status: 400, answer: 'no such order' })
+  await start().run()
+  const webhook = await world.webhook(id)
+  assert.equal([webhook.state, webhook.attempts, webhook.last_answer], ['dead', 1, '400'])
+  const [exception] = await world.rows('exceptions')
+  assert.equal([exception?.kind, exception?.order_id], ['webhook_dead', 'o1'])
+  assert.is(
+    exception?.reason,
+    'The webhook CANCELLED was not delivered: its receiver answered 400. ' +
+      `Tell Shop (${contact}); once its receiver is right: webhook retry ${id}`,
+  )
+  const evidence = JSON.parse(exception?.evidence_json ?? '{}')
+  assert.equal([evidence.webhook, evidence.status, evidence.contact], [id, 400, contact])
+})
+
+inWorld('a target that is not public is dead at once, and says so', async ({ sender, start, ...world }) => {
+  const [id = ''] = await world.order('f')
+  const error = 'the name resolves to an address that is not public (loopback)'
+  sender.receive = () => ({ outcome: 'forbidden', error, wasSent: false })
+  await start().run()
+  assert.equal(
+    [(await world.webhook(id)).state, (await world.webhook(id)).last_answer],
+    ['dead', 'forbidden'],
+  )
+  assert.match((await world.rows('exceptions'))[0]?.reason ?? '', /may not be sent there, the name resolves/)
+})
+
+inWorld('a dead letter does not block what comes after it in its order', async (world) => {
+  const { clock, sender, start } = world
+  const ids = await world.order('nnf')
+  sender.receive = ({ body }) =>
+    JSON.parse(body).number === 1
+      ? { outcome: 'refused', status: 404 }
+      : { outcome: 'acknowledged', status: 200 }
+  await start().runUntil(clock.now() + 1000)
+  const states = await Promise.all(ids.map(async (id) => (await world.webhook(id)).state))
+  assert.equal(states, ['dead', 'delivered', 'delivered'])
+  assert.equal(sequencesSent(world), ['1', '2', '3'])
+})
+
+inWorld(
+  'webhooks of an order go one at a time, each once the one before it is out of the way',
+  async (world) => {
+    const { clock, sender, start } = world
+    const ids = await world.order('nnn')
+    const startedAt = clock.now()
+    let failures = 3
+    sender.receive = () =>
+      failures-- > 0 ? { outcome: 'unavailable', status: 503 } : { outcome: 'acknowledged', status: 200 }
+    const { run, runUntil } = start()
+    await run()
+    const [first, ...later] = await Promise.all(ids.map(world.webhook))
+    assert.is(first?.due_at, startedAt + 1000)
+    assert.ok(later.every(({ due_at }) => due_at >= startedAt + 1000))
+    await runUntil(startedAt + 60_000)
+    assert.equal(sequencesSent(world), ['1', '1', '1', '1', '2', '3'])
+    assert.equal(
+      sender.sent.map(({ at }) => at - startedAt),
+      [0, 1000, 3000, 7000, 7000, 7000],
+    )
+  },
+)
+
+inWorld('a final event passes earlier ones that fail, after one attempt of each', async (world) => {
+  const { clock, sender, start } = world
+  const ids = await world.order('nnf')
+  sender.receive = ({ body }) =>
+    JSON.parse(body).number === 3 ? { outcome: 'acknowledged', status: 200 } : { outcome: 'timeout' }
+  await start().runUntil(clock.now() + hourMs)
+  assert.equal(sequencesSent(world), ['1', '2', '3'])
+  const states = await Promise.all(ids.map(async (id) => (await world.webhook(id)).state))
+  assert.equal(states, ['superseded', 'superseded', 'delivered'])
+  assert.equal(await world.rows('exceptions'), [])
+})
+
+inWorld('a final event that comes later passes what has been failing since', async (world) => {
+  const { clock, sender, start, commit } = world
+  const [first = ''] = await world.order('n')
+  sender.receive = ({ body }) =>
+    JSON.parse(body).number === 1 ? { outcome: 'unavailable', status: 500 } : { outcome: 'acknowledged' }
+  const { run, runUntil } = start()
+  await runUntil(clock.now() + 100_000)
+  const tried = sender.sent.length
+  const { id: _, ...webhook } = await world.webhook(first)
+  const values = {
+    ...webhook,
+    id: 'o1-2',
+    sequence: 2,
+    is_final: 1,
+    body: '{"number":2}',
+    attempts: 0,
+  } as const
+  const fresh = { due_at: clock.now(), first_attempt_at: null, last_attempt_at: null }
+  await commit([{ insert: 'webhooks', values: { ...values, ...fresh } }])
+  await run()
+  assert.equal(sequencesSent(world).slice(tried), ['2'])
+  assert.equal(
+    [(await world.webhook(first)).state, (await world.webhook('o1-2')).state],
+    ['superseded', 'delivered'],
+  )
+})
+
+inWorld(
+  'Retry-After is kept to between the gap and ten minutes',
+  async ({ clock, sender, start, ...world }) => {
+    const startedAt = clock.now()
+    const table: [retryAfter: string, waitMs: number][] = [
+      ['120', 120_000],
+      ['Sun, 01 Mar 2026 12:03:00 GMT', 180_000],
+      ['9999999999', 600_000],
+      ['-1', 1000],
+      ['NaN', 1000],
+    ]
+    const ids = await Promise.all(table.map(async () => (await world.order('f'))[0] ?? ''))
+    sender.receive = ({ headers }) => {
+      const [retryAfter = null] = table[ids.indexOf(headers['Webhook-Id'] ?? '')] ?? []
+      return { outcome: 'unavailable', status: 429, retryAfter }
+    }
+    // What was due before the node knew the lane is released one after the other.
+    await start().runUntil(startedAt + 500)
+    for (const [index, [retryAfter, waitMs]] of table.entries()) {
+      const { due_at, last_attempt_at } = await world.webhook(ids[index] ?? '')
+      const sinceStartMs = (last_attempt_at ?? 0) - startedAt
+      const expected = retryAfter.includes('GMT') ? waitMs - sinceStartMs : waitMs
+      assert.is(due_at - (last_attempt_at ?? 0), expected, retryAfter)
+    }
+  },
+)
+
+inWorld('while the clock is in doubt nothing is given up for its age, and sending goes on', async (world) => {
+  const { clock, sender, start } = world
+  const [id = ''] = await world.order('f')
+  let isTrusted = true
+  sender.receive = () => ({ outcome: 'unavailable', status: 503 })
+  const { run } = start({ isTrusted: () => isTrusted })
+  await run()
+  isTrusted = false
+  clock.jump(30 * 24 * hourMs)
+  await run()
+  const doubtful = await world.webhook(id)
+  assert.equal([doubtful.state, doubtful.attempts], ['pending', 2])
+  isTrusted = true
+  clock.advance(10_000)
+  await run()
+  assert.equal([(await world.webhook(id)).state, (await world.webhook(id)).attempts], ['dead', 3])
+})
+
+function sequencesSent({ sender }: WebhookWorld): (string | undefined)[] {
+  return sender.sent.map(({ message }) => message.headers['Webhook-Sequence'])
+}
 
 test.run()
