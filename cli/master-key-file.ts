@@ -16,6 +16,7 @@ export function createMasterKeyPlace(path: string): MasterKeyPlace {
   const next = () => `${real()}.next`
   return {
     path,
+    read: () => parseMasterKey(readFileSync(path, 'utf8')),
     prepare(key) {
       rmSync(next(), { force: true })
       createFile(next(), `${Buffer.from(key).toString('base64')}\n`)

@@ -6,6 +6,8 @@ import type Koa from 'koa'
 import cron from 'node-cron'
 import type { Logger } from 'pino'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
+import { createAlarmWatch } from '../actors/alarms.ts'
+import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
 import { createOrderListing } from '../actors/orders/listing.ts'
 import { createDirectory, type Directory } from '../actors/parties.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
@@ -29,6 +31,8 @@ import { providerRoutes } from '../http/routes/provider.ts'
 import { formatPrice } from '../machines/money.ts'
 import { productionRetries, sandboxRetries } from '../machines/retry.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
+import { LineLog } from '../persistence/line-log.ts'
+import { anchorsFileOf } from './anchors-file.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
@@ -63,7 +67,7 @@ export interface Node {
 
 /** How long answers under way may take once the node is told to stop. */
 const stopGraceMs = 5_000
-const pollMs = { funding: 5_000, expiry: 60_000, clock: 1_000, webhooks: 1_000 }
+const pollMs = { funding: 5_000, expiry: 60_000, clock: 1_000, webhooks: 1_000, watch: 60_000 }
 
 /** @throws CommandError with the exit code of what is wrong. */
 export async function startNode(options: NodeOptions): Promise<Node> {
@@ -194,6 +198,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
   const { log } = options
   const { store, orders, clockWatch } = core
   const mayExpire = clockWatch.isTrusted
+  const anchoring = anchoringOf(options, core, clock)
   const webhooks = webhookDelivery(options, core, clock, () => wake('webhooks'))
   const polling = (
     id: string,
@@ -218,6 +223,8 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
         polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
+        polling('alarms', pollMs.watch, createAlarmWatch({ store, clock, log })),
+        ...(anchoring === null ? [] : [polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish)]),
       ],
     },
   }).start()
@@ -237,6 +244,15 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
       await waitFor(actor, (snapshot) => snapshot.status === 'done')
     },
   }
+}
+
+/** Beside a SQLite database; another has its own means against being put back. */
+function anchoringOf({ settings, log }: NodeOptions, core: Core, clock: NodeClock): Anchoring | null {
+  const { database } = settings
+  if (database.engine !== 'sqlite') return null
+  const { store, condition, journalKey } = core
+  const anchors = new LineLog(anchorsFileOf(database.file))
+  return createAnchoring({ store, clock, condition, journalKey, anchors, log })
 }
 
 function webhookDelivery(

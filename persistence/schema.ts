@@ -287,7 +287,7 @@ export interface ExceptionTable {
   evidence_json: string
   opened_at: Instant
   resolved_at: Instant | null
-  /** One of those its kind has. */
+  /** One of those its kind has, or what the node itself saw. */
   resolution: string | null
   /** The operator, as they gave their name; null where the node itself saw it settled. */
   resolved_by: string | null

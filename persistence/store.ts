@@ -29,7 +29,7 @@ export type RowRefs = Readonly<Record<string, RowRef | undefined>>
 
 /** The rows as they are under the lock; `null` where there is none. */
 export type LockedRows<Refs extends RowRefs> = {
-  readonly [Name in keyof Refs]: Refs[Name] extends RowRef<infer T> ? Row<T> | null : null
+  readonly [Name in keyof Refs]: Exclude<Refs[Name], undefined> extends RowRef<infer T> ? Row<T> | null : null
 }
 
 /** A posting moves one amount between two accounts, which come into being with their first posting. */

@@ -5,8 +5,11 @@
 import { type Vault, VaultError } from './vault.ts'
 
 export interface ChangingVault extends Vault {
-  /** From now on what was sealed under the next key opens, too; what is sealed is sealed under the present one. */
-  admit(next: Vault): void
+  /**
+   * From now on what was sealed under the next key opens, too; what is sealed is sealed under the present one.
+   * False while another change is under way: one would overwrite the file of the other.
+   */
+  admit(next: Vault): boolean
   /** The admitted key becomes the present one. What was read just before still opens. */
   change(): void
   /** Only the present key opens. */
@@ -30,7 +33,9 @@ export function createChangingVault(first: Vault): ChangingVault {
       }
     },
     admit(next) {
+      if (other !== null) return false
       other = next
+      return true
     },
     change() {
       if (other === null) throw new Error('No other master key was admitted.')

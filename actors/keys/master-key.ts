@@ -7,6 +7,8 @@
 export interface MasterKeyFile {
   /** Where it is, for people. */
   readonly path: string
+  /** The key that is there. @throws VaultError, or an error of the file system */
+  read(): Uint8Array
   /** Puts the next key beside the present one, durably. @throws an error of the file system */
   prepare(key: Uint8Array): void
   /** Takes back `prepare`. */

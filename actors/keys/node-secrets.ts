@@ -21,6 +21,11 @@ export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey'
 }
 
+/** The name a secret of the node is sealed with. */
+export function secretName(name: string): string {
+  return `secret:${name}`
+}
+
 /** Whether the database is under this master key. */
 export async function isUnder(store: Store, { fingerprint }: Pick<Vault, 'fingerprint'>): Promise<boolean> {
   const [known] = await store.query(factByName, { name: masterKeyFact })
@@ -44,8 +49,8 @@ export async function openNodeSecrets(store: Store, vault: Vault): Promise<NodeS
       }
       if (journal === null || reference === null) throw new Error('A secret of the node is missing.')
       const answer = {
-        journal: vault.open('secret:journal', journal.ciphertext),
-        reference: vault.open('secret:reference', reference.ciphertext),
+        journal: vault.open(secretName('journal'), journal.ciphertext),
+        reference: vault.open(secretName('reference'), reference.ciphertext),
       }
       return { answer, writes: [] }
     },
@@ -58,14 +63,14 @@ export async function openNodeSecrets(store: Store, vault: Vault): Promise<NodeS
 export async function readJournalKey(reader: Reader, vault: Vault): Promise<string> {
   const [secret] = await reader.snapshot((query) => query(secretByName, { name: 'journal' }))
   if (secret === undefined) throw new Error('A secret of the node is missing.')
-  return vault.open('secret:journal', secret.ciphertext)
+  return vault.open(secretName('journal'), secret.ciphertext)
 }
 
 function makeSecrets(vault: Vault): Decision<NodeSecrets> {
   const answer = { journal: generateSecret(), reference: generateSecret() }
   const sealed = (name: keyof NodeSecrets) => ({
     insert: 'secrets' as const,
-    values: { name, ciphertext: vault.seal(`secret:${name}`, answer[name]) },
+    values: { name, ciphertext: vault.seal(secretName(name), answer[name]) },
   })
   return {
     answer,

@@ -1,39 +1,16 @@
-/** What an operator may ask about exceptions: everything that needs a person. */
+/** What an operator may ask about exceptions, everything that needs a person, and how one is resolved. */
+
 import { formatInstant } from '../../machines/time.ts'
 import { exceptionById, exceptionsPage } from '../../persistence/queries/operations.ts'
+import { orderById } from '../../persistence/queries/orders.ts'
 import type { Row } from '../../persistence/store.ts'
-import { type Operation, OperationError } from './operation.ts'
+import type { Resolution } from '../exceptions/kinds.ts'
+import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
+import { resolveException } from '../exceptions/resolve.ts'
+import { type ExceptionSummary, exceptionSummary } from './exception-documents.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type OrderDocument, orderDocument } from './order-documents.ts'
 import { type PageInput, pageSchema, readPage } from './paging.ts'
-
-export interface ExceptionSummary {
-  id: string
-  kind: string
-  order: string | null
-  chain: string | null
-  transactionId: string | null
-  amount: string | null
-  asset: string | null
-  sender: string | null
-  reason: string
-  openedAt: string
-  state: string
-}
-
-export function exceptionSummary(exception: Row<'exceptions'>): ExceptionSummary {
-  return {
-    id: exception.id,
-    kind: exception.kind,
-    order: exception.order_id,
-    chain: exception.chain,
-    transactionId: exception.transaction_id,
-    amount: exception.amount,
-    asset: exception.asset,
-    sender: exception.sender,
-    reason: exception.reason,
-    openedAt: formatInstant(exception.opened_at),
-    state: exception.state,
-  }
-}
 
 export const exceptionStates = ['open', 'resolved'] as const
 
@@ -69,15 +46,21 @@ export const exceptionList: Operation<
 
 export interface ExceptionDocument extends ExceptionSummary {
   evidence: unknown
+  /** How it may be resolved, and what each of that does; none once it is. */
+  resolutions: { as: string; does: string }[]
   resolvedAt: string | null
   resolution: string | null
-  /** Say it when resolving: another operator may have been faster. */
-  revision: number
+  /** `null` where the node itself saw it settled. */
+  resolvedBy: string | null
+  resolutionReason: string | null
+  resolutionEvidence: string | null
+  /** The order it is about, with its lock, its journal and its money. */
+  orderDetails: OrderDocument | null
 }
 
 export const exceptionShow: Operation<{ id: string }, ExceptionDocument> = {
   name: 'exception.show',
-  summary: 'Show an exception with its evidence.',
+  summary: 'Show an exception with its evidence, its order, and how it may be resolved.',
   input: {
     type: 'object',
     properties: { id: { type: 'string' } },
@@ -85,19 +68,125 @@ export const exceptionShow: Operation<{ id: string }, ExceptionDocument> = {
     additionalProperties: false,
   },
   isRead: true,
-  async run({ store }, { id }) {
-    const [exception] = await store.query(exceptionById, { id: id.toLowerCase() })
-    if (exception === undefined) {
-      throw new OperationError('not_found', `There is no exception ${id}.`, {
-        hint: 'exception list shows their ids.',
-      })
-    }
-    return {
-      ...exceptionSummary(exception),
-      evidence: JSON.parse(exception.evidence_json),
-      resolvedAt: exception.resolved_at === null ? null : formatInstant(exception.resolved_at),
-      resolution: exception.resolution,
-      revision: exception.revision,
+  async run(context, { id }) {
+    const [exception] = await context.store.query(exceptionById, { id: id.toLowerCase() })
+    if (exception === undefined) throw unknownException(id)
+    return exceptionDocument(context, exception)
+  },
+}
+
+interface ResolveInput {
+  id: string
+  as: Resolution
+  reason: string
+  evidence?: string
+  revision?: number
+}
+
+const note = { type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
+
+/** For an order that ended while it was locked: *honour* or *return*. The order's status stays. */
+export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
+  name: 'exception.resolve',
+  summary: 'Resolve an exception: say what became of it, and why you know.',
+  input: {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      as: { enum: resolutionNames, description: 'One of the resolutions that `exception show` lists.' },
+      reason: { ...note, description: 'Kept with the exception, and in the journal of its order.' },
+      evidence: { ...note, description: "What you have in hand, for example a receipt's number." },
+      revision: {
+        type: 'integer',
+        minimum: 1,
+        description: 'As `exception show` told it: nothing is done if the exception has changed since.',
+      },
+    },
+    required: ['id', 'as', 'reason'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  async run(context, { id, as, reason, evidence, revision }) {
+    const resolved = await resolveException(context, {
+      exceptionId: id.toLowerCase(),
+      as,
+      reason,
+      evidence: evidence ?? null,
+      revision,
+      operator: { kind: 'operator', name: context.operator },
+    })
+    switch (resolved.outcome) {
+      case 'resolved':
+        return exceptionDocument(context, resolved.exception)
+      case 'unknown_exception':
+        throw unknownException(id)
+      case 'resolved_before':
+        throw resolvedBefore(resolved.exception)
+      case 'changed_since':
+        throw changedSince(resolved.exception)
+      case 'no_such_resolution':
+        throw noSuchResolution(resolved.exception, as)
+      case 'impossible':
+        throw new OperationError('refused', resolved.problem, { hint: `Look at it: exception show ${id}` })
     }
   },
+}
+
+async function exceptionDocument(
+  { store }: Pick<OperationContext, 'store'>,
+  exception: Row<'exceptions'>,
+): Promise<ExceptionDocument> {
+  const { order_id, resolved_at } = exception
+  const [order] = order_id === null ? [] : await store.query(orderById, { id: order_id })
+  return {
+    ...exceptionSummary(exception),
+    evidence: JSON.parse(exception.evidence_json),
+    resolutions: resolutionsOf(exception),
+    resolvedAt: resolved_at === null ? null : formatInstant(resolved_at),
+    resolution: exception.resolution,
+    resolvedBy: exception.resolved_by,
+    resolutionReason: exception.resolution_reason,
+    resolutionEvidence: exception.resolution_evidence,
+    orderDetails: order === undefined ? null : await orderDocument(store, order),
+  }
+}
+
+function unknownException(id: string): OperationError {
+  return new OperationError('not_found', `There is no exception ${id}.`, {
+    hint: 'exception list shows their ids.',
+  })
+}
+
+function resolvedBefore({ id, resolution, resolved_at, resolved_by }: Row<'exceptions'>): OperationError {
+  const when = formatInstant(resolved_at ?? 0)
+  const who = resolved_by ?? 'the node'
+  return new OperationError(
+    'conflict',
+    `The exception was resolved already: ${resolution}, by ${who} at ${when}.`,
+    {
+      hint: `Look at it: exception show ${id}`,
+    },
+  )
+}
+
+function changedSince({ id, revision }: Row<'exceptions'>): OperationError {
+  return new OperationError(
+    'conflict',
+    `The exception has changed since you looked (revision ${revision} now).`,
+    {
+      hint: `Look at its evidence again: exception show ${id}`,
+    },
+  )
+}
+
+function noSuchResolution({ kind, state }: Row<'exceptions'>, as: string): OperationError {
+  const details = resolutionsOf({ kind, state }).map((it) => `${it.as}: ${it.does}`)
+  const known = isExceptionKind(kind) ? Object.keys(exceptionKinds[kind].resolutions).join(' or ') : 'nothing'
+  return new OperationError(
+    'invalid',
+    `An exception ${kind} cannot be resolved as ${as}, only as ${known}.`,
+    {
+      details,
+    },
+  )
 }

@@ -1,9 +1,16 @@
 /** Every operation of a node, once. */
+import { alarmList } from './alarms.ts'
+import { auditList } from './audit.ts'
+import { clockAccept, clockShow } from './clock.ts'
 import { credentialSign } from './credentials.ts'
-import { exceptionList, exceptionShow } from './exceptions.ts'
+import { depositAdd, depositReverse } from './deposits.ts'
+import { exceptionList, exceptionResolve, exceptionShow } from './exceptions.ts'
+import { keyRewrap } from './key-rewrap.ts'
+import { keyList, keyRevoke, keyRotate } from './keys.ts'
 import { merchantList, merchantShow } from './merchants.ts'
 import type { Operation } from './operation.ts'
 import { orderCancel, orderConfirm, orderRelease } from './order-changes.ts'
+import { orderCancelAll } from './order-sweep.ts'
 import { orderList, orderShow } from './orders.ts'
 import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'
@@ -21,6 +28,7 @@ const everywhere: readonly AnyOperation[] = [
   orderCancel,
   orderConfirm,
   orderRelease,
+  orderCancelAll,
   partyFreeze,
   partyUnfreeze,
   merchantList,
@@ -32,6 +40,17 @@ const everywhere: readonly AnyOperation[] = [
   webhookShow,
   exceptionList,
   exceptionShow,
+  exceptionResolve,
+  depositAdd,
+  depositReverse,
+  keyList,
+  keyRotate,
+  keyRevoke,
+  keyRewrap,
+  clockShow,
+  clockAccept,
+  alarmList,
+  auditList,
 ]
 
 const sandboxOnly: readonly AnyOperation[] = [credentialSign]

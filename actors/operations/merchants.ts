@@ -27,6 +27,8 @@ export interface MerchantBalance {
   reserved: string
   /** Of orders that ended while they were held: a person has to say where the cash is. */
   suspense: string
+  /** What it owes: taken back after it was spent. What arrives repays it before it becomes available. */
+  debt: string
 }
 
 export interface MerchantSummary extends PartyDocument {
@@ -45,7 +47,7 @@ export const merchantList: Operation<Record<string, never>, { merchants: Merchan
     return {
       merchants: merchants.map((merchant) => ({
         ...partyDocument(merchant),
-        balances: balancesOf(byOwner.get(merchant.id) ?? []),
+        balances: merchantBalances(byOwner.get(merchant.id) ?? []),
       })),
     }
   },
@@ -86,7 +88,7 @@ export const merchantShow: Operation<{ name: string }, MerchantDocument> = {
     const waiting = await store.query(waitingOfMerchant, { merchantId })
     return {
       ...partyDocument(merchant),
-      balances: balancesOf(accounts),
+      balances: merchantBalances(accounts),
       credentials: credentials.map(credentialDocument),
       pairs: pairs.map(pairDocument),
       deposits: deposits.map((deposit) => ({
@@ -106,15 +108,17 @@ export const merchantShow: Operation<{ name: string }, MerchantDocument> = {
 
 type Balance = Pick<Row<'accounts'>, 'kind' | 'currency' | 'balance_minor'>
 
-function balancesOf(accounts: readonly Balance[]): MerchantBalance[] {
+/** The accounts of one merchant, by currency. */
+export function merchantBalances(accounts: readonly Balance[]): MerchantBalance[] {
   return [...Map.groupBy(accounts, (account) => account.currency)].map(([currency, ofCurrency]) => {
-    const amount = (kind: Balance['kind']) =>
-      formatPrice(ofCurrency.find((account) => account.kind === kind)?.balance_minor ?? 0n, currency)
+    const balance = (kind: Balance['kind']) =>
+      ofCurrency.find((account) => account.kind === kind)?.balance_minor ?? 0n
     return {
       currency,
-      available: amount('available'),
-      reserved: amount('reserved'),
-      suspense: amount('suspense'),
+      available: formatPrice(balance('available'), currency),
+      reserved: formatPrice(balance('reserved'), currency),
+      suspense: formatPrice(balance('suspense'), currency),
+      debt: formatPrice(-balance('debt'), currency),
     }
   })
 }

@@ -134,14 +134,24 @@ async function change(
 }
 
 async function refusal(
-  { store }: OperationContext,
+  context: OperationContext,
   order: Row<'orders'>,
   reason: RefusalReason,
   deed: Deed,
 ): Promise<OperationError> {
-  const holder = order.lock_provider_id === null ? null : await partyNames(store)(order.lock_provider_id)
-  const [message, hint] = explain(order, reason, deed, holder ?? 'Nobody')
+  const [message, hint] = await explainRefusal(context, order, reason, deed)
   return new OperationError('refused', message, { hint })
+}
+
+/** Why an order refused an operator, as a sentence, and what to do about it. */
+export async function explainRefusal(
+  { store }: Pick<OperationContext, 'store'>,
+  order: Row<'orders'>,
+  reason: RefusalReason,
+  deed: Deed,
+): Promise<[message: string, hint: string]> {
+  const holder = order.lock_provider_id === null ? null : await partyNames(store)(order.lock_provider_id)
+  return explain(order, reason, deed, holder ?? 'Nobody')
 }
 
 function explain(

@@ -9,7 +9,7 @@ import {
 } from '../../persistence/queries/operations.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type ExceptionSummary, exceptionSummary } from './exceptions.ts'
+import { type ExceptionSummary, exceptionSummary } from './exception-documents.ts'
 import { isObject } from './reading.ts'
 import { type WebhookSummary, webhookSummary } from './webhooks.ts'
 

@@ -182,7 +182,7 @@ const country = matching(/^[A-Z]{2}$/, 'a country such as "MX"')
 const currency = matching(/^[A-Z]{3}$/, 'a currency such as "MXN"')
 
 /** An amount above zero. Of a currency that is wrong itself, only its form can be judged. */
-function amountOf(of: string | undefined): Read<bigint> {
+export function amountOf(of: string | undefined): Read<bigint> {
   const amount = of === undefined ? 'an amount' : `an amount of ${of}`
   return (value) => {
     if (typeof value !== 'string') return new Wrong(`is not ${amount}: write it as a text, such as "100.00"`)

@@ -50,7 +50,7 @@ export interface Plan {
 }
 
 /** Two, so that a party can change over from one to the other. */
-const maxLiveCredentials = 2
+export const maxLiveCredentials = 2
 
 export function planProvisioning(
   file: ProvisioningFile,

@@ -12,7 +12,7 @@ import type { Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { type Accepted, decide } from './decide.ts'
 import { carry } from './effects.ts'
-import { type Actor, appendEntry } from './journal.ts'
+import { type Actor, appendEntry, type RecordedEvent } from './journal.ts'
 import type { Consumer } from './representation.ts'
 
 /** Refusals beyond these only count: an insistent caller must not fill the disk. */
@@ -104,6 +104,27 @@ export function columnsOf(decided: Accepted) {
     machine_version: stored.version,
     snapshot: stored.text,
   }
+}
+
+/**
+ * Writes into an order's journal what was settled about it after its end: its status stays, its revision counts
+ * it, and the chain of hashes protects who said so.
+ */
+export function recordSettlement(
+  journalKey: string,
+  order: Row<'orders'>,
+  event: Extract<RecordedEvent, { type: 'exception.resolve' }>,
+  actor: Actor,
+): Write[] {
+  const { status } = order
+  const { write, ...head } = appendEntry(journalKey, order, {
+    actor,
+    event,
+    from: status,
+    to: status,
+    outcome: 'accepted',
+  })
+  return [write, updateOrder(order, { ...order, ...head, revision: order.revision + 1 })]
 }
 
 function refuse(

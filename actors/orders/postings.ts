@@ -31,23 +31,35 @@ const provider: Place = (order) => {
   return { kind: 'provider', ownerId: order.lock_provider_id, currency: order.currency }
 }
 
-const movements: Record<Direction, Record<Movement, { from: Place; to: Place } | null>> = {
+/**
+ * What an operator says of the cash of an order that ended while it was locked. `reclaim` honours it after its
+ * money was given back.
+ */
+export type Settlement = 'honour' | 'return' | 'reclaim'
+
+const movements: Record<Direction, Record<Movement | Settlement, { from: Place; to: Place } | null>> = {
   PAY_OUT: {
     reserve: { from: available, to: reserved },
     release: { from: reserved, to: available },
     settle: { from: reserved, to: provider },
     suspend: { from: reserved, to: suspense },
+    honour: { from: suspense, to: provider },
+    return: { from: suspense, to: available },
+    reclaim: { from: available, to: provider },
   },
   PAY_IN: {
     reserve: null,
     release: null,
     settle: { from: provider, to: available },
     suspend: null,
+    honour: { from: provider, to: available },
+    return: null,
+    reclaim: { from: provider, to: available },
   },
 }
 
 /** The posting of a movement; `null` where that movement moves nothing. */
-export function postingOf(order: Row<'orders'>, movement: Movement): Posting | null {
+export function postingOf(order: Row<'orders'>, movement: Movement | Settlement): Posting | null {
   const places = movements[order.direction][movement]
   if (places === null) return null
   return {

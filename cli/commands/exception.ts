@@ -1,8 +1,8 @@
 /** `ventanilla exception …` */
 import { type Command, Option } from 'commander'
+import type { ExceptionSummary } from '../../actors/operations/exception-documents.ts'
 import {
   type ExceptionDocument,
-  type ExceptionSummary,
   exceptionList,
   exceptionShow,
   exceptionStates,

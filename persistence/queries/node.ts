@@ -5,6 +5,15 @@ export const secretByName = statement<{ name: string }>()('secret.byName', ({ db
   db.selectFrom('secrets').selectAll().where('name', '=', arg('name')),
 )
 
+/** Everything that is sealed under the master key. */
+export const allSecrets = statement<Record<never, never>>()('secret.all', ({ db }) =>
+  db.selectFrom('secrets').selectAll().orderBy('name'),
+)
+
+export const allCredentials = statement<Record<never, never>>()('credential.all', ({ db }) =>
+  db.selectFrom('credentials').select(['key', 'secret_ciphertext']).orderBy('key'),
+)
+
 export const factByName = statement<{ name: string }>()('fact.byName', ({ db }, arg) =>
   db.selectFrom('facts').selectAll().where('name', '=', arg('name')),
 )

@@ -1,5 +1,5 @@
 /** What operators look at: pages of orders, webhooks and exceptions, and all that belongs to one order. */
-import type { OrderStatus } from '../../machines/order.ts'
+import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { ExceptionTable, WebhookState } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -174,6 +174,53 @@ export const ordersHeldBy = statement<{ providerId: string; limit: number }>()(
       .orderBy('locked_at')
       .limit(arg('limit')),
 )
+
+/** Orders of a merchant's key with one status, from the oldest on. Its index is by merchant. */
+export const ordersOfCredential = statement<{
+  merchantId: string
+  direction: Direction
+  status: OrderStatus
+  credentialKey: string
+  /** Inclusive. */
+  from: Instant
+  afterAt: Instant
+  afterId: string
+  limit: number
+}>()('order.ofCredential', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'created_at'])
+    .where('merchant_id', '=', arg('merchantId'))
+    .where('direction', '=', arg('direction'))
+    .where('status', '=', arg('status'))
+    .where('created_at', '>=', arg('from'))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '>', tuple(arg('afterAt'), arg('afterId'))),
+    )
+    .where('credential_key', '=', arg('credentialKey'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(arg('limit')),
+)
+
+export interface AuditFilter {
+  operator?: string | undefined
+  operation?: string | undefined
+  /** Only entries with a smaller id. */
+  before?: number | undefined
+  limit: number
+}
+
+/** Entries of the audit log, the newest first. */
+export function auditPage({ operator, operation, before, limit }: AuditFilter) {
+  return statement<Record<never, never>>()('audit.page', ({ db }) => {
+    let query = db.selectFrom('audit').selectAll()
+    if (operator !== undefined) query = query.where('operator', '=', operator)
+    if (operation !== undefined) query = query.where('operation', '=', operation)
+    if (before !== undefined) query = query.where('id', '<', before)
+    return query.orderBy('id', 'desc').limit(limit)
+  })
+}
 
 export const beginAudit = statement<{
   at: Instant

@@ -18,6 +18,7 @@ export interface Operator {
 /** What a world of orders has no part in. */
 const noMasterKey: MasterKeyFile = {
   path: 'nowhere',
+  read: () => Buffer.alloc(32, 7),
   prepare() {},
   withdraw() {},
   promote: () => 'nowhere',

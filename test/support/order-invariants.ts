@@ -13,11 +13,12 @@ export async function assertInvariants(world: OrderWorld): Promise<void> {
   const journal = await world.rows('journal')
   const webhooks = await world.rows('webhooks')
   const waiting = await world.rows('funding_requests')
+  const exceptions = await world.rows('exceptions')
   assertBalances(await world.rows('accounts'), postings)
   for (const order of orders) {
     const ofOrder = <T extends { order_id: string | null }>(rows: T[]) =>
       rows.filter(({ order_id }) => order_id === order.id)
-    assertMoney(order, ofOrder(postings))
+    assertMoney(order, ofOrder(postings), ofOrder(exceptions))
     assertJournal(order, ofOrder(journal))
     assertWebhooks(order, ofOrder(webhooks))
     assertSnapshot(order)
@@ -42,10 +43,21 @@ function assertBalances(accounts: readonly Row<'accounts'>[], postings: readonly
     sums.set(currency, (sums.get(currency) ?? 0n) + balance_minor)
   }
   for (const [currency, sum] of sums) assert.is(sum, 0n, `the sum of ${currency}`)
+  for (const { kind, owner_id, currency, balance_minor } of accounts) {
+    if (kind !== 'debt') continue
+    assert.ok(balance_minor <= 0n, `${owner_id} owes less than nothing`)
+    const available = accounts.find(({ id }) => id === `available:${owner_id}:${currency}`)
+    const isEven = balance_minor === 0n || (available?.balance_minor ?? 0n) === 0n
+    assert.ok(isEven, `${owner_id} has ${available?.balance_minor} available and owes ${-balance_minor}`)
+  }
 }
 
 /** An order's money is in exactly one place: where its status says, to its price. */
-function assertMoney(order: Row<'orders'>, postings: readonly Row<'postings'>[]): void {
+function assertMoney(
+  order: Row<'orders'>,
+  postings: readonly Row<'postings'>[],
+  exceptions: readonly Row<'exceptions'>[],
+): void {
   const net = new Map<string, bigint>()
   for (const { debit_account, credit_account, amount_minor } of postings) {
     net.set(debit_account, (net.get(debit_account) ?? 0n) - amount_minor)
@@ -54,7 +66,7 @@ function assertMoney(order: Row<'orders'>, postings: readonly Row<'postings'>[])
   const moved = [...net].filter(([, amount]) => amount !== 0n).sort(([a], [b]) => (a < b ? -1 : 1))
   const { currency } = order
   const available = accountId({ kind: 'available', ownerId: order.merchant_id, currency })
-  const place = placeOf(order)
+  const place = placeOf(order, exceptions)
   const expected: [string, bigint][] =
     place === null
       ? []
@@ -71,10 +83,12 @@ function assertMoney(order: Row<'orders'>, postings: readonly Row<'postings'>[])
 }
 
 /** The account that holds (of a pay-in: that owes) the price; `null` where nothing is out of its place. */
-function placeOf(order: Row<'orders'>): string | null {
+function placeOf(order: Row<'orders'>, exceptions: readonly Row<'exceptions'>[]): string | null {
   const { merchant_id, lock_provider_id, currency } = order
   const { isReserved } = contextOf(order)
   const provider = accountId({ kind: 'provider', ownerId: lock_provider_id ?? '', currency })
+  const resolutions = exceptions.map(({ resolution }) => resolution)
+  if (resolutions.includes('honour')) return provider
   if (order.direction === 'PAY_IN') return order.status === 'COMPLETED' ? provider : null
   switch (order.status) {
     case 'CREATED':
@@ -86,7 +100,7 @@ function placeOf(order: Row<'orders'>): string | null {
       return provider
     case 'CANCELLED':
     case 'EXPIRED':
-      return isReserved && lock_provider_id !== null
+      return isReserved && lock_provider_id !== null && !resolutions.includes('return')
         ? accountId({ kind: 'suspense', ownerId: merchant_id, currency })
         : null
   }

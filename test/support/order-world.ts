@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
 import type { NewOrder } from '../../actors/orders/creation.ts'
 import type { Actor } from '../../actors/orders/journal.ts'
+import { move } from '../../actors/orders/postings.ts'
 import {
   type Created,
   createOrderRegistry,
@@ -37,7 +38,7 @@ export const tills = {
   A: { kind: 'provider', id: 'network-a', name: 'Network A', credential: 'pk_a' },
   B: { kind: 'provider', id: 'network-b', name: 'Network B', credential: 'pk_b' },
 } as const
-export const operator: Actor = { kind: 'operator', name: 'ana' }
+export const operator = { kind: 'operator', name: 'ana' } as const
 
 /** What is told, by whom; `extra` are the parts of a message that few of them have. */
 export interface Telling {
@@ -148,9 +149,8 @@ function accounting(store: Store, orders: OrderRegistry) {
     async deposit(amountMinor: bigint, currency = 'MXN') {
       const debit = { kind: 'bank', ownerId: '', currency } as const
       const credit = { kind: 'available', ownerId: shop.id, currency } as const
-      await commit(store, [
-        { post: { kind: 'deposit', debit, credit, amountMinor, orderId: null, reference: null } },
-      ])
+      const posting = { kind: 'deposit', debit, credit, amountMinor, orderId: null, reference: null }
+      await commit(store, move(posting).writes)
       await fund()
     },
     async balance({ kind = 'available', ownerId = shop.id, currency = 'MXN' }: Partial<AccountRef>) {

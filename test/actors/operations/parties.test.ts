@@ -52,9 +52,12 @@ play('merchants are listed and shown with their balances, keys, limits and depos
   assert.equal(
     merchants.map(({ name, balances }) => [name, balances]),
     [
-      ['Demo Shop', [{ currency: 'MXN', available: '100000.00', reserved: '0.00', suspense: '0.00' }]],
+      [
+        'Demo Shop',
+        [{ currency: 'MXN', available: '100000.00', reserved: '0.00', suspense: '0.00', debt: '0.00' }],
+      ],
       ['Other', []],
-      ['Shop', [{ currency: 'MXN', available: '0.00', reserved: '1000.00', suspense: '0.00' }]],
+      ['Shop', [{ currency: 'MXN', available: '0.00', reserved: '1000.00', suspense: '0.00', debt: '0.00' }]],
     ],
   )
   const demo = await ask(merchantShow, { name: 'Demo Shop' })

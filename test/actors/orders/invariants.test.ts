@@ -1,14 +1,21 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Resolution } from '../../../actors/exceptions/kinds.ts'
+import { resolveException } from '../../../actors/exceptions/resolve.ts'
+import { takeBack } from '../../../actors/orders/postings.ts'
 import { isOpen } from '../../../machines/refusals.ts'
+import { accountId, row } from '../../../persistence/store.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   graceMs,
   hourMs,
+  journalKey,
   minuteMs,
   type OrderWorld,
+  operator,
   orderWorlds,
+  shop,
   type Till,
   tills,
 } from '../../support/order-world.ts'
@@ -25,6 +32,8 @@ type Deed =
   | { do: 'start' | 'confirm' | 'give back'; order: number; till: Till; digest: string }
   | { do: 'cancel'; order: number; force: boolean }
   | { do: 'look' | 'expire'; order: number }
+  | { do: 'take back'; amountMinor: bigint }
+  | { do: 'resolve'; exception: number; as: Resolution }
 
 const order = fc.nat(4)
 const till = fc.constantFrom<Till>('A', 'B')
@@ -81,7 +90,35 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record<Deed & { do: 'look' }>({ do: fc.constant('look'), order }) },
   { weight: 2, arbitrary: fc.record<Deed & { do: 'expire' }>({ do: fc.constant('expire'), order }) },
+  {
+    weight: 1,
+    arbitrary: fc.record<Deed & { do: 'take back' }>({
+      do: fc.constant('take back'),
+      amountMinor: fc.constantFrom(1n, 60_000n, 300_000n),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record<Deed & { do: 'resolve' }>({
+      do: fc.constant('resolve'),
+      exception: fc.nat(9),
+      as: fc.constantFrom<Resolution>('honour', 'return', 'return', 'dismiss'),
+    }),
+  },
 )
+
+/** As a deposit is reversed: what is not available becomes a debt. */
+async function takeAway({ store }: OrderWorld, amountMinor: bigint): Promise<void> {
+  const debit = { kind: 'available', ownerId: shop.id, currency: 'MXN' } as const
+  const credit = { kind: 'bank', ownerId: '', currency: 'MXN' } as const
+  const posting = { kind: 'reverse', debit, credit, amountMinor, orderId: null, reference: null }
+  await store.step({
+    rows: { available: row('accounts', { id: accountId(debit) }) },
+    decide: ({ available }) => ({ answer: null, writes: takeBack(posting, available?.balance_minor ?? 0n) }),
+  })
+}
+
+const resolved = new Set<string>()
 
 async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<void> {
   const orderId = 'order' in one ? (ids[one.order % Math.max(ids.length, 1)] ?? 'nobody') : ''
@@ -102,6 +139,16 @@ async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<voi
       return
     case 'fund':
       return world.fund()
+    case 'take back':
+      return takeAway(world, one.amountMinor)
+    case 'resolve': {
+      const exceptions = await world.rows('exceptions')
+      const exceptionId = exceptions[one.exception % Math.max(exceptions.length, 1)]?.id ?? 'none'
+      const resolving = { exceptionId, as: one.as, reason: 'chance', evidence: null, operator }
+      const { outcome } = await resolveException({ store: world.store, journalKey }, resolving)
+      resolved.add(`${one.as} ${outcome}`)
+      return
+    }
     case 'cancel':
       await world.cancel(orderId, one.force)
       return
@@ -125,13 +172,16 @@ async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<voi
   }
 }
 
-/** How the finished orders ended: nothing of that may change any more. */
+/** How the finished orders ended: nothing of that may change any more, and only what settles them is counted. */
 async function endings(world: OrderWorld): Promise<Map<string, unknown>> {
   const orders = await world.rows('orders')
   return new Map(
     orders
       .filter(({ status }) => !isOpen(status))
-      .map(({ id, journal_count: _, journal_head: __, refusals: ___, ...rest }) => [id, rest]),
+      .map(({ id, journal_count: _, journal_head: __, refusals: ___, revision: ____, ...rest }) => [
+        id,
+        rest,
+      ]),
   )
 }
 
@@ -177,6 +227,13 @@ test('these stories led to every status, so that they prove something', () => {
     'PAY_OUT PAYMENT_STARTED',
     'PAY_OUT READY',
   ])
+  for (const one of [
+    'honour resolved',
+    'return resolved',
+    'return resolved_before',
+    'dismiss no_such_resolution',
+  ])
+    assert.ok(resolved.has(one), `${one}: ${[...resolved].join(', ')}`)
 })
 
 test.run()

@@ -1,0 +1,111 @@
+/**
+ * Alarms, not blocks: what an operator should look at before it is a bad day. Nothing is refused because of one,
+ * and the node is not degraded: it does what it should.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { formatInstant, type Instant } from '../machines/time.ts'
+import { heldCount, heldSince, oftenReleased } from '../persistence/queries/alarms.ts'
+import { partiesOfKind } from '../persistence/queries/provisioning.ts'
+import type { Row, Store } from '../persistence/store.ts'
+import type { PassResult } from './workers/worker.ts'
+
+/** Releases, after which an order has a story: a till that does not understand it, or somebody who tries. */
+export const maxReleases = 3
+export const longHeldMs = 3_600_000
+export const maxHeld = 200
+
+export type AlarmKind = 'often_released' | 'long_held' | 'many_held'
+
+export interface Alarm {
+  kind: AlarmKind
+  order: string | null
+  /** A provider's name. */
+  provider: string | null
+  since: string | null
+  /** Releases, or orders held. */
+  count: number | null
+  /** For people. */
+  message: string
+}
+
+export interface Alarms {
+  alarms: Alarm[]
+  /** There are more of a kind than are told. */
+  more: boolean
+}
+
+/** Of each kind, and of each provider's orders. */
+const maxTold = 50
+const turnEvery = 32
+
+export async function findAlarms({
+  store,
+  clock,
+}: {
+  store: Store
+  clock: { now(): Instant }
+}): Promise<Alarms> {
+  const released = await store.query(oftenReleased, { limit: maxTold + 1 })
+  const alarms = released.slice(0, maxTold).map(oftenReleasedAlarm)
+  let more = released.length > maxTold
+  const providers = await store.query(partiesOfKind, { kind: 'provider' })
+  for (const [index, provider] of providers.entries()) {
+    if (index % turnEvery === turnEvery - 1) await nextTurn()
+    const ofProvider = await alarmsOf(store, provider, clock.now())
+    alarms.push(...ofProvider.alarms)
+    more ||= ofProvider.more
+  }
+  return { alarms, more }
+}
+
+async function alarmsOf(store: Store, { id, name }: Row<'parties'>, now: Instant): Promise<Alarms> {
+  const before = now - longHeldMs
+  const held = await store.query(heldSince, { providerId: id, before, limit: maxTold + 1 })
+  const alarms = held.slice(0, maxTold).map(({ id: order, code, locked_at }): Alarm => {
+    const since = formatInstant(locked_at ?? now)
+    const message = `${name} has held order ${code} since ${since}: ask whether its till is well.`
+    return { kind: 'long_held', order, provider: name, since, count: null, message }
+  })
+  const [counted] = await store.query(heldCount, { providerId: id, limit: maxHeld + 1 })
+  if ((counted?.orders ?? 0) > maxHeld) {
+    const message = `${name} holds more than ${maxHeld} orders: its tills may start what they do not finish.`
+    alarms.push({ kind: 'many_held', order: null, provider: name, since: null, count: maxHeld + 1, message })
+  }
+  return { alarms, more: held.length > maxTold }
+}
+
+function oftenReleasedAlarm(
+  order: Pick<Row<'orders'>, 'id' | 'code' | 'status' | 'locks' | 'modified_at'>,
+): Alarm {
+  const count = order.locks - (order.status === 'PAYMENT_STARTED' ? 1 : 0)
+  return {
+    kind: 'often_released',
+    order: order.id,
+    provider: null,
+    since: formatInstant(order.modified_at),
+    count,
+    message: `Order ${order.code} was started and given back ${count} times: ask the providers why.`,
+  }
+}
+
+/** Tells the log of each alarm once, for as long as it lasts. */
+export function createAlarmWatch(options: {
+  store: Store
+  clock: { now(): Instant }
+  log: Pick<Logger, 'warn'>
+}): () => Promise<PassResult> {
+  let told = new Set<string>()
+  return async () => {
+    const { alarms, more } = await findAlarms(options)
+    const present = new Set<string>()
+    for (const { message, ...alarm } of alarms) {
+      const name = `${alarm.kind} ${alarm.order ?? alarm.provider}`
+      present.add(name)
+      if (!told.has(name)) options.log.warn({ alarm }, message)
+    }
+    // Of those beyond the limit nobody knows whether they are over.
+    told = more ? new Set([...told, ...present]) : present
+    return { more: false }
+  }
+}

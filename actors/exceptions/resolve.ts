@@ -1,0 +1,111 @@
+/** An operator's word about an exception, in one step: what it does, and who said so and why. */
+import type { Instant } from '../../machines/time.ts'
+import { exceptionById } from '../../persistence/queries/operations.ts'
+import { orderById } from '../../persistence/queries/orders.ts'
+import { accountId, type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import { recordSettlement } from '../orders/advance.ts'
+import type { Actor } from '../orders/journal.ts'
+import { type ExceptionKind, isExceptionKind, type Resolution } from './kinds.ts'
+import { type Effects, Impossible, resolutions, type Subject } from './resolutions.ts'
+
+export interface Resolving {
+  exceptionId: string
+  as: Resolution
+  reason: string
+  /** What the operator has in hand. */
+  evidence: string | null
+  /** The revision the operator saw; the exception must not have changed since. */
+  revision?: number | undefined
+  operator: Extract<Actor, { kind: 'operator' }>
+}
+
+export type Resolved =
+  | {
+      outcome: 'resolved' | 'resolved_before' | 'changed_since' | 'no_such_resolution'
+      exception: Row<'exceptions'>
+    }
+  | { outcome: 'impossible'; problem: string }
+  | { outcome: 'unknown_exception' }
+
+export async function resolveException(
+  { store, journalKey }: { store: Store; journalKey: string },
+  resolving: Resolving,
+): Promise<Resolved> {
+  const [found] = await store.query(exceptionById, { id: resolving.exceptionId })
+  if (found === undefined) return { outcome: 'unknown_exception' }
+  const result = await store.step({
+    rows: await rowsOf(store, found),
+    decide: ({ exception, order, webhook, available }, at): Decision<Resolved> => {
+      if (exception === null) throw new Error(`Exception ${found.id} is gone.`)
+      const refused = (outcome: 'resolved_before' | 'changed_since' | 'no_such_resolution') => ({
+        answer: { outcome, exception },
+        writes: [],
+      })
+      const { state, revision, kind } = exception
+      if (state === 'resolved') return refused('resolved_before')
+      if (resolving.revision !== undefined && resolving.revision !== revision) return refused('changed_since')
+      const subject = { order, webhook, availableMinor: available?.balance_minor ?? 0n, at }
+      const effects = isExceptionKind(kind) ? effectsOf(kind, resolving.as, subject) : null
+      if (effects === null) return refused('no_such_resolution')
+      if (effects instanceof Impossible) {
+        return { answer: { outcome: 'impossible', problem: effects.problem }, writes: [] }
+      }
+      const set = closed(exception, resolving, at)
+      return {
+        answer: { outcome: 'resolved', exception: { ...exception, ...set } },
+        writes: [
+          ...effects.writes,
+          ...journalled(journalKey, effects, resolving, at),
+          { update: 'exceptions', key: { id: exception.id }, set },
+        ],
+        wake: [...effects.wake, 'exceptions', 'orders'],
+      }
+    },
+  })
+  if (result.outcome === 'violated')
+    throw new Error(`Exception ${found.id}: ${result.constraint} was violated.`)
+  return result.answer
+}
+
+/** What belongs to an exception does not change: only the rows themselves do. */
+async function rowsOf(store: Store, { id, order_id, evidence_json }: Row<'exceptions'>) {
+  const [order] = order_id === null ? [] : await store.query(orderById, { id: order_id })
+  const evidence: { webhook?: string } = JSON.parse(evidence_json)
+  const available =
+    order && accountId({ kind: 'available', ownerId: order.merchant_id, currency: order.currency })
+  return {
+    exception: row('exceptions', { id }),
+    order: order && row('orders', { id: order.id }),
+    webhook: evidence.webhook === undefined ? undefined : row('webhooks', { id: evidence.webhook }),
+    available: available === undefined ? undefined : row('accounts', { id: available }),
+  }
+}
+
+/** `null` when the kind has no such resolution. */
+function effectsOf(kind: ExceptionKind, as: Resolution, subject: Subject): Effects | Impossible | null {
+  const ofKind: Partial<Record<Resolution, (subject: Subject) => Effects | Impossible>> = resolutions[kind]
+  return ofKind[as]?.(subject) ?? null
+}
+
+function journalled(
+  journalKey: string,
+  { settles }: Effects,
+  { exceptionId, as, reason, operator }: Resolving,
+  at: Instant,
+): Write[] {
+  if (settles === null) return []
+  const event = { type: 'exception.resolve', at, exceptionId, as, reason } as const
+  return recordSettlement(journalKey, settles, event, operator)
+}
+
+function closed({ revision }: Row<'exceptions'>, { as, reason, evidence, operator }: Resolving, at: Instant) {
+  return {
+    state: 'resolved',
+    resolved_at: at,
+    resolution: as,
+    resolved_by: operator.name,
+    resolution_reason: reason,
+    resolution_evidence: evidence,
+    revision: revision + 1,
+  } as const
+}

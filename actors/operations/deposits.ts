@@ -1,0 +1,202 @@
+/** Money that a merchant has brought to its account, booked by hand, and taken out again after a mistake. */
+import { formatPrice, maxMinorUnits } from '../../machines/money.ts'
+import { formatInstant } from '../../machines/time.ts'
+import {
+  accountsOfOwner,
+  depositByReference,
+  pairsOfMerchant,
+} from '../../persistence/queries/provisioning.ts'
+import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
+import { move, takeBack } from '../orders/postings.ts'
+import { type MerchantBalance, merchantBalances } from './merchants.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { findParty } from './parties.ts'
+import { amountOf } from './provisioning-file.ts'
+import { depositAccounts } from './provisioning-known.ts'
+import { Wrong } from './reading.ts'
+
+export interface DepositDocument {
+  merchant: string
+  reference: string
+  currency: string
+  amount: string
+  at: string
+  reversed: string | null
+  /** What the merchant has after it, in that currency. */
+  balance: MerchantBalance
+}
+
+interface DepositInput {
+  merchant: string
+  reference: string
+  reason: string
+}
+
+const depositSchema = {
+  merchant: { type: 'string', description: "The merchant's name." },
+  reference: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    description: 'Applied once for each.',
+  },
+  reason: { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the audit log.' },
+} as const
+
+export const depositAdd: Operation<DepositInput & { amount: string; currency: string }, DepositDocument> = {
+  name: 'deposit.add',
+  summary: 'Book a deposit of a merchant: it repays what the merchant owes, the rest becomes available.',
+  input: {
+    type: 'object',
+    properties: {
+      ...depositSchema,
+      amount: { type: 'string', description: 'A decimal text such as 1000.00.' },
+      currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+    },
+    required: ['merchant', 'reference', 'reason', 'amount', 'currency'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  async run(context, { merchant: name, reference, amount, currency }) {
+    const { store } = context
+    const merchant = await findParty(store, name, 'merchant')
+    const amountMinor = amountOf(currency)(amount)
+    if (amountMinor instanceof Wrong) {
+      throw new OperationError('invalid', `amount: "${amount}" ${amountMinor.problem}.`)
+    }
+    await assertEnabled(context, merchant, currency)
+    const key = { merchant_id: merchant.id, reference }
+    const { debit, credit } = depositAccounts(merchant.id, { currency })
+    const result = await store.step({
+      rows: {
+        before: row('account_deposits', key),
+        bank: row('accounts', { id: accountId(debit) }),
+        available: row('accounts', { id: accountId(credit) }),
+      },
+      decide: ({ before, bank, available }, at): Decision<Row<'account_deposits'>> => {
+        if (before !== null) throw bookedBefore(before, name)
+        const largest = [available?.balance_minor ?? 0n, -(bank?.balance_minor ?? 0n)]
+        if (largest.some((balance) => balance + amountMinor > maxMinorUnits)) {
+          throw new OperationError(
+            'refused',
+            'It is more than the ledger can hold, with what is in it already.',
+          )
+        }
+        const values = { ...key, currency, amount_minor: amountMinor, deposited_at: at, reversed_at: null }
+        const deposit = move({ kind: 'deposit', debit, credit, amountMinor, orderId: null, reference })
+        const writes = [{ insert: 'account_deposits', values } as const, ...deposit.writes]
+        return { answer: values, writes, wake: [...deposit.wake, 'provisioning'] }
+      },
+    })
+    // Somebody else was faster by a moment.
+    if (result.outcome === 'violated') throw await bookedNow(context, merchant, reference)
+    return depositDocument(context, merchant, result.answer)
+  },
+}
+
+/** What was spent already cannot be taken back: it becomes a debt, and what arrives later repays it. */
+export const depositReverse: Operation<DepositInput, DepositDocument> = {
+  name: 'deposit.reverse',
+  summary: 'Take a mistaken deposit back; what the merchant no longer has available becomes its debt.',
+  input: {
+    type: 'object',
+    properties: depositSchema,
+    required: ['merchant', 'reference', 'reason'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  concluded: ({ balance }) =>
+    `${balance.available} available and ${balance.debt} of debt ${balance.currency}`,
+  async run(context, { merchant: name, reference }) {
+    const { store } = context
+    const merchant = await findParty(store, name, 'merchant')
+    const [found] = await store.query(depositByReference, { merchantId: merchant.id, reference })
+    if (found === undefined) {
+      throw new OperationError('not_found', `${name} has no deposit ${reference}.`, {
+        hint: `merchant show "${name}" lists its deposits.`,
+      })
+    }
+    const key = { merchant_id: merchant.id, reference }
+    const { debit: bank, credit: available } = depositAccounts(merchant.id, found)
+    const result = await store.step({
+      rows: { deposit: row('account_deposits', key), account: row('accounts', { id: accountId(available) }) },
+      decide: ({ deposit, account }, at): Decision<Row<'account_deposits'>> => {
+        if (deposit === null) throw new Error(`Deposit ${reference} is gone.`)
+        if (deposit.reversed_at !== null) {
+          const when = formatInstant(deposit.reversed_at)
+          throw new OperationError('conflict', `The deposit ${reference} was reversed already, at ${when}.`)
+        }
+        const { amount_minor: amountMinor } = deposit
+        const posting = {
+          kind: 'reverse',
+          debit: available,
+          credit: bank,
+          amountMinor,
+          orderId: null,
+          reference,
+        }
+        return {
+          answer: { ...deposit, reversed_at: at },
+          writes: [
+            ...takeBack(posting, account?.balance_minor ?? 0n),
+            { update: 'account_deposits', key, set: { reversed_at: at } },
+          ],
+          wake: ['provisioning'],
+        }
+      },
+    })
+    if (result.outcome === 'violated')
+      throw new Error(`Deposit ${reference}: ${result.constraint} was violated.`)
+    return depositDocument(context, merchant, result.answer)
+  },
+}
+
+async function depositDocument(
+  { store }: OperationContext,
+  merchant: Row<'parties'>,
+  deposit: Row<'account_deposits'>,
+): Promise<DepositDocument> {
+  const { reference, currency, amount_minor, deposited_at, reversed_at } = deposit
+  const accounts = await store.query(accountsOfOwner, { ownerId: merchant.id })
+  const [balance] = merchantBalances(accounts.filter((account) => account.currency === currency))
+  if (balance === undefined) throw new Error(`${merchant.name} has a deposit and no account in ${currency}.`)
+  return {
+    merchant: merchant.name,
+    reference,
+    currency,
+    amount: formatPrice(amount_minor, currency),
+    at: formatInstant(deposited_at),
+    reversed: reversed_at === null ? null : formatInstant(reversed_at),
+    balance,
+  }
+}
+
+/** A mistyped currency would be an account that no order can ever use. */
+async function assertEnabled({ store }: OperationContext, merchant: Row<'parties'>, currency: string) {
+  const pairs = await store.query(pairsOfMerchant, { merchantId: merchant.id })
+  const enabled = [...new Set(pairs.map((pair) => pair.currency))]
+  if (enabled.includes(currency)) return
+  const instead = enabled.length === 0 ? 'for no currency' : `only for ${enabled.join(', ')}`
+  throw new OperationError('refused', `${merchant.name} is not enabled for ${currency}, ${instead}.`, {
+    hint: 'Pairs of country and currency are enabled with apply.',
+  })
+}
+
+function bookedBefore(before: Row<'account_deposits'>, name: string): OperationError {
+  const { reference, amount_minor, currency, deposited_at, reversed_at } = before
+  const what = `${formatPrice(amount_minor, currency)} ${currency} at ${formatInstant(deposited_at)}`
+  const end = reversed_at === null ? '' : `, and reversed at ${formatInstant(reversed_at)}`
+  return new OperationError('conflict', `The deposit ${reference} was booked already: ${what}${end}.`, {
+    hint: `Another deposit needs another reference; merchant show "${name}" lists them.`,
+  })
+}
+
+async function bookedNow(
+  { store }: OperationContext,
+  { id, name }: Row<'parties'>,
+  reference: string,
+): Promise<Error> {
+  const [before] = await store.query(depositByReference, { merchantId: id, reference })
+  return before === undefined ? new Error(`Deposit ${reference} was not booked.`) : bookedBefore(before, name)
+}

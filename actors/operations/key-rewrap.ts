@@ -1,0 +1,171 @@
+/**
+ * The master key is changed while the node runs: all that is sealed is sealed anew in one step, and the key's file
+ * is replaced. `MasterKeyFile` says why it is safe wherever it is cut off.
+ */
+import { readFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { allCredentials, allSecrets } from '../../persistence/queries/node.ts'
+import { OutcomeUnknown, type Store, type Write } from '../../persistence/store.ts'
+import type { ChangingVault } from '../keys/changing-vault.ts'
+import { credentialName } from '../keys/credentials.ts'
+import type { MasterKeyFile } from '../keys/master-key.ts'
+import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
+import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
+import { type Operation, OperationError } from './operation.ts'
+import { changeProvisioning } from './provisioning-revision.ts'
+
+export interface RewrappedKeys {
+  fingerprintBefore: string
+  fingerprint: string
+  /** So many secrets of parties were sealed anew, those of revoked keys included. */
+  credentials: number
+  /** It holds the new key now. */
+  keyFile: string
+  /** It holds the key before: what was backed up until now opens with no other. */
+  keptFile: string
+}
+
+export const keyRewrap: Operation<{ newKeyFile: string }, RewrappedKeys> = {
+  name: 'key.rewrap',
+  summary: 'Put everything secret under a new master key, while the node runs.',
+  input: {
+    type: 'object',
+    properties: {
+      newKeyFile: {
+        type: 'string',
+        pattern: '^/|^[A-Za-z]:',
+        description: 'The whole path of a file with 32 random bytes as one line of base64.',
+      },
+    },
+    required: ['newKeyFile'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  concluded: ({ fingerprintBefore, fingerprint }) => `from ${fingerprintBefore} to ${fingerprint}`,
+  async run({ store, vault, masterKey }, { newKeyFile }) {
+    const key = readKey(newKeyFile)
+    const next = createVault(key)
+    const fingerprintBefore = vault.fingerprint
+    if (next.fingerprint === fingerprintBefore) {
+      throw new OperationError('refused', `${newKeyFile} holds the key that is in use.`)
+    }
+    // Whoever read a secret just before the step opens it just behind it.
+    if (!vault.admit(next)) throw new OperationError('conflict', 'The master key is being changed already.')
+    try {
+      assertInPlace(masterKey, fingerprintBefore)
+      prepare(masterKey, key)
+      const credentials = await sealAnew(store, vault, next, masterKey)
+      const keptFile = promote(masterKey, fingerprintBefore)
+      const { path: keyFile } = masterKey
+      return { fingerprintBefore, fingerprint: next.fingerprint, credentials, keyFile, keptFile }
+    } finally {
+      vault.forgetOther()
+    }
+  },
+}
+
+/** The key in use must never be nowhere but beside the file: there the next one is put. */
+function assertInPlace(masterKey: MasterKeyFile, fingerprint: string): void {
+  const { path } = masterKey
+  let problem = 'it holds another key'
+  try {
+    if (createVault(masterKey.read()).fingerprint === fingerprint) return
+  } catch (error) {
+    problem = error instanceof VaultError ? error.message : `it cannot be read (${codeOf(error)})`
+  }
+  throw new OperationError(
+    'refused',
+    `${path} does not hold the key in use: ${problem}; nothing was changed.`,
+    {
+      hint: `If a change before this one was cut off, start the node again, or rename ${path}.next to ${path}.`,
+    },
+  )
+}
+
+function readKey(file: string): Uint8Array {
+  try {
+    return parseMasterKey(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const cause = error instanceof VaultError ? error.message : `It cannot be read (${codeOf(error)}).`
+    throw new OperationError('invalid', `${file}: ${cause}`, {
+      hint: 'A key is made with `head -c 32 /dev/urandom | base64`.',
+    })
+  }
+}
+
+function prepare(masterKey: MasterKeyFile, key: Uint8Array): void {
+  try {
+    masterKey.prepare(key)
+  } catch (error) {
+    throw new OperationError(
+      'refused',
+      `No key can be put beside ${masterKey.path} (${codeOf(error)}); nothing was changed.`,
+      { hint: 'The node has to be able to write in the folder of keys.file.' },
+    )
+  }
+}
+
+/** @returns how many credentials there are. */
+async function sealAnew(
+  store: Store,
+  vault: ChangingVault,
+  next: Vault,
+  masterKey: MasterKeyFile,
+): Promise<number> {
+  try {
+    const credentials = await changeProvisioning(store, {
+      read: () => readSealedAnew(store, vault, next),
+      decide: ({ writes, credentials }) => ({
+        answer: credentials,
+        writes: [...writes, fingerprintOf(next)],
+      }),
+    })
+    vault.change()
+    await nextTurn()
+    return credentials
+  } catch (error) {
+    // What is true is read at the next start, which finds both keys.
+    if (!(error instanceof OutcomeUnknown)) masterKey.withdraw()
+    throw error
+  }
+}
+
+const turnEvery = 256
+
+async function readSealedAnew(store: Store, vault: Vault, next: Vault) {
+  const writes: Write[] = []
+  const anew = (name: string, sealed: string) => next.seal(name, vault.open(name, sealed))
+  for (const { name, ciphertext } of await store.query(allSecrets, {})) {
+    const set = { ciphertext: anew(secretName(name), ciphertext) }
+    writes.push({ update: 'secrets', key: { name }, set })
+  }
+  const credentials = await store.query(allCredentials, {})
+  for (const [index, { key, secret_ciphertext }] of credentials.entries()) {
+    // Sealing thousands takes a while, and the node answers meanwhile.
+    if (index % turnEvery === turnEvery - 1) await nextTurn()
+    const set = { secret_ciphertext: anew(credentialName(key), secret_ciphertext) }
+    writes.push({ update: 'credentials', key: { key }, set })
+  }
+  return { writes, credentials: credentials.length }
+}
+
+function fingerprintOf({ fingerprint }: Vault): Write {
+  return { update: 'facts', key: { name: masterKeyFact }, set: { value: fingerprint } }
+}
+
+function promote(masterKey: MasterKeyFile, fingerprintBefore: string): string {
+  try {
+    return masterKey.promote(fingerprintBefore)
+  } catch (error) {
+    const { path } = masterKey
+    throw new OperationError(
+      'refused',
+      `Everything is under the new key now, but ${path} could not be replaced (${codeOf(error)}).`,
+      { hint: `Rename ${path}.next to ${path}, or start the node again: it does so then.` },
+    )
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

@@ -1,0 +1,174 @@
+/** A key has leaked: what was created with it since then is cancelled, each order in its own step. */
+import type { Direction, OrderStatus } from '../../machines/order.ts'
+import { formatInstant, type Instant, parseInstant } from '../../machines/time.ts'
+import { ordersOfCredential } from '../../persistence/queries/operations.ts'
+import { credentialByKey } from '../../persistence/queries/parties.ts'
+import { ownerOfKey } from '../../persistence/queries/provisioning.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { explainRefusal } from './order-changes.ts'
+
+interface SweepInput {
+  credential: string
+  since: string
+  reason: string
+  force?: boolean
+}
+
+export interface SweptOrder {
+  id: string
+  code: string
+  /** After it. */
+  status: string
+  outcome: 'cancelled' | 'refused'
+  /** Why it was refused. */
+  problem: string | null
+}
+
+export interface Sweep {
+  credential: string
+  merchant: string
+  since: string
+  cancelled: number
+  refused: number
+  orders: SweptOrder[]
+  /** There were more than one call takes: ask again. */
+  more: boolean
+  /** Whoever has it can go on creating orders. */
+  isKeyLive: boolean
+}
+
+/** In this order: an order moves from one to the next while the sweep goes on. */
+const statuses: readonly OrderStatus[] = ['CREATED', 'READY', 'PAYMENT_STARTED']
+const directions: readonly Direction[] = ['PAY_OUT', 'PAY_IN']
+const pageSize = 64
+const maxOrders = 10_000
+
+export const orderCancelAll: Operation<SweepInput, Sweep> = {
+  name: 'order.cancelAll',
+  summary: 'Cancel every order that is not final and was created with a key since a time.',
+  input: {
+    type: 'object',
+    properties: {
+      credential: { type: 'string', description: 'The key that created them.' },
+      since: { type: 'string', description: 'ISO 8601; UTC unless it says otherwise.' },
+      reason: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'For the journals.',
+      },
+      force: {
+        type: 'boolean',
+        description: 'Also those that a provider holds; their money waits in suspense.',
+      },
+    },
+    required: ['credential', 'since', 'reason'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  concluded: ({ cancelled, refused }) => `${cancelled} cancelled, ${refused} refused`,
+  async run(context, input) {
+    const since = parseInstant(input.since)
+    if (since === null) {
+      throw new OperationError(
+        'invalid',
+        `since: "${input.since}" is not a time such as 2026-03-01T12:00:00Z.`,
+      )
+    }
+    const { store } = context
+    const [owner] = await store.query(ownerOfKey, { key: input.credential })
+    if (owner === undefined || owner.kind !== 'merchant') {
+      throw new OperationError('not_found', `There is no merchant's key ${input.credential}.`, {
+        hint: 'key list shows the keys of a party.',
+      })
+    }
+    const swept = new Map<string, SweptOrder>()
+    let isNew = true
+    // What a provider has given back meanwhile is READY again: until a pass finds nothing new.
+    while (isNew && swept.size < maxOrders) isNew = await sweepOnce(context, input, owner.id, since, swept)
+    const orders = [...swept.values()]
+    const cancelled = orders.filter(({ outcome }) => outcome === 'cancelled').length
+    return {
+      credential: input.credential,
+      merchant: owner.name,
+      since: formatInstant(since),
+      cancelled,
+      refused: orders.length - cancelled,
+      orders,
+      more: isNew,
+      isKeyLive: (await store.query(credentialByKey, { key: input.credential })).length > 0,
+    }
+  },
+}
+
+/** @returns whether there were orders that were not tried before. */
+async function sweepOnce(
+  context: OperationContext,
+  input: SweepInput,
+  merchantId: string,
+  since: Instant,
+  swept: Map<string, SweptOrder>,
+): Promise<boolean> {
+  const before = swept.size
+  for (const status of statuses) {
+    for (const direction of directions) {
+      for await (const page of pagesOf(context.store, input.credential, {
+        merchantId,
+        direction,
+        status,
+        since,
+      })) {
+        const fresh = page.filter((id) => !swept.has(id))
+        const ended = await Promise.all(fresh.map((id) => cancelOne(context, id, input)))
+        for (const order of ended) swept.set(order.id, order)
+        if (swept.size >= maxOrders) return true
+      }
+    }
+  }
+  return swept.size > before
+}
+
+async function* pagesOf(
+  store: Store,
+  credentialKey: string,
+  { since, ...place }: { merchantId: string; direction: Direction; status: OrderStatus; since: Instant },
+): AsyncGenerator<string[]> {
+  let [afterAt, afterId] = [since, '']
+  for (;;) {
+    const page = await store.query(ordersOfCredential, {
+      ...place,
+      credentialKey,
+      from: since,
+      afterAt,
+      afterId,
+      limit: pageSize,
+    })
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page.map(({ id }) => id)
+    ;[afterAt, afterId] = [last.created_at, last.id]
+  }
+}
+
+async function cancelOne(
+  context: OperationContext,
+  orderId: string,
+  { reason, force = false }: SweepInput,
+): Promise<SweptOrder> {
+  const told = await context.orders.tell({
+    orderId,
+    actor: { kind: 'operator', name: context.operator },
+    event: (at) => ({ type: 'operator.cancel', at, reason, force }),
+    answer: () => ({ status: 200, body: '' }),
+  })
+  if (told.outcome === 'accepted') return sweptOrder(told.order, null)
+  if (told.outcome !== 'refused') throw new Error(`Cancelling order ${orderId} ended in ${told.outcome}.`)
+  const [problem] = await explainRefusal(context, told.order, told.reason, 'cancelled')
+  return sweptOrder(told.order, problem)
+}
+
+function sweptOrder({ id, code, status }: Row<'orders'>, problem: string | null): SweptOrder {
+  return { id, code, status, outcome: problem === null ? 'cancelled' : 'refused', problem }
+}

@@ -1,0 +1,87 @@
+/** A file that lines are added to, each durably before it counts. */
+import { createReadStream, existsSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { syncFolder } from './durable-files.ts'
+
+/** Longer than any line; the end of the file is looked for in pieces of this. */
+const pieceBytes = 64 * 1024
+
+/** The whole lines of a file, the oldest first; none when there is no file. What a crash has cut off is no line. */
+export async function* readLines(file: string): AsyncGenerator<string> {
+  if (!existsSync(file)) return
+  let rest = ''
+  for await (const piece of createReadStream(file, { encoding: 'utf8' })) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+export class LineLog {
+  readonly file: string
+  #handle: FileHandle | null = null
+  #length = 0
+
+  constructor(file: string) {
+    this.file = file
+  }
+
+  /** The last whole lines, at most `count` of them, the oldest first. */
+  async last(count: number): Promise<string[]> {
+    const handle = await this.#open()
+    let text = ''
+    for (let from = this.#length; from > 0 && text.split('\n').length <= count + 1; ) {
+      const length = Math.min(pieceBytes, from)
+      from -= length
+      const { buffer } = await handle.read(Buffer.alloc(length), 0, length, from)
+      text = buffer.toString() + text
+    }
+    return text.split('\n').slice(0, -1).slice(-count)
+  }
+
+  /** Adds a line; it is on the disk when this resolves, and not in the file when it rejects. */
+  async append(line: string): Promise<void> {
+    const handle = await this.#open()
+    const bytes = Buffer.from(`${line}\n`)
+    try {
+      await handle.write(bytes, 0, bytes.length, this.#length)
+      await handle.datasync()
+    } catch (error) {
+      // A part of a line would make one with the next. If this fails too, the next start cuts it off.
+      await handle.truncate(this.#length).catch(() => {})
+      throw error
+    }
+    this.#length += bytes.length
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close()
+    this.#handle = null
+  }
+
+  async #open(): Promise<FileHandle> {
+    if (this.#handle !== null) return this.#handle
+    const isNew = !existsSync(this.file)
+    const handle = await open(this.file, isNew ? 'wx+' : 'r+', 0o600)
+    if (isNew) syncFolder(dirname(this.file))
+    const { size } = await handle.stat()
+    this.#length = await endOfLines(handle, size)
+    // What a crash has cut off.
+    if (this.#length < size) await handle.truncate(this.#length)
+    this.#handle = handle
+    return handle
+  }
+}
+
+/** Where the last whole line ends. */
+async function endOfLines(handle: FileHandle, size: number): Promise<number> {
+  for (let from = size; from > 0; ) {
+    const length = Math.min(pieceBytes, from)
+    from -= length
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, from)
+    const at = buffer.lastIndexOf('\n')
+    if (at >= 0) return from + at + 1
+  }
+  return 0
+}

@@ -1,0 +1,53 @@
+/**
+ * What an operator should look at before it is a bad day. Each statement seeks in an index and stops after its
+ * limit; what its partial index says stands in it literally, because a bound value is not known when it is planned.
+ */
+import { sql } from 'kysely'
+import type { Instant } from '../../machines/time.ts'
+import { statement } from '../statement.ts'
+
+const locked = sql.lit('PAYMENT_STARTED' as const)
+
+/** Open orders that a provider has given back more than three times, the oldest first. */
+export const oftenReleased = statement<{ limit: number }>()('alarm.oftenReleased', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'code', 'status', 'locks', 'modified_at'])
+    .where('locks', '>', sql.lit(3))
+    .where('due_at', 'is not', null)
+    .where((eb) => eb.or([eb('status', '<>', locked), eb('locks', '>', sql.lit(4))]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(arg('limit')),
+)
+
+/** Orders that a provider has held since before a time, the longest held first. */
+export const heldSince = statement<{ providerId: string; before: Instant; limit: number }>()(
+  'alarm.heldSince',
+  ({ db }, arg) =>
+    db
+      .selectFrom('orders')
+      .select(['id', 'code', 'locked_at'])
+      .where('lock_provider_id', '=', arg('providerId'))
+      .where('status', '=', locked)
+      .where('locked_at', '<', arg('before'))
+      .orderBy('locked_at')
+      .limit(arg('limit')),
+)
+
+/** How many orders a provider holds; counted up to a limit. */
+export const heldCount = statement<{ providerId: string; limit: number }>()(
+  'alarm.heldCount',
+  ({ db }, arg) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('orders')
+          .select('locked_at')
+          .where('lock_provider_id', '=', arg('providerId'))
+          .where('status', '=', locked)
+          .limit(arg('limit'))
+          .as('held'),
+      )
+      .select(({ fn }) => fn.countAll<number>().as('orders')),
+)

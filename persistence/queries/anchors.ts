@@ -1,0 +1,20 @@
+/** The journal in the order of its entries, over all orders. */
+import { statement } from '../statement.ts'
+
+/** Entries that come after a position and not after another, the oldest first. */
+export const journalHashes = statement<{ after: number; until: number; limit: number }>()(
+  'anchor.hashes',
+  ({ db }, arg) =>
+    db
+      .selectFrom('journal')
+      .select(['position', 'hash'])
+      .where('position', '>', arg('after'))
+      .where('position', '<=', arg('until'))
+      .orderBy('position')
+      .limit(arg('limit')),
+)
+
+/** The newest entry. */
+export const journalEnd = statement<Record<never, never>>()('anchor.end', ({ db }) =>
+  db.selectFrom('journal').select('position').orderBy('position', 'desc').limit(1),
+)
