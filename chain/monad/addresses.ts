@@ -6,8 +6,8 @@ import { getAddress, isAddress } from 'viem/utils'
 const firstPossibleKey = 2n ** 32n
 
 /**
- * The one form of an address: with the checksum of EIP-55. Wallets also hand out addresses without any, all in
- * lower case, and these are taken; one whose checksum is wrong was mistyped.
+ * The one form of an address: with the checksum of EIP-55. Wallets also hand out addresses without any, all
+ * in lower case, and these are taken; one whose checksum is wrong was mistyped.
  */
 export function canonicalAddress(address: string): Address | null {
   if (!isAddress(address) || BigInt(address) < firstPossibleKey) return null

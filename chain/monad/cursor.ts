@@ -49,9 +49,9 @@ export interface PageRead {
 }
 
 /**
- * The cursor behind a page. A block settles when it has been read at a head that is `disagreementMs` later. Only a
- * page that begins where the settled blocks end can settle more of them: what an earlier page of the same pass
- * read, it read at an earlier head.
+ * The cursor behind a page. A block settles when it has been read at a head that is `disagreementMs` later.
+ * Only a page that begins where the settled blocks end can settle more of them: what an earlier page of the
+ * same pass read, it read at an earlier head.
  */
 export function advance(cursor: Cursor, { head, to, hasDeposits }: PageRead, disagreementMs: number): Cursor {
   const isNext = cursor.read === cursor.settled.height

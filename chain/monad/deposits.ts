@@ -86,8 +86,8 @@ export class MonadDeposits {
   }
 
   /**
-   * The last block, or that behind which the next one would be too much for a page. Blocks are not divided: one
-   * with more transactions than a page has is a page of its own.
+   * The last block, or that behind which the next one would be too much for a page. Blocks are not divided:
+   * one with more transactions than a page has is a page of its own.
    */
   #lastBlockOf({ to, incoming }: Transfers): number {
     const transactions = new Set<string>()

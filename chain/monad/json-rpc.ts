@@ -38,6 +38,7 @@ const maxBatch = 100
 
 /** Providers answer an oversized request with these, and explain it in a JSON-RPC error. */
 const explainedStatuses = new Set([400, 413])
+const tooMuchStatuses = new Set([413, 429])
 
 export class JsonRpc {
   readonly host: string
@@ -84,7 +85,7 @@ export class JsonRpc {
     } catch (error) {
       // A batch is counted call by call: a smaller one may find room next time.
       const cause = error instanceof RequestFailed ? error.cause : null
-      if (cause instanceof HttpRefusal && cause.status === 429) this.#shrink(calls.length)
+      if (cause instanceof HttpRefusal && tooMuchStatuses.has(cause.status)) this.#shrink(calls.length)
       throw error
     }
     if (Array.isArray(answer)) return inOrder(answer, calls.length)
@@ -152,7 +153,9 @@ export function failureKindOf({ code, message }: RpcError): ChainFailureKind {
   return code === -32603 ? 'unavailable' : 'refused'
 }
 
-/** What went wrong in a piece of work on this endpoint. Anything but its answers is a defect, and thrown on. */
+/**
+ * What went wrong in a piece of work on this endpoint. Anything but its answers is a defect, and thrown on.
+ */
 export function failureIn(error: unknown, host: string): ChainFailure {
   if (error instanceof RequestFailed) return failureOf(error.cause, host)
   if (!(error instanceof RpcFailed)) throw error

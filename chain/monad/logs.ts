@@ -29,16 +29,16 @@ interface Range {
 }
 
 /**
- * The back ends of a pool differ by a block or two at any moment, and by this much of chain time at the worst: one
- * that is further behind has stopped. Younger blocks are read again: 75 of them, which with those that come
- * between two looks are the 100 that public endpoints search at once.
+ * The back ends of a pool differ by a block or two at any moment, and by this much of chain time at the
+ * worst: one that is further behind has stopped. Younger blocks are read again: 75 of them, which with those
+ * that come between two looks are the 100 that public endpoints search at once.
  */
 export const disagreementMs = 30_000
 
 /**
  * As many blocks behind `place` as the endpoint searches at once; `null` when there are none. Asked in one
- * request, which one back end of a pool answers: Monad's own server cuts a range at its last block without a
- * word, so it has to prove how far it has come, and that it still keeps the beginning.
+ * request, which one back end of a pool answers: Monad's own server cuts a range at its last block without
+ * a word, so it has to prove how far it has come, and that it still keeps the beginning.
  */
 export async function readTransfersFrom(
   network: MonadNetwork,
@@ -52,7 +52,7 @@ export async function readTransfersFrom(
   for (;;) {
     const to = Math.min(head.height, from + logRange.blocks - 1)
     const [final, first, last, incoming, outgoing] = await rpc.ask([
-      // The first question: an answer given before those about logs proves less than it could, and never more.
+      // The first question: an answer given before those about logs proves less than it could, never more.
       blockCall('finalized'),
       blockCall(from),
       blockCall(to),
@@ -69,7 +69,7 @@ export async function readTransfersFrom(
     }
     if (!refusal.ok && failureKindOf(refusal.failure) === 'rate_limited') throw failed(refusal.failure)
     if (to > from) logRange.refused(to - from + 1)
-    // Anybody may flood one block with transfers of a token of his own; the accepted ones are read all the same.
+    // Anybody may flood a block with transfers of his own token; the accepted ones are read all the same.
     else if (!onlyAssets) onlyAssets = true
     else resultOf(refusal)
   }
@@ -96,7 +96,7 @@ function endsOf(
   if (isOlder(final, head))
     throw new RpcFailed(
       'inconsistent',
-      `is behind a block that it has named: ${final.height} of ${head.height} (a pool whose members disagree).`,
+      `is at block ${final.height}, and has named block ${head.height} (a pool whose members disagree).`,
     )
   if (final.height < from) return null
   const [first, asked] = [answers.first, answers.last].map((answer) => readHeader(resultOf(answer)))

@@ -1,6 +1,6 @@
 /**
- * Answers about final blocks, kept until the page they were read for is handed over: an endpoint that asks for
- * fewer requests half-way would otherwise be asked for all of them again, and refuse again.
+ * Answers about final blocks, kept until the page they were read for is handed over: an endpoint that asks
+ * for fewer requests half-way would otherwise be asked for all of them again, and refuse again.
  */
 import { type Answer, type Call, failed, failureKindOf } from './json-rpc.ts'
 import type { MonadEndpoint } from './network.ts'
@@ -16,7 +16,7 @@ export class Memory {
       const some = missing.slice(done, done + rpc.batchLimit)
       const answers = await rpc.ask(some.map(({ call }) => call))
       answers.forEach((answer, index) => {
-        const isLasting = answer.ok && answer.value !== null
+        const isLasting = answer.ok && (answer.value ?? null) !== null
         ;(isLasting ? this.#answers : others).set(some[index]?.key ?? '', answer)
       })
       for (const answer of answers)

@@ -1,4 +1,4 @@
-/** What the parts of the Monad adapter share: its settings, checked, its endpoints, and how they are asked. */
+/** What the parts of the Monad adapter share: its checked settings, its endpoints, and how they are asked. */
 import type { Address } from 'viem'
 import { encodeFunctionData, numberToHex, parseAbi } from 'viem/utils'
 import type { Instant } from '../../machines/time.ts'
@@ -84,8 +84,8 @@ export class MonadNetwork {
   }
 
   /**
-   * Work that begins at the final head, on an endpoint that follows the chain. When each seems to have stopped
-   * it may be the node's clock that is wrong, so they are taken as they are; `health` tells the age.
+   * Work that begins at the final head, on an endpoint that follows the chain. When each seems to have
+   * stopped it may be the node's clock that is wrong: they are taken as they are, and `health` tells the age.
    */
   async askAtHead<Value>(
     work: (endpoint: MonadEndpoint, head: BlockHeader) => Promise<Value>,
@@ -95,9 +95,10 @@ export class MonadNetwork {
       const head = await readHead(endpoint)
       if (this.clock() - head.at <= maxLagMs) return await work(endpoint, head)
       hasStopped = true
+      const time = new Date(head.at).toISOString()
       throw new RpcFailed(
         'inconsistent',
-        `has stopped following the chain: its last final block ${head.height} is of ${new Date(head.at).toISOString()}.`,
+        `has stopped following the chain: its last final block ${head.height} is of ${time}.`,
       )
     })
     if (outcome.ok || !hasStopped) return outcome

@@ -1,6 +1,6 @@
 /**
- * Call data of a token's `transfer` with 32 bytes behind it. Contracts ignore what follows their arguments, so
- * the reference costs its bytes and changes nothing; explorers and nodes keep it with the transaction.
+ * Call data of a token's `transfer` with 32 bytes behind it. Contracts ignore what follows their arguments,
+ * so the reference costs its bytes and changes nothing; explorers and nodes keep it with the transaction.
  */
 import type { Address, Hex } from 'viem'
 import { concat, encodeFunctionData, parseAbi } from 'viem/utils'
@@ -33,8 +33,8 @@ export function directTransfer(input: Hex, treasury: Address): CarriedTransfer |
 }
 
 /**
- * Calls that a contract is asked to make: contract wallets and batches pass them on as bytes, and the 32 bytes
- * before those say how many they are.
+ * Calls that a contract is asked to make: contract wallets and batches pass them on as bytes, and the 32
+ * bytes before those say how many they are.
  */
 export function embeddedTransfers(input: Hex, treasury: Address): readonly CarriedTransfer[] {
   const bytes = input.slice(2).toLowerCase()

@@ -93,9 +93,9 @@ export function gasCall(from: Address, token: Address, to: Address, units: bigin
 }
 
 /**
- * The limit for what was estimated. Monad charges the limit and not what is used, so there is little room: for
- * an amount of more digits, and for what others change in the token meanwhile. A transfer that is refused now
- * (the wallet has no tokens yet) may be possible when it is signed.
+ * The limit for what was estimated. Monad charges the limit and not what is used, so there is little room:
+ * for an amount of more digits, and for what others change in the token meanwhile. A transfer that is refused
+ * now (the wallet has no tokens yet) may be possible when it is signed.
  */
 export function gasIn(answer: Answer): Outcome<bigint, ChainFailureKind> {
   if (answer.ok) {

@@ -46,7 +46,7 @@ async function finalDeposits(t: { chain: LocalMonad }, adapter: ChainAdapter, cu
 }
 
 for (const announcesAll of [false, true])
-  test(`of a token that keeps one percent what arrived is credited${announcesAll ? ', whatever it announces' : ''}`, async (t) => {
+  test(`what arrives of a token that keeps a part is credited (tells all: ${announcesAll})`, async (t) => {
     const { token, adapter, wallet, cursor } = await withToken(t, 100, announcesAll)
     const reference = newReference()
     await t.chain.pay(wallet, { units: 10_000n, references: [reference], assetId: token })
@@ -59,7 +59,7 @@ for (const announcesAll of [false, true])
     await adapter.close()
   })
 
-test('two deposits in one block that the balance does not bear out are for a person to look at', async (t) => {
+test('two deposits in a block that the balance does not bear out are for a person', async (t) => {
   const { token, adapter, wallet, cursor } = await withToken(t, 5_000, true)
   const other = await t.chain.newWallet()
   await t.chain.accounts.mint(token, getAddress(other.address), 1_000n)
@@ -134,7 +134,7 @@ async function newContractWallet({ chain }: { chain: LocalMonad }) {
   return { wallet: { address }, owner, execute, executeAll }
 }
 
-test('a contract wallet funds its order when it passes the reference on, and opens an exception when not', async (t) => {
+test('a contract wallet funds its order when it passes the reference on', async (t) => {
   const { wallet, owner, execute } = await newContractWallet(t)
   const book = new Book(t.chain, value(await t.adapter.startCursor()))
   const request = transfer(t.chain, wallet, 100n)
@@ -272,7 +272,7 @@ async function payTogether(
   await chain.sendTogether(Array.from({ length: count }, () => payment))
 }
 
-test('a page ends with the last block that fits into it, and a larger block is a page of its own', async (t) => {
+test('a page ends with the last block that fits, and a larger block is a page of its own', async (t) => {
   const adapter = t.chain.open({ clock: t.chain.now, pageSize: 2 })
   const wallet = await t.chain.newWallet(10n)
   await t.chain.finalize()

@@ -73,7 +73,7 @@ test('a hundred questions are one request, and each gets its own answer in any o
   assert.equal(t.sizes, [100])
 })
 
-test('a batch that is refused as a whole is asked in smaller ones, and more is tried again later', async (t) => {
+test('a batch that is refused as a whole is asked in smaller ones, and larger ones later', async (t) => {
   t.reply = (calls, isBatch) => {
     if (isBatch && calls.length > 20)
       return { body: failure(-32603, 'number of requests exceeds limit of 20') }

@@ -104,7 +104,10 @@ export async function startAnvil(chainId: number, startAt: Instant, port = 0): P
   throw new Error('anvil ended before it listened')
 }
 
-/** The package for this machine; the one that is named in package.json only chooses it, with a Node of its own. */
+/**
+ * The package for this machine; the one that is named in package.json only chooses it, with a Node of its
+ * own.
+ */
 function binary(): string {
   const chooser = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'))
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch

@@ -1,7 +1,7 @@
 /**
- * One back end of a pool, before anvil: answers as Monad's own server does where anvil does not (it caps ranges
- * of logs, cuts them at its last block without a word, has no old balances), and can be told to stop following
- * the chain and to forget.
+ * One back end of a pool, before anvil: answers as Monad's own server does where anvil does not (it caps
+ * ranges of logs, cuts them at its last block without a word, has no old balances), and can be told to stop
+ * following the chain and to forget.
  */
 import { createServer } from 'node:http'
 import { type Anvil, Refused, type RpcCall, type RpcResult } from './anvil.ts'

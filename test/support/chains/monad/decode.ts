@@ -1,6 +1,6 @@
 /**
- * Reads an unsigned transaction byte by byte, with nothing of the adapter's and no library that knows ABIs, so
- * that a mistake of either is seen.
+ * Reads an unsigned transaction byte by byte, with nothing of the adapter's and no library that knows ABIs,
+ * so that a mistake of either is seen.
  */
 import { getAddress } from 'viem/utils'
 import type { DecodedTransfer } from '../local-chain.ts'

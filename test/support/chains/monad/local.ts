@@ -1,4 +1,7 @@
-/** A local Monad: anvil behind back ends that behave as Monad's, a treasury, an accepted token and an impostor. */
+/**
+ * A local Monad: anvil behind back ends that behave as Monad's, a treasury, an accepted token and an
+ * impostor.
+ */
 import type { Address, Hex } from 'viem'
 import { concat, encodeFunctionData, getAddress, isHex, serializeTransaction } from 'viem/utils'
 import { type MonadSettings, openMonad } from '../../../../chain/monad.ts'
