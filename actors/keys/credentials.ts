@@ -2,9 +2,9 @@
 import type { Instant } from '../../machines/time.ts'
 import {
   credentialByKey,
-  liveCredentialsOfParty,
   recordFirstUse,
   recordLastUse,
+  webhookCredentials,
 } from '../../persistence/queries/parties.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -27,7 +27,10 @@ export interface Credentials {
   identify(key: string): Promise<Identity | null>
   /** Notes a valid request. The first one with a new key moves the merchant's webhooks to it. */
   recordUse(key: string, at: Instant): Promise<void>
-  /** What a merchant's webhooks are signed with: its newest used key, or its oldest while none was used. */
+  /**
+   * What a merchant's webhooks are signed with: its newest used key, or its oldest while none was used; or what
+   * an operator chose, until a key is used for the first time after that. Never a revoked one.
+   */
   webhookCredential(merchantId: string): Promise<{ key: string; secret: string } | null>
 }
 
@@ -71,11 +74,28 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
     },
 
     async webhookCredential(merchantId) {
-      const live = await store.query(liveCredentialsOfParty, { partyId: merchantId })
-      const used = live.filter((credential) => credential.first_used_at !== null)
-      const chosen = used.at(-1) ?? live[0]
+      const live = await store.query(webhookCredentials, { partyId: merchantId })
+      const chosen = chooseForWebhooks(live)
       if (chosen === undefined) return null
       return { key: chosen.key, secret: vault.open(credentialName(chosen.key), chosen.secret_ciphertext) }
     },
   }
+}
+
+interface WebhookCredential {
+  key: string
+  secret_ciphertext: string
+  first_used_at: Instant | null
+  webhook_credential_key: string | null
+  webhook_credential_at: Instant | null
+}
+
+/** @param live the oldest first */
+function chooseForWebhooks(live: readonly WebhookCredential[]): WebhookCredential | undefined {
+  const usedSince = (credentials: readonly WebhookCredential[], since: Instant) =>
+    credentials.filter(({ first_used_at }) => first_used_at !== null && first_used_at > since)
+  const index = live.findIndex(({ key, webhook_credential_key }) => key === webhook_credential_key)
+  const chosen = live[index]
+  if (chosen === undefined) return usedSince(live, Number.NEGATIVE_INFINITY).at(-1) ?? live[0]
+  return usedSince(live.slice(index + 1), chosen.webhook_credential_at ?? 0).at(-1) ?? chosen
 }

@@ -22,15 +22,22 @@ export const credentialByKey = statement<{ key: string }>()('credential.byKey', 
     .where('credentials.revoked_at', 'is', null),
 )
 
-/** A merchant's live credentials, the oldest first. */
-export const liveCredentialsOfParty = statement<{ partyId: string }>()('credential.ofParty', ({ db }, arg) =>
+/** A merchant's live credentials, the oldest first, each beside what an operator chose for its webhooks. */
+export const webhookCredentials = statement<{ partyId: string }>()('credential.ofWebhooks', ({ db }, arg) =>
   db
     .selectFrom('credentials')
-    .selectAll()
-    .where('party_id', '=', arg('partyId'))
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('key'),
+    .innerJoin('parties', 'parties.id', 'credentials.party_id')
+    .select([
+      'credentials.key',
+      'credentials.secret_ciphertext',
+      'credentials.first_used_at',
+      'parties.webhook_credential_key',
+      'parties.webhook_credential_at',
+    ])
+    .where('credentials.party_id', '=', arg('partyId'))
+    .where('credentials.revoked_at', 'is', null)
+    .orderBy('credentials.created_at')
+    .orderBy('credentials.key'),
 )
 
 export const recordFirstUse = statement<{ key: string; at: Instant }>()(

@@ -161,6 +161,31 @@ play('webhooks move to the key that is left when the other one is revoked', asyn
   assert.is((await createCredentials(world.store, vault).webhookCredential('m'))?.key, 'mk_new')
 })
 
+play(
+  'webhooks move to the key an operator chose, until another one is used for the first time',
+  async (world) => {
+    await addMerchant(world.store, { webhook_credential_key: 'mk_new', webhook_credential_at: 100 })
+    await addKey(world.store, 'mk_old', { created_at: 1, first_used_at: 1 })
+    await addKey(world.store, 'mk_new', { created_at: 2 })
+    const credentials = createCredentials(world.store, vault)
+    const signedWith = async () => (await credentials.webhookCredential('m'))?.key
+    assert.is(await signedWith(), 'mk_new')
+    await commit(world.store, [{ update: 'credentials', key: { key: 'mk_new' }, set: { revoked_at: 200 } }])
+    assert.is(await signedWith(), 'mk_old')
+    await addKey(world.store, 'mk_newer', { created_at: 3 })
+    assert.is(await signedWith(), 'mk_old')
+    await credentials.recordUse('mk_newer', 300)
+    assert.is(await signedWith(), 'mk_newer')
+  },
+)
+
+play('an operator may choose the old key although the new one is in use', async (world) => {
+  await addMerchant(world.store, { webhook_credential_key: 'mk_old', webhook_credential_at: 100 })
+  await addKey(world.store, 'mk_old', { created_at: 1, first_used_at: 1 })
+  await addKey(world.store, 'mk_new', { created_at: 2, first_used_at: 50 })
+  assert.is((await createCredentials(world.store, vault).webhookCredential('m'))?.key, 'mk_old')
+})
+
 play('a merchant that has used none of its keys is told with the oldest', async (world) => {
   await addMerchant(world.store)
   await addKey(world.store, 'mk_z', { created_at: 1 })
