@@ -13,16 +13,16 @@ export function inTurn(serve: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
-    response.once('close', () => next(request.socket))
+    // Not at once: what others have sent meanwhile would wait until this connection has nothing more.
+    response.once('close', () => setImmediate(next, request.socket))
     serve(request, response)
   }
 
   function next(socket: Socket): void {
     const then = waiting.get(socket)?.shift()
-    if (then !== undefined) {
-      // Not at once: what others have sent meanwhile would wait until this connection has nothing more.
-      setImmediate(then)
-    } else {
+    // Nobody may be left to answer by then, and the rest of a body would never come.
+    if (then !== undefined && !socket.destroyed) then()
+    else {
       waiting.delete(socket)
       socket.resume()
     }

@@ -72,6 +72,27 @@ test('who sends without waiting is served one at a time, and nobody waits for th
   )
 })
 
+test('what a sender has asked for and left is not begun', async () => {
+  const begun: string[] = []
+  const waiting: (() => void)[] = []
+  const server = createHttpServer((request, response) => {
+    begun.push(request.url ?? '')
+    waiting.push(() => response.end())
+  })
+  servers.push(server.listen(0, '127.0.0.1'))
+  await once(server, 'listening')
+  const left = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)))
+  const socket = await open((server.address() as AddressInfo).port)
+  socket.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n')
+  while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  socket.resetAndDestroy()
+  // Paused, the node learns of it when it answers.
+  for (const finish of waiting) finish()
+  await left
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(begun, ['/1'])
+})
+
 test('a thousand requests without waiting are refused by the end of the connection', async () => {
   const port = await serve()
   const answers = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000))
