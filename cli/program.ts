@@ -14,6 +14,7 @@ import {
 } from './commands/party.ts'
 import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
+import { addSignatureCommands } from './commands/signature.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { SettingsError } from './config.ts'
 import { AlreadyTold, CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
@@ -62,6 +63,7 @@ function createProgram(terminal: Terminal): Command {
   addDemoCommand(terminal, program)
   addApplyCommand(terminal, program)
   addRequestCommand(terminal, program)
+  addSignatureCommands(terminal, program)
   addOrderCommands(terminal, program)
   addWebhookCommands(terminal, program)
   addExceptionCommands(terminal, program)

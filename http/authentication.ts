@@ -6,7 +6,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Credentials, Identity } from '../actors/keys/credentials.ts'
-import { parseMessageDate, verifySignature } from '../actors/keys/signature.ts'
+import { parseMessageDate, type SignedMessage, verifySignature } from '../actors/keys/signature.ts'
+import { findMistakes } from '../actors/keys/signature-mistakes.ts'
 import type { PartyKind } from '../actors/parties.ts'
 import type { Instant } from '../machines/time.ts'
 
@@ -25,6 +26,13 @@ export type AuthenticationProblem =
   | 'clock'
   | 'signature'
 
+/** A refused signature, for the log. */
+export interface Unsigned {
+  problem: AuthenticationProblem
+  /** What more can be said of it. It costs as many digests as there are known mistakes, whoever asks. */
+  explain(): Readonly<Record<string, string | number>>
+}
+
 export interface AuthenticationOptions {
   credentials: Credentials
   clock: { now(): Instant }
@@ -40,25 +48,47 @@ export async function authenticate(
   options: AuthenticationOptions,
   kind: PartyKind,
   request: { message: IncomingMessage; signedPath: string; body: Buffer },
-): Promise<Signed | { problem: AuthenticationProblem }> {
+): Promise<Signed | Unsigned> {
   const headers = signatureHeaders(request.message, kind)
-  if (headers === null) return { problem: 'headers' }
+  if (headers === null) return { problem: 'headers', explain: () => ({}) }
   const { key, messageDate, digest } = headers
 
   const identity = await options.credentials.identify(key)
-  const verified = verifySignature(
-    { key, messageDate, method: request.message.method ?? '', path: request.signedPath, body: request.body },
-    identity?.secret ?? decoySecret,
-    digest,
-  )
-  if (identity === null) return { problem: 'unknown_key' }
-  if (identity.kind !== kind) return { problem: 'wrong_party' }
+  const signed = {
+    key,
+    messageDate,
+    method: request.message.method ?? '',
+    path: request.signedPath,
+    body: request.body,
+  }
+  const secret = identity?.secret ?? decoySecret
+  const verified = verifySignature(signed, secret, digest)
   const saidAt = parseMessageDate(messageDate)
-  if (saidAt === null) return { problem: 'message_date' }
-  if (!verified) return { problem: 'signature' }
+  const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()
+  // Of an unknown key too: nobody can tell by the time it takes whether there is one.
+  const refused = (problem: AuthenticationProblem): Unsigned => ({
+    problem,
+    explain: () => ({
+      // What is no key of ours may be a secret in the wrong place.
+      ...(identity === null ? {} : { key }),
+      bodyBytes: request.body.length,
+      ...(saidAt === null ? {} : { clockOffsetSeconds: Math.round(offsetMs / 100) / 10 }),
+      ...mistakeOf(signed, secret, digest),
+    }),
+  })
+  if (identity === null) return refused('unknown_key')
+  if (identity.kind !== kind) return refused('wrong_party')
+  if (saidAt === null) return refused('message_date')
+  if (!verified) return refused('signature')
   // After the signature: the log then tells a wrong clock from a wrong secret.
-  if (Math.abs(options.clock.now() - saidAt) > options.toleranceMs) return { problem: 'clock' }
+  if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock')
   return { identity, digest }
+}
+
+/** Without the path itself, which the mistake may quote: an order's code is as good as money. */
+function mistakeOf(signed: SignedMessage, secret: string, digest: string): { mistake?: string } {
+  const [mistake] = findMistakes(signed, secret, digest) ?? ['none of the known ones: is it another secret?']
+  return mistake === undefined ? {} : { mistake: mistake.replace(/ \([^)]*\)/, '') }
 }
 
 /** The signature's headers; `null` when one is missing, comes twice, or names the other kind of party too. */

@@ -52,6 +52,8 @@ export async function checkRequest(
     const address = options.addresses.of(context.req)
     Object.assign(facts, { refused: signed.problem, address })
     const usage = options.limits.refusedSignature(address, now)
+    // Within the budget only: nobody can make the node search for their mistakes without end.
+    if (!usage.isOver) Object.assign(facts, signed.explain())
     return usage.isOver ? { answer: throttledAnswer(usage) } : refused({ name: 'permission_denied' })
   }
   const { identity, digest } = signed

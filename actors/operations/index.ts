@@ -2,7 +2,7 @@
 import { alarmList } from './alarms.ts'
 import { auditList } from './audit.ts'
 import { clockAccept, clockShow } from './clock.ts'
-import { credentialSign } from './credentials.ts'
+import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from './exceptions.ts'
 import { keyRewrap } from './key-rewrap.ts'
@@ -53,7 +53,7 @@ const everywhere: readonly AnyOperation[] = [
   auditList,
 ]
 
-const sandboxOnly: readonly AnyOperation[] = [credentialSign]
+const sandboxOnly: readonly AnyOperation[] = [credentialSign, credentialExplain]
 
 export function operationsOf(mode: 'sandbox' | 'production'): readonly AnyOperation[] {
   return mode === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere

@@ -171,7 +171,12 @@ function fieldView(name: string, schema: SchemaPart, required: boolean): FieldVi
   const plain = typeof type === 'string' ? type : type.join(' or ')
   const values = schema.enum === undefined ? '' : `: ${schema.enum.join(', ')}`
   const limit = maxLength === undefined || format === 'decimal' ? '' : `, at most ${maxLength} characters`
-  return { name, type: `${format ?? plain}${of}${values}${limit}`, required, description }
+  return {
+    name,
+    type: `${format ?? plain}${of}${values}${limit}`,
+    required,
+    description: description.replaceAll('`', ''),
+  }
 }
 
 function bodyExamples(title: string, body: ContentPart | undefined) {

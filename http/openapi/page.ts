@@ -25,7 +25,9 @@ section.operation {
 .get { background: var(--busy-surface); color: var(--busy-ink); }
 .post { background: var(--ready-surface); color: var(--ready-ink); }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: var(--text-small); }
+table { border-collapse: collapse; width: 100%; font-size: var(--text-small); overflow-wrap: normal; }
+td:first-child { white-space: nowrap; }
+td { min-width: 7rem; }
 th { text-align: left; color: var(--muted); font-weight: 600; }
 th, td { padding: var(--space-1) var(--space-3) var(--space-1) 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 code, pre { font-family: var(--font-code); font-size: var(--text-small); }
