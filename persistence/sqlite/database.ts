@@ -66,7 +66,10 @@ export function assertSettings(database: Connection): void {
  */
 export function secureLog(database: Connection): void {
   try {
-    database.pragma('wal_checkpoint(TRUNCATE)')
+    const [moved] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: bigint }[]
+    // Somebody still reads an older state, so it stays; a commit syncs all that lies before it.
+    if (moved?.busy !== 0n)
+      database.pragma(`user_version = ${database.pragma('user_version', { simple: true })}`)
   } catch (error) {
     // The log itself was synced first, and stays until there is room in the database.
     if (!isFull(error)) throw error
