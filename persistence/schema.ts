@@ -21,6 +21,8 @@ export interface PartyTable {
   frozen_reason: string | null
   /** While it is set nothing is sent to this merchant; what happens meanwhile waits. */
   webhooks_paused_at: Instant | null
+  /** Nothing is given up for its age as it was before then. */
+  webhooks_resumed_at: Instant | null
   /** The key an operator chose for this merchant's webhooks, and when. */
   webhook_credential_key: string | null
   webhook_credential_at: Instant | null

@@ -2,6 +2,7 @@
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { move, postingOf, type Settlement, takeBack } from '../orders/postings.ts'
+import { resend } from '../webhook-resend.ts'
 import type { ExceptionKind, ResolutionOf } from './kinds.ts'
 
 /** What an exception is about, as its step holds it. */
@@ -42,7 +43,7 @@ export const resolutions: Resolutions = {
   expired_while_locked: endedWhileLocked,
   cancelled_while_locked: endedWhileLocked,
   confirmed_after_return: { honour: settle('reclaim'), dismiss: nothing },
-  webhook_dead: { retry: resend, dismiss: nothing },
+  webhook_dead: { retry, dismiss: nothing },
   webhook_unsigned: { dismiss: nothing },
 }
 
@@ -59,21 +60,14 @@ function settle(settlement: Settlement): Resolve {
 }
 
 /** The retries begin anew. */
-function resend({ webhook, at }: Subject): Effects | Impossible {
+function retry({ webhook, at }: Subject): Effects | Impossible {
   if (webhook === null) return new Impossible('The webhook is gone.')
-  const { id, state, attempts, pruned_at } = webhook
+  const { state, pruned_at } = webhook
   if (pruned_at !== null) {
     return new Impossible(
       `The webhook's body was removed at ${formatInstant(pruned_at)}; it cannot be sent again.`,
     )
   }
   if (state !== 'dead') return new Impossible(`The webhook is ${state}, not dead.`)
-  const set = {
-    state: 'pending',
-    settled_at: null,
-    due_at: at,
-    attempts_before: attempts,
-    first_attempt_at: null,
-  } as const
-  return { writes: [{ update: 'webhooks', key: { id }, set }], wake: ['webhooks'], settles: null }
+  return { writes: [resend(webhook, at)], wake: ['webhooks'], settles: null }
 }

@@ -16,6 +16,7 @@ import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'
 import { apply } from './provisioning.ts'
 import { rateList } from './rates.ts'
+import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from './webhook-delivery.ts'
 import { webhookList, webhookShow } from './webhooks.ts'
 
 /** Its input has to pass its schema before it is run. */
@@ -38,6 +39,10 @@ const everywhere: readonly AnyOperation[] = [
   rateList,
   webhookList,
   webhookShow,
+  webhookRetry,
+  webhookPause,
+  webhookResume,
+  webhookSwitchKey,
   exceptionList,
   exceptionShow,
   exceptionResolve,

@@ -5,6 +5,7 @@ import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row } from '../../persistence/store.ts'
 import { type Operation, OperationError } from './operation.ts'
 import { type PageInput, pageSchema, readPage } from './paging.ts'
+import { findParty } from './parties.ts'
 
 export interface WebhookSummary {
   id: string
@@ -38,7 +39,7 @@ export function webhookSummary(webhook: WebhookColumns): WebhookSummary {
 export const webhookStates = ['pending', 'delivered', 'dead', 'superseded'] as const
 
 export const webhookList: Operation<
-  PageInput & { state?: (typeof webhookStates)[number]; order?: string },
+  PageInput & { state?: (typeof webhookStates)[number]; order?: string; merchant?: string },
   { webhooks: WebhookSummary[]; next: string | null }
 > = {
   name: 'webhook.list',
@@ -48,16 +49,18 @@ export const webhookList: Operation<
     properties: {
       state: { enum: webhookStates },
       order: { type: 'string', description: "An order's id." },
+      merchant: { type: 'string', description: "A merchant's name." },
       ...pageSchema,
     },
     additionalProperties: false,
   },
   isRead: true,
-  async run({ store }, { state, order, ...page }) {
+  async run({ store }, { state, order, merchant, ...page }) {
+    const merchantId = merchant === undefined ? undefined : (await findParty(store, merchant, 'merchant')).id
     const filters =
       order === undefined && state === undefined
-        ? webhookStates.map((each) => ({ state: each }))
-        : [{ state, orderId: order?.toLowerCase() }]
+        ? webhookStates.map((each) => ({ state: each, merchantId }))
+        : [{ state, orderId: order?.toLowerCase(), merchantId }]
     const { items, next } = await readPage<WebhookColumns>(
       page,
       (webhook) => ({ at: webhook.created_at, id: webhook.id }),
@@ -75,17 +78,30 @@ export interface WebhookDocument extends WebhookSummary {
   sequence: number
   created: string
   settled: string | null
-  /** The exact text that is sent. */
-  body: string
-  history: {
-    attempt: number
-    startedAt: string
-    endedAt: string | null
-    outcome: string
-    status: number | null
-    address: string | null
-    answer: string | null
-  }[]
+  /** The exact text that is sent; `null` once it was removed for its age. */
+  body: string | null
+  history: AttemptDocument[]
+}
+
+export interface AttemptDocument {
+  attempt: number
+  startedAt: string
+  endedAt: string | null
+  /** `started` while it is under way. */
+  outcome: string
+  /** Why there is no answer. */
+  error: string | null
+  status: number | null
+  milliseconds: number | null
+  address: string | null
+  answer: string | null
+  /** How many bytes of the answer were read. */
+  bytes: number | null
+  /** There were more. */
+  isCut: boolean
+  /** What it was signed with, and the Message-Date as it was sent. */
+  key: string | null
+  messageDate: string | null
 }
 
 export const webhookShow: Operation<{ id: string }, WebhookDocument> = {
@@ -115,16 +131,26 @@ export const webhookShow: Operation<{ id: string }, WebhookDocument> = {
       sequence: webhook.sequence,
       created: formatInstant(webhook.created_at),
       settled: webhook.settled_at === null ? null : formatInstant(webhook.settled_at),
-      body: webhook.body,
-      history: attempts.map((attempt) => ({
-        attempt: attempt.attempt,
-        startedAt: formatInstant(attempt.started_at),
-        endedAt: attempt.ended_at === null ? null : formatInstant(attempt.ended_at),
-        outcome: attempt.outcome,
-        status: attempt.status,
-        address: attempt.address,
-        answer: attempt.answer,
-      })),
+      body: webhook.pruned_at === null ? webhook.body : null,
+      history: attempts.map(attemptDocument),
     }
   },
+}
+
+function attemptDocument(attempt: Row<'webhook_attempts'>): AttemptDocument {
+  return {
+    attempt: attempt.attempt,
+    startedAt: formatInstant(attempt.started_at),
+    endedAt: attempt.ended_at === null ? null : formatInstant(attempt.ended_at),
+    outcome: attempt.outcome,
+    error: attempt.error,
+    status: attempt.status,
+    milliseconds: attempt.milliseconds,
+    address: attempt.address,
+    answer: attempt.answer,
+    bytes: attempt.answer_bytes,
+    isCut: attempt.is_cut === 1,
+    key: attempt.credential_key,
+    messageDate: attempt.message_date,
+  }
 }

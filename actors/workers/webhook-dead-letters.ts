@@ -2,9 +2,10 @@
  * Exceptions about webhooks that need a person: part 6, rule 4 of the specification has the operator contact the
  * merchant.
  */
-import { createHash } from 'node:crypto'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import { exceptionId } from '../exceptions/exception-id.ts'
+import { newException } from '../exceptions/kinds.ts'
 import type { AttemptResult } from './webhook-sender.ts'
 import type { Ending } from './webhook-turn.ts'
 
@@ -38,7 +39,7 @@ export function openDeadLetter(
       kind: 'webhook_dead',
       order_id,
       reason: sentences.join(' '),
-      evidence_json: JSON.stringify({
+      evidence: {
         webhook: id,
         sequence,
         orderStatus: order_status,
@@ -50,7 +51,7 @@ export function openDeadLetter(
         error: result.error,
         merchant: merchant?.name ?? null,
         contact: merchant?.contact ?? null,
-      }),
+      },
       opened_at: at,
     }),
   }
@@ -63,7 +64,8 @@ export function resolveDeadLetter({ id, revision }: Row<'exceptions'>, at: Insta
     set: {
       state: 'resolved',
       resolved_at: at,
-      resolution: 'delivered after a resend',
+      resolution: 'retry',
+      resolution_reason: 'The webhook was sent again, and delivered.',
       revision: revision + 1,
     },
   }
@@ -82,13 +84,12 @@ export async function openUnsigned(store: Store, webhook: Row<'webhooks'>): Prom
       const reason =
         `${name} (${contact}) has no live credential to sign its webhooks with: they wait since ` +
         `${formatInstant(webhook.created_at)}. Give it one with apply.`
-      const evidence_json = JSON.stringify({ webhook: webhook.id, merchant: name, contact })
       const values = newException({
         id,
         kind: 'webhook_unsigned',
         order_id: webhook.order_id,
         reason,
-        evidence_json,
+        evidence: { webhook: webhook.id, merchant: name, contact },
         opened_at: at,
       })
       return { answer: null, writes: [{ insert: 'exceptions', values }], wake: ['exceptions'] }
@@ -106,40 +107,4 @@ function causeOf({ outcome, status, error }: Pick<AttemptResult, 'outcome' | 'st
     default:
       return `${outcome}${error === null ? '' : `, ${error}`}.`
   }
-}
-
-type NewException = Pick<
-  Row<'exceptions'>,
-  'id' | 'kind' | 'order_id' | 'reason' | 'evidence_json' | 'opened_at'
->
-
-function newException(values: NewException): Row<'exceptions'> {
-  return {
-    ...values,
-    state: 'open',
-    chain: null,
-    transaction_id: null,
-    amount: null,
-    asset: null,
-    sender: null,
-    resolved_at: null,
-    resolution: null,
-    resolved_by: null,
-    resolution_reason: null,
-    resolution_evidence: null,
-    revision: 1,
-  }
-}
-
-/** An id that is the same each time, in the form of a UUID (version 8, RFC 9562). */
-function exceptionId(...parts: string[]): string {
-  const hex = createHash('sha256').update(parts.join('\n')).digest('hex')
-  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    variant + hex.slice(17, 20),
-    hex.slice(20, 32),
-  ].join('-')
 }

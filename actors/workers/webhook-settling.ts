@@ -66,7 +66,11 @@ export async function settleAttempt(
           outcome: ended.result.outcome,
           retryAfter: ended.result.retryAfter,
           attempts: webhook.attempts - webhook.attempts_before,
-          firstAttemptAt: webhook.first_attempt_at ?? attempt.started_at,
+          // While its merchant was paused it did not age.
+          firstAttemptAt: Math.max(
+            webhook.first_attempt_at ?? attempt.started_at,
+            merchant?.webhooks_resumed_at ?? 0,
+          ),
           startedAt: attempt.started_at,
           endedAt: at,
           isFinalWaiting: waiting.some((it) => it.is_final === 1 && it.sequence > webhook.sequence),

@@ -16,6 +16,7 @@ export const foundation: Migration = {
       frozen_at INTEGER,
       frozen_reason TEXT,
       webhooks_paused_at INTEGER,
+      webhooks_resumed_at INTEGER,
       webhook_credential_key TEXT,
       webhook_credential_at INTEGER,
       created_at INTEGER NOT NULL,

@@ -1,4 +1,5 @@
 /** What operators look at: pages of orders, webhooks and exceptions, and all that belongs to one order. */
+import { sql } from 'kysely'
 import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { ExceptionTable, WebhookState } from '../schema.ts'
@@ -56,9 +57,10 @@ export function ordersPage(filter: OrderFilter, { after, limit }: PageRequest) {
 export interface WebhookFilter {
   state?: WebhookState | undefined
   orderId?: string | undefined
+  merchantId?: string | undefined
 }
 
-/** Webhooks without their bodies, the newest first. Give one of the filters: each has its index. */
+/** Webhooks without their bodies, the newest first. Give a state or an order: each has its index. */
 export function webhooksPage(filter: WebhookFilter, { after, limit }: PageRequest) {
   return statement<Record<never, never>>()('webhook.page', ({ db }) => {
     let query = db
@@ -66,6 +68,7 @@ export function webhooksPage(filter: WebhookFilter, { after, limit }: PageReques
       .select(['id', 'order_id', 'order_status', 'state', 'attempts', 'last_answer', 'created_at', 'due_at'])
     if (filter.state !== undefined) query = query.where('state', '=', filter.state)
     if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId)
+    if (filter.merchantId !== undefined) query = query.where('merchant_id', '=', filter.merchantId)
     if (after !== null) {
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('created_at', 'id'), '<', tuple(after.at, after.id)),
@@ -170,7 +173,8 @@ export const ordersHeldBy = statement<{ providerId: string; limit: number }>()(
       .selectFrom('orders')
       .select(['id', 'locked_at'])
       .where('lock_provider_id', '=', arg('providerId'))
-      .where('status', '=', 'PAYMENT_STARTED')
+      // Literally, as its partial index has it.
+      .where('status', '=', sql.lit('PAYMENT_STARTED' as const))
       .orderBy('locked_at')
       .limit(arg('limit')),
 )

@@ -163,3 +163,33 @@ export const bringForward = statement<{ latest: Instant; now: Instant; limit: nu
 export const pausedMerchants = statement<Record<never, never>>()('webhook.pausedMerchants', ({ db }) =>
   db.selectFrom('parties').select('id').where('webhooks_paused_at', 'is not', null),
 )
+
+/** Dead letters of a merchant that died between two instants, both inclusive, and can be sent again. */
+export const deadLettersOf = statement<{
+  merchantId: string
+  since: Instant
+  until: Instant
+  limit: number
+}>()('webhook.dead', ({ db }, arg) =>
+  db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('state', '=', 'dead')
+    .where('merchant_id', '=', arg('merchantId'))
+    .where('settled_at', '>=', arg('since'))
+    .where('settled_at', '<=', arg('until'))
+    .where('pruned_at', 'is', null)
+    .orderBy('settled_at')
+    .limit(arg('limit')),
+)
+
+/** Webhooks of an order that were not delivered, or not yet. */
+export const undeliveredOfOrder = statement<{ orderId: string }>()('webhook.undelivered', ({ db }, arg) =>
+  db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('order_id', '=', arg('orderId'))
+    .where('state', 'in', ['pending', 'dead'])
+    .where('pruned_at', 'is', null)
+    .orderBy('sequence'),
+)

@@ -63,6 +63,7 @@ function steps(withStore: WithStore): void {
           frozen_at: null,
           frozen_reason: null,
           webhooks_paused_at: null,
+          webhooks_resumed_at: null,
           webhook_credential_key: null,
           webhook_credential_at: null,
           created_at: 0,

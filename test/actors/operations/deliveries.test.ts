@@ -73,16 +73,22 @@ play('a webhook is shown with its merchant, its body and its attempts', async (w
     [webhook.order, webhook.merchant, webhook.contact, webhook.sequence, webhook.url, webhook.settled],
     [order, 'Shop', 'ops@shop.example', 1, 'https://shop.example:8443/hooks?source=node', null],
   )
-  assert.is(JSON.parse(webhook.body).status, 'CANCELLED')
+  assert.is(JSON.parse(webhook.body ?? '').status, 'CANCELLED')
   assert.equal(webhook.history, [
     {
       attempt: 1,
       startedAt: '2026-03-01T12:01:00.000Z',
       endedAt: null,
       outcome: 'started',
+      error: null,
       status: null,
+      milliseconds: null,
       address: null,
       answer: null,
+      bytes: null,
+      isCut: false,
+      key: null,
+      messageDate: null,
     },
   ])
   assert.is((await refusal('webhook.show', { id: order })).message, `There is no webhook ${order}.`)
