@@ -3,7 +3,6 @@
  * and the node is not degraded: it does what it should.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { formatInstant, type Instant } from '../machines/time.ts'
 import { heldCount, heldSince, oftenReleased } from '../persistence/queries/alarms.ts'
 import { partiesOfKind } from '../persistence/queries/provisioning.ts'
@@ -93,7 +92,7 @@ function oftenReleasedAlarm(
 export function createAlarmWatch(options: {
   store: Store
   clock: { now(): Instant }
-  log: Pick<Logger, 'warn'>
+  log: { warn(facts: object, message: string): void }
 }): () => Promise<PassResult> {
   let told = new Set<string>()
   return async () => {

@@ -5,7 +5,6 @@
  * that is added to them would only hide it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -29,7 +28,7 @@ export interface AnchoringOptions {
   condition: Condition
   journalKey: string
   anchors: AnchorFile
-  log: Pick<Logger, 'info'>
+  log: { info(facts: object, message: string): void }
 }
 
 export interface Anchoring {

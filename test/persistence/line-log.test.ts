@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { LineLog, readLines } from '../../persistence/line-log.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'line-log-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+const newFile = () => join(folder, String(files++))
+
+async function linesOf(file: string): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of readLines(file)) lines.push(line)
+  return lines
+}
+
+test('lines are added one after the other, also by the next process', async () => {
+  const file = newFile()
+  assert.equal(await linesOf(file), [])
+  const log = new LineLog(file)
+  assert.equal(await log.last(2), [])
+  for (const line of ['one', 'two', 'three']) await log.append(line)
+  assert.equal(await log.last(2), ['two', 'three'])
+  await log.close()
+  const next = new LineLog(file)
+  await next.append('four')
+  assert.equal(await next.last(9), ['one', 'two', 'three', 'four'])
+  await next.close()
+  assert.equal(await linesOf(file), ['one', 'two', 'three', 'four'])
+  assert.is(statSync(file).mode & 0o777, 0o600)
+})
+
+test('what a crash has cut off is no line, and the next one does not continue it', async () => {
+  for (const [kept, cut] of [
+    ['', 'half a li'],
+    ['one\ntwo\n', 'half a li'],
+    [`${'x'.repeat(100_000)}\n`, 'y'.repeat(100_000)],
+  ] as const) {
+    const file = newFile()
+    writeFileSync(file, kept + cut)
+    const whole = kept.split('\n').slice(0, -1)
+    assert.equal(await linesOf(file), whole)
+    const log = new LineLog(file)
+    assert.equal(await log.last(1), whole.slice(-1))
+    await log.append('next')
+    await log.close()
+    assert.is(readFileSync(file, 'utf8'), `${kept}next\n`)
+  }
+})
+
+test('the last lines are found in a file of many', async () => {
+  const file = newFile()
+  const lines = Array.from({ length: 5000 }, (_, index) => `line ${index} ${'x'.repeat(index % 97)}`)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  const log = new LineLog(file)
+  assert.equal(await log.last(2), lines.slice(-2))
+  assert.equal(await log.last(4000), lines.slice(-4000))
+  await log.close()
+})
+
+test('a line that could not be written whole is not in the file', async () => {
+  // Every write to it ends with ENOSPC.
+  if (!existsSync('/dev/full')) return
+  const log = new LineLog('/dev/full')
+  let failed: unknown
+  await log.append('one').catch((error: unknown) => {
+    failed = error
+  })
+  assert.is(failed instanceof Error && 'code' in failed && failed.code, 'ENOSPC')
+  await log.close()
+})
+
+test.run()
