@@ -1,0 +1,583 @@
+/** Made from the OpenAPI document by scripts/client-types.ts: not to be edited. */
+
+/** Start, confirm or cancel the payment of a pay-out (part 4.1) */
+export interface PayOutAction {
+  /** A network registered for the provider */
+  network_id: string
+  /** The price of the order */
+  price?: string
+  /** The currency of the order */
+  price_currency?: string
+}
+
+/** Start, confirm or cancel the payment of a pay-in (part 4.2) */
+export interface PayInAction {
+  /** A network registered for the provider */
+  network_id: string
+  /** The price of the order */
+  price: string
+  /** The currency of the order */
+  price_currency: string
+}
+
+/** A pay-out in local currency (part 2.2) */
+export interface LocalCurrencyOrder {
+  /** `LocalCurrencyOrder` */
+  order_type: 'LocalCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Decimal number, as a string (or a JSON number) */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id, never used by it before */
+  merchant_order_id: string
+  /** Public https address that receives the webhooks */
+  notify_url: string
+  /** Where the checkout page leads back to */
+  return_url: string
+  /** Until when the order can be paid; no offset means UTC */
+  expiry: string
+  /** E-mail address of the end user */
+  consumer_email?: string
+  /** Telephone number of the end user */
+  consumer_phone_number?: string
+}
+
+/** A pay-out from a quote, funded on a blockchain (part 2.3) */
+export interface ForeignCurrencyOrder {
+  /** `ForeignCurrencyOrder` */
+  order_type: 'ForeignCurrencyOrder'
+  /** Id of a quote of this merchant, not expired and not used */
+  quote: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id, never used by it before */
+  merchant_order_id: string
+  /** Public https address that receives the webhooks */
+  notify_url: string
+  /** Where the checkout page leads back to */
+  return_url: string
+  /** Until when the order can be paid; no offset means UTC */
+  expiry: string
+  /** E-mail address of the end user */
+  consumer_email?: string
+  /** Telephone number of the end user */
+  consumer_phone_number?: string
+  /** The wallet that signs the transaction on the blockchain */
+  wallet: string
+}
+
+/** A pay-in in local currency (part 4.3) */
+export interface PayInRequest {
+  /** `LocalCurrencyOrder` */
+  order_type: 'LocalCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Decimal number, as a string (or a JSON number) */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id, never used by it before */
+  merchant_order_id: string
+  /** Public https address that receives the webhooks */
+  notify_url: string
+  /** Where the checkout page leads back to */
+  return_url: string
+  /** Until when the order can be paid; no offset means UTC */
+  expiry: string
+  /** E-mail address of the end user */
+  consumer_email?: string
+  /** Telephone number of the end user */
+  consumer_phone_number?: string
+}
+
+/** What a provider sees of a pay-out: the answer of the look-up */
+export interface PayOutCheck {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** When the order was created */
+  created: string
+  /** When the order last changed */
+  modified: string
+  /** Status of the order (part 3) */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Until when the order can be paid */
+  expiry: string
+}
+
+/** What a provider sees of a pay-out: the answer of start */
+export interface PayOutStart {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** Status of the order (part 3) */
+  status: 'PAYMENT_STARTED'
+  /** When the order last changed */
+  modified: string
+  /** Until when the order can be paid */
+  expiry: string
+}
+
+/** What a provider sees of a pay-out: the answer of confirm */
+export interface PayOutConfirmation {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** Status of the order (part 3) */
+  status: 'COMPLETED'
+  /** When the payment was confirmed */
+  paid: string
+  /** When the order last changed */
+  modified: string
+}
+
+/** What a provider sees of a pay-out: the answer of cancel */
+export interface PayOutCancellation {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** Status of the order (part 3) */
+  status: 'READY' | 'EXPIRED'
+  /** When the order last changed */
+  modified: string
+  /** Until when the order can be paid */
+  expiry: string
+}
+
+/** What a provider sees of a pay-in: the answer of the look-up */
+export interface PayInCheck {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** When the order was created */
+  created: string
+  /** Status of the order (part 3) */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Until when the order can be paid */
+  expiry: string
+  /** What the customer pays for */
+  description: string
+}
+
+/** What a provider sees of a pay-in: the answer of start */
+export interface PayInStart {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** Status of the order (part 3) */
+  status: 'PAYMENT_STARTED'
+  /** When the order last changed */
+  modified: string
+}
+
+/** What a provider sees of a pay-in: the answer of confirm */
+export interface PayInConfirmation {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** Status of the order (part 3) */
+  status: 'COMPLETED'
+  /** When the payment was confirmed */
+  paid: string
+}
+
+/** What a provider sees of a pay-in: the answer of cancel */
+export interface PayInCancellation {
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** Status of the order (part 3) */
+  status: 'READY' | 'EXPIRED'
+  /** When the order last changed */
+  modified: string
+}
+
+/** One page of orders, the newest first */
+export interface PayOutOrderPage {
+  /** At most `limit` orders */
+  results: PayOutOrder[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** A pay-out, as its merchant sees it (part 2.2) */
+export interface PayOutOrder {
+  /** The order’s id */
+  id: string
+  /** Kind of the order */
+  order_type: 'LocalCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id */
+  merchant_order_id: string
+  /** Status of the order (part 3) */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where webhooks go */
+  notify_url: string
+  /** The checkout page, for the end user */
+  redirect_url: string
+  /** Where the checkout page leads back to */
+  return_url: string
+  /** Empty where none was sent */
+  consumer_email: string
+  /** Empty where none was sent */
+  consumer_phone_number: string
+  /** Until when the order can be paid */
+  expiry: string
+  /** When it was paid; null until then, and when it never was */
+  paid: string | null
+}
+
+/** One page of orders, the newest first */
+export interface PayInOrderPage {
+  /** At most `limit` orders */
+  results: PayInOrder[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** A pay-in, as its merchant sees it */
+export interface PayInOrder {
+  /** The order’s id */
+  id: string
+  /** Kind of the order */
+  order_type: 'LocalCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id */
+  merchant_order_id: string
+  /** Status of the order (part 3) */
+  status: 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where webhooks go */
+  notify_url: string
+  /** The checkout page, for the end user */
+  redirect_url: string
+  /** Where the checkout page leads back to */
+  return_url: string
+  /** Empty where none was sent */
+  consumer_email: string
+  /** Empty where none was sent */
+  consumer_phone_number: string
+  /** Until when the order can be paid */
+  expiry: string
+  /** When it was paid; null until then, and when it never was */
+  paid: string | null
+  /** Only pay-ins have it */
+  direction: 'PAY_IN'
+  /** What the customer shows at the counter; also as QR code and barcode */
+  code: string
+}
+
+/** A pay-out, as its webhooks tell it (part 6) */
+export interface PayOutWebhook {
+  /** The order’s id */
+  id: string
+  /** Kind of the order */
+  order_type: 'LocalCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id */
+  merchant_order_id: string
+  /** Status of the order (part 3) */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where webhooks go */
+  notify_url: string
+  /** The checkout page, for the end user */
+  redirect_url: string
+  /** Where the checkout page leads back to */
+  return_url: string
+  /** Empty where none was sent */
+  consumer_email: string
+  /** Empty where none was sent */
+  consumer_phone_number: string
+  /** Until when the order can be paid */
+  expiry: string
+  /** When it was paid; null until then, and when it never was */
+  paid: string | null
+}
+
+/** A pay-in, as its webhooks tell it */
+export interface PayInWebhook {
+  /** The order’s id */
+  id: string
+  /** Kind of the order */
+  order_type: 'LocalCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id */
+  merchant_order_id: string
+  /** Status of the order (part 3) */
+  status: 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where webhooks go */
+  notify_url: string
+  /** The checkout page, for the end user */
+  redirect_url: string
+  /** Where the checkout page leads back to */
+  return_url: string
+  /** Empty where none was sent */
+  consumer_email: string
+  /** Empty where none was sent */
+  consumer_phone_number: string
+  /** Until when the order can be paid */
+  expiry: string
+  /** When it was paid; null until then, and when it never was */
+  paid: string | null
+  /** Only pay-ins have it */
+  direction: 'PAY_IN'
+}
+
+/** What is wrong with the request (400) */
+export interface Invalid {
+  /** Only for a rule of the business: its text */
+  detail?: string
+  /** `client_error` for a body that cannot be read */
+  type: 'validation_error' | 'client_error'
+  /** Every field at fault, in the order of the specification */
+  errors: ({
+    /** The field; `non_field_errors` for a rule across fields; null for the request as a whole */
+    attr: string | null
+    /** For programs */
+    code: 'blank' | 'does_not_exist' | 'invalid' | 'invalid_choice' | 'max_decimal_places' | 'max_digits' | 'max_length' | 'max_string_length' | 'max_whole_digits' | 'min_value' | 'null' | 'null_characters_not_allowed' | 'parse_error' | 'required' | 'surrogate_characters_not_allowed' | 'unique'
+    /** A sentence for people */
+    detail: string
+  })[]
+}
+
+/** Somebody else was faster (409) */
+export interface Conflict {
+  /** A sentence for people */
+  detail: string
+}
+
+/** Every other error */
+export interface Refusal {
+  /** A sentence for people */
+  detail: string
+  /** The side at fault */
+  type: 'client_error' | 'server_error'
+  /** The same once more, in the shape of a 400 */
+  errors: ({
+    /** No single field is at fault */
+    attr: null
+    /** For programs */
+    code: 'dependency_failed' | 'ended_while_locked' | 'error' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'method_not_allowed' | 'not_acceptable' | 'not_found' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'throttled' | 'unsupported_media_type'
+    /** A sentence for people */
+    detail: string
+  })[]
+}
+
+/** What a merchant asks, by the operation's id. */
+export interface MerchantOperations {
+  /** List pay-outs. The newest first. `next` is the cursor of the page after; it stays right while orders are being added. */
+  listPayOutOrders: {
+    input: {
+      query?: {
+        /** Only orders with this status */
+        status?: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+        /** Only the order with this id of the merchant */
+        merchant_order_id?: string
+        /** Only orders created then or later */
+        created_from?: string
+        /** Only orders created before */
+        created_to?: string
+        /** How many orders a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the page before */
+        cursor?: string
+      }
+    }
+    answer: PayOutOrderPage
+  }
+  /** Create a pay-out. The order is CREATED until the merchant’s balance covers its price, then READY. Its redirect_url is the page that shows the code to the end user. */
+  createPayOutOrder: {
+    input: {
+      body: LocalCurrencyOrder | ForeignCurrencyOrder
+    }
+    answer: PayOutOrder
+  }
+  /** Look at a pay-out. An order of another merchant is as unknown as one that does not exist. */
+  getPayOutOrder: {
+    input: {
+      /** The order’s id */
+      id: string
+    }
+    answer: PayOutOrder
+  }
+  /** List pay-ins. The newest first. `next` is the cursor of the page after; it stays right while orders are being added. */
+  listPayInOrders: {
+    input: {
+      query?: {
+        /** Only orders with this status */
+        status?: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+        /** Only the order with this id of the merchant */
+        merchant_order_id?: string
+        /** Only orders created then or later */
+        created_from?: string
+        /** Only orders created before */
+        created_to?: string
+        /** How many orders a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the page before */
+        cursor?: string
+      }
+    }
+    answer: PayInOrderPage
+  }
+  /** Create a pay-in. The order is READY at once; the merchant shows its code to the customer. */
+  createPayInOrder: {
+    input: {
+      body: PayInRequest
+    }
+    answer: PayInOrder
+  }
+  /** Look at a pay-in. An order of another merchant is as unknown as one that does not exist. */
+  getPayInOrder: {
+    input: {
+      /** The order’s id */
+      id: string
+    }
+    answer: PayInOrder
+  }
+}
+
+/** What a provider asks, by the operation's id. */
+export interface ProviderOperations {
+  /** Look up a pay-out by its code. Go on only when the status is READY. Too many unknown codes are answered with 429. */
+  checkPayOut: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+    }
+    answer: PayOutCheck
+  }
+  /** Lock a pay-out. From then on no other provider can start it. Handle the cash after the 200, never before. */
+  startPayOut: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+      body: PayOutAction
+    }
+    answer: PayOutStart
+  }
+  /** Confirm a pay-out. The cash was handled. A confirmation may be sent again at any time: the answer is the same, and nothing happens twice. One that comes after the order has ended is answered with 422, and the operator settles it. */
+  confirmPayOut: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+      body: PayOutAction
+    }
+    answer: PayOutConfirmation
+  }
+  /** Release a pay-out. No cash was handled. The order can be started again, or has expired when its time is over. */
+  cancelPayOut: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+      body: PayOutAction
+    }
+    answer: PayOutCancellation
+  }
+  /** Look up a pay-in by its code. Go on only when the status is READY. Too many unknown codes are answered with 429. */
+  checkPayIn: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+    }
+    answer: PayInCheck
+  }
+  /** Lock a pay-in. From then on no other provider can start it. Handle the cash after the 200, never before. */
+  startPayIn: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+      body: PayInAction
+    }
+    answer: PayInStart
+  }
+  /** Confirm a pay-in. The cash was handled. A confirmation may be sent again at any time: the answer is the same, and nothing happens twice. One that comes after the order has ended is answered with 422, and the operator settles it. */
+  confirmPayIn: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+      body: PayInAction
+    }
+    answer: PayInConfirmation
+  }
+  /** Release a pay-in. No cash was handled. The order can be started again, or has expired when its time is over. */
+  cancelPayIn: {
+    input: {
+      /** The code that the customer shows */
+      code: string
+      body: PayInAction
+    }
+    answer: PayInCancellation
+  }
+}
+
+export type Repetition = 'freely' | 'message' | 'idempotency_key'
+
+export interface OperationEntry {
+  method: 'GET' | 'POST'
+  /** With `{name}` for what is filled in. */
+  path: string
+  /** How it may be sent again when its answer was lost. */
+  repetition: Repetition
+}
+
+export const merchantOperations = {
+  listPayOutOrders: { method: 'GET', path: '/api/v1/merchants/orders/pay-out/', repetition: 'freely' },
+  createPayOutOrder: { method: 'POST', path: '/api/v1/merchants/orders/pay-out/', repetition: 'idempotency_key' },
+  getPayOutOrder: { method: 'GET', path: '/api/v1/merchants/orders/pay-out/{id}/', repetition: 'freely' },
+  listPayInOrders: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/', repetition: 'freely' },
+  createPayInOrder: { method: 'POST', path: '/api/v1/merchants/orders/pay-in/', repetition: 'idempotency_key' },
+  getPayInOrder: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/{id}/', repetition: 'freely' },
+} as const satisfies Record<keyof MerchantOperations, OperationEntry>
+
+export const providerOperations = {
+  checkPayOut: { method: 'GET', path: '/api/v1/providers/orders/pay-out/{code}/', repetition: 'freely' },
+  startPayOut: { method: 'POST', path: '/api/v1/providers/orders/pay-out/{code}/start-payment/', repetition: 'message' },
+  confirmPayOut: { method: 'POST', path: '/api/v1/providers/orders/pay-out/{code}/confirm-payment/', repetition: 'freely' },
+  cancelPayOut: { method: 'POST', path: '/api/v1/providers/orders/pay-out/{code}/cancel-payment/', repetition: 'message' },
+  checkPayIn: { method: 'GET', path: '/api/v1/providers/orders/pay-in/{code}/', repetition: 'freely' },
+  startPayIn: { method: 'POST', path: '/api/v1/providers/orders/pay-in/{code}/start-payment/', repetition: 'message' },
+  confirmPayIn: { method: 'POST', path: '/api/v1/providers/orders/pay-in/{code}/confirm-payment/', repetition: 'freely' },
+  cancelPayIn: { method: 'POST', path: '/api/v1/providers/orders/pay-in/{code}/cancel-payment/', repetition: 'message' },
+} as const satisfies Record<keyof ProviderOperations, OperationEntry>

@@ -1,0 +1,62 @@
+/** Webhooks: whether one is the node's own, and what it says. */
+import type { PayInWebhook, PayOutWebhook } from './api.ts'
+import { WebhookRefused } from './errors.ts'
+import { verify } from './signature.ts'
+
+export type WebhookOrder = PayOutWebhook | PayInWebhook
+
+export interface ReceivedWebhook {
+  /** The path of the notify_url, without its query, as it was given to the node. */
+  path: string
+  /** By their names in lower case, as Node gives them; or the platform's `Headers`. */
+  headers: Headers | Readonly<Record<string, string | string[] | undefined>>
+  /** The raw bytes or text, as they came. */
+  body: Uint8Array | string
+}
+
+export interface WebhookRules {
+  /** The merchant's secrets by their keys: two while one is being replaced. */
+  secrets: Readonly<Record<string, string>>
+  /** How far the Message-Date may be from `now`; 300 unless said otherwise. */
+  toleranceSeconds?: number
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+export interface VerifiedWebhook {
+  /** The same over all attempts: one that was handled before may be acknowledged and dropped. */
+  id: string
+  /** Counts the webhooks of the order, from 1: an older one than the last may be dropped. */
+  sequence: number
+  attempt: number
+  order: WebhookOrder
+}
+
+/** @throws WebhookRefused when the webhook is not the node's, or too old */
+export async function verifyWebhook(webhook: ReceivedWebhook, rules: WebhookRules): Promise<VerifiedWebhook> {
+  const { path, headers, body } = webhook
+  const key = header(headers, 'merchant-key')
+  const date = header(headers, 'message-date')
+  const secret = Object.hasOwn(rules.secrets, key) ? rules.secrets[key] : undefined
+  if (secret === undefined) throw new WebhookRefused('It is signed with an unknown key.')
+  const parts = { key, messageDate: date, method: 'POST', path, body }
+  if (!(await verify(parts, secret, header(headers, 'message-hash')))) {
+    throw new WebhookRefused('Its hash differs.')
+  }
+  const { toleranceSeconds = 300, now = Date.now } = rules
+  if (!(Math.abs(now() / 1000 - Number(date)) <= toleranceSeconds)) {
+    throw new WebhookRefused('It was signed at another time.')
+  }
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  return {
+    id: header(headers, 'webhook-id'),
+    sequence: Number(header(headers, 'webhook-sequence')),
+    attempt: Number(header(headers, 'webhook-attempt')),
+    order: JSON.parse(text),
+  }
+}
+
+function header(headers: ReceivedWebhook['headers'], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,159 @@
+/**
+ * Writes the SDK's types from the document that a node serves: `node scripts/client-types.ts`.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { loadSettings } from '../cli/config.ts'
+import { startNode } from '../cli/node.ts'
+import type { ApiDocument } from '../http/openapi/document.ts'
+
+const target = new URL('../client/api.ts', import.meta.url)
+
+interface SchemaPart {
+  $ref?: string
+  description?: string
+  type?: string | readonly string[]
+  enum?: readonly string[]
+  properties?: Readonly<Record<string, SchemaPart>>
+  required?: readonly string[]
+  items?: SchemaPart
+  oneOf?: readonly SchemaPart[]
+}
+
+interface OperationPart {
+  operationId: string
+  summary: string
+  description: string
+  tags: readonly string[]
+  'x-repetition': string
+  parameters: readonly { name: string; in: string; description: string; schema: SchemaPart }[]
+  requestBody?: { content: { 'application/json': { schema: SchemaPart } } }
+  responses: Readonly<Record<string, { content: { 'application/json': { schema: SchemaPart } } }>>
+}
+
+/** The text of `client/api.ts`. */
+export function clientTypes(document: ApiDocument): string {
+  const schemas: [string, SchemaPart][] = Object.entries(document.components.schemas ?? {})
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, part]) => ({ path, method, operation: operationOf(part) })),
+  )
+  const ofParty = (party: string) => operations.filter(({ operation }) => operation.tags.includes(party))
+  const base = String(document.servers[0]?.url ?? '')
+  return [
+    '/** Made from the OpenAPI document by scripts/client-types.ts: not to be edited. */\n',
+    ...schemas.map(([name, schema]) => declaration(name, schema)),
+    ...['merchant', 'provider'].map((party) =>
+      [
+        `/** What a ${party} asks, by the operation's id. */`,
+        `export interface ${party === 'merchant' ? 'Merchant' : 'Provider'}Operations {`,
+        ...ofParty(party).map(({ operation }) => operationType(operation)),
+        '}\n',
+      ].join('\n'),
+    ),
+    "export type Repetition = 'freely' | 'message' | 'idempotency_key'\n",
+    'export interface OperationEntry {',
+    "  method: 'GET' | 'POST'",
+    '  /** With `{name}` for what is filled in. */',
+    '  path: string',
+    '  /** How it may be sent again when its answer was lost. */',
+    '  repetition: Repetition',
+    '}\n',
+    ...['merchant', 'provider'].map((party) =>
+      [
+        `export const ${party}Operations = {`,
+        ...ofParty(party).map(
+          ({ path, method, operation }) =>
+            `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${base}${path}', repetition: '${operation['x-repetition']}' },`,
+        ),
+        `} as const satisfies Record<keyof ${party === 'merchant' ? 'Merchant' : 'Provider'}Operations, OperationEntry>\n`,
+      ].join('\n'),
+    ),
+  ].join('\n')
+}
+
+/** The document is what `describeApi` makes; the linters see to its form. */
+function operationOf(part: unknown): OperationPart {
+  return part as OperationPart
+}
+
+function declaration(name: string, schema: SchemaPart): string {
+  return `${comment(schema.description, '')}export interface ${name} ${typeOf(schema, '')}\n`
+}
+
+function comment(text: string | undefined, indent: string): string {
+  return text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '* /')} */\n`
+}
+
+function typeOf(schema: SchemaPart, indent: string): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'never'
+  if (schema.oneOf !== undefined) return schema.oneOf.map((one) => typeOf(one, indent)).join(' | ')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  return types.map((type) => plainType(type, schema, indent)).join(' | ')
+}
+
+function plainType(type: string, schema: SchemaPart, indent: string): string {
+  if (type === 'integer') return 'number'
+  if (type === 'array') {
+    const item = typeOf(schema.items ?? {}, indent)
+    return /[ |]/.test(item) ? `(${item})[]` : `${item}[]`
+  }
+  if (type !== 'object') return type
+  const { properties = {}, required = [] } = schema
+  const members = Object.entries(properties).map(
+    ([name, property]) =>
+      `${comment(property.description, `${indent}  `)}${indent}  ${name}${required.includes(name) ? '' : '?'}: ${typeOf(property, `${indent}  `)}\n`,
+  )
+  return `{\n${members.join('')}${indent}}`
+}
+
+function operationType(operation: OperationPart): string {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  const members = [
+    ...inPath.map(({ name, description }) => `${comment(description, '      ')}      ${name}: string`),
+    ...(inQuery.length === 0
+      ? []
+      : [
+          `      query?: {\n${inQuery
+            .map(
+              ({ name, description, schema }) =>
+                `${comment(description, '        ')}        ${name}?: ${typeOf(schema, '        ')}\n`,
+            )
+            .join('')}      }`,
+        ]),
+    ...(requestBody === undefined
+      ? []
+      : [`      body: ${typeOf(requestBody.content['application/json'].schema, '      ')}`]),
+  ]
+  return [
+    `  /** ${summary}. ${description} */`,
+    `  ${operationId}: {`,
+    `    input: {\n${members.join('\n')}\n    }`,
+    `    answer: ${success === undefined ? 'never' : typeOf(success.content['application/json'].schema, '    ')}`,
+    '  }',
+  ].join('\n')
+}
+
+async function readDocument(): Promise<ApiDocument> {
+  const directory = mkdtempSync(join(tmpdir(), 'ventanilla-document-'))
+  const env = {
+    VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}`,
+    VENTANILLA_HTTP_PORT: '0',
+    VENTANILLA_OPERATOR_PORT: '0',
+  }
+  const settings = loadSettings({ cwd: directory, env })
+  const node = await startNode({ settings, log: pino({ level: 'silent' }), ballastBytes: 0 })
+  try {
+    return JSON.parse(await (await fetch(`${node.publicUrl}/api/v1/openapi.json`)).text())
+  } finally {
+    await node.stop()
+    rmSync(directory, { recursive: true })
+  }
+}
+
+if (import.meta.main) writeFileSync(target, clientTypes(await readDocument()))
