@@ -15,6 +15,7 @@ import { expireDueOrders } from '../actors/workers/expiry.ts'
 import { fundWaitingOrders } from '../actors/workers/funding.ts'
 import { root, type WorkerDefinition } from '../actors/workers/root.ts'
 import { createResolver } from '../actors/workers/webhook-resolver.ts'
+import { pruneWebhooks } from '../actors/workers/webhook-retention.ts'
 import { createWebhookSender, type WebhookSender } from '../actors/workers/webhook-sender.ts'
 import { interfaceAddresses, judgeNotifyUrl, type TargetRules } from '../actors/workers/webhook-target.ts'
 import { createWebhookDelivery, type WebhookDelivery } from '../actors/workers/webhooks.ts'
@@ -67,7 +68,14 @@ export interface Node {
 
 /** How long answers under way may take once the node is told to stop. */
 const stopGraceMs = 5_000
-const pollMs = { funding: 5_000, expiry: 60_000, clock: 1_000, webhooks: 1_000, watch: 60_000 }
+const pollMs = {
+  funding: 5_000,
+  expiry: 60_000,
+  clock: 1_000,
+  webhooks: 1_000,
+  watch: 60_000,
+  retention: 86_400_000,
+}
 
 /** @throws CommandError with the exit code of what is wrong. */
 export async function startNode(options: NodeOptions): Promise<Node> {
@@ -161,7 +169,7 @@ function publicApp({ settings, log, exemptOrigins = {} }: NodeOptions, core: Cor
 }
 
 /** Where a merchant's webhooks may go. */
-export function targetRules(
+function targetRules(
   settings: Settings,
   exemptOrigins: Readonly<Record<string, readonly string[]>>,
 ): (merchant: string) => TargetRules {
@@ -196,6 +204,7 @@ async function findForCheckout(core: Core, directory: Directory, id: string): Pr
 
 function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
   const { log } = options
+  const { retentionDays } = options.settings.webhooks
   const { store, orders, clockWatch } = core
   const mayExpire = clockWatch.isTrusted
   const anchoring = anchoringOf(options, core, clock)
@@ -223,6 +232,9 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
         polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
+        polling('retention', pollMs.retention, () =>
+          pruneWebhooks(store, { retentionDays, clock, isTrusted: clockWatch.isTrusted }),
+        ),
         polling('alarms', pollMs.watch, createAlarmWatch({ store, clock, log })),
         ...(anchoring === null ? [] : [polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish)]),
       ],
@@ -234,12 +246,16 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
     store.subscribe('webhooks', () => wake('webhooks')),
     store.subscribe('provisioning', webhooks.lookAgain),
   ]
-  const sweep = cron.schedule('* * * * * *', () => wake('expiry'))
+  const sweeps = [
+    cron.schedule('* * * * * *', () => wake('expiry')),
+    // At night, when little else is to do.
+    cron.schedule('17 3 * * *', () => wake('retention')),
+  ]
   return {
     root: actor,
     async stop() {
       for (const unsubscribe of subscriptions) unsubscribe()
-      await sweep.destroy()
+      for (const sweep of sweeps) await sweep.destroy()
       actor.send({ type: 'workers.stop' })
       await waitFor(actor, (snapshot) => snapshot.status === 'done')
     },

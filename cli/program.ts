@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { OperationError } from '../actors/operations/operation.ts'
 import { addApplyCommand } from './commands/apply.ts'
+import { addChainCommands } from './commands/chain.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addOrderCommands } from './commands/order.ts'
@@ -71,6 +72,7 @@ function createProgram(terminal: Terminal): Command {
   addProviderCommands(terminal, program)
   addPartyCommands(terminal, program)
   addRateCommands(terminal, program)
+  addChainCommands(terminal, program)
   return program
 }
 

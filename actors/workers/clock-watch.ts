@@ -18,7 +18,7 @@ export interface NodeClock {
   sinceBootMs(): number
 }
 
-export const maxDriftMs = 30_000
+const maxDriftMs = 30_000
 const recordEveryMs = 10_000
 
 /** The last time that was not in doubt. */

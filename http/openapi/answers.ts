@@ -178,7 +178,7 @@ export const webhookSchemas = {
   payInWebhook: object('PayInWebhook', 'A pay-in, as its webhooks tell it', payInFields),
 } as const
 
-export function schemaName(name: string): string {
+function schemaName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 

@@ -1,0 +1,57 @@
+/** `ventanilla chain …` */
+import type { Command } from 'commander'
+import type { Blockchain, CheckItem } from '../../chain/chain.ts'
+import { openChains } from '../../chain/index.ts'
+import { addCommand, addGroup, answer, type CommonOptions, settingsOf } from '../command.ts'
+import { AlreadyTold } from '../exit-codes.ts'
+import { table } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface CheckDocument {
+  ok: boolean
+  checks: readonly (CheckItem & { chain: Blockchain })[]
+}
+
+export function addChainCommands(terminal: Terminal, program: Command): void {
+  const chain = addGroup(program, 'chain', 'Look at the blockchains of the settings.')
+  addCommand(chain, 'check', {
+    summary: 'Compare endpoints, network, treasury and assets of each chain with the settings.',
+    examples: ['chain check', 'chain check --json'],
+  }).action(async (options: CommonOptions) => {
+    const document = await check(terminal, options)
+    answer(terminal, options, document, textOf(document))
+    if (!document.ok) throw new AlreadyTold()
+  })
+}
+
+/** Asks the chains themselves: neither the node nor the database has a part in it. */
+async function check(terminal: Terminal, options: CommonOptions): Promise<CheckDocument> {
+  const { chains } = settingsOf(terminal, options)
+  const adapters = await openChains(chains, { clock: () => terminal.clock.now() })
+  try {
+    const checks = await Promise.all(
+      adapters.map(async (adapter) => {
+        const items = await adapter.check()
+        return items.map((item) => ({ chain: adapter.blockchain, ...item }))
+      }),
+    )
+    const all = checks.flat()
+    return { ok: all.every(({ ok }) => ok), checks: all }
+  } finally {
+    await Promise.all(adapters.map((adapter) => adapter.close()))
+  }
+}
+
+function textOf({ checks }: CheckDocument): string {
+  if (checks.length === 0)
+    return 'Every chain is off: one is on once it has a treasury (chains.<NAME>.treasury).\n'
+  const lines = table(checks, [
+    { title: 'CHAIN', value: (it) => it.chain },
+    { title: 'WHAT', value: (it) => it.what },
+    { title: 'OK', value: (it) => (it.ok ? 'yes' : 'NO') },
+    { title: 'SUBJECT', value: (it) => it.subject },
+    { title: 'FOUND', value: (it) => it.found },
+  ])
+  const actions = checks.flatMap(({ action }) => (action === null ? [] : [`\n- ${action}`]))
+  return actions.length === 0 ? lines : `${lines}\nTo do:${actions.join('')}\n`
+}
