@@ -49,6 +49,14 @@ export function ledgerProblems({ accounts, debits, credits, reserved }: LedgerFa
     if (kind === 'reserved' && balance !== (reserved.get(id) ?? 0n))
       problems.push(`${id} has ${balance}, the orders it is reserved for need ${reserved.get(id) ?? 0n}`)
   }
+  const balances = new Map(accounts.map((account) => [account.id, account.balance_minor]))
+  for (const { id, kind, owner_id: ownerId, currency, balance_minor: balance } of accounts) {
+    if (kind !== 'debt') continue
+    const available = balances.get(accountId({ kind: 'available', ownerId, currency })) ?? 0n
+    if (balance > 0n) problems.push(`${id} is above zero: ${balance}`)
+    if (balance < 0n && available > 0n)
+      problems.push(`${id} is ${balance}, and ${available} are available that should have repaid it`)
+  }
   for (const [currency, sum] of sums) {
     if (sum !== 0n) problems.push(`all accounts in ${currency} sum to ${sum}, not to zero`)
   }
@@ -77,8 +85,7 @@ const places: Record<ChartName, (facts: OrderFacts) => readonly Place[]> = {
       case 'CANCELLED':
       case 'EXPIRED':
         if (order.lock_provider_id === null) return [null]
-        // Nobody knows where the cash of a locked order is, until the operator has said so.
-        return exceptions.some(endedWhileLocked) ? [suspended] : [null, ...owed]
+        return settled(exceptions, { open: [suspended], honoured: owed })
     }
   },
   payIn({ order, exceptions }) {
@@ -92,15 +99,24 @@ const places: Record<ChartName, (facts: OrderFacts) => readonly Place[]> = {
         return collected
       case 'CANCELLED':
       case 'EXPIRED':
-        return order.lock_provider_id === null || exceptions.some(endedWhileLocked)
-          ? [null]
-          : [null, ...collected]
+        if (order.lock_provider_id === null) return [null]
+        return settled(exceptions, { open: [null], honoured: collected })
     }
   },
 }
 
-function endedWhileLocked({ kind, state }: OrderFacts['exceptions'][number]): boolean {
-  return state === 'open' && (kind === 'expired_while_locked' || kind === 'cancelled_while_locked')
+/** Nobody knows where the cash of an order is that ended while locked, until the operator has said so. */
+function settled(
+  exceptions: OrderFacts['exceptions'],
+  { open, honoured }: { open: readonly Place[]; honoured: readonly Place[] },
+): readonly Place[] {
+  const ended = exceptions.find(
+    ({ kind }) => kind === 'expired_while_locked' || kind === 'cancelled_while_locked',
+  )
+  if (ended === undefined) return []
+  if (ended.state === 'open') return open
+  // Honoured at once, or after its money was given back.
+  return exceptions.some(({ resolution }) => resolution === 'honour') ? honoured : [null]
 }
 
 function placesOf({ merchant_id, lock_provider_id, currency }: Row<'orders'>) {
@@ -120,11 +136,7 @@ export function placeProblems(facts: OrderFacts): string[] {
   const { order, postings } = facts
   if (!isChartName(order.machine)) return []
   const moved = new Map<string, bigint>()
-  const move = (account: string, amount: bigint) => {
-    // What repays a merchant's debt, or makes one, is the merchant's like what is available.
-    const place = account.replace(/^debt:/, 'available:')
-    moved.set(place, (moved.get(place) ?? 0n) + amount)
-  }
+  const move = (account: string, amount: bigint) => moved.set(account, (moved.get(account) ?? 0n) + amount)
   for (const { debit_account, credit_account, amount_minor } of postings) {
     move(debit_account, -amount_minor)
     move(credit_account, amount_minor)
@@ -141,7 +153,7 @@ export function placeProblems(facts: OrderFacts): string[] {
     ),
   )
   if (allowed.includes(found)) return []
-  const should = allowed.length === 0 ? 'with a provider, and none is known' : allowed.join(' or ')
+  const should = allowed.length === 0 ? 'where an exception says, and there is none' : allowed.join(' or ')
   return [`it is ${order.status}, its money is ${found}, and should be ${should}`]
 }
 

@@ -18,7 +18,7 @@ export interface OrderFacts {
   webhooks: readonly Pick<Row<'webhooks'>, 'sequence' | 'order_status' | 'is_final'>[]
   /** Waiting for its merchant's balance. */
   requests: readonly Pick<Row<'funding_requests'>, 'merchant_id' | 'currency' | 'price_minor'>[]
-  exceptions: readonly Pick<Row<'exceptions'>, 'kind' | 'state'>[]
+  exceptions: readonly Pick<Row<'exceptions'>, 'kind' | 'state' | 'resolution'>[]
 }
 
 /** The orders that come after an id, at most `limit` of them, each with what belongs to it. */

@@ -1,7 +1,9 @@
 /** What an order's rows say of each other: its journal, its snapshot, its webhooks, its place in the queue. */
 import { charts, isChartName } from '../../machines/index.ts'
+import { formatPrice } from '../../machines/money.ts'
 import { orderStatuses } from '../../machines/order.ts'
 import { isOpen } from '../../machines/refusals.ts'
+import { formatInstant } from '../../machines/time.ts'
 import { loadSnapshot } from '../../persistence/snapshots.ts'
 import { columnsOf } from '../orders/advance.ts'
 import { chainHash } from '../orders/journal.ts'
@@ -31,7 +33,11 @@ export function journalProblems({ order, journal }: OrderFacts, journalKey: stri
 
 /** What is wrong with an order's own row, against its snapshot and what its journal tells. */
 export function orderProblems({ order, journal, requests }: OrderFacts): string[] {
-  const problems = [...snapshotProblems(order), ...storyProblems({ order, journal })]
+  const problems = [
+    ...snapshotProblems(order),
+    ...creationProblems({ order, journal }),
+    ...storyProblems({ order, journal }),
+  ]
   const isWaiting = order.machine === 'payOutLocal' && order.status === 'CREATED'
   const [request] = requests
   if (requests.length !== (isWaiting ? 1 : 0))
@@ -64,6 +70,22 @@ function snapshotProblems(order: OrderFacts['order']): string[] {
   } catch (error) {
     return [`its snapshot cannot be read: ${error instanceof Error ? error.message : String(error)}`]
   }
+}
+
+/** What was agreed on at the creation is in the journal, which nobody can change without its key. */
+function creationProblems({ order, journal }: Pick<OrderFacts, 'order' | 'journal'>): string[] {
+  const [first] = journal
+  // That it is missing, or that it was changed, is for the check of the journal to say.
+  if (first === undefined || first.sequence !== 1) return []
+  const agreed = {
+    type: 'order.create',
+    price: formatPrice(order.price_minor, order.currency),
+    currency: order.currency,
+    expiry: formatInstant(order.expiry_at),
+    merchantOrderId: order.merchant_order_id,
+  }
+  if (first.event_json === JSON.stringify(agreed)) return []
+  return ['its price, currency, expiry or merchant_order_id is not what it was created with']
 }
 
 /** The accepted entries lead from status to status to the present one, one for each revision. */

@@ -6,11 +6,20 @@
  */
 import { orderCount } from '../../persistence/queries/verification.ts'
 import type { Reader } from '../../persistence/store.ts'
+import { checkAnchors } from '../anchors/check.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
 import { type OrderFacts, readOrderFacts } from './order-facts.ts'
 import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
 
-export type CheckName = 'integrity' | 'references' | 'ledger' | 'money' | 'orders' | 'journal' | 'webhooks'
+export type CheckName =
+  | 'integrity'
+  | 'references'
+  | 'ledger'
+  | 'money'
+  | 'orders'
+  | 'journal'
+  | 'webhooks'
+  | 'anchors'
 
 export interface Check {
   name: CheckName
@@ -28,6 +37,8 @@ export interface VerifyOptions {
   reader: Reader
   /** The node's secret that chains the journals. */
   journalKey: string
+  /** The lines of the file of anchors, the oldest first; not checked where there is none. */
+  anchors?: AsyncIterable<string>
   /** Called now and then: orders looked at, of about so many. */
   onProgress?: (done: number, total: number) => void
 }
@@ -49,7 +60,17 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
       .toCheck(`${ledger.accounts.length} accounts sum to zero`),
   ]
   checks.push(...(await verifyOrders(options)))
+  if (options.anchors !== undefined) checks.push(await verifyAnchors(options, options.anchors))
   return { ok: checks.every(({ ok }) => ok), checks }
+}
+
+async function verifyAnchors(options: VerifyOptions, lines: AsyncIterable<string>): Promise<Check> {
+  const { problems, anchors, entries } = await checkAnchors(options, lines)
+  const success =
+    anchors === 0
+      ? 'nothing is anchored yet'
+      : `${anchors} anchors hold for ${entries} entries of the journal`
+  return new Findings('anchors').add(problems).toCheck(success)
 }
 
 async function verifyOrders({ reader, journalKey, onProgress }: VerifyOptions): Promise<Check[]> {

@@ -56,7 +56,7 @@ export const fundingRequestsBetween = statement<OrderRange>()('verify.fundingReq
 export const exceptionsBetween = statement<OrderRange>()('verify.exceptions', ({ db }, arg) =>
   db
     .selectFrom('exceptions')
-    .select(['order_id', 'kind', 'state'])
+    .select(['order_id', 'kind', 'state', 'resolution'])
     .where('order_id', '>', arg('after'))
     .where('order_id', '<=', arg('last')),
 )

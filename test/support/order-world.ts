@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
 import type { NewOrder } from '../../actors/orders/creation.ts'
 import type { Actor } from '../../actors/orders/journal.ts'
-import { move } from '../../actors/orders/postings.ts'
+import { move, takeBack } from '../../actors/orders/postings.ts'
 import {
   type Created,
   createOrderRegistry,
@@ -21,7 +21,7 @@ import type { Instant } from '../../machines/time.ts'
 import { openStore } from '../../persistence/index.ts'
 import type { TableName } from '../../persistence/schema.ts'
 import { type Statement, statement } from '../../persistence/statement.ts'
-import type { AccountRef, Row, Store, Write } from '../../persistence/store.ts'
+import { type AccountRef, accountId, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
 
 export const minuteMs = 60_000
@@ -55,6 +55,8 @@ export interface OrderWorld {
   expiry: { mayExpire: boolean }
   /** Puts money into the shop's account, and funds what waits for it. */
   deposit(amountMinor: bigint, currency?: string): Promise<void>
+  /** Takes money out again, as a deposit is reversed: what is not available becomes a debt. */
+  takeBack(amountMinor: bigint): Promise<void>
   fund(): Promise<void>
   create(changes?: Partial<NewOrder>, guard?: MessageGuard): Promise<Created>
   /** A new order of the shop; it is funded where the shop's balance holds it. */
@@ -152,6 +154,18 @@ function accounting(store: Store, orders: OrderRegistry) {
       const posting = { kind: 'deposit', debit, credit, amountMinor, orderId: null, reference: null }
       await commit(store, move(posting).writes)
       await fund()
+    },
+    async takeBack(amountMinor: bigint) {
+      const debit = { kind: 'available', ownerId: shop.id, currency: 'MXN' } as const
+      const credit = { kind: 'bank', ownerId: '', currency: 'MXN' } as const
+      const posting = { kind: 'reverse', debit, credit, amountMinor, orderId: null, reference: null }
+      await store.step({
+        rows: { available: row('accounts', { id: accountId(debit) }) },
+        decide: ({ available }) => ({
+          answer: null,
+          writes: takeBack(posting, available?.balance_minor ?? 0n),
+        }),
+      })
     },
     async balance({ kind = 'available', ownerId = shop.id, currency = 'MXN' }: Partial<AccountRef>) {
       const accounts = await allRows(store, 'accounts')

@@ -3,9 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Resolution } from '../../../actors/exceptions/kinds.ts'
 import { resolveException } from '../../../actors/exceptions/resolve.ts'
-import { takeBack } from '../../../actors/orders/postings.ts'
 import { isOpen } from '../../../machines/refusals.ts'
-import { accountId, row } from '../../../persistence/store.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   graceMs,
@@ -15,7 +13,6 @@ import {
   type OrderWorld,
   operator,
   orderWorlds,
-  shop,
   type Till,
   tills,
 } from '../../support/order-world.ts'
@@ -107,17 +104,6 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 )
 
-/** As a deposit is reversed: what is not available becomes a debt. */
-async function takeAway({ store }: OrderWorld, amountMinor: bigint): Promise<void> {
-  const debit = { kind: 'available', ownerId: shop.id, currency: 'MXN' } as const
-  const credit = { kind: 'bank', ownerId: '', currency: 'MXN' } as const
-  const posting = { kind: 'reverse', debit, credit, amountMinor, orderId: null, reference: null }
-  await store.step({
-    rows: { available: row('accounts', { id: accountId(debit) }) },
-    decide: ({ available }) => ({ answer: null, writes: takeBack(posting, available?.balance_minor ?? 0n) }),
-  })
-}
-
 const resolved = new Set<string>()
 
 async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<void> {
@@ -140,7 +126,7 @@ async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<voi
     case 'fund':
       return world.fund()
     case 'take back':
-      return takeAway(world, one.amountMinor)
+      return world.takeBack(one.amountMinor)
     case 'resolve': {
       const exceptions = await world.rows('exceptions')
       const exceptionId = exceptions[one.exception % Math.max(exceptions.length, 1)]?.id ?? 'none'
