@@ -76,7 +76,7 @@ function isOfEntry(name: string, code: string | undefined, detail: string): bool
     : fieldProblems[name as FieldProblemName]
   const text = entry.text
     .replaceAll(/[^\w\s{}]/g, '\\$&')
-    .replaceAll(/\{\w+\}/g, '[^]*')
+    .replaceAll(/\{\w+\}/g, '[\\s\\S]*')
     .replace('seconds', 'seconds?')
   return (code === undefined || entry.code === code) && new RegExp(`^${text}$`).test(detail)
 }
