@@ -16,6 +16,7 @@ import {
   VaultError,
 } from '../actors/keys/vault.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
+import type { Verifier } from '../actors/verification/verifier.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/workers/clock-watch.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
@@ -24,6 +25,7 @@ import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/sto
 import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
+import { createVerifier } from './verifier.ts'
 
 export interface Core {
   store: Store
@@ -33,6 +35,7 @@ export interface Core {
   journalKey: string
   condition: Condition
   clockWatch: ClockWatch
+  verification: Verifier
   credentials: Credentials
   orders: OrderRegistry
   urls: { publicUrl: string; checkoutUrl: string }
@@ -71,7 +74,19 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
     })
     const credentials = createCredentials(store, vault)
     const { journal: journalKey } = secrets
-    return { store, vault, masterKey, journalKey, condition, clockWatch, credentials, orders, urls }
+    const verification = verifierOf(settings, journalKey)
+    return {
+      store,
+      vault,
+      masterKey,
+      journalKey,
+      condition,
+      clockWatch,
+      verification,
+      credentials,
+      orders,
+      urls,
+    }
   } catch (error) {
     await store.close()
     if (error instanceof WrongMasterKey) {
@@ -86,6 +101,11 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
     }
     throw error
   }
+}
+
+function verifierOf({ database }: Settings, journalKey: string): Verifier {
+  if (database.engine === 'sqlite') return createVerifier(database.file, journalKey)
+  throw new CommandError(exitCodes.database, 'database: only SQLite can be verified yet.')
 }
 
 async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {

@@ -2,10 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { OperationError } from '../actors/operations/operation.ts'
+import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addChainCommands } from './commands/chain.ts'
+import { addClockCommands } from './commands/clock.ts'
 import { addDemoCommand } from './commands/demo.ts'
+import { addDepositCommands } from './commands/deposit.ts'
 import { addExceptionCommands } from './commands/exception.ts'
+import { addKeyCommands } from './commands/key.ts'
 import { addOrderCommands } from './commands/order.ts'
 import {
   addMerchantCommands,
@@ -16,6 +20,7 @@ import {
 import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addSignatureCommands } from './commands/signature.ts'
+import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { SettingsError } from './config.ts'
 import { AlreadyTold, CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
@@ -72,7 +77,13 @@ function createProgram(terminal: Terminal): Command {
   addProviderCommands(terminal, program)
   addPartyCommands(terminal, program)
   addRateCommands(terminal, program)
+  addDepositCommands(terminal, program)
+  addKeyCommands(terminal, program)
+  addClockCommands(terminal, program)
+  addAlarmCommands(terminal, program)
+  addAuditCommands(terminal, program)
   addChainCommands(terminal, program)
+  addVerifyCommands(terminal, program)
   return program
 }
 

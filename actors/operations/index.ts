@@ -16,6 +16,7 @@ import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'
 import { apply } from './provisioning.ts'
 import { rateList } from './rates.ts'
+import { doctor, verify, verifyProgress } from './verification.ts'
 import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from './webhook-delivery.ts'
 import { webhookList, webhookShow } from './webhooks.ts'
 
@@ -56,6 +57,9 @@ const everywhere: readonly AnyOperation[] = [
   clockAccept,
   alarmList,
   auditList,
+  verify,
+  verifyProgress,
+  doctor,
 ]
 
 const sandboxOnly: readonly AnyOperation[] = [credentialSign, credentialExplain]

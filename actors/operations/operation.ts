@@ -3,9 +3,11 @@
  * listener, from the command line with the node running, and with it stopped.
  */
 import type { Store } from '../../persistence/store.ts'
+import type { Condition } from '../condition.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
+import type { Verifier } from '../verification/verifier.ts'
 import type { ClockWatch } from '../workers/clock-watch.ts'
 
 export interface OperationContext {
@@ -17,6 +19,8 @@ export interface OperationContext {
   journalKey: string
   clock: { now(): number }
   clockWatch: Pick<ClockWatch, 'show' | 'accept'>
+  condition: Condition
+  verification: Verifier
   /** Who asks, for journal and audit log. */
   operator: string
 }

@@ -252,3 +252,19 @@ export const settleAudit = statement<{ id: number; outcome: string }>()('audit.s
     .where('id', '=', arg('id'))
     .returning('id'),
 )
+
+export const openExceptionCount = statement<Record<never, never>>()('exception.openCount', ({ db }) =>
+  db
+    .selectFrom('exceptions')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('state', '=', 'open'),
+)
+
+/** What is delivered is not counted: there is much of it, and nothing to do about it. */
+export const webhookCounts = statement<Record<never, never>>()('webhook.counts', ({ db }) =>
+  db
+    .selectFrom('webhooks')
+    .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('state', 'in', ['pending', 'dead'])
+    .groupBy('state'),
+)

@@ -1,5 +1,6 @@
 /** Operations asked as an operator asks them: through the dispatcher, with schemas and audit log. */
 
+import { createCondition } from '../../actors/condition.ts'
 import { type ChangingVault, createChangingVault } from '../../actors/keys/changing-vault.ts'
 import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'
@@ -29,12 +30,24 @@ const steadyClock: OperationContext['clockWatch'] = {
   async accept() {},
 }
 
+const noVerifier: OperationContext['verification'] = {
+  file: null,
+  verify: async () => ({ ok: true, checks: [] }),
+  progress: () => ({ isRunning: false, done: 0, total: 0 }),
+}
+
 export function operatorOf(
   world: Pick<OperationContext, 'store' | 'orders' | 'clock'> & Partial<OperationContext>,
   mode: 'sandbox' | 'production' = 'sandbox',
 ): Operator {
   const vault = world.vault ?? createChangingVault(createVault(Buffer.alloc(32, 7)))
-  const rest = { masterKey: noMasterKey, journalKey, clockWatch: steadyClock }
+  const rest = {
+    masterKey: noMasterKey,
+    journalKey,
+    clockWatch: steadyClock,
+    condition: createCondition(),
+    verification: noVerifier,
+  }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }
   const dispatch = createDispatch(operationsOf(mode), context)
   return {

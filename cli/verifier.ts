@@ -1,0 +1,50 @@
+/** Verifies a SQLite database in a worker thread. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { VerifyProgress } from '../actors/operations/verification.ts'
+import type { Verifier } from '../actors/verification/verifier.ts'
+import type { Verification } from '../actors/verification/verify.ts'
+import { anchorsFileOf } from './anchors-file.ts'
+
+export interface VerifyTask {
+  file: string
+  journalKey: string
+  anchorsFile: string
+}
+
+export type VerifyMessage = { done: number; total: number } | { verification: Verification }
+
+const idle: VerifyProgress = { isRunning: false, done: 0, total: 0 }
+
+export function createVerifier(file: string, journalKey: string): Verifier {
+  let progress = idle
+  let running: Promise<Verification> | null = null
+
+  async function run(): Promise<Verification> {
+    const task: VerifyTask = { file, journalKey, anchorsFile: anchorsFileOf(file) }
+    const thread = new Worker(new URL('./verify-worker.ts', import.meta.url), { workerData: task })
+    let verification: Verification | null = null
+    thread.on('message', (message: VerifyMessage) => {
+      if ('verification' in message) verification = message.verification
+      else progress = { isRunning: true, ...message }
+    })
+    // Rejects with what the thread threw.
+    await once(thread, 'exit')
+    if (verification === null) throw new Error('The verification ended without a result.')
+    return verification
+  }
+
+  return {
+    file,
+    progress: () => progress,
+    verify() {
+      if (running !== null) return running
+      progress = { isRunning: true, done: 0, total: 0 }
+      running = run().finally(() => {
+        running = null
+        progress = idle
+      })
+      return running
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** `verify` and `doctor`, with the node running and with it stopped. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { payOutBody, startTestNode, type TestNode } from '../support/node.ts'
+import { ventanilla } from '../support/terminal.ts'
+
+let node: TestNode
+let isStopped = false
+
+test.before(async () => {
+  node = await startTestNode()
+  for (let index = 0; index < 3; index++) {
+    await node.request({
+      as: 'mk_shop',
+      path: '/api/v1/merchants/orders/pay-out/',
+      body: payOutBody(),
+      at: index,
+    })
+  }
+})
+test.after(async () => {
+  if (!isStopped) await node.stop()
+  rmSync(node.directory, { recursive: true, force: true })
+})
+
+const file = () => join(node.directory, 'node.db')
+const world = () => ({
+  cwd: node.directory,
+  env: { VENTANILLA_DATABASE: `sqlite:${file()}` },
+  clock: node.clock,
+})
+
+const checks = ['integrity', 'references', 'ledger', 'money', 'orders', 'journal', 'webhooks', 'anchors']
+
+test('a running node verifies itself, in the shape others rely on', async () => {
+  const { code, json, err } = await ventanilla(world(), 'verify', '--json')
+  assert.is(code, 0, err)
+  assert.equal(Object.keys(json), ['ok', 'checks'])
+  assert.is(json.ok, true)
+  assert.equal(json.checks.map(({ name }: { name: string }) => name).toSorted(), checks.toSorted())
+  for (const check of json.checks) assert.equal(Object.keys(check), ['name', 'ok', 'detail'])
+})
+
+test('the doctor finds nothing wrong with a node that is well', async () => {
+  const { code, json, err } = await ventanilla(world(), 'doctor', '--json')
+  assert.is(code, 0, err)
+  assert.is(json.ok, true)
+})
+
+test('the doctor names what waits for a person, and what to do', async () => {
+  const [order] = (await ventanilla(world(), 'order', 'list', '--status', 'READY', '--json')).json.orders
+  const start = `/api/v1/providers/orders/pay-out/${order.code}/start-payment/`
+  assert.is((await node.request({ as: 'pk_a', path: start, body: { network_id: '0001' } })).status, 200)
+  await ventanilla(world(), 'order', 'cancel', order.id, '--force', '--reason', 'test')
+  const { code, out } = await ventanilla(world(), 'doctor')
+  assert.is(code, 1)
+  assert.match(out, /exceptions +NO +1 wait for a person/)
+  assert.match(out, /- See `ventanilla exception list`\./)
+})
+
+test('a stopped database is verified too, and what was changed behind the node’s back is found', async () => {
+  await node.stop()
+  isStopped = true
+  assert.is((await ventanilla(world(), 'verify', '--json')).json.ok, true)
+
+  const database = new Database(file())
+  database.exec(`UPDATE accounts SET balance_minor = balance_minor + 1 WHERE kind = 'available'`)
+  database.exec(`UPDATE orders SET price_minor = price_minor + 1 WHERE rowid = 1`)
+  database.close()
+  const { code, json, out } = await ventanilla(world(), 'verify', '--json')
+  assert.is(code, 1)
+  assert.is(json.ok, false, out)
+  const bad = json.checks.filter(({ ok }: { ok: boolean }) => !ok).map(({ name }: { name: string }) => name)
+  assert.ok(bad.includes('ledger'), bad.join())
+})
+
+test.run()
