@@ -1,8 +1,7 @@
 /** Verifies a SQLite database in a worker thread. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { VerifyProgress } from '../actors/operations/verification.ts'
-import type { Verifier } from '../actors/verification/verifier.ts'
+import type { Verifier, VerifyProgress } from '../actors/verification/verifier.ts'
 import type { Verification } from '../actors/verification/verify.ts'
 import { anchorsFileOf } from './anchors-file.ts'
 

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openExceptionCount, webhookCounts } from '../../persistence/queries/operations.ts'
 import { findAlarms } from '../alarms.ts'
+import type { VerifyProgress } from '../verification/verifier.ts'
 import type { Verification } from '../verification/verify.ts'
 import type { Operation, OperationContext } from './operation.ts'
 
@@ -14,14 +15,6 @@ export const verify: Operation<Record<string, never>, Verification> = {
   input: nothing,
   isRead: true,
   run: ({ verification }) => verification.verify(),
-}
-
-export interface VerifyProgress {
-  /** False when nothing is being verified. */
-  isRunning: boolean
-  /** Orders looked at, of about `total`. */
-  done: number
-  total: number
 }
 
 export const verifyProgress: Operation<Record<string, never>, VerifyProgress> = {

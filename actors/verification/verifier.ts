@@ -1,6 +1,13 @@
 /** How operations ask for a verification: wherever it runs, it disturbs nobody. */
-import type { VerifyProgress } from '../operations/verification.ts'
 import type { Verification } from './verify.ts'
+
+export interface VerifyProgress {
+  /** False when nothing is being verified. */
+  isRunning: boolean
+  /** Orders looked at, of about `total`. */
+  done: number
+  total: number
+}
 
 export interface Verifier {
   /** The database file; `null` when a server has it. */
