@@ -114,6 +114,12 @@ export const settingsTable = {
       { meaning: 'Ports a `notify_url` may name.', allowed: 'a list of whole numbers from 1 to 65535' },
       { minItems: 1 },
     ),
+    retentionDays: whole(
+      1,
+      36_500,
+      90,
+      'How long the bodies and attempts of delivered webhooks are kept. What was not delivered is kept.',
+    ),
   },
   limits: {
     requestsPerMinute: perMinute(1200, 'Requests a minute for each key; a party may have its own.'),

@@ -49,12 +49,20 @@ function rowsOf(merchantId: string, ids: readonly string[]): ClaimRows {
 /** The last answer of a webhook whose attempt nobody has ended. */
 const lostAnswer: AttemptOutcome = 'unknown'
 
+export interface ClaimRequest {
+  orderId: string
+  merchantId: string
+  leaseMs: number
+  /** What is due by then may go, also when the time of steps stands still. */
+  now: Instant
+}
+
 /** Behind an attempt that should have ended already, its end is waited for so long. */
 const leastPutOffMs = 1000
 
 export async function claimWebhook(
   store: Store,
-  { orderId, merchantId, leaseMs }: { orderId: string; merchantId: string; leaseMs: number },
+  { orderId, merchantId, leaseMs, now }: ClaimRequest,
 ): Promise<Claiming> {
   // What is written after this read comes later in its order, and falls due by itself.
   const ids = await store.query(pendingOfOrder, { orderId })
@@ -72,7 +80,7 @@ export async function claimWebhook(
         pending.filter(({ settled_at }) => settled_at === null),
         merchant,
         leaseMs,
-        at,
+        Math.max(at, now),
       )
     },
   })

@@ -31,8 +31,9 @@ export class DueWatch {
   readonly #store: Store
   readonly #lanes: Lanes
   readonly #clock: { now(): Instant }
-  #storeAt: Instant = 0
-  #latestNow: Instant = 0
+  /** How far the time of steps is ahead of the clock, which somebody has set back. */
+  #aheadMs = 0
+  #clockAt: Instant = Number.NEGATIVE_INFINITY
   #lookedUntil: Instant | null = null
   /** The lane the walk has come to; `null` between two walks. */
   #walkedTo: LaneKey | null = beforeAllLanes
@@ -45,12 +46,18 @@ export class DueWatch {
     this.#clock = clock
   }
 
-  /** The time of steps, which due times come from: it is ahead of a clock that was set back. */
+  /**
+   * The time by which webhooks are due. Due times are those of steps, which stand still when the clock is set back:
+   * here time goes on from there, until steps follow the clock again.
+   */
   now(): Instant {
-    const now = Math.max(this.#clock.now(), this.#storeAt)
-    if (now < this.#latestNow) this.#walkAt = now
-    this.#latestNow = now
-    return now
+    const at = this.#clock.now()
+    if (at < this.#clockAt) {
+      this.#aheadMs += this.#clockAt - at
+      this.#walkAt = Number.NEGATIVE_INFINITY
+    }
+    this.#clockAt = at
+    return at + this.#aheadMs
   }
 
   /** An operator has paused or resumed a merchant. */
@@ -61,8 +68,9 @@ export class DueWatch {
   /** Begins a walk when it is time for one, and puts right what the clock has done to due times. */
   async beginWalk(): Promise<boolean> {
     if (this.#walkAt > this.now()) return false
-    const time = await this.#store.step({ rows: {}, decide: (_, at) => ({ answer: at, writes: [] }) })
-    if (time.outcome === 'committed') this.#storeAt = time.at
+    const step = await this.#store.step({ rows: {}, decide: (_, at) => ({ answer: at, writes: [] }) })
+    const stepAheadMs = step.outcome === 'committed' ? step.at - this.#clock.now() : 0
+    this.#aheadMs = stepAheadMs > 0 ? Math.max(stepAheadMs, this.#aheadMs) : 0
     const now = this.now()
     this.#walkAt = now + walkEveryMs
     this.#walkedTo = beforeAllLanes

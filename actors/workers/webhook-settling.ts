@@ -36,6 +36,8 @@ export interface EndedAttempt extends OpenAttempt {
   result: Omit<AttemptResult, 'wasSent' | 'milliseconds'> & { milliseconds: number | null }
   /** What it was signed with; `null` when that is not known. */
   signed: { key: string; messageDate: string } | null
+  /** The time of its step may stand still, and would have it tried again at once. */
+  endedAt: Instant
 }
 
 /** What became of the webhook; `null` when its attempt had been ended before. */
@@ -54,8 +56,9 @@ export async function settleAttempt(
       ended,
       others.map(({ id }) => id),
     ),
-    decide: (rows, at): Decision<Settled> => {
+    decide: (rows, stepAt): Decision<Settled> => {
       const { webhook, attempt, merchant, deadLetter } = rows
+      const at = Math.max(stepAt, ended.endedAt)
       if (webhook === null || attempt === null || !holdsLease(webhook, ended))
         return { answer: null, writes: [] }
       const waiting = others

@@ -138,7 +138,8 @@ class Delivery {
     let hasBegun = false
     try {
       const leaseMs = this.#options.timeoutMs + leaseMarginMs
-      const claiming = await claimWebhook(this.#store, { orderId, merchantId, leaseMs })
+      const now = this.#watch.now()
+      const claiming = await claimWebhook(this.#store, { orderId, merchantId, leaseMs, now })
       if (claiming.outcome === 'claimed') {
         hasBegun = true
         this.#begin(lane, claiming.claim)
@@ -194,7 +195,7 @@ class Delivery {
       }
       if (result.outcome === 'unknown' && !result.wasSent)
         return await this.#surely(() => handBack(this.#store, open, claim.webhook, 0))
-      await this.#settle({ ...open, result, signed })
+      await this.#settle({ ...open, result, signed, endedAt })
       await this.#tend(lane, before, endedAt)
     } finally {
       free()
@@ -263,11 +264,13 @@ class Delivery {
     const lostOnes = open.filter(({ webhookId }) => !this.#attempts.has(webhookId))
     await Promise.all(
       lostOnes.map((attempt) =>
-        this.#settle({ ...attempt, result: lost, signed: null }).catch((error) => {
-          if (error instanceof StoreUnavailable) throw error
-          const { webhookId } = attempt
-          this.#options.log.error({ err: error, webhook: webhookId }, 'a lost attempt could not be ended')
-        }),
+        this.#settle({ ...attempt, result: lost, signed: null, endedAt: this.#watch.now() }).catch(
+          (error) => {
+            if (error instanceof StoreUnavailable) throw error
+            const { webhookId } = attempt
+            this.#options.log.error({ err: error, webhook: webhookId }, 'a lost attempt could not be ended')
+          },
+        ),
       ),
     )
   }

@@ -259,7 +259,9 @@ function startDelivery(
       if (nextAt === null || nextAt > at) break
       clock.advance(nextAt - clock.now())
     }
-    if (clock.now() < at) clock.advance(at - clock.now())
+    if (clock.now() >= at) return
+    clock.advance(at - clock.now())
+    await run()
   }
   return {
     delivery: {
