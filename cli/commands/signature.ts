@@ -34,12 +34,15 @@ export function addSignatureCommands(terminal: Terminal, program: Command): void
   const signature = addGroup(program, 'signature', 'Find out why a signature is refused.')
   const command = addCommand(signature, 'explain <method> <path> [body]', {
     summary:
-      'Show the exact string that is signed and its hash; with --hash, what a signer did who came to another one. ' +
-      'The body is a file, or - for standard input. In sandbox the node knows the secret, elsewhere --secret-file is needed.',
+      'Show the exact string that is signed and its hash; with --hash, what a signer did who came to ' +
+      'another one. ' +
+      'The body is a file, or - for standard input. In sandbox the node knows the secret, elsewhere ' +
+      '--secret-file is needed.',
     examples: [
       'signature explain --as mk_demo --date 1772366400.250 POST /api/v1/merchants/orders/pay-out/ body.json',
       'signature explain --as mk_demo --date 1772366400 --hash 5d41… GET /api/v1/merchants/orders/pay-out/',
-      'signature explain --as pk_demo --secret-file secret.txt --date 1772366400 GET /api/v1/providers/orders/pay-out/123456789012347/',
+      'signature explain --as pk_demo --secret-file secret.txt --date 1772366400 GET ' +
+        '/api/v1/providers/orders/pay-out/123456789012347/',
     ],
   })
     .requiredOption('--as <key>', 'the key that was sent')

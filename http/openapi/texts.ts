@@ -1,37 +1,42 @@
 /** What the document says in words: in Markdown, which readers of OpenAPI expect. */
 
 export const introduction = `
-Merchants create cash orders; payment providers look them up by their code, lock them, handle the cash and confirm.
-Whatever changes an order for good, its merchant learns by a signed webhook.
+Merchants create cash orders; payment providers look them up by their code, lock them, handle the cash and
+confirm. Whatever changes an order for good, its merchant learns by a signed webhook.
 
-**Signing.** Every request is signed. The signed string is \`KEY:DATE:METHOD:PATH:BODY\`, joined by colons: the key, the
-Message-Date as it is sent, the method in upper case, the path as it is sent (with \`/api/v1\`, undecoded, with its slash
-at the end if it has one) and the exact bytes of the body, nothing where there is none. Message-Hash is the HMAC-SHA-256 of
-that under the bytes of the secret, in lower-case hexadecimal. Message-Date must be within 300 seconds of the node's clock unless
-its operator allows more. Only lists take a query string; there it is part of PATH, question mark included.
+**Signing.** Every request is signed. The signed string is \`KEY:DATE:METHOD:PATH:BODY\`, joined by colons:
+the key, the Message-Date as it is sent, the method in upper case, the path as it is sent (with \`/api/v1\`,
+undecoded, with its slash at the end if it has one) and the exact bytes of the body, nothing where there is
+none. Message-Hash is the HMAC-SHA-256 of that under the bytes of the secret, in lower-case hexadecimal.
+Message-Date must be within 300 seconds of the node's clock unless its operator allows more. Only lists take
+a query string; there it is part of PATH, question mark included.
 
-**Values.** Amounts and times are strings. Amounts in answers have two decimals at least; times are ISO 8601, in UTC. In requests an
-amount may be a JSON number too, a time may have any offset, and one without an offset is in UTC. Fields that are not described are
-ignored; answers may get further fields within this version.
+**Values.** Amounts and times are strings. Amounts in answers have two decimals at least; times are ISO
+8601, in UTC. In requests an amount may be a JSON number too, a time may have any offset, and one without an
+offset is in UTC. Fields that are not described are ignored; answers may get further fields within this
+version.
 
-**Errors.** 400 names every field at fault at once; 409 has \`detail\` alone; all others have \`detail\`, \`type\` and \`errors\`. Of several
-faults the first in this order is told: 413, 403, 429, 405, 406, a query or body where none belongs, 415 or a body that
-cannot be read, 404, fields, the order's status and lock, rules of the business, uniqueness. A path that is not described here is answered with 404.
+**Errors.** 400 names every field at fault at once; 409 has \`detail\` alone; all others have \`detail\`,
+\`type\` and \`errors\`. Of several faults the first in this order is told: 413, 403, 429, 405, 406, a query
+or body where none belongs, 415 or a body that cannot be read, 404, fields, the order's status and lock,
+rules of the business, uniqueness. A path that is not described here is answered with 404.
 
-**Limits.** Every answer to a signed request says in RateLimit headers what is left for its key. 429 says in Retry-After when to come back. The confirm
-and cancel of the provider that holds an order are exempt.
+**Limits.** Every answer to a signed request says in RateLimit headers what is left for its key. 429 says in
+Retry-After when to come back. The confirm and cancel of the provider that holds an order are exempt.
 
-**Repeating a request** whose answer was lost: GET and confirm at any time; start and cancel with the very same signed bytes; a creation
-under the same Idempotency-Key.
+**Repeating a request** whose answer was lost: GET and confirm at any time; start and cancel with the very
+same signed bytes; a creation under the same Idempotency-Key.
 `.trim()
 
 export const securityTexts = {
   MerchantKey: 'The merchant’s credential key.',
   ProviderKey: 'The provider’s credential key.',
   MessageDate:
-    'Seconds since 1970 as a decimal number: ten digits, and up to nine decimals. It is signed as the text it is.',
+    'Seconds since 1970 as a decimal number: ten digits, and up to nine decimals. It is signed as the' +
+    ' text it is.',
   MessageHash:
-    'HMAC-SHA-256 of KEY:DATE:METHOD:PATH:BODY under the secret’s bytes, in 64 lower-case hexadecimal digits.',
+    'HMAC-SHA-256 of KEY:DATE:METHOD:PATH:BODY under the secret’s bytes, in 64 lower-case hexadecimal' +
+    ' digits.',
 } as const
 
 export const pathParameterTexts: Readonly<
@@ -42,13 +47,17 @@ export const pathParameterTexts: Readonly<
 }
 
 export const idempotencyKeyText =
-  'A text of the caller’s own, 1 to 255 printable ASCII characters. The same request under the same key gets the stored 2xx answer for 24 hours.'
+  'A text of the caller’s own, 1 to 255 printable ASCII characters. The same request under the same ' +
+  'key gets the stored 2xx answer for 24 hours.'
 
 export const webhookText =
-  'Sent to the order’s notify_url, signed like a request of the merchant: PATH is the path of notify_url, without its query. ' +
-  'Compute the hash over the raw body and refuse what differs. The same status may come more than once (Webhook-Id stays), and the ' +
+  'Sent to the order’s notify_url, signed like a request of the merchant: PATH is the path of ' +
+  'notify_url, without its query. ' +
+  'Compute the hash over the raw body and refuse what differs. The same status may come more than ' +
+  'once (Webhook-Id stays), and the ' +
   'webhooks of one order come in the order of Webhook-Sequence. Acknowledge with 200 or 201; ' +
-  'on 5xx, 408, 429, a time-out or a connection that fails it is sent again, with growing gaps, for about four days (in the sandbox three times). ' +
+  'on 5xx, 408, 429, a time-out or a connection that fails it is sent again, with growing gaps, for ' +
+  'about four days (in the sandbox three times). ' +
   'Any other answer ends the attempts.'
 
 export const webhookHeaderTexts: Readonly<Record<string, { description: string; example: string }>> = {

@@ -39,7 +39,8 @@ const actionTexts: Record<PaymentAction, ActionText> = {
   confirm: {
     summary: 'Confirm',
     description:
-      'The cash was handled. A confirmation may be sent again at any time: the answer is the same, and nothing happens twice. ' +
+      'The cash was handled. A confirmation may be sent again at any time: the answer is the same, ' +
+      'and nothing happens twice. ' +
       'One that comes after the order has ended is answered with 422, and the operator settles it.',
     refusals: ['status_refused', 'ended_while_locked'],
   },
