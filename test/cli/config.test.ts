@@ -62,7 +62,7 @@ test('without a file or a variable every setting has the default of the design',
     signature: { toleranceSeconds: 300 },
     orders: { confirmGraceSeconds: 600, fundingWindowSeconds: 1800 },
     quotes: { validitySeconds: 300 },
-    webhooks: { allowPrivate: false, timeoutSeconds: 15, ports: [443] },
+    webhooks: { allowPrivate: false, timeoutSeconds: 15, ports: [443], retentionDays: 90 },
     limits: {
       requestsPerMinute: 1200,
       unauthenticatedPerMinute: 600,
