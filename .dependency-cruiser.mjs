@@ -35,7 +35,7 @@ const rooms = {
     // Of the charts only types; the pure functions of money and time are used as they are (decisions, 3).
     files: ['^actors/', '^machines/(money|time|order)\\.ts$'],
     typesOf: ['^machines/(?!(money|time|order)\\.ts$)'],
-    packages: ['koa', '@koa/router', 'koa-body', 'ajv', 'eta', 'uqr', 'ipaddr.js'],
+    packages: ['koa', '@koa/router', 'ajv', 'eta', 'uqr', 'ipaddr.js'],
     node: true,
   },
   client: { files: [], typesOf: [], packages: [], node: true },

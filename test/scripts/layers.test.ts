@@ -56,7 +56,6 @@ const targets = {
   'http/app.ts': [
     "import 'koa'",
     "import '@koa/router'",
-    "import 'koa-body'",
     "import 'ajv'",
     "import type { Order } from '../machines/order.ts'",
     "import '../actors/registry.ts'",
