@@ -1,15 +1,39 @@
 /** `ventanilla exception …` */
 import { type Command, Option } from 'commander'
-import type { ExceptionSummary } from '../../actors/operations/exception-documents.ts'
+import {
+  exceptionKinds,
+  isExceptionKind,
+  type Resolution,
+  resolutionNames,
+} from '../../actors/exceptions/kinds.ts'
 import {
   type ExceptionDocument,
   exceptionList,
+  exceptionResolve,
   exceptionShow,
   exceptionStates,
 } from '../../actors/operations/exceptions.ts'
-import { addGroup, addOperationCommand, addPageOptions, given, more, type PageOptions } from '../command.ts'
-import { fields, section, shortTime, table } from '../table.ts'
+import {
+  addGroup,
+  addOperationCommand,
+  addPageOptions,
+  type CommonOptions,
+  given,
+  more,
+  type PageOptions,
+  wholeNumber,
+} from '../command.ts'
+import { fields, section, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { amountOf, exceptionTable } from './exception-table.ts'
+import { orderText } from './order-text.ts'
+
+interface ResolveOptions extends CommonOptions {
+  as: Resolution
+  reason: string
+  evidence?: string
+  revision?: number
+}
 
 interface ListOptions extends PageOptions {
   state?: (typeof exceptionStates)[number]
@@ -17,7 +41,7 @@ interface ListOptions extends PageOptions {
 }
 
 export function addExceptionCommands(terminal: Terminal, program: Command): void {
-  const exception = addGroup(program, 'exception', 'Look at what needs a person.')
+  const exception = addGroup(program, 'exception', 'Look at what needs a person, and say what became of it.')
   addOperationCommand(
     terminal,
     exception,
@@ -39,35 +63,50 @@ export function addExceptionCommands(terminal: Terminal, program: Command): void
         .option('--order <id>', 'only those of this order'),
   )
   addOperationCommand(terminal, exception, 'show <id>', {
-    summary: 'Show an exception with its evidence.',
+    summary: exceptionShow.summary,
     examples: ['exception show 9d3e5b1f-…'],
     operation: exceptionShow,
     input: ([id = '']) => ({ id }),
     show: exceptionText,
   })
-}
-
-export function exceptionTable(exceptions: readonly ExceptionSummary[]): string {
-  return table(exceptions, [
-    { title: 'KIND', value: (exception) => exception.kind },
-    { title: 'STATE', value: (exception) => exception.state },
-    { title: 'OPENED', value: (exception) => shortTime(exception.openedAt) },
-    { title: 'AMOUNT', value: amountOf, right: true },
-    { title: 'CHAIN', value: (exception) => exception.chain },
-    { title: 'ORDER', value: (exception) => exception.order },
-    { title: 'ID', value: (exception) => exception.id },
-  ])
-}
-
-function amountOf({ amount, asset }: ExceptionSummary): string | null {
-  return amount === null ? null : `${amount} ${asset ?? ''}`.trim()
+  addOperationCommand(
+    terminal,
+    exception,
+    'resolve <id>',
+    {
+      summary: 'Resolve an exception: say what became of it, and why you know. There is no way back.',
+      examples: [
+        'exception resolve 9d3e5b1f-… --as honour --reason "receipt seen" --evidence "receipt 4711"',
+        'exception resolve 9d3e5b1f-… --as return --reason "the customer left without cash" --revision 1',
+        'exception resolve 9d3e5b1f-… --as dismiss --reason "merchant told by telephone"',
+      ],
+      operation: exceptionResolve,
+      input: ([id = ''], command) => {
+        const { as, reason, evidence, revision } = command.opts<ResolveOptions>()
+        return { id, as, reason, ...given({ evidence, revision }) }
+      },
+      show: exceptionText,
+    },
+    (command) =>
+      command
+        .addOption(
+          new Option('--as <resolution>', 'how: exception show says which of them it has, and what each does')
+            .choices(resolutionNames)
+            .makeOptionMandatory(),
+        )
+        .requiredOption('--reason <text>', 'why you know; kept with it, and in the journal of its order')
+        .option('--evidence <text>', 'what you have in hand')
+        .option('--revision <number>', 'only if it is still at the revision you saw', wholeNumber),
+  )
 }
 
 function exceptionText(exception: ExceptionDocument): string {
+  const { kind, orderDetails } = exception
+  const tells = isExceptionKind(kind) ? `: ${exceptionKinds[kind].evidence}` : ''
   return [
     fields([
       ['id', exception.id],
-      ['kind', exception.kind],
+      ['kind', kind],
       ['state', exception.state],
       ['reason', exception.reason],
       ['order', exception.order],
@@ -78,8 +117,16 @@ function exceptionText(exception: ExceptionDocument): string {
       ['opened', shortTime(exception.openedAt)],
       ['resolved', exception.resolvedAt === null ? null : shortTime(exception.resolvedAt)],
       ['resolution', exception.resolution],
+      ['by', exception.resolvedBy],
+      ['because', exception.resolutionReason],
+      ['in hand', exception.resolutionEvidence],
       ['revision', exception.revision],
     ]),
-    section('Evidence', `${JSON.stringify(exception.evidence, null, 2)}\n`),
+    section(
+      'How it may be resolved',
+      exception.resolutions.map(({ as, does }) => `--as ${as.padEnd(8)}${does}\n`).join(''),
+    ),
+    section(`Evidence${tells}`, `${JSON.stringify(exception.evidence, null, 2)}\n`),
+    section('Its order', orderDetails === null ? '' : orderText(orderDetails)),
   ].join('')
 }

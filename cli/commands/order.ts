@@ -1,23 +1,27 @@
 /** `ventanilla order …` */
 import { type Command, Option } from 'commander'
 import { orderCancel, orderConfirm, orderRelease } from '../../actors/operations/order-changes.ts'
-import type { JournalLine, OrderDocument, OrderSummary } from '../../actors/operations/order-documents.ts'
+import type { OrderSummary } from '../../actors/operations/order-documents.ts'
+import { orderCancelAll, type Sweep } from '../../actors/operations/order-sweep.ts'
 import { orderList, orderShow } from '../../actors/operations/orders.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import {
+  addCommand,
   addGroup,
   addOperationCommand,
   addPageOptions,
+  answer,
   type CommonOptions,
   given,
   more,
   type PageOptions,
   wholeNumber,
+  withOperations,
 } from '../command.ts'
-import { fields, section, shortTime, table } from '../table.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { exceptionTable } from './exception.ts'
-import { webhookTable } from './webhook.ts'
+import { grouped, orderText } from './order-text.ts'
 
 interface ListOptions extends PageOptions {
   status?: OrderStatus
@@ -29,6 +33,11 @@ interface ChangeOptions extends CommonOptions {
   reason: string
   revision?: number
   force?: boolean
+}
+
+interface CancelOptions extends ChangeOptions {
+  credential?: string
+  since?: string
 }
 
 interface ForProviderOptions extends ChangeOptions {
@@ -72,29 +81,7 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
     input: ([id = '']) => ({ id }),
     show: orderText,
   })
-  addOperationCommand(
-    terminal,
-    order,
-    'cancel <id>',
-    {
-      summary: 'Cancel an order that is not final; a locked one only with --force.',
-      examples: [
-        'order cancel 5f0c2a9e-… --reason "asked by the merchant"',
-        'order cancel 5f0c2a9e-… --reason "till unreachable for a day" --force',
-      ],
-      operation: orderCancel,
-      input: ([id = ''], command) => {
-        const { reason, revision, force } = command.opts<ChangeOptions>()
-        return { id, reason, ...given({ revision, force }) }
-      },
-      show: orderText,
-    },
-    (command) =>
-      addChangeOptions(command).option(
-        '--force',
-        'also while a provider holds it: its money then waits in suspense for you to resolve',
-      ),
-  )
+  addCancelCommand(terminal, order)
   addOperationCommand(
     terminal,
     order,
@@ -126,6 +113,51 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
     },
     addForProviderOptions,
   )
+}
+
+/** One order, or all that a key has created since a time: a leaked one. */
+function addCancelCommand(terminal: Terminal, order: Command): void {
+  const command = addChangeOptions(
+    addCommand(order, 'cancel [id]', {
+      summary:
+        'Cancel an order that is not final, or all that a key has created since a time; locked ones only with --force.',
+      examples: [
+        'order cancel 5f0c2a9e-… --reason "asked by the merchant"',
+        'order cancel 5f0c2a9e-… --reason "till unreachable for a day" --force',
+        'order cancel --credential mk_demo --since 2026-03-01T08:00:00Z --reason "the key has leaked"',
+      ],
+    }),
+  )
+    .option('--force', 'also while a provider holds it: its money then waits in suspense for you to resolve')
+    .option('--credential <key>', 'all orders that this key has created, instead of one')
+    .option(
+      '--since <time>',
+      'with --credential: created at this time or later; UTC unless it says otherwise',
+    )
+  command.action(async () => {
+    const options = command.opts<CancelOptions>()
+    const { reason, revision, force, credential, since } = options
+    const [id] = command.args
+    const isOne = id !== undefined && credential === undefined && since === undefined
+    const isAll =
+      id === undefined && credential !== undefined && since !== undefined && revision === undefined
+    if (isOne) {
+      const input = { id, reason, ...given({ revision, force }) }
+      const document = await withOperations(terminal, options, (operations) =>
+        operations.perform(orderCancel, input),
+      )
+      answer(terminal, options, document, orderText(document))
+    } else if (isAll) {
+      const input = { credential, since, reason, ...given({ force }) }
+      const sweep = await withOperations(terminal, options, (operations) =>
+        operations.perform(orderCancelAll, input),
+      )
+      answer(terminal, options, sweep, sweepText(sweep))
+    } else {
+      const problem = 'Say which: an id, perhaps with its --revision, or --credential together with --since.'
+      throw new CommandError(exitCodes.usage, problem)
+    }
+  })
 }
 
 function addChangeOptions(command: Command): Command {
@@ -160,63 +192,29 @@ function orderTable(orders: readonly OrderSummary[]): string {
   ])
 }
 
-/** As people read a code out. */
-function grouped(code: string): string {
-  return code.replace(/(\d{4})(?=\d)/g, '$1 ')
-}
-
-function orderText(order: OrderDocument): string {
-  const { lock } = order
-  const holder = lock && `${lock.provider} through ${lock.network}, since ${shortTime(lock.since)}`
-  return [
-    fields([
-      ['id', order.id],
-      ['code', grouped(order.code)],
-      ['status', order.status],
-      ['price', `${order.price} ${order.currency}`],
-      ['kind', order.kind],
-      ['merchant', `${order.merchant}, ${order.merchantOrderId}`],
-      ['description', order.description],
-      ['created', shortTime(order.created)],
-      ['expiry', shortTime(order.expiry)],
-      ['paid', order.paid === null ? null : shortTime(order.paid)],
-      [order.status === 'PAYMENT_STARTED' ? 'held by' : 'last held by', holder],
-      ['revision', order.revision],
-    ]),
-    section(
-      'Journal',
-      table(order.journal, [
-        { title: 'AT', value: (entry) => shortTime(entry.at) },
-        { title: 'WHO', value: (entry) => entry.actor },
-        { title: 'EVENT', value: (entry) => entry.event },
-        {
-          title: 'STATUS',
-          value: (entry) => (entry.from === null ? entry.to : `${entry.from} → ${entry.to}`),
-        },
-        { title: 'OUTCOME', value: (entry) => entry.outcome },
-        { title: 'DETAILS', value: detailsOf },
-      ]),
-    ),
-    section('Money', order.postings.length === 0 ? '' : postingTable(order)),
-    section('Webhooks', order.webhooks.length === 0 ? '' : webhookTable(order.webhooks)),
-    section('Exceptions', order.exceptions.length === 0 ? '' : exceptionTable(order.exceptions)),
-  ].join('')
-}
-
-function postingTable({ postings }: OrderDocument): string {
-  return table(postings, [
-    { title: 'AT', value: (posting) => shortTime(posting.at) },
-    { title: 'KIND', value: (posting) => posting.kind },
-    { title: 'AMOUNT', value: (posting) => `${posting.amount} ${posting.currency}`, right: true },
-    { title: 'FROM', value: (posting) => posting.from },
-    { title: 'TO', value: (posting) => posting.to },
+function sweepText({
+  orders,
+  merchant,
+  credential,
+  since,
+  cancelled,
+  refused,
+  more: isMore,
+  isKeyLive,
+}: Sweep): string {
+  const summary = `${cancelled} cancelled, ${refused} refused of those that ${credential} of ${merchant} has created since ${shortTime(since)}.`
+  const rows = table(orders, [
+    { title: 'CODE', value: (order) => grouped(order.code) },
+    { title: 'STATUS', value: (order) => order.status },
+    { title: 'OUTCOME', value: (order) => order.outcome },
+    { title: 'ID', value: (order) => order.id },
+    { title: 'BECAUSE', value: (order) => order.problem },
   ])
-}
-
-/** A creation's stand above the journal. */
-function detailsOf({ event, details }: JournalLine): string {
-  if (event === 'order.create') return ''
-  return Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
+  const live = `The key ${credential} is still live: key revoke ${credential}, or party freeze "${merchant}".`
+  return [
+    orders.length === 0 ? '' : `${rows}\n`,
+    `${summary}\n`,
+    isMore ? 'There are more: run it again.\n' : '',
+    isKeyLive ? `${live}\n` : '',
+  ].join('')
 }

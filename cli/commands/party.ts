@@ -67,6 +67,7 @@ export function addMerchantCommands(terminal: Terminal, program: Command): void 
         { title: 'AVAILABLE', value: ({ balance }) => balance?.available ?? null, right: true },
         { title: 'RESERVED', value: ({ balance }) => balance?.reserved ?? null, right: true },
         { title: 'SUSPENSE', value: ({ balance }) => balance?.suspense ?? null, right: true },
+        { title: 'DEBT', value: ({ balance }) => balance?.debt ?? null, right: true },
         { title: 'CONTACT', value: (line) => line.contact },
       ])
     },
@@ -166,6 +167,7 @@ function merchantText(merchant: MerchantDocument): string {
     { title: 'AVAILABLE', value: (it) => it.available, right: true },
     { title: 'RESERVED', value: (it) => it.reserved, right: true },
     { title: 'SUSPENSE', value: (it) => it.suspense, right: true },
+    { title: 'DEBT', value: (it) => it.debt, right: true },
   ])
   const waiting = merchant.waiting.map(({ currency, amount }) => `${amount} ${currency}\n`).join('')
   const pairs = table(merchant.pairs, [

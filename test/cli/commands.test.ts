@@ -155,7 +155,7 @@ test('what a forced cancel leaves behind is read as an exception', async () => {
   const shown = await run('exception', 'show', exception)
   assert.match(shown.out, /^kind +cancelled_while_locked$/m)
   assert.match(shown.out, new RegExp(`^order +${id}$`, 'm'))
-  assert.match(shown.out, /\nEvidence\n\{\n/)
+  assert.match(shown.out, /\nEvidence: who held the order, .*\n\{\n/)
 })
 
 test('every document of a running node is that of the stopped one', async () => {

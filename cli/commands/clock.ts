@@ -1,0 +1,35 @@
+/** `ventanilla clock …` */
+import type { Command } from 'commander'
+import { clockAccept, clockShow } from '../../actors/operations/clock.ts'
+import type { ClockState } from '../../actors/workers/clock-watch.ts'
+import { addGroup, addOperationCommand } from '../command.ts'
+import { fields, shortTime } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+
+export function addClockCommands(terminal: Terminal, program: Command): void {
+  const clock = addGroup(program, 'clock', 'See whether the clock is trusted, and say that it is right.')
+  addOperationCommand(terminal, clock, 'show', {
+    summary: clockShow.summary,
+    examples: ['clock show', 'clock show --field state'],
+    operation: clockShow,
+    input: () => ({}),
+    show: clockText,
+  })
+  addOperationCommand(terminal, clock, 'accept', {
+    summary: 'Say that the clock is right: what fell due meanwhile expires at once, retries go on.',
+    examples: ['date --utc && ventanilla clock accept'],
+    operation: clockAccept,
+    input: () => ({}),
+    show: clockText,
+  })
+}
+
+function clockText({ state, reason, since, now, lastTrusted }: ClockState): string {
+  return fields([
+    ['state', state === 'trusted' ? 'trusted' : 'in doubt: nothing expires, no retry is given up'],
+    ['because', reason],
+    ['since', since === null ? null : shortTime(since)],
+    ['it is now', shortTime(now)],
+    ['last time not in doubt', shortTime(lastTrusted)],
+  ])
+}

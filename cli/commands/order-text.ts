@@ -1,0 +1,66 @@
+/** An order as a person reads it: its fields, its journal, its money, its webhooks. */
+import type { JournalLine, OrderDocument } from '../../actors/operations/order-documents.ts'
+import { fields, section, shortTime, table } from '../table.ts'
+import { exceptionTable } from './exception-table.ts'
+import { webhookTable } from './webhook.ts'
+
+/** As people read a code out. */
+export function grouped(code: string): string {
+  return code.replace(/(\d{4})(?=\d)/g, '$1 ')
+}
+
+export function orderText(order: OrderDocument): string {
+  const { lock } = order
+  const holder = lock && `${lock.provider} through ${lock.network}, since ${shortTime(lock.since)}`
+  return [
+    fields([
+      ['id', order.id],
+      ['code', grouped(order.code)],
+      ['status', order.status],
+      ['price', `${order.price} ${order.currency}`],
+      ['kind', order.kind],
+      ['merchant', `${order.merchant}, ${order.merchantOrderId}`],
+      ['description', order.description],
+      ['created', shortTime(order.created)],
+      ['expiry', shortTime(order.expiry)],
+      ['paid', order.paid === null ? null : shortTime(order.paid)],
+      [order.status === 'PAYMENT_STARTED' ? 'held by' : 'last held by', holder],
+      ['revision', order.revision],
+    ]),
+    section(
+      'Journal',
+      table(order.journal, [
+        { title: 'AT', value: (entry) => shortTime(entry.at) },
+        { title: 'WHO', value: (entry) => entry.actor },
+        { title: 'EVENT', value: (entry) => entry.event },
+        {
+          title: 'STATUS',
+          value: (entry) => (entry.from === null ? entry.to : `${entry.from} → ${entry.to}`),
+        },
+        { title: 'OUTCOME', value: (entry) => entry.outcome },
+        { title: 'DETAILS', value: detailsOf },
+      ]),
+    ),
+    section('Money', order.postings.length === 0 ? '' : postingTable(order)),
+    section('Webhooks', order.webhooks.length === 0 ? '' : webhookTable(order.webhooks)),
+    section('Exceptions', order.exceptions.length === 0 ? '' : exceptionTable(order.exceptions)),
+  ].join('')
+}
+
+function postingTable({ postings }: OrderDocument): string {
+  return table(postings, [
+    { title: 'AT', value: (posting) => shortTime(posting.at) },
+    { title: 'KIND', value: (posting) => posting.kind },
+    { title: 'AMOUNT', value: (posting) => `${posting.amount} ${posting.currency}`, right: true },
+    { title: 'FROM', value: (posting) => posting.from },
+    { title: 'TO', value: (posting) => posting.to },
+  ])
+}
+
+/** A creation's stand above the journal. */
+function detailsOf({ event, details }: JournalLine): string {
+  if (event === 'order.create') return ''
+  return Object.entries(details)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}
