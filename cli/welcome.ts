@@ -37,8 +37,9 @@ export interface WelcomeContext {
 export function welcomeText(welcome: Welcome & WelcomeContext): string {
   const places = fields([
     ['  API', `${welcome.publicUrl}/api/v1`],
+    ['  its documentation', `${welcome.publicUrl}/api/v1/docs`],
     ['  checkout', welcome.checkoutUrl],
-    ['  operator', welcome.operatorUrl],
+    ['  operator (for the commands)', welcome.operatorUrl],
     ['  demo webhook receiver', welcome.demo?.receiverUrl ?? null],
   ])
   return `Ventanilla is running (${welcome.mode}).\n${places}${welcome.demo === null ? '' : demoText(welcome, welcome.demo)}`
@@ -102,7 +103,11 @@ function script({ config, env, now }: WelcomeContext, receiverUrl: string | null
     provider('GET', ''),
     `echo '${payment}' | ${provider('POST', 'start-payment/', ' -')}`,
     `echo '${payment}' | ${provider('POST', 'confirm-payment/', ' -')}`,
-    say('The shop was told so by a signed webhook, and everything is on record.'),
+    say(
+      receiverUrl === null
+        ? 'Everything is on record. (Port 8082 was taken, so that no receiver of ours got the webhook.)'
+        : 'The shop was told so by a signed webhook, and everything is on record.',
+    ),
     ...(receiverUrl === null ? [] : [`curl -s ${receiverUrl}/`]),
     ventanilla('webhook list'),
     ventanilla('order show "$CODE"'),

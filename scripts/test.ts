@@ -12,7 +12,7 @@ import { normalize } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /** A file that needs longer than this is stuck, or holds what belongs into a benchmark. */
-const limitMs = Number(process.env.TEST_LIMIT_MS ?? 60_000)
+const limitMs = Number(process.env.TEST_LIMIT_MS ?? 180_000)
 
 /** In CI nothing may be missing, so there a skipped test is a failure. */
 const isContinuousIntegration = !['', '0', 'false', undefined].includes(process.env.CI)
