@@ -73,7 +73,9 @@ async function receive(
   const messageDate = header('message-date')
   const secret = await secretOf(key)
   const sentAt = parseMessageDate(messageDate)
-  const message = { key, messageDate, method: 'POST', path: request.url ?? '/', body }
+  // A webhook's query is sent, and not signed.
+  const [path = '/'] = (request.url ?? '/').split('?')
+  const message = { key, messageDate, method: 'POST', path, body }
   const verified =
     secret !== null &&
     sentAt !== null &&

@@ -2,7 +2,7 @@
 import type { JournalLine, OrderDocument } from '../../actors/operations/order-documents.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import { exceptionTable } from './exception-table.ts'
-import { webhookTable } from './webhook.ts'
+import { webhookTable } from './webhook-table.ts'
 
 /** As people read a code out. */
 export function grouped(code: string): string {

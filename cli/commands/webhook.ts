@@ -1,8 +1,8 @@
 /** `ventanilla webhook …` */
 import { type Command, Option } from 'commander'
 import {
+  type AttemptDocument,
   type WebhookDocument,
-  type WebhookSummary,
   webhookList,
   webhookShow,
   webhookStates,
@@ -10,25 +10,32 @@ import {
 import { addGroup, addOperationCommand, addPageOptions, given, more, type PageOptions } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { addWebhookDeliveryCommands } from './webhook-delivery.ts'
+import { webhookTable } from './webhook-table.ts'
 
 interface ListOptions extends PageOptions {
   state?: (typeof webhookStates)[number]
   order?: string
+  merchant?: string
 }
 
 export function addWebhookCommands(terminal: Terminal, program: Command): void {
-  const webhook = addGroup(program, 'webhook', 'Look at what merchants are told.')
+  const webhook = addGroup(program, 'webhook', 'Look at what merchants are told, and tell them again.')
   addOperationCommand(
     terminal,
     webhook,
     'list',
     {
       summary: 'List webhooks, the newest first.',
-      examples: ['webhook list', 'webhook list --state dead', 'webhook list --order 5f0c2a9e-… --json'],
+      examples: [
+        'webhook list',
+        'webhook list --state dead --merchant "Demo Shop"',
+        'webhook list --order 5f0c2a9e-… --json',
+      ],
       operation: webhookList,
       input: (_, command) => {
-        const { state, order, limit, cursor } = command.opts<ListOptions>()
-        return given({ state, order, limit, cursor })
+        const { state, order, merchant, limit, cursor } = command.opts<ListOptions>()
+        return given({ state, order, merchant, limit, cursor })
       },
       show: ({ webhooks, next }) =>
         (webhooks.length === 0 ? 'No webhooks.\n' : webhookTable(webhooks)) + more(next),
@@ -36,7 +43,8 @@ export function addWebhookCommands(terminal: Terminal, program: Command): void {
     (command) =>
       addPageOptions(command)
         .addOption(new Option('--state <state>', 'only those in this state').choices(webhookStates))
-        .option('--order <id>', 'only those of this order'),
+        .option('--order <id>', 'only those of this order')
+        .option('--merchant <name>', 'only those of this merchant'),
   )
   addOperationCommand(terminal, webhook, 'show <id>', {
     summary: 'Show a webhook with its attempts and the exact body.',
@@ -45,18 +53,7 @@ export function addWebhookCommands(terminal: Terminal, program: Command): void {
     input: ([id = '']) => ({ id }),
     show: webhookText,
   })
-}
-
-export function webhookTable(webhooks: readonly WebhookSummary[]): string {
-  return table(webhooks, [
-    { title: 'STATUS', value: (webhook) => webhook.status },
-    { title: 'STATE', value: (webhook) => webhook.state },
-    { title: 'ATTEMPTS', value: (webhook) => webhook.attempts, right: true },
-    { title: 'LAST ANSWER', value: (webhook) => webhook.lastAnswer },
-    { title: 'DUE', value: (webhook) => (webhook.state === 'pending' ? shortTime(webhook.dueAt) : null) },
-    { title: 'ORDER', value: (webhook) => webhook.order },
-    { title: 'ID', value: (webhook) => webhook.id },
-  ])
+  addWebhookDeliveryCommands(terminal, webhook)
 }
 
 function webhookText(webhook: WebhookDocument): string {
@@ -66,8 +63,11 @@ function webhookText(webhook: WebhookDocument): string {
     { title: 'ENDED', value: (attempt) => shortTime(attempt.endedAt) },
     { title: 'OUTCOME', value: (attempt) => attempt.outcome },
     { title: 'STATUS', value: (attempt) => attempt.status },
+    { title: 'MS', value: (attempt) => attempt.milliseconds, right: true },
+    { title: 'BYTES', value: bytesOf, right: true },
     { title: 'ADDRESS', value: (attempt) => attempt.address },
-    { title: 'ANSWER', value: (attempt) => attempt.answer },
+    { title: 'KEY', value: (attempt) => attempt.key },
+    { title: 'ANSWER', value: (attempt) => attempt.answer ?? attempt.error },
   ])
   return [
     fields([
@@ -83,6 +83,10 @@ function webhookText(webhook: WebhookDocument): string {
       ['last answer', webhook.lastAnswer],
     ]),
     section('Attempts', webhook.history.length === 0 ? '' : history),
-    section('Body', `${webhook.body}\n`),
+    section('Body', webhook.body === null ? 'Removed for its age.\n' : `${webhook.body}\n`),
   ].join('')
+}
+
+function bytesOf({ bytes, isCut }: AttemptDocument): string | null {
+  return bytes === null ? null : `${bytes}${isCut ? '+' : ''}`
 }

@@ -1,0 +1,163 @@
+/** `ventanilla webhook retry|pause|resume|switch-key|listen` */
+import { type Command, InvalidArgumentError } from 'commander'
+import {
+  type DeliveryDocument,
+  type Resent,
+  webhookPause,
+  webhookResume,
+  webhookRetry,
+  webhookSwitchKey,
+} from '../../actors/operations/webhook-delivery.ts'
+import { addCommand, addOperationCommand, type CommonOptions, given } from '../command.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import { fields, shortTime } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { type HeardWebhook, startWebhookListener } from '../webhook-listener.ts'
+import { readInputFile } from './apply.ts'
+import { webhookTable } from './webhook-table.ts'
+
+interface RetryOptions extends CommonOptions {
+  order?: string
+  merchant?: string
+  since?: string
+  until?: string
+}
+
+export function addWebhookDeliveryCommands(terminal: Terminal, webhook: Command): void {
+  addOperationCommand(
+    terminal,
+    webhook,
+    'retry [ids...]',
+    {
+      summary: webhookRetry.summary,
+      examples: [
+        'webhook retry 0b6d1c7a-…',
+        'webhook retry --order 5f0c2a9e-…',
+        'webhook retry --merchant "Demo Shop" --since 2026-03-01T12:00:00Z',
+      ],
+      operation: webhookRetry,
+      input: (ids, command) => {
+        const { order, merchant, since, until } = command.opts<RetryOptions>()
+        return given({ ids: ids.length === 0 ? undefined : [...ids], order, merchant, since, until })
+      },
+      show: resentText,
+    },
+    (command) =>
+      command
+        .option('--order <id>', 'what this order has pending or dead')
+        .option('--merchant <name>', "this merchant's dead letters; with --since")
+        .option('--since <time>', 'that died then or later')
+        .option('--until <time>', 'that died then or earlier'),
+  )
+  for (const [verb, operation] of [
+    ['pause', webhookPause],
+    ['resume', webhookResume],
+  ] as const) {
+    addOperationCommand(terminal, webhook, `${verb} <merchant>`, {
+      summary: operation.summary,
+      examples: [`webhook ${verb} "Demo Shop"`],
+      operation,
+      input: ([merchant = '']) => ({ merchant }),
+      show: deliveryText,
+    })
+  }
+  addOperationCommand(terminal, webhook, 'switch-key <merchant> <key>', {
+    summary: webhookSwitchKey.summary,
+    examples: ['webhook switch-key "Demo Shop" mk_demo_2'],
+    operation: webhookSwitchKey,
+    input: ([merchant = '', key = '']) => ({ merchant, key }),
+    show: deliveryText,
+  })
+  addListenCommand(terminal, webhook)
+}
+
+function resentText({ resent, webhooks, left }: Resent): string {
+  const rest = resent - webhooks.length
+  return [
+    resent === 0 ? 'Nothing was sent again.\n' : webhookTable(webhooks),
+    rest > 0 ? `and ${rest} more\n` : '',
+    ...left.map((id) => `${id}: left as it is; an attempt is under way, or its body is gone.\n`),
+  ].join('')
+}
+
+function deliveryText({ merchant, contact, paused, chosenKey }: DeliveryDocument): string {
+  return fields([
+    ['merchant', contact === '' ? merchant : `${merchant}, ${contact}`],
+    ['webhooks', paused === null ? 'are sent' : `wait since ${shortTime(paused)}`],
+    ['key chosen', chosenKey],
+  ])
+}
+
+interface ListenOptions extends CommonOptions {
+  key: string
+  secretFile: string
+  host: string
+  port: number
+  fail: number
+}
+
+function addListenCommand(terminal: Terminal, webhook: Command): void {
+  const command = addCommand(webhook, 'listen', {
+    summary:
+      'Receive webhooks, verify them as a merchant has to, and print them, until told to stop. ' +
+      'With --json one document a line.',
+    examples: [
+      'webhook listen --key mk_demo --secret-file secret.txt',
+      'webhook listen --key mk_demo --secret-file secret.txt --port 9000 --fail 2',
+    ],
+  })
+    .requiredOption('--key <key>', "the merchant's key")
+    .requiredOption('--secret-file <file>', 'its secret, in a file; - for standard input')
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--port <number>', 'on which port; 0 takes a free one', portNumber, 8083)
+    .option('--fail <times>', 'answer 500 so many times first', count, 0)
+  command.action(async () => {
+    const { key, secretFile, host, port, fail, json } = command.opts<ListenOptions>()
+    const bytes = secretFile === '-' ? await terminal.readInput() : readInputFile(terminal, secretFile)
+    const secret = bytes.toString().trim()
+    if (secret === '') throw new CommandError(exitCodes.usage, `${secretFile}: holds no secret.`)
+    const stopped = Promise.withResolvers<void>()
+    const listenNoMore = terminal.onStopSignal(() => stopped.resolve())
+    const listener = await startWebhookListener({
+      host,
+      port,
+      key,
+      secret,
+      failures: fail,
+      clock: terminal.clock,
+      onHeard: (heard) => terminal.out(json ? `${JSON.stringify(heard)}\n` : heardText(heard)),
+    })
+    terminal.err(`Webhooks to ${listener.url}/… are received, verified and printed.\n`)
+    await stopped.promise
+    listenNoMore()
+    await listener.stop()
+  })
+}
+
+function heardText(heard: HeardWebhook): string {
+  const { at, status, merchantOrderId, order, attempt, sequence, problem, answer, isRepetition } = heard
+  const facts = [
+    `${shortTime(at)}  ${status}  ${merchantOrderId}  order ${order}`,
+    `number ${sequence || '?'}, attempt ${attempt || '?'}`,
+    problem === null ? 'signature verified' : `NOT GENUINE: ${problem}`,
+    ...(isRepetition ? ['came before'] : []),
+    `answered ${answer}`,
+  ]
+  return `${printable(facts.join('  '))}\n  ${printable(heard.body)}\n`
+}
+
+/** Anybody may send anything here; nothing of it may steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ')
+}
+
+function portNumber(text: string): number {
+  const number = count(text)
+  if (number <= 65_535) return number
+  throw new InvalidArgumentError('It must be a port from 0 to 65535.')
+}
+
+function count(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number.')
+}

@@ -1,0 +1,15 @@
+/** Webhooks as a table, in lists and beside their order. */
+import type { WebhookSummary } from '../../actors/operations/webhooks.ts'
+import { shortTime, table } from '../table.ts'
+
+export function webhookTable(webhooks: readonly WebhookSummary[]): string {
+  return table(webhooks, [
+    { title: 'STATUS', value: (webhook) => webhook.status },
+    { title: 'STATE', value: (webhook) => webhook.state },
+    { title: 'ATTEMPTS', value: (webhook) => webhook.attempts, right: true },
+    { title: 'LAST ANSWER', value: (webhook) => webhook.lastAnswer },
+    { title: 'DUE', value: (webhook) => (webhook.state === 'pending' ? shortTime(webhook.dueAt) : null) },
+    { title: 'ORDER', value: (webhook) => webhook.order },
+    { title: 'ID', value: (webhook) => webhook.id },
+  ])
+}
