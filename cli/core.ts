@@ -1,7 +1,7 @@
 /**
  * What the node and the commands share: the store, the keys and the orders, without listeners and workers.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Condition, createCondition } from '../actors/condition.ts'
 import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
@@ -55,6 +55,21 @@ export interface CoreOptions {
 
 /** @throws CommandError with the exit code of what is wrong. */
 export async function openCore(settings: Settings, options: CoreOptions): Promise<Core> {
+  const { database, keys } = settings
+  const isOld = database.engine === 'sqlite' && existsSync(database.file)
+  const hadKey = existsSync(keys.file)
+  try {
+    return await open(settings, options)
+  } catch (error) {
+    // A key that was made just now opens nothing that was there before.
+    const cause = error instanceof CommandError ? error.cause : null
+    const isOthers = cause instanceof WrongMasterKey || cause instanceof DatabaseUnusable
+    if (isOld && !hadKey && isOthers) rmSync(keys.file, { force: true })
+    throw error
+  }
+}
+
+async function open(settings: Settings, options: CoreOptions): Promise<Core> {
   const { clock } = options
   // The key first: nothing is made of a database that could not be read again.
   const key = readMasterKey(settings)
@@ -145,14 +160,12 @@ async function openKeys(store: Store, file: string, vault: Vault) {
   }
 }
 
-function readMasterKey({ mode, keys, database }: Settings): Uint8Array {
+function readMasterKey({ mode, keys }: Settings): Uint8Array {
   try {
     return parseMasterKey(readFileSync(keys.file, 'utf8'))
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    // A database that is there was made under a key: another one would not open it.
-    const isNew = database.engine === 'sqlite' && !existsSync(database.file)
-    if (isMissing && mode === 'sandbox' && isNew) return makeMasterKey(keys.file)
+    if (isMissing && mode === 'sandbox') return makeMasterKey(keys.file)
     const cause = error instanceof VaultError ? error.message : `It cannot be read: ${String(error)}.`
     const hint = 'A key is made with `head -c 32 /dev/urandom | base64`; a lost one cannot be made again.'
     throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, hint, { cause: error })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -116,6 +116,7 @@ test('a database that was made under another key ends with 4', async () => {
   const other = { ...env, VENTANILLA_KEYS_FILE: 'two.key' }
   const ran = await ventanilla({ cwd: folder, env: other, input: '{}' }, 'apply', '-', '--json')
   assert.equal([ran.code, ran.json.error.code], [4, 'key'])
+  assert.not.ok(existsSync(join(folder, 'two.key')), 'no key is left that opens nothing')
 })
 
 test.run()
