@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { governorLimits } from '../../../actors/workers/webhook-governor.ts'
 import { pruneWebhooks } from '../../../actors/workers/webhook-retention.ts'
 import type { Row } from '../../../persistence/store.ts'
-import { webhookWorlds } from '../../support/webhook-world.ts'
+import { orderWithWebhooks, webhookWorlds } from '../../support/webhook-world.ts'
 
 const inWorld = webhookWorlds(test)
 const secondMs = 1000
@@ -44,9 +44,13 @@ inWorld(
   },
 )
 
-inWorld('a lane that hangs holds up nobody else', async (world) => {
+inWorld('a lane that hangs with 5,000 due webhooks holds up nobody else', async (world) => {
   const { clock, sender, start } = world
-  for (let count = 0; count < 50; count++) await world.order('f', { url: 'https://slow.example/' })
+  const slow = { url: 'https://slow.example/' }
+  const stuck = Array.from({ length: 5000 }, (_, index) =>
+    orderWithWebhooks(`stuck-${index}`, 'shop', 'f', clock.now(), slow),
+  )
+  await world.commit(stuck.flat())
   sender.receive = ({ url }) => (url.includes('slow') ? undefined : { outcome: 'acknowledged', status: 200 })
   const { run, delivery } = start()
   await run()
