@@ -17,6 +17,8 @@ export type RefusalReason =
   | 'not_due'
   /** A start by a provider that the operator has frozen. */
   | 'provider_frozen'
+  /** A start of an order whose merchant the operator has frozen: it may be an attacker's. */
+  | 'merchant_frozen'
 
 /** Names the reason for an event that the chart has refused. */
 export function refusalOf(status: OrderStatus, context: OrderContext, event: OrderEvent): RefusalReason {

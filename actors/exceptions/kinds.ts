@@ -3,7 +3,8 @@
  *
  * A kind is opened in the step that causes it. Nothing of value is ever resolved by time alone.
  */
-import type { OrderExceptionKind } from '../../machines/order.ts'
+import { formatPrice } from '../../machines/money.ts'
+import type { Direction, OrderExceptionKind } from '../../machines/order.ts'
 import type { Row } from '../../persistence/store.ts'
 
 export type ExceptionKind =
@@ -18,21 +19,26 @@ export type ExceptionKind =
 /** What is done: `honour` has the cash handled, `return` not. */
 export type Resolution = 'honour' | 'return' | 'retry' | 'dismiss'
 
+/** What a resolution does, for people; where it depends on the order's direction, for each. */
+type Does = string | Record<Direction, string>
+
 interface KindEntry {
   /** What its evidence holds, for people. */
   evidence: string
-  /** What each of its resolutions does, for people. */
-  resolutions: Partial<Record<Resolution, string>>
+  resolutions: Partial<Record<Resolution, Does>>
 }
 
 const endedWhileLocked = {
   evidence: 'who held the order, since when; confirmations that came too late: how often, when, by which key',
   resolutions: {
-    honour:
-      'The cash was handled. Pay-out: the money goes to the provider. ' +
-      'Pay-in: the provider owes it, and the merchant has it available.',
-    return:
-      'No cash was handled. Pay-out: the money is available to the merchant again. Pay-in: nothing moves.',
+    honour: {
+      PAY_OUT: 'The cash was handed over: the money goes to the provider.',
+      PAY_IN: 'The cash was collected: the provider owes it, and the merchant has it available.',
+    },
+    return: {
+      PAY_OUT: 'No cash was handed over: the money is available to the merchant again.',
+      PAY_IN: 'No cash was collected: nothing moves.',
+    },
   },
 } as const satisfies KindEntry
 
@@ -43,9 +49,12 @@ export const exceptionKinds = {
   confirmed_after_return: {
     evidence: 'the confirmations that came after the return: how often, when, by which key',
     resolutions: {
-      honour:
-        'The cash was handled after all. Pay-out: the provider gets the money from what the merchant has ' +
-        'available; what is missing is a debt. Pay-in: the provider owes it, and the merchant has it available.',
+      honour: {
+        PAY_OUT:
+          'The cash was handed over after all: the provider gets it from what the merchant has available; ' +
+          'what is missing is a debt.',
+        PAY_IN: 'The cash was collected after all: the provider owes it, and the merchant has it available.',
+      },
       dismiss: 'The provider was wrong: the return stands.',
     },
   },
@@ -72,15 +81,15 @@ export function isExceptionKind(kind: string): kind is ExceptionKind {
 }
 
 /** How an exception may be resolved, each with what it does; none for one that is resolved. */
-export function resolutionsOf({ kind, state }: Pick<Row<'exceptions'>, 'kind' | 'state'>): {
-  as: Resolution
-  does: string
-}[] {
+export function resolutionsOf(
+  { kind, state }: Pick<Row<'exceptions'>, 'kind' | 'state'>,
+  direction: Direction,
+): { as: Resolution; does: string }[] {
   if (state !== 'open' || !isExceptionKind(kind)) return []
   const { resolutions }: KindEntry = exceptionKinds[kind]
   return resolutionNames.flatMap((as) => {
     const does = resolutions[as]
-    return does === undefined ? [] : [{ as, does }]
+    return does === undefined ? [] : [{ as, does: typeof does === 'string' ? does : does[direction] }]
   })
 }
 
@@ -89,17 +98,29 @@ export const resolutionNames = ['honour', 'return', 'retry', 'dismiss'] as const
 export type OpenedException = Pick<Row<'exceptions'>, 'id' | 'order_id' | 'reason' | 'opened_at'> & {
   kind: ExceptionKind
   evidence: object
+  amount?: string | null
+  asset?: string | null
+}
+
+/** The money at stake where an exception is about an order's. */
+export function priceAtStake({ price_minor, currency }: Row<'orders'>): { amount: string; asset: string } {
+  return { amount: formatPrice(price_minor, currency), asset: currency }
 }
 
 /** The row of an exception that is opened now; nothing of it is about a blockchain. */
-export function newException({ evidence, ...opened }: OpenedException): Row<'exceptions'> {
+export function newException({
+  evidence,
+  amount = null,
+  asset = null,
+  ...opened
+}: OpenedException): Row<'exceptions'> {
   return {
     ...opened,
     state: 'open',
     chain: null,
     transaction_id: null,
-    amount: null,
-    asset: null,
+    amount,
+    asset,
     sender: null,
     evidence_json: JSON.stringify(evidence),
     resolved_at: null,

@@ -8,7 +8,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Write } from '../../persistence/store.ts'
 import type { Actor } from '../orders/journal.ts'
 import { confirmedAfterReturnId } from './exception-id.ts'
-import { newException } from './kinds.ts'
+import { newException, priceAtStake } from './kinds.ts'
 
 export interface LateConfirmations {
   count: number
@@ -63,6 +63,7 @@ function dispute(
       `return${returned}: ask the provider for its receipt.`,
     evidence: { exception: ended.id, lateConfirmations: counted(undefined, credential, at) },
     opened_at: at,
+    ...priceAtStake(order),
   })
 }
 

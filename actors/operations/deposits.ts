@@ -106,8 +106,8 @@ export const depositReverse: Operation<DepositInput, DepositDocument> = {
     additionalProperties: false,
   },
   isRead: false,
-  concluded: ({ balance }) =>
-    `${balance.available} available and ${balance.debt} of debt ${balance.currency}`,
+  concluded: ({ amount, currency, balance }) =>
+    `${amount} ${currency} taken back; ${balance.available} are available, ${balance.debt} are owed`,
   async run(context, { merchant: name, reference }) {
     const { store } = context
     const merchant = await findParty(store, name, 'merchant')

@@ -141,7 +141,7 @@ async function exceptionDocument(
   return {
     ...exceptionSummary(exception),
     evidence: JSON.parse(exception.evidence_json),
-    resolutions: resolutionsOf(exception),
+    resolutions: resolutionsOf(exception, order?.direction ?? 'PAY_OUT'),
     resolvedAt: resolved_at === null ? null : formatInstant(resolved_at),
     resolution: exception.resolution,
     resolvedBy: exception.resolved_by,
@@ -179,14 +179,13 @@ function changedSince({ id, revision }: Row<'exceptions'>): OperationError {
   )
 }
 
-function noSuchResolution({ kind, state }: Row<'exceptions'>, as: string): OperationError {
-  const details = resolutionsOf({ kind, state }).map((it) => `${it.as}: ${it.does}`)
+function noSuchResolution({ id, kind }: Row<'exceptions'>, as: string): OperationError {
   const known = isExceptionKind(kind) ? Object.keys(exceptionKinds[kind].resolutions).join(' or ') : 'nothing'
   return new OperationError(
     'invalid',
     `An exception ${kind} cannot be resolved as ${as}, only as ${known}.`,
     {
-      details,
+      hint: `What each does: exception show ${id}`,
     },
   )
 }

@@ -3,8 +3,10 @@ import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatInstant } from '../../machines/time.ts'
+import { exceptionById } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
-import type { Row } from '../../persistence/store.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { type Operation, type OperationContext, OperationError } from './operation.ts'
 import { type OrderDocument, orderDocument, partyNames } from './order-documents.ts'
 import { findOrder, orderIdSchema } from './orders.ts'
@@ -151,12 +153,25 @@ export async function explainRefusal(
   deed: Deed,
 ): Promise<[message: string, hint: string]> {
   const holder = order.lock_provider_id === null ? null : await partyNames(store)(order.lock_provider_id)
+  if (reason === 'ended_while_locked') return explainEnd(store, order, holder ?? 'Nobody')
   return explain(order, reason, deed, holder ?? 'Nobody')
+}
+
+async function explainEnd(store: Store, order: Row<'orders'>, holder: string): Promise<[string, string]> {
+  const end = `The order became ${order.status} while ${holder} held it`
+  const [exception] = await store.query(exceptionById, { id: endedWhileLockedId(order.id) })
+  if (exception?.state === 'resolved') {
+    return [
+      `${end}, and was resolved as ${exception.resolution}.`,
+      `Look at it: exception show ${exception.id}`,
+    ]
+  }
+  return [`${end}; its money waits in suspense.`, `Resolve its exception: exception list --order ${order.id}`]
 }
 
 function explain(
   order: Row<'orders'>,
-  reason: RefusalReason,
+  reason: Exclude<RefusalReason, 'ended_while_locked'>,
   deed: Deed,
   holder: string,
 ): [message: string, hint: string] {
@@ -170,11 +185,6 @@ function explain(
       ]
     case 'not_holder':
       return [`The order cannot be ${deed} for this provider: ${holder} holds it.`, look]
-    case 'ended_while_locked':
-      return [
-        `The order became ${order.status} while ${holder} held it; its money waits in suspense.`,
-        `Resolve its exception: exception list --order ${order.id}`,
-      ]
     case 'wrong_status':
       return [`The order is ${order.status} and cannot be ${deed}.`, look]
     case 'past_expiry':
@@ -182,6 +192,7 @@ function explain(
     case 'locked_by_other':
     case 'not_due':
     case 'provider_frozen':
+    case 'merchant_frozen':
       return [`The order is ${order.status} and cannot be ${deed} (${reason}).`, look]
   }
 }

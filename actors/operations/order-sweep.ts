@@ -34,8 +34,8 @@ export interface Sweep {
   orders: SweptOrder[]
   /** There were more than one call takes: ask again. */
   more: boolean
-  /** Whoever has it can go on creating orders. */
-  isKeyLive: boolean
+  /** Whoever has the key can go on creating orders: it is live, and its merchant is not frozen. */
+  mayCreateMore: boolean
 }
 
 /** In this order: an order moves from one to the next while the sweep goes on. */
@@ -89,6 +89,7 @@ export const orderCancelAll: Operation<SweepInput, Sweep> = {
     // What a provider has given back meanwhile is READY again: until a pass finds nothing new.
     while (isNew && swept.size < maxOrders) isNew = await sweepOnce(context, input, owner.id, since, swept)
     const orders = [...swept.values()]
+    const [live] = await store.query(credentialByKey, { key: input.credential })
     const cancelled = orders.filter(({ outcome }) => outcome === 'cancelled').length
     return {
       credential: input.credential,
@@ -98,7 +99,7 @@ export const orderCancelAll: Operation<SweepInput, Sweep> = {
       refused: orders.length - cancelled,
       orders,
       more: isNew,
-      isKeyLive: (await store.query(credentialByKey, { key: input.credential })).length > 0,
+      mayCreateMore: live !== undefined && live.frozen_at === null,
     }
   },
 }

@@ -8,7 +8,7 @@ import { isOpen } from '../../machines/refusals.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
-import { newException } from '../exceptions/kinds.ts'
+import { newException, priceAtStake } from '../exceptions/kinds.ts'
 import { move, postingOf } from './postings.ts'
 import { type Consumer, representOrder } from './representation.ts'
 
@@ -106,6 +106,7 @@ const effects: Effects = {
           order_id: order.id,
           reason: exceptionReasons[params.kind],
           evidence: { lock: lockEvidence(order) },
+          ...priceAtStake(order),
           opened_at: at,
         }),
       },

@@ -61,6 +61,10 @@ function addReasonOption(command: Command): Command {
 
 function depositText(deposit: DepositDocument): string {
   const { currency, balance } = deposit
+  const isOwed = Number(balance.debt) > 0
+  const hint =
+    `\nWhat arrives repays the debt first. Orders that are READY hold the reserve and can still be paid out: ` +
+    `order list --merchant "${deposit.merchant}" --status READY\n`
   return fields([
     ['merchant', deposit.merchant],
     ['reference', deposit.reference],
@@ -70,5 +74,5 @@ function depositText(deposit: DepositDocument): string {
     ['available now', `${balance.available} ${currency}`],
     ['reserved', `${balance.reserved} ${currency}`],
     ['debt', `${balance.debt} ${currency}`],
-  ])
+  ]).concat(isOwed ? hint : '')
 }

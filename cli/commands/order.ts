@@ -200,7 +200,7 @@ function sweepText({
   cancelled,
   refused,
   more: isMore,
-  isKeyLive,
+  mayCreateMore,
 }: Sweep): string {
   const summary = `${cancelled} cancelled, ${refused} refused of those that ${credential} of ${merchant} has created since ${shortTime(since)}.`
   const rows = table(orders, [
@@ -210,11 +210,11 @@ function sweepText({
     { title: 'ID', value: (order) => order.id },
     { title: 'BECAUSE', value: (order) => order.problem },
   ])
-  const live = `The key ${credential} is still live: key revoke ${credential}, or party freeze "${merchant}".`
+  const live = `Whoever has ${credential} can go on creating orders: party freeze "${merchant}", or key revoke ${credential}.`
   return [
     orders.length === 0 ? '' : `${rows}\n`,
     `${summary}\n`,
     isMore ? 'There are more: run it again.\n' : '',
-    isKeyLive ? `${live}\n` : '',
+    mayCreateMore ? `${live}\n` : '',
   ].join('')
 }

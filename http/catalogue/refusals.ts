@@ -160,6 +160,13 @@ export const refusals = {
     text: 'The operator has suspended this provider. No payment can be started.',
     when: 'A frozen provider starts a payment; its confirmations go on.',
   },
+  merchant_frozen: {
+    status: 422,
+    type: 'client_error',
+    code: 'merchant_frozen',
+    text: 'The operator has suspended the merchant of this order. No payment can be started.',
+    when: 'A payment of a frozen merchant’s order is started; what was started before is confirmed as ever.',
+  },
   dependency_failed: {
     status: 424,
     type: 'client_error',

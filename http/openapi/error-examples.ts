@@ -31,6 +31,7 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   idempotency_key_invalid: { name: 'idempotency_key_invalid' },
   ended_while_locked: { name: 'ended_while_locked', values: { status: 'EXPIRED' } },
   provider_frozen: { name: 'provider_frozen' },
+  merchant_frozen: { name: 'merchant_frozen' },
   dependency_failed: { name: 'dependency_failed' },
   throttled: { name: 'throttled', values: { wait: 30 } },
   error: { name: 'error' },

@@ -1,4 +1,5 @@
 /** Provider endpoints: parts 4.1 and 4.2 of the specification. */
+import type { Identity } from '../../actors/keys/credentials.ts'
 import type { Told } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'
 import type { Directory } from '../../actors/parties.ts'
@@ -7,7 +8,7 @@ import type { HttpAnswer } from '../errors.ts'
 import { networkIdOf, readProviderAction } from '../requests.ts'
 import { viewForProvider } from '../views.ts'
 import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts'
-import { aboutAction, aboutCheck } from './provider-operations.ts'
+import { aboutAction, aboutCheck, isPriceRequired } from './provider-operations.ts'
 import { events, type PaymentAction, refusalTables } from './refusals.ts'
 import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
 
@@ -61,7 +62,7 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
     request.note({ order: order.id })
 
     const read = readProviderAction(document, {
-      direction,
+      isPriceRequired: isPriceRequired(direction, action),
       priceMinor: order.price_minor,
       currency: order.currency,
       isNetworkKnown: networkId !== null && (await directory.isRegistered(networkId, identity.partyId)),
@@ -77,13 +78,22 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
         providerId: identity.partyId,
         networkId: read.value.networkId,
       }),
-      // Confirmations go on: the cash of a frozen provider may already be on the counter.
-      veto: action === 'start' && identity.isFrozen ? 'provider_frozen' : undefined,
+      veto: action === 'start' ? await startVeto(directory, identity, order) : undefined,
       guard: guardOf(request, { isRepeatable: action !== 'confirm' }),
       answer: (told) => ({ status: 200, body: JSON.stringify(viewForProvider(told, action)) }),
     })
     return answerOf(told, direction, action)
   }
+}
+
+/** Nothing new is begun by or for whom the operator has frozen. Confirmations go on: cash may be on the counter. */
+async function startVeto(
+  directory: Directory,
+  provider: Identity,
+  order: Order,
+): Promise<'provider_frozen' | 'merchant_frozen' | undefined> {
+  if (provider.isFrozen) return 'provider_frozen'
+  return (await directory.isFrozen(order.merchant_id)) ? 'merchant_frozen' : undefined
 }
 
 function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {

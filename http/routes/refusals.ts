@@ -41,6 +41,7 @@ const common = {
     values: { status: order.status },
   }),
   provider_frozen: (): HttpRefusal => ({ name: 'provider_frozen' }),
+  merchant_frozen: (): HttpRefusal => ({ name: 'merchant_frozen' }),
   // No provider can ask for these.
   needs_force: forbidden,
   not_due: forbidden,

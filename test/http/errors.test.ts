@@ -133,6 +133,12 @@ const answers: RefusalCase = {
     'provider_frozen',
     'The operator has suspended this provider. No payment can be started.',
   ],
+  merchant_frozen: [
+    { name: 'merchant_frozen' },
+    422,
+    'merchant_frozen',
+    'The operator has suspended the merchant of this order. No payment can be started.',
+  ],
   dependency_failed: [
     { name: 'dependency_failed' },
     424,

@@ -130,7 +130,7 @@ play('what is available is taken back at once, whole, and once', async (world) =
   const { entries } = await ask(auditList, { operation: 'deposit.reverse' })
   assert.equal(entries.map(({ input, outcome }) => [input, outcome]).at(-1), [
     wrong,
-    'done: 0.00 available and 0.00 of debt MXN',
+    'done: 1000.00 MXN taken back; 0.00 are available, 0.00 are owed',
   ])
   await assertInvariants(world)
 })

@@ -64,10 +64,11 @@ play(
     assert.equal(shown.orderDetails, await operatorOf(world).ask(orderShow, { id: order }))
     assert.is(shown.orderDetails?.lock?.provider, 'Network A')
     assert.is(shown.orderDetails?.postings.at(-1)?.to, 'suspense of Shop')
-    assert.equal(
-      shown.resolutions.map(({ as }) => as),
-      ['honour', 'return'],
-    )
+    assert.equal(shown.resolutions, [
+      { as: 'honour', does: 'The cash was handed over: the money goes to the provider.' },
+      { as: 'return', does: 'No cash was handed over: the money is available to the merchant again.' },
+    ])
+    assert.equal([shown.amount, shown.asset], ['1000.00', 'MXN'])
     assert.equal(
       [shown.kind, shown.state, shown.revision, shown.resolution, shown.resolvedBy, shown.resolvedAt],
       ['expired_while_locked', 'open', 1, null, null, null],
@@ -261,6 +262,10 @@ play('an operator who confirms for the provider too late is no evidence of the p
   const { refusal } = operatorOf(world)
   const error = await refusal('order.confirm', { id: order, provider: 'Network A', reason: 'receipt' })
   assert.is(error.hint, `Resolve its exception: exception list --order ${order}`)
+  const { id } = await exceptionOf(world, order)
+  await operatorOf(world).ask(exceptionResolve, { id, as: 'return', reason: 'x' })
+  const resolved = await refusal('order.confirm', { id: order, provider: 'Network A', reason: 'receipt' })
+  assert.is(resolved.message, 'The order became EXPIRED while Network A held it, and was resolved as return.')
   assert.not.match(JSON.stringify((await exceptionOf(world, order)).evidence), /lateConfirmations/)
 })
 
@@ -342,7 +347,7 @@ play('an exception is resolved only in the ways its kind has', async (world) => 
     [wrong.code, wrong.message],
     ['invalid', 'An exception expired_while_locked cannot be resolved as dismiss, only as honour or return.'],
   )
-  assert.is(wrong.details.length, 2)
+  assert.is(wrong.hint, `What each does: exception show ${id}`)
   const unknown = await refusal('exception.resolve', { id: unknownId, as: 'honour', reason: 'x' })
   assert.equal([unknown.code, unknown.message], ['not_found', `There is no exception ${unknownId}.`])
   const cases: [input: object, line: string][] = [
