@@ -5,6 +5,7 @@ import { createVault, parseMasterKey, type Vault } from '../../actors/keys/vault
 import { readOrderFacts } from '../../actors/verification/order-facts.ts'
 import { verify } from '../../actors/verification/verify.ts'
 import { openReader } from '../../persistence/index.ts'
+import { readLines } from '../../persistence/line-log.ts'
 import { secretByName } from '../../persistence/queries/node.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import type { Reader } from '../../persistence/store.ts'
@@ -29,7 +30,8 @@ export async function problemsAfter(file: string, acknowledged: readonly Told[])
       return lost
     }
     if (vault === null) return [...lost, 'lost: the master key']
-    const { checks } = await verify({ reader, journalKey: await readJournalKey(reader, vault) })
+    const journalKey = await readJournalKey(reader, vault)
+    const { checks } = await verify({ reader, journalKey, anchors: readLines(`${file}.anchors`) })
     return [...lost, ...checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)]
   } finally {
     await reader.close()
