@@ -28,7 +28,7 @@ const random = seededRandom(kills)
 async function problemsNow(directory: string, load: Load): Promise<string[]> {
   const copy = join(folder, 'copy')
   mkdirSync(copy)
-  for (const name of ['node.db', 'node.db-wal', 'node.db.key']) {
+  for (const name of ['node.db', 'node.db-wal', 'node.db.key', 'node.db.anchors']) {
     if (existsSync(join(directory, name))) cpSync(join(directory, name), join(copy, name))
   }
   const problems = await problemsAfter(join(copy, 'node.db'), load.told)
