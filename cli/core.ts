@@ -125,10 +125,12 @@ function verifierOf({ database }: Settings, journalKey: string): Verifier {
 
 async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
   const { database } = settings
-  const url = database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
+  if (database.engine === 'postgres') {
+    throw new CommandError(exitCodes.database, 'database: PostgreSQL is not supported yet; use sqlite:FILE.')
+  }
   const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true } = options
   try {
-    return await openStore(url, {
+    return await openStore(`sqlite:${database.file}`, {
       clock,
       ballastBytes,
       groupCommit,

@@ -1,7 +1,7 @@
 /** Made from the OpenAPI document by scripts/client-types.ts: not to be edited. */
 
-/** Start, confirm or cancel the payment of a pay-out (part 4.1) */
-export interface PayOutAction {
+/** Start, confirm or cancel a payment; the start of a pay-in needs more (parts 4.1 and 4.2) */
+export interface PaymentRequest {
   /** A network registered for the provider */
   network_id: string
   /** The price of the order */
@@ -10,8 +10,8 @@ export interface PayOutAction {
   price_currency?: string
 }
 
-/** Start, confirm or cancel the payment of a pay-in (part 4.2) */
-export interface PayInAction {
+/** Start the payment of a pay-in (part 4.2) */
+export interface PayInStartRequest {
   /** A network registered for the provider */
   network_id: string
   /** The price of the order */
@@ -493,7 +493,7 @@ export interface ProviderOperations {
     input: {
       /** The code that the customer shows */
       code: string
-      body: PayOutAction
+      body: PaymentRequest
     }
     answer: PayOutStart
   }
@@ -502,7 +502,7 @@ export interface ProviderOperations {
     input: {
       /** The code that the customer shows */
       code: string
-      body: PayOutAction
+      body: PaymentRequest
     }
     answer: PayOutConfirmation
   }
@@ -511,7 +511,7 @@ export interface ProviderOperations {
     input: {
       /** The code that the customer shows */
       code: string
-      body: PayOutAction
+      body: PaymentRequest
     }
     answer: PayOutCancellation
   }
@@ -528,7 +528,7 @@ export interface ProviderOperations {
     input: {
       /** The code that the customer shows */
       code: string
-      body: PayInAction
+      body: PayInStartRequest
     }
     answer: PayInStart
   }
@@ -537,7 +537,7 @@ export interface ProviderOperations {
     input: {
       /** The code that the customer shows */
       code: string
-      body: PayInAction
+      body: PaymentRequest
     }
     answer: PayInConfirmation
   }
@@ -546,7 +546,7 @@ export interface ProviderOperations {
     input: {
       /** The code that the customer shows */
       code: string
-      body: PayInAction
+      body: PaymentRequest
     }
     answer: PayInCancellation
   }

@@ -133,7 +133,7 @@ function readIdempotencyKey(context: Context): string | null | undefined {
   const values = context.req.headersDistinct['idempotency-key']
   if (values === undefined || context.method !== 'POST') return null
   const [key = ''] = values
-  return values.length === 1 && /^[\x21-\x7e]{1,255}$/.test(key) ? key : undefined
+  return values.length === 1 && /^[\x20-\x7e]{1,255}$/.test(key) ? key : undefined
 }
 
 function refused(refusal: HttpRefusal): Checked {

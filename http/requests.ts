@@ -4,7 +4,7 @@
  * The schemas say what a field looks like; what depends on the time, the order or the party is added here.
  */
 import { currencyDecimals, parseAmount } from '../machines/money.ts'
-import { type Direction, type OrderStatus, orderStatuses } from '../machines/order.ts'
+import { type OrderStatus, orderStatuses } from '../machines/order.ts'
 import { type Instant, parseInstant } from '../machines/time.ts'
 import { type FieldError, fieldError, type Outcome } from './errors.ts'
 import { amountError, parseUuid } from './formats.ts'
@@ -137,13 +137,14 @@ function orderRequest(fields: Fields): OrderRequest {
  * it names none, or with a text that no network can have.
  */
 export function networkIdOf(body: Json): string | null {
-  const { errors, fields } = validate('payOutAction', body)
+  const { errors, fields } = validate('paymentAction', body)
   return errors.some(({ attr }) => attr === 'network_id') ? null : (fields.network_id ?? null)
 }
 
 /** What a provider's message is held against. */
 export interface ActionRules {
-  direction: Direction
+  /** Only the start of a pay-in has to name the price: parts 4.1 and 4.2. */
+  isPriceRequired: boolean
   priceMinor: bigint
   currency: string
   /** Whether the network of `networkIdOf` is registered to this provider. */
@@ -153,7 +154,7 @@ export interface ActionRules {
 /** The body of start-, confirm- and cancel-payment: all its errors, those of the order's price included. */
 export function readProviderAction(body: Json, rules: ActionRules): Outcome<{ networkId: string }> {
   const decimals = currencyDecimals(rules.currency)
-  const judged = validate(rules.direction === 'PAY_OUT' ? 'payOutAction' : 'payInAction', body, {
+  const judged = validate(rules.isPriceRequired ? 'payInStart' : 'paymentAction', body, {
     network_id: () => (rules.isNetworkKnown ? null : fieldError('network_id', 'network_unknown')),
     price: (text) => {
       const error = amountError('price', text, decimals)

@@ -182,16 +182,16 @@ export const requestSchemas = {
     properties: localOrder,
     required: localOrderRequired,
   },
-  payOutAction: {
-    title: 'PayOutAction',
-    description: 'Start, confirm or cancel the payment of a pay-out (part 4.1)',
+  paymentAction: {
+    title: 'PaymentRequest',
+    description: 'Start, confirm or cancel a payment; the start of a pay-in needs more (parts 4.1 and 4.2)',
     type: 'object',
     properties: providerAction,
     required: ['network_id'],
   },
-  payInAction: {
-    title: 'PayInAction',
-    description: 'Start, confirm or cancel the payment of a pay-in (part 4.2)',
+  payInStart: {
+    title: 'PayInStartRequest',
+    description: 'Start the payment of a pay-in (part 4.2)',
     type: 'object',
     properties: providerAction,
     required: ['network_id', 'price', 'price_currency'],

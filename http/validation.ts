@@ -108,13 +108,13 @@ ajv.addKeyword({
   validate: (names: string[], data: Fields) => names.some((name) => (data[name] ?? '') !== ''),
 })
 
-const { localPayOut, foreignPayOut, payIn, payOutAction, payInAction, quote, orderList } = requestSchemas
+const { localPayOut, foreignPayOut, payIn, paymentAction, payInStart, quote, orderList } = requestSchemas
 const validators: Record<RequestName, ValidateFunction> = {
   localPayOut: ajv.compile(localPayOut),
   foreignPayOut: ajv.compile(foreignPayOut),
   payIn: ajv.compile(payIn),
-  payOutAction: ajv.compile(payOutAction),
-  payInAction: ajv.compile(payInAction),
+  paymentAction: ajv.compile(paymentAction),
+  payInStart: ajv.compile(payInStart),
   quote: ajv.compile(quote),
   orderList: ajv.compile(orderList),
 }

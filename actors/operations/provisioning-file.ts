@@ -178,8 +178,24 @@ function readCredential(value: unknown, path: string, problems: Problems): Crede
   return key === undefined ? undefined : { path, key, secret }
 }
 
-const country = matching(/^[A-Z]{2}$/, 'a country such as "MX"')
-const currency = matching(/^[A-Z]{3}$/, 'a currency such as "MXN"')
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** A slip such as `MNX` would book money where no order can use it. */
+const country = known(
+  /^[A-Z]{2}$/,
+  (code) => code !== 'ZZ' && regions.of(code) !== undefined,
+  'a country such as "MX"',
+)
+const currency = known(/^[A-Z]{3}$/, (code) => currencies.has(code), 'a currency such as "MXN"')
+
+function known(form: RegExp, isKnown: (code: string) => boolean, what: string): Read<string> {
+  const read = matching(form, what)
+  return (value) => {
+    const code = read(value)
+    return code instanceof Wrong || isKnown(code) ? code : new Wrong(`is not ${what}`)
+  }
+}
 
 /** An amount above zero. Of a currency that is wrong itself, only its form can be judged. */
 export function amountOf(of: string | undefined): Read<bigint> {

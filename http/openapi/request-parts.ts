@@ -70,6 +70,6 @@ const idempotencyKey: Part = {
   name: 'Idempotency-Key',
   in: 'header',
   description: idempotencyKeyText,
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
   example: 'order-1234-creation',
 }

@@ -51,6 +51,11 @@ const actionTexts: Record<PaymentAction, ActionText> = {
   },
 }
 
+/** Part 4.2 demands it of the start of a pay-in alone. */
+export function isPriceRequired(direction: Direction, action: PaymentAction): boolean {
+  return direction === 'PAY_IN' && action === 'start'
+}
+
 export function aboutAction(direction: Direction, action: PaymentAction): OperationDescription {
   const { id, text } = nouns[direction]
   const { summary, description, refusals } = actionTexts[action]
@@ -58,7 +63,7 @@ export function aboutAction(direction: Direction, action: PaymentAction): Operat
     id: `${action}${id}`,
     summary: `${summary} ${text}`,
     description,
-    request: [direction === 'PAY_OUT' ? 'payOutAction' : 'payInAction'],
+    request: [isPriceRequired(direction, action) ? 'payInStart' : 'paymentAction'],
     answer: { status: 200, schema: providerAnswerName(direction, action) },
     repetition: action === 'confirm' ? 'freely' : 'message',
     // A pay-in that another holds is answered with 403: part 7.3.

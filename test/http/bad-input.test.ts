@@ -25,8 +25,8 @@ const order = { priceMinor: 100_000n, currency: 'MXN', isNetworkKnown: true }
 const readers: [read: (body: Json) => Outcome<object>, schemas: RequestSchema[]][] = [
   [(body) => readPayOutCreation(body, rules), [requestSchemas.localPayOut, requestSchemas.foreignPayOut]],
   [(body) => readPayInCreation(body, rules), [requestSchemas.payIn]],
-  [(body) => readProviderAction(body, { ...order, direction: 'PAY_OUT' }), [requestSchemas.payOutAction]],
-  [(body) => readProviderAction(body, { ...order, direction: 'PAY_IN' }), [requestSchemas.payInAction]],
+  [(body) => readProviderAction(body, { ...order, isPriceRequired: false }), [requestSchemas.paymentAction]],
+  [(body) => readProviderAction(body, { ...order, isPriceRequired: true }), [requestSchemas.payInStart]],
   [(body) => readQuoteRequest(body, () => 6), [requestSchemas.quote]],
 ]
 

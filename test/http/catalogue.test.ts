@@ -30,7 +30,7 @@ const action = (change: Record<string, Json>, isNetworkKnown = true) =>
   errorsOf(
     readProviderAction(
       { network_id: '0001', ...change },
-      { direction: 'PAY_OUT', priceMinor: 100_000n, currency: 'MXN', isNetworkKnown },
+      { isPriceRequired: false, priceMinor: 100_000n, currency: 'MXN', isNetworkKnown },
     ),
   )
 

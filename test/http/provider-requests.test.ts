@@ -7,37 +7,42 @@ import { problemsOf } from '../support/order-requests.ts'
 const order = { priceMinor: 100_000n, currency: 'MXN', isNetworkKnown: true }
 
 const payments: [
-  direction: 'PAY_OUT' | 'PAY_IN',
+  message: 'any' | 'start of a pay-in',
   body: Json,
   problems: string[],
   isNetworkKnown?: boolean,
 ][] = [
-  ['PAY_OUT', { network_id: '0001' }, []],
-  ['PAY_OUT', { network_id: '0001', price: '1000', price_currency: 'MXN' }, []],
-  ['PAY_OUT', { network_id: '0001', price: new JsonNumber('1000.0') }, []],
-  ['PAY_OUT', {}, ['network_id required']],
+  ['any', { network_id: '0001' }, []],
+  ['any', { network_id: '0001', price: '1000', price_currency: 'MXN' }, []],
+  ['any', { network_id: '0001', price: new JsonNumber('1000.0') }, []],
+  ['any', {}, ['network_id required']],
   [
-    'PAY_OUT',
+    'any',
     { network_id: '9', price: '1', price_currency: 'CLP' },
     ['network_id invalid', 'price invalid', 'price_currency invalid'],
     false,
   ],
   [
-    'PAY_OUT',
+    'any',
     { network_id: '', price: null, price_currency: '' },
     ['network_id blank', 'price null', 'price_currency blank'],
   ],
   // The order's currency says how many decimals there are, whatever the message says.
-  ['PAY_OUT', { network_id: '0001', price: '1000.00', price_currency: 'CLP' }, ['price_currency invalid']],
-  ['PAY_OUT', { network_id: '0001', price: '1000.001' }, ['price max_decimal_places']],
-  ['PAY_OUT', { network_id: '0001', price_currency: 'mxn' }, ['price_currency invalid']],
-  ['PAY_IN', { network_id: '0001', price: '1000.00', price_currency: 'MXN' }, []],
-  ['PAY_IN', {}, ['network_id required', 'price required', 'price_currency required']],
-  ['PAY_IN', [], ['non_field_errors invalid']],
+  ['any', { network_id: '0001', price: '1000.00', price_currency: 'CLP' }, ['price_currency invalid']],
+  ['any', { network_id: '0001', price: '1000.001' }, ['price max_decimal_places']],
+  ['any', { network_id: '0001', price_currency: 'mxn' }, ['price_currency invalid']],
+  ['start of a pay-in', { network_id: '0001', price: '1000.00', price_currency: 'MXN' }, []],
+  ['start of a pay-in', {}, ['network_id required', 'price required', 'price_currency required']],
+  ['start of a pay-in', [], ['non_field_errors invalid']],
 ]
-for (const [direction, body, problems, isNetworkKnown = true] of payments)
-  test(`a provider's ${direction} message ${JSON.stringify(body)} has ${problems.join() || 'no problem'}`, () =>
-    assert.equal(problemsOf(readProviderAction(body, { ...order, direction, isNetworkKnown })), problems))
+for (const [message, body, problems, isNetworkKnown = true] of payments)
+  test(`a provider's message, ${message}, ${JSON.stringify(body)} has ${problems.join() || 'no problem'}`, () => {
+    const isPriceRequired = message === 'start of a pay-in'
+    assert.equal(
+      problemsOf(readProviderAction(body, { ...order, isPriceRequired, isNetworkKnown })),
+      problems,
+    )
+  })
 
 const networks: [body: Json, networkId: string | null][] = [
   [{ network_id: ' 0001 ' }, '0001'],
