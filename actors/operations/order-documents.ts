@@ -33,6 +33,8 @@ export interface OrderDocument extends OrderSummary {
   modified: string
   /** Say it when changing the order: somebody else may have been faster. */
   revision: number
+  /** Refused events; the journal has the first twenty. */
+  refusals: number
   /** Of an order that ended: who held it then. */
   lock: { provider: string; network: string | null; since: string | null } | null
   /** How often a provider has taken the lock. */
@@ -103,6 +105,7 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     description: order.description,
     modified: formatInstant(order.modified_at),
     revision: order.revision,
+    refusals: order.refusals,
     lock: order.lock_provider_id === null ? null : await lockOf(order, order.lock_provider_id, nameOf),
     locks: order.locks,
     paid: instant(order.paid_at),

@@ -26,6 +26,7 @@ export function orderText(order: OrderDocument): string {
       ['paid', order.paid === null ? null : shortTime(order.paid)],
       [order.status === 'PAYMENT_STARTED' ? 'held by' : 'last held by', holder],
       ['revision', order.revision],
+      ['refusals', order.refusals === 0 ? null : order.refusals],
     ]),
     section(
       'Journal',
