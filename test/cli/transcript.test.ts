@@ -1,0 +1,216 @@
+/**
+ * Every command, on a running and on a stopped node: the same documents in shape, and the same words for people.
+ *
+ * `TRANSCRIPT=1` prints what an operator reads.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { generateMasterKey } from '../../actors/keys/vault.ts'
+import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
+import { type Ran, ventanilla } from '../support/terminal.ts'
+
+interface World {
+  node: TestNode
+  isRunning: boolean
+  /** Ids of orders by their merchant_order_id, and of what belongs to them. */
+  order(name: string): Promise<string>
+  webhookOf(name: string): Promise<string>
+  exceptionOf(name: string): Promise<string>
+  run(...args: string[]): Promise<Ran>
+}
+
+type Line = readonly (string | ((world: World) => Promise<string>))[]
+
+const order = (name: string) => (world: World) => world.order(name)
+const webhookOf = (name: string) => (world: World) => world.webhookOf(name)
+const exceptionOf = (name: string) => (world: World) => world.exceptionOf(name)
+const why = ['--reason', 'a bad day'] as const
+const forA = ['--for-provider', 'Network A', ...why] as const
+
+/** In an order in which each finds what it needs. */
+const lines: readonly Line[] = [
+  ['apply', 'more.json'],
+  [
+    'signature',
+    'explain',
+    '--as',
+    'mk_shop',
+    '--date',
+    '1772366400',
+    'GET',
+    '/api/v1/merchants/orders/pay-out/',
+  ],
+  ['order', 'list'],
+  ['order', 'show', order('held')],
+  ['order', 'cancel', order('waiting'), ...why],
+  ['order', 'cancel', order('waiting'), ...why],
+  ['order', 'release', order('held'), ...forA],
+  ['order', 'confirm', order('held too'), ...forA],
+  ['order', 'cancel', '--credential', 'mk_shop', '--since', '2026-03-01T12:00:00Z', ...why],
+  ['order', 'cancel', order('last held'), ...why, '--force'],
+  ['exception', 'list'],
+  ['exception', 'list', '--state', 'resolved'],
+  ['exception', 'show', exceptionOf('forced')],
+  ['exception', 'resolve', exceptionOf('forced'), '--as', 'honour', ...why, '--evidence', 'receipt 4711'],
+  ['exception', 'resolve', exceptionOf('forced'), '--as', 'return', ...why],
+  ['exception', 'resolve', exceptionOf('last held'), '--as', 'return', ...why, '--revision', '7'],
+  ['webhook', 'list'],
+  ['webhook', 'show', webhookOf('forced')],
+  ['webhook', 'pause', 'Other Shop'],
+  ['webhook', 'resume', 'Other Shop'],
+  ['webhook', 'retry', webhookOf('done')],
+  ['merchant', 'list'],
+  ['merchant', 'show', 'Shop'],
+  ['provider', 'list'],
+  ['provider', 'show', 'Network A'],
+  ['party', 'freeze', 'Network B', ...why],
+  ['party', 'unfreeze', 'Network B', ...why],
+  ['rate', 'list'],
+  ['deposit', 'add', 'Shop', 'wire 1', '--amount', '500', '--currency', 'MXN', ...why],
+  ['deposit', 'reverse', 'Shop', 'opening', ...why],
+  ['key', 'list', 'Shop'],
+  ['key', 'rotate', 'Shop', '--key', 'mk_new'],
+  ['webhook', 'switch-key', 'Shop', 'mk_new'],
+  ['key', 'revoke', 'mk_shop', ...why],
+  ['key', 'revoke', 'mk_new'],
+  ['key', 'rewrap', '--new-key-file', 'new.key'],
+  ['clock', 'show'],
+  ['clock', 'accept'],
+  ['alarm', 'list'],
+  ['audit', 'list'],
+  ['audit', 'list', '--operation', 'order.cancel', '--limit', '1'],
+  ['chain', 'check'],
+  ['verify'],
+  ['doctor'],
+]
+
+/** They run a node or need a listening one, and have tests of their own. */
+const elsewhere = ['serve', 'demo', 'request', 'webhook listen']
+
+/** Words of a help text's list of commands. */
+async function commandsOf(...group: string[]): Promise<string[]> {
+  const { out } = await ventanilla({ cwd: '/' }, ...group, '--help')
+  const [, list = ''] = out.split(/^Commands:\n/m)
+  const names = [...list.matchAll(/^ {2}([a-z][a-z-]*)(?= )/gm)].map(([, name = '']) => name)
+  return names.filter((name) => name !== 'help')
+}
+
+test('no command is missing here', async () => {
+  const all: string[] = []
+  for (const name of await commandsOf()) {
+    const inGroup = await commandsOf(name)
+    all.push(...(inGroup.length === 0 ? [name] : inGroup.map((one) => `${name} ${one}`)))
+  }
+  assert.ok(all.length > 30)
+  const played = (command: string) =>
+    lines.some((line) => command.split(' ').every((word, index) => line[index] === word))
+  const missing = all.filter((command) => !played(command) && !elsewhere.includes(command))
+  assert.equal(missing, [], 'add them to the transcript')
+})
+
+test('each command has a help text with examples that name it', async () => {
+  const named = await Promise.all(
+    (await commandsOf()).map(async (name) => [name, await commandsOf(name)] as const),
+  )
+  const groups = new Set(named.filter(([, inGroup]) => inGroup.length > 0).map(([name]) => name))
+  for (const line of lines) {
+    const words = line.filter((word) => typeof word === 'string')
+    const [first = '', second = ''] = words
+    const command = groups.has(first) ? [first, second] : [first]
+    const { code, out } = await ventanilla({ cwd: '/' }, ...command, '--help')
+    assert.is(code, 0)
+    assert.match(out, new RegExp(`\\nExamples:\\n  \\$ (.* && )?ventanilla ${command.join(' ')}`))
+    assert.match(out, /--json +print one JSON document/)
+  }
+})
+
+async function prepare(isRunning: boolean): Promise<World> {
+  const node = await startTestNode()
+  const { directory, clock } = node
+  const env = { VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}` }
+  const run = (...args: string[]) => ventanilla({ cwd: directory, env, clock }, ...args)
+  const ids = new Map<string, string>()
+  for (const name of ['waiting', 'held', 'held too', 'done', 'forced', 'last held', 'swept']) {
+    const body = payOutBody({ merchant_order_id: name })
+    const made = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
+    ids.set(name, made.json.id)
+    const statusOf = async () => (await node.core.orders.find(made.json.id))?.order.status
+    await node.until(async () => (await statusOf()) === 'READY')
+    clock.advance(1000)
+  }
+  const act = async (name: string, action: string) => {
+    const code = (await node.core.orders.find(ids.get(name) ?? ''))?.order.code
+    const path = `/api/v1/providers/orders/pay-out/${code}/${action}-payment/`
+    const { status } = await node.request({ as: 'pk_a', path, body: { network_id: '0001' } })
+    assert.is(status, 200)
+  }
+  // What is sent meanwhile would differ from run to run.
+  assert.is((await run('webhook', 'pause', 'Shop')).code, 0)
+  for (const name of ['held', 'held too', 'done', 'forced', 'last held']) await act(name, 'start')
+  await act('done', 'confirm')
+  await run('order', 'cancel', ids.get('forced') ?? '', '--reason', 'x', '--force')
+  writeFileSync(join(directory, 'new.key'), generateMasterKey())
+  writeFileSync(
+    join(directory, 'more.json'),
+    JSON.stringify({ merchants: [{ name: 'Shop', contact: 'ana@shop.example' }] }),
+  )
+  if (!isRunning) await node.stop()
+  const found = async (...args: string[]) => (await run(...args)).out.trim()
+  return {
+    node,
+    isRunning,
+    run,
+    order: async (name) => ids.get(name) ?? '',
+    webhookOf: (name) => found('webhook', 'list', '--order', ids.get(name) ?? '', '--field', 'webhooks.0.id'),
+    exceptionOf: (name) =>
+      found('exception', 'list', '--order', ids.get(name) ?? '', '--field', 'exceptions.0.id'),
+  }
+}
+
+/** What each line is answered with. */
+async function transcript(world: World, ...options: string[]): Promise<{ line: string; ran: Ran }[]> {
+  const told: { line: string; ran: Ran }[] = []
+  try {
+    for (const parts of lines) {
+      const args = await Promise.all(parts.map((part) => (typeof part === 'string' ? part : part(world))))
+      told.push({ line: args.join(' '), ran: await world.run(...args, ...options) })
+    }
+  } finally {
+    if (world.isRunning) await stopTestNode(world.node)
+  }
+  return told
+}
+
+/** Names and types of a document's members, whatever their values; of a list those of its items. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set(value.map((item) => JSON.stringify(shapeOf(item))))].sort()
+  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
+}
+
+test('a running and a stopped node give documents of one shape', async () => {
+  const running = await transcript(await prepare(true), '--json')
+  const stopped = await transcript(await prepare(false), '--json')
+  for (const [index, { line, ran }] of running.entries()) {
+    const other = stopped[index]
+    assert.equal([other?.ran.code, shapeOf(other?.ran.json)], [ran.code, shapeOf(ran.json)], line)
+    assert.ok(ran.json !== null, line)
+    assert.ok((ran.code === 0) !== 'error' in ran.json || line === 'doctor', line)
+  }
+  const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
+  assert.equal(refused, ['refused', 'conflict', 'conflict', 'refused'])
+})
+
+test('what people read is whole', async () => {
+  for (const { line, ran } of await transcript(await prepare(true))) {
+    if (process.env.TRANSCRIPT === '1') console.log(`\n$ ventanilla ${line}\n${ran.out}${ran.err}`)
+    // What `doctor` finds is its answer.
+    assert.ok(ran.code === 0 || ran.err !== '' || line === 'doctor', line)
+    assert.ok((ran.out + ran.err).trim().length > 0, line)
+    assert.not.match(ran.out + ran.err, /undefined|\[object|NaN|: null/, line)
+  }
+})
+
+test.run()
