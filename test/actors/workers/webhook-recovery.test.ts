@@ -162,7 +162,11 @@ for (const when of ['before', 'after'] as const) {
             : { outcome: 'acknowledged', status: 200 }
         const dying = dyingAt(world, call, when)
         const first = start({ store: dying.store, sender: dying.sender })
-        await Promise.race([first.runUntil(clock.now() + minuteMs), untilDead(dying.isDead)])
+        let isOver = false
+        const running = first.runUntil(clock.now() + minuteMs).finally(() => {
+          isOver = true
+        })
+        await Promise.race([running, untilEnd(() => isOver || dying.isDead())])
         if (!dying.isDead()) break
         deaths++
         // What died may still have moved the clock.
@@ -174,8 +178,8 @@ for (const when of ['before', 'after'] as const) {
   )
 }
 
-async function untilDead(isDead: () => boolean): Promise<void> {
-  while (!isDead()) await new Promise((resolve) => setImmediate(resolve))
+async function untilEnd(isOver: () => boolean): Promise<void> {
+  while (!isOver()) await new Promise((resolve) => setImmediate(resolve))
   // What was begun before may still be carried out.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
