@@ -10,8 +10,8 @@ import type { Row, Store } from '../persistence/store.ts'
 import type { PassResult } from './workers/worker.ts'
 
 /** Releases, after which an order has a story: a till that does not understand it, or somebody who tries. */
-export const maxReleases = 3
-export const longHeldMs = 3_600_000
+const maxReleases = 3
+const longHeldMs = 3_600_000
 export const maxHeld = 200
 
 export type AlarmKind = 'often_released' | 'long_held' | 'many_held'

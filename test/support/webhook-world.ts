@@ -48,7 +48,7 @@ export interface WorldDelivery {
   runUntil(at: Instant): Promise<void>
 }
 
-export const merchants = ['shop', 'other'] as const
+const merchants = ['shop', 'other'] as const
 export const contact = 'ops@shop.example'
 
 export class FakeSender implements WebhookSender {
@@ -169,7 +169,7 @@ function partyOf(id: (typeof merchants)[number]): Write[] {
 }
 
 /** An order and its webhooks, as steps would have written them. */
-export function orderWithWebhooks(
+function orderWithWebhooks(
   id: string,
   merchantId: string,
   webhooks: string,
