@@ -9,8 +9,6 @@ import { partiesOfKind } from '../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../persistence/store.ts'
 import type { PassResult } from './workers/worker.ts'
 
-/** Releases, after which an order has a story: a till that does not understand it, or somebody who tries. */
-const maxReleases = 3
 const longHeldMs = 3_600_000
 export const maxHeld = 200
 
