@@ -169,7 +169,7 @@ function partyOf(id: (typeof merchants)[number]): Write[] {
 }
 
 /** An order and its webhooks, as steps would have written them. */
-function orderWithWebhooks(
+export function orderWithWebhooks(
   id: string,
   merchantId: string,
   webhooks: string,
