@@ -9,7 +9,6 @@ import { statement } from '../statement.ts'
 const locked = sql.lit('PAYMENT_STARTED' as const)
 
 /** Open orders that a provider has given back more than three times, the oldest first. */
-/** Given back more than three times: a till that does not understand an order, or somebody who tries. */
 export const oftenReleased = statement<{ limit: number }>()('alarm.oftenReleased', ({ db }, arg) =>
   db
     .selectFrom('orders')
