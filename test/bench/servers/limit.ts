@@ -29,10 +29,14 @@ const secrets = new Map([
   [provider.key, provider.secret],
 ])
 
-/** An insert of all columns, in the order of the table. */
-function insertInto(table: string): Database.Statement {
-  const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all()
-  return db.prepare(`INSERT INTO ${table} VALUES (${columns.map((name) => `@${name}`).join(', ')})`)
+/** An insert of all columns; what is not given is null, and SQLite then numbers a primary key itself. */
+function insertInto(table: string): { run(values: Record<string, unknown>): void } {
+  const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all().map(String)
+  const insertion = db.prepare(
+    `INSERT INTO ${table} VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
+  )
+  const nothing = Object.fromEntries(columns.map((name) => [name, null]))
+  return { run: (values) => insertion.run({ ...nothing, ...values }) }
 }
 
 const insert = {
