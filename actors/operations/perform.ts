@@ -22,8 +22,13 @@ export async function perform(
     inputJson: JSON.stringify(operation.audited ? operation.audited(input) : input),
     outcome: 'begun',
   })
+  // What was done is told as done, and what went wrong as it went wrong, whatever becomes of the entry.
   const settle = async (outcome: string) => {
-    if (entry) await store.execute(settleAudit, { id: entry.id, outcome })
+    try {
+      if (entry) await store.execute(settleAudit, { id: entry.id, outcome })
+    } catch (error) {
+      process.emitWarning(`The audit log could not be completed: ${String(error)}`)
+    }
   }
   let answer: unknown
   try {

@@ -11,6 +11,7 @@ import { orderRelease } from '../../actors/operations/order-changes.ts'
 import { orderCancelAll } from '../../actors/operations/order-sweep.ts'
 import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'
 import { anchorsFileOf } from '../../cli/anchors-file.ts'
+import { readTokenFile } from '../../cli/token-file.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Operator, operatorOf } from '../support/operations.ts'
 
@@ -107,6 +108,43 @@ onABadDay(
     assert.equal([shop.json.status, shop.json.paid], ['EXPIRED', null])
   },
 )
+
+onABadDay('two operators act at once: the second gets 409, and nothing is done twice', async (world) => {
+  const { node } = world
+  const { id, code } = await world.ready()
+  await world.act(code, 'start')
+  const file = node.settings.database.engine === 'sqlite' ? node.settings.database.file : ''
+  const { url, token } = readTokenFile(file) ?? { url: '', token: '' }
+  const ask = async (operation: string, input: object) => {
+    const answer = await fetch(`${url}/api/operations/${operation}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Operator-Name': 'ana',
+      },
+      body: JSON.stringify(input),
+    })
+    return { status: answer.status, json: await answer.json() }
+  }
+  const { json: seen } = await ask('order.show', { id })
+  const change = { id, provider: 'Network A', reason: 'till is dead', revision: seen.revision }
+  const both = await Promise.all([ask('order.release', change), ask('order.confirm', change)])
+  assert.equal(both.map(({ status }) => status).sort(), [200, 409])
+  assert.is(both.find(({ status }) => status === 409)?.json.error.code, 'conflict')
+
+  const held = await world.ready()
+  await world.act(held.code, 'start')
+  await ask('order.cancel', { id: held.id, reason: 'x', force: true })
+  const { json: listed } = await ask('exception.list', { order: held.id })
+  const [exception] = listed.exceptions
+  const resolve = { id: exception.id, reason: 'receipt', revision: exception.revision }
+  const words = await Promise.all(
+    ['honour', 'return'].map((as) => ask('exception.resolve', { ...resolve, as })),
+  )
+  assert.equal(words.map(({ status }) => status).sort(), [200, 409])
+  assert.is(words.find(({ status }) => status === 409)?.json.error.code, 'conflict')
+})
 
 onABadDay(
   'a merchant is frozen: no creations, no starts of its orders, and confirmations go on',
