@@ -120,7 +120,7 @@ export class Load {
       revision: 0,
       paid: null,
     }
-    order.body = bodyOf(isShort ? 500 + this.#random.below(1500) : 86_400_000)
+    order.body = bodyOf(isShort ? 300 + this.#random.below(700) : 86_400_000)
     return order
   }
 
