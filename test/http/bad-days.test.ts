@@ -32,6 +32,13 @@ interface World {
   readyz(): Promise<{ status: string; reasons?: Record<string, string> }>
 }
 
+/** What this file reads of the operator listener's documents. */
+interface OperatorAnswer {
+  revision: number
+  exceptions: { id: string; revision: number }[]
+  error: { code: string }
+}
+
 /** Each day has a node of its own. */
 function onABadDay(name: string, play: (world: World) => Promise<void>): void {
   test(name, async () => {
@@ -125,7 +132,8 @@ onABadDay('two operators act at once: the second gets 409, and nothing is done t
       },
       body: JSON.stringify(input),
     })
-    return { status: answer.status, json: await answer.json() }
+    const json: OperatorAnswer = JSON.parse(await answer.text())
+    return { status: answer.status, json }
   }
   const { json: seen } = await ask('order.show', { id })
   const change = { id, provider: 'Network A', reason: 'till is dead', revision: seen.revision }
@@ -138,6 +146,7 @@ onABadDay('two operators act at once: the second gets 409, and nothing is done t
   await ask('order.cancel', { id: held.id, reason: 'x', force: true })
   const { json: listed } = await ask('exception.list', { order: held.id })
   const [exception] = listed.exceptions
+  assert.ok(exception)
   const resolve = { id: exception.id, reason: 'receipt', revision: exception.revision }
   const words = await Promise.all(
     ['honour', 'return'].map((as) => ask('exception.resolve', { ...resolve, as })),
