@@ -57,10 +57,10 @@ export const webhookList: Operation<
   isRead: true,
   async run({ store }, { state, order, merchant, ...page }) {
     const merchantId = merchant === undefined ? undefined : (await findParty(store, merchant, 'merchant')).id
-    const filters =
-      order === undefined && state === undefined
-        ? webhookStates.map((each) => ({ state: each, merchantId }))
-        : [{ state, orderId: order?.toLowerCase(), merchantId }]
+    const isFiltered = order !== undefined || state !== undefined || merchantId !== undefined
+    const filters = isFiltered
+      ? [{ state, orderId: order?.toLowerCase(), merchantId }]
+      : webhookStates.map((each) => ({ state: each }))
     const { items, next } = await readPage<WebhookColumns>(
       page,
       (webhook) => ({ at: webhook.created_at, id: webhook.id }),

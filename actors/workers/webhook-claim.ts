@@ -17,6 +17,7 @@ import {
   type Store,
   type Write,
 } from '../../persistence/store.ts'
+import type { DueWebhook } from './webhook-lanes.ts'
 import { turnOf } from './webhook-turn.ts'
 
 export interface Claim {
@@ -25,6 +26,7 @@ export interface Claim {
   merchantName: string
   /** 1 = the first; goes on over resends. */
   attempt: number
+  startedAt: Instant
   leaseUntilAt: Instant
   /** No other webhook of its order is pending, and none will follow. */
   isAlone: boolean
@@ -50,7 +52,8 @@ function rowsOf(merchantId: string, ids: readonly string[]): ClaimRows {
 const lostAnswer: AttemptOutcome = 'unknown'
 
 export interface ClaimRequest {
-  orderId: string
+  /** One that is due; an earlier one of its order may go instead. */
+  due: DueWebhook
   merchantId: string
   leaseMs: number
   /** What is due by then may go, also when the time of steps stands still. */
@@ -62,10 +65,11 @@ const leastPutOffMs = 1000
 
 export async function claimWebhook(
   store: Store,
-  { orderId, merchantId, leaseMs, now }: ClaimRequest,
+  { due, merchantId, leaseMs, now }: ClaimRequest,
 ): Promise<Claiming> {
-  // What is written after this read comes later in its order, and falls due by itself.
-  const ids = await store.query(pendingOfOrder, { orderId })
+  // Nothing comes before the first of an order, and what comes after it falls due by itself; so does what is
+  // written after this read.
+  const ids = due.isFirst ? [due] : await store.query(pendingOfOrder, { orderId: due.orderId })
   const result = await store.step({
     rows: rowsOf(
       merchantId,
@@ -122,6 +126,7 @@ function decideClaim(
         webhook: claimed,
         merchantName: merchant.name,
         attempt,
+        startedAt: at,
         leaseUntilAt: frontDueAt,
         isAlone: pending.length === 1 && claimed.is_final === 1,
       },

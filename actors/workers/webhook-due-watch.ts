@@ -113,6 +113,7 @@ export class DueWatch {
       orderId: webhook.order_id,
       merchantId: webhook.merchant_id,
       attempt: webhook.attempts,
+      startedAt: webhook.last_attempt_at ?? 0,
       leaseUntilAt: webhook.lease_until_at ?? 0,
       attemptsBefore: webhook.attempts_before,
       isAlone: false,

@@ -26,6 +26,14 @@ const forgetAfterMs = 3_600_000
 /** A lane that cannot be sent to for a reason on our side is tried again so much later. */
 export const blockedMs = 60_000
 
+/** What is known of a webhook that was due when it was read. */
+export interface DueWebhook {
+  id: string
+  orderId: string
+  /** The first of its order, and never tried: it is its turn. */
+  isFirst: boolean
+}
+
 export class Lane {
   readonly merchantId: string
   readonly host: string
@@ -40,8 +48,8 @@ export class Lane {
   hasMoreBacklog = true
   /** Nothing is sent before. */
   blockedUntil: Instant = 0
-  /** Orders, the longest due first. */
-  ready: { backlog: string[]; fresh: string[] } = { backlog: [], fresh: [] }
+  /** The longest due first, one of each order. */
+  ready: { backlog: DueWebhook[]; fresh: DueWebhook[] } = { backlog: [], fresh: [] }
 
   constructor(merchantId: string, host: string, now: Instant) {
     this.merchantId = merchantId
@@ -83,10 +91,10 @@ export class Lane {
   }
 }
 
-/** A place that was given to an order's webhook. */
+/** A place that was given to the order of a webhook that is due. */
 export interface Place {
   lane: Lane
-  orderId: string
+  due: DueWebhook
 }
 
 export class Lanes {
@@ -154,13 +162,13 @@ export class Lanes {
   take(lane: Lane, allotment: Allotment, now: Instant): Place[] {
     lane.health = laneSending(allotment, now)
     lane.backlog = Math.max(0, (lane.backlog ?? 0) - allotment.backlog)
-    const orderIds = [
+    const taken = [
       ...lane.ready.fresh.splice(0, allotment.fresh),
       ...lane.ready.backlog.splice(0, allotment.backlog),
     ]
-    lane.inFlight += orderIds.length
+    lane.inFlight += taken.length
     this.#busy.add(lane)
-    return orderIds.map((orderId) => ({ lane, orderId }))
+    return taken.map((due) => ({ lane, due }))
   }
 
   free(lane: Lane): void {
@@ -227,20 +235,32 @@ export class Lanes {
     }
     if (lane.hasMoreBacklog) {
       const found = await this.#store.query(dueInLane, { ...key, after: -1, until, limit })
-      lane.hasMoreBacklog = found.length === limit
-      lane.backlog = lane.hasMoreBacklog ? Math.max(lane.backlog, limit) : found.length
-      lane.ready.backlog = orderIds(found)
+      lane.ready.backlog = oneOfEachOrder(found)
+      lane.hasMoreBacklog = found.length === limit || lane.ready.backlog.length < found.length
+      lane.backlog = lane.hasMoreBacklog ? Math.max(lane.backlog, found.length) : found.length
     }
     if (lane.isDue) {
       // Without a backlog nothing may be left behind, whatever the clock has done.
       const after = lane.backlog > 0 ? until : -1
       const found = await this.#store.query(dueInLane, { ...key, after, until: now, limit })
-      lane.isDue = found.length === limit
-      lane.ready.fresh = orderIds(found)
+      lane.ready.fresh = oneOfEachOrder(found)
+      lane.isDue = found.length === limit || lane.ready.fresh.length < found.length
     }
   }
 }
 
-function orderIds(rows: readonly { order_id: string }[]): string[] {
-  return [...new Set(rows.map(({ order_id }) => order_id))]
+interface DueRow {
+  id: string
+  order_id: string
+  sequence: number
+  attempts: number
+}
+
+function oneOfEachOrder(rows: readonly DueRow[]): DueWebhook[] {
+  const byOrder = new Map<string, DueWebhook>()
+  for (const { id, order_id, sequence, attempts } of rows) {
+    const isFirst = sequence === 1 && attempts === 0
+    if (!byOrder.has(order_id)) byOrder.set(order_id, { id, orderId: order_id, isFirst })
+  }
+  return [...byOrder.values()]
 }

@@ -3,7 +3,7 @@
  *
  * A dead letter opens an exception in that step, and a resend that arrives resolves it (part 6, rule 4).
  */
-import type { RetryPolicy } from '../../machines/retry.ts'
+import { type RetryPolicy, verdicts } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { pendingOfOrder } from '../../persistence/queries/webhooks.ts'
 import {
@@ -24,6 +24,7 @@ export interface OpenAttempt {
   orderId: string
   merchantId: string
   attempt: number
+  startedAt: Instant
   /** As long as this is the webhook's, nobody else has ended the attempt. */
   leaseUntilAt: Instant
   /** Made before the last resend. */
@@ -57,10 +58,9 @@ export async function settleAttempt(
       others.map(({ id }) => id),
     ),
     decide: (rows, stepAt): Decision<Settled> => {
-      const { webhook, attempt, merchant, deadLetter } = rows
+      const { webhook, merchant, deadLetter } = rows
       const at = Math.max(stepAt, ended.endedAt)
-      if (webhook === null || attempt === null || !holdsLease(webhook, ended))
-        return { answer: null, writes: [] }
+      if (webhook === null || !holdsLease(webhook, ended)) return { answer: null, writes: [] }
       const waiting = others
         .flatMap((_, index) => rows[`other${index}`] ?? [])
         .filter(({ id, settled_at }) => id !== webhook.id && settled_at === null)
@@ -71,10 +71,10 @@ export async function settleAttempt(
           attempts: webhook.attempts - webhook.attempts_before,
           // While its merchant was paused it did not age.
           firstAttemptAt: Math.max(
-            webhook.first_attempt_at ?? attempt.started_at,
+            webhook.first_attempt_at ?? ended.startedAt,
             merchant?.webhooks_resumed_at ?? 0,
           ),
-          startedAt: attempt.started_at,
+          startedAt: ended.startedAt,
           endedAt: at,
           isFinalWaiting: waiting.some((it) => it.is_final === 1 && it.sequence > webhook.sequence),
         },
@@ -137,22 +137,23 @@ export async function handBack(
 
 interface SettlingRows extends RowRefs {
   webhook: RowRef<'webhooks'>
-  attempt: RowRef<'webhook_attempts'>
-  merchant: RowRef<'parties'>
-  /** The exception that its last end, before a resend, has opened. */
-  deadLetter: RowRef<'exceptions'>
+  /** Not of one that is delivered. */
+  merchant: RowRef<'parties'> | undefined
+  /** The exception that its last end has opened; only after a resend. */
+  deadLetter: RowRef<'exceptions'> | undefined
   [other: `other${number}`]: RowRef<'webhooks'>
 }
 
 function rowsOf(ended: EndedAttempt, otherIds: readonly string[]): SettlingRows {
-  const { webhookId, merchantId, attempt, attemptsBefore } = ended
+  const { webhookId, merchantId, attemptsBefore } = ended
+  const isDelivered = verdicts[ended.result.outcome] === 'delivered'
   const others = otherIds.map((id, index) => [`other${index}`, row('webhooks', { id })] as const)
   return {
     ...Object.fromEntries(others),
     webhook: row('webhooks', { id: webhookId }),
-    attempt: row('webhook_attempts', { webhook_id: webhookId, attempt }),
-    merchant: row('parties', { id: merchantId }),
-    deadLetter: row('exceptions', { id: deadLetterId(webhookId, attemptsBefore) }),
+    merchant: isDelivered ? undefined : row('parties', { id: merchantId }),
+    deadLetter:
+      attemptsBefore === 0 ? undefined : row('exceptions', { id: deadLetterId(webhookId, attemptsBefore) }),
   }
 }
 

@@ -13,6 +13,7 @@ import type { Credentials } from '../keys/credentials.ts'
 import { type Claim, claimWebhook } from './webhook-claim.ts'
 import { openUnsigned } from './webhook-dead-letters.ts'
 import { DueWatch } from './webhook-due-watch.ts'
+import { Gathering } from './webhook-gathering.ts'
 import { allot, isHanging, laneAfter } from './webhook-governor.ts'
 import { webhookHeaders } from './webhook-headers.ts'
 import { blockedMs, type Lane, Lanes, type Place } from './webhook-lanes.ts'
@@ -42,6 +43,8 @@ export interface DeliveryOptions {
   random?: () => number
   /** How long attempts under way have when the node stops. */
   graceMs?: number
+  /** How long an attempt that has ended waits for others, to be settled with them. */
+  lingerMs?: number
 }
 
 export interface WebhookDelivery {
@@ -73,6 +76,7 @@ class Delivery {
   readonly #watch: DueWatch
   /** Attempts under way, by their webhooks. */
   readonly #attempts = new Map<string, Promise<void>>()
+  readonly #gathering: Gathering
   readonly #stop = new AbortController()
   #isRecovered = false
   #isWakeAsked = false
@@ -82,6 +86,7 @@ class Delivery {
     this.#store = options.store
     this.#lanes = new Lanes(options.store)
     this.#watch = new DueWatch(options.store, this.#lanes, options.clock)
+    this.#gathering = new Gathering(options.lingerMs ?? 3)
   }
 
   async pass(): Promise<PassResult> {
@@ -133,13 +138,13 @@ class Delivery {
     })
   }
 
-  async #claim({ lane, orderId }: Place): Promise<'begun' | 'moved' | 'none'> {
+  async #claim({ lane, due }: Place): Promise<'begun' | 'moved' | 'none'> {
     const { merchantId } = lane
     let hasBegun = false
     try {
       const leaseMs = this.#options.timeoutMs + leaseMarginMs
       const now = this.#watch.now()
-      const claiming = await claimWebhook(this.#store, { orderId, merchantId, leaseMs, now })
+      const claiming = await claimWebhook(this.#store, { due, merchantId, leaseMs, now })
       if (claiming.outcome === 'claimed') {
         hasBegun = true
         this.#begin(lane, claiming.claim)
@@ -151,7 +156,7 @@ class Delivery {
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       // Something is wrong with this order: the other lanes go on.
-      this.#options.log.error({ err: error, order: orderId }, 'a webhook could not be claimed')
+      this.#options.log.error({ err: error, order: due.orderId }, 'a webhook could not be claimed')
       this.#block(lane)
       return 'none'
     } finally {
@@ -163,10 +168,7 @@ class Delivery {
     const { id } = claim.webhook
     const attempt = this.#attempt(lane, claim)
       .catch((error) => this.#options.log.error({ err: error, webhook: id }, 'an attempt could not be ended'))
-      .finally(() => {
-        this.#attempts.delete(id)
-        this.#askWake()
-      })
+      .finally(() => this.#attempts.delete(id))
     this.#attempts.set(id, attempt)
   }
 
@@ -174,11 +176,15 @@ class Delivery {
     const open = openAttempt(claim)
     let isFree = false
     const free = () => {
-      if (!isFree) this.#lanes.free(lane)
+      if (isFree) return
       isFree = true
+      this.#lanes.free(lane)
+      this.#askWake()
     }
     try {
+      this.#gathering.begin()
       const sent = await this.#send(claim)
+      const together = this.#gathering.end()
       if (sent === null) {
         this.#block(lane)
         return await this.#surely(() => handBack(this.#store, open, claim.webhook, blockedMs))
@@ -188,15 +194,18 @@ class Delivery {
       const startedAt = endedAt - result.milliseconds
       const before = lane.health
       lane.health = laneAfter(before, { outcome: result.outcome, startedAt, endedAt })
-      // A lane that is well goes on at once; one that fails looks first at what has become due.
-      if (before.failures === 0 && lane.health.failures === 0) {
+      // A lane that is well goes on while this is settled; one that fails looks first at what has become due.
+      const isWell = before.failures === 0 && lane.health.failures === 0
+      if (isWell) {
+        await together
         free()
-        this.#askWake()
       }
       if (result.outcome === 'unknown' && !result.wasSent)
         return await this.#surely(() => handBack(this.#store, open, claim.webhook, 0))
       await this.#settle({ ...open, result, signed, endedAt })
       await this.#tend(lane, before, endedAt)
+      // Others of its order may be due now.
+      if (isWell && !claim.isAlone) this.#askWake()
     } finally {
       free()
     }
@@ -300,12 +309,13 @@ class Delivery {
   }
 }
 
-function openAttempt({ webhook, attempt, leaseUntilAt, isAlone }: Claim): OpenAttempt {
+function openAttempt({ webhook, attempt, startedAt, leaseUntilAt, isAlone }: Claim): OpenAttempt {
   return {
     webhookId: webhook.id,
     orderId: webhook.order_id,
     merchantId: webhook.merchant_id,
     attempt,
+    startedAt,
     leaseUntilAt,
     attemptsBefore: webhook.attempts_before,
     isAlone,

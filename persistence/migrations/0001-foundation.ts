@@ -221,7 +221,7 @@ export const foundation: Migration = {
     CREATE INDEX webhooks_prunable ON webhooks (state, settled_at)
       WHERE settled_at IS NOT NULL AND pruned_at IS NULL;
     CREATE INDEX webhooks_by_state ON webhooks (state, created_at, id);
-    CREATE INDEX webhooks_by_merchant ON webhooks (merchant_id, state, created_at, id);
+    CREATE INDEX webhooks_by_merchant ON webhooks (merchant_id, created_at);
 
     CREATE TABLE webhook_attempts (
       webhook_id TEXT NOT NULL REFERENCES webhooks (id),

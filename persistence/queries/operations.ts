@@ -60,15 +60,20 @@ export interface WebhookFilter {
   merchantId?: string | undefined
 }
 
-/** Webhooks without their bodies, the newest first. Give a state or an order: each has its index. */
-export function webhooksPage(filter: WebhookFilter, { after, limit }: PageRequest) {
+/**
+ * Webhooks without their bodies, the newest first. Give a state, an order or a merchant: each has its index. Of a
+ * merchant's delivered ones it is the merchant's, for nearly all are delivered; any other state is rarer than that.
+ */
+export function webhooksPage({ state, orderId, merchantId }: WebhookFilter, { after, limit }: PageRequest) {
   return statement<Record<never, never>>()('webhook.page', ({ db }) => {
     let query = db
       .selectFrom('webhooks')
       .select(['id', 'order_id', 'order_status', 'state', 'attempts', 'last_answer', 'created_at', 'due_at'])
-    if (filter.state !== undefined) query = query.where('state', '=', filter.state)
-    if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId)
-    if (filter.merchantId !== undefined) query = query.where('merchant_id', '=', filter.merchantId)
+    if (state === 'delivered' && merchantId !== undefined)
+      query = query.where(({ fn }) => fn.coalesce('state', sql.lit('')), '=', state)
+    else if (state !== undefined) query = query.where('state', '=', state)
+    if (orderId !== undefined) query = query.where('order_id', '=', orderId)
+    if (merchantId !== undefined) query = query.where('merchant_id', '=', merchantId)
     if (after !== null) {
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('created_at', 'id'), '<', tuple(after.at, after.id)),

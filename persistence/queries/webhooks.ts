@@ -4,6 +4,7 @@
  * What waits may be a hundred thousand rows: every statement here seeks in an index and stops after its limit.
  * "Pending" is said by `settled_at`, as the partial indexes do.
  */
+import { sql } from 'kysely'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
 
@@ -48,13 +49,13 @@ export const laneAfterLane = statement<LaneKey>()('webhook.laneAfter', ({ db }, 
     .limit(1),
 )
 
-/** Orders of a lane with a webhook that fell due after `after` and until `until`, the longest due first. */
+/** Webhooks of a lane that fell due after `after` and until `until`, the longest due first. */
 export const dueInLane = statement<LaneKey & { after: Instant; until: Instant; limit: number }>()(
   'webhook.dueInLane',
   ({ db }, arg) =>
     db
       .selectFrom('webhooks')
-      .select(['order_id', 'due_at'])
+      .select(['id', 'order_id', 'sequence', 'attempts'])
       .where('settled_at', 'is', null)
       .where('merchant_id', '=', arg('merchantId'))
       .where('host', '=', arg('host'))
@@ -134,7 +135,15 @@ export const pendingOfOrder = statement<{ orderId: string }>()('webhook.pendingO
 export const leasedUntil = statement<{ until: Instant; limit: number }>()('webhook.leased', ({ db }, arg) =>
   db
     .selectFrom('webhooks')
-    .select(['id', 'order_id', 'merchant_id', 'attempts', 'attempts_before', 'lease_until_at'])
+    .select([
+      'id',
+      'order_id',
+      'merchant_id',
+      'attempts',
+      'attempts_before',
+      'last_attempt_at',
+      'lease_until_at',
+    ])
     .where('lease_until_at', '<=', arg('until'))
     .orderBy('lease_until_at')
     .limit(arg('limit')),
@@ -174,11 +183,13 @@ export const deadLettersOf = statement<{
   db
     .selectFrom('webhooks')
     .select('id')
-    .where('state', '=', 'dead')
+    // A literal, because a partial index is not found by a value that is bound later; and this one, not that of
+    // what may be pruned, which would look at the dead letters of all merchants.
+    .where('state', '=', sql.lit('dead'))
     .where('merchant_id', '=', arg('merchantId'))
     .where('settled_at', '>=', arg('since'))
     .where('settled_at', '<=', arg('until'))
-    .where('pruned_at', 'is', null)
+    .where(({ fn, lit }) => fn.coalesce('pruned_at', lit(0)), '=', 0)
     .orderBy('settled_at')
     .limit(arg('limit')),
 )

@@ -237,6 +237,7 @@ function startDelivery(
     },
     random: () => 0,
     graceMs: 0,
+    lingerMs: 0,
     ...options,
   })
   const run = async () => {

@@ -1,0 +1,77 @@
+/** However much waits, no statement of the deliveries looks at more than its answer: by the plans SQLite makes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { webhooksPage } from '../../persistence/queries/operations.ts'
+import * as retention from '../../persistence/queries/webhook-retention.ts'
+import * as deliveries from '../../persistence/queries/webhooks.ts'
+import type { WebhookState } from '../../persistence/schema.ts'
+import { StatementCompiler } from '../../persistence/sqlite/compile.ts'
+import { openDatabase } from '../../persistence/sqlite/database.ts'
+import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
+import { StatementCache } from '../../persistence/sqlite/prepared.ts'
+import type { Statement } from '../../persistence/statement.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'webhook-queries-'))
+const file = join(folder, 'node.db')
+await openSqliteStore({ file, clock: { now: () => 0 } }).close()
+const database = openDatabase(file)
+test.after(() => {
+  database.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The steps of a statement's plan. */
+function planOf<Arguments extends object, Row>(statement: Statement<Arguments, Row>): string[] {
+  let text = ''
+  const cache = new StatementCache(database)
+  const prepare = cache.prepare.bind(cache)
+  cache.prepare = (sql) => {
+    text = sql
+    return prepare(sql)
+  }
+  new StatementCompiler(cache).compile(statement)
+  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+  return plan.all(...(text.match(/\?/g) ?? []).map(() => 0)).map(({ detail }) => detail)
+}
+
+function assertSeeks(name: string, plan: string[]): void {
+  // Groups of at most a thousand rows, and equal times among those of one merchant, are sorted; nothing else is.
+  const isFree = /TEMP B-TREE FOR (GROUP BY|LAST TERM OF ORDER BY)|^SCAN due$|SUBQUERY|CO-ROUTINE/
+  for (const step of plan) assert.ok(isFree.test(step) || step.startsWith('SEARCH '), `${name}: ${step}`)
+}
+
+for (const each of [...Object.values(deliveries), ...Object.values(retention)])
+  test(`${each.name} seeks what it answers`, () => assertSeeks(each.name, planOf<object, unknown>(each)))
+
+const states: WebhookState[] = ['pending', 'delivered', 'dead', 'superseded']
+const filters = [
+  ...states.map((state) => ({ state })),
+  ...states.map((state) => ({ state, merchantId: 'shop' })),
+  { merchantId: 'shop' },
+  { orderId: 'o1' },
+  { orderId: 'o1', state: 'dead' as const },
+]
+
+for (const filter of filters)
+  for (const after of [null, { at: 1, id: 'w1' }])
+    test(`a page of webhooks by ${JSON.stringify(filter)}${after ? ', a later one' : ''} seeks`, () => {
+      const plan = planOf(webhooksPage(filter, { after, limit: 100 }))
+      // An order has a handful, which are sorted.
+      assertSeeks(
+        'webhook.page',
+        plan.filter((step) => !('orderId' in filter) || !step.includes('FOR ORDER BY')),
+      )
+    })
+
+test("of a merchant's delivered webhooks the merchant's index is taken, of the rest that of the state", () => {
+  const indexOf = (state: WebhookState) =>
+    planOf(webhooksPage({ state, merchantId: 'shop' }, { after: null, limit: 100 }))[0]
+  assert.match(indexOf('delivered') ?? '', /USING INDEX webhooks_by_merchant/)
+  assert.match(indexOf('superseded') ?? '', /USING INDEX webhooks_by_state/)
+  assert.match(planOf<object, unknown>(deliveries.deadLettersOf)[0] ?? '', /USING INDEX webhooks_dead/)
+})
+
+test.run()
