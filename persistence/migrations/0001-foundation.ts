@@ -83,7 +83,8 @@ export const foundation: Migration = {
     CREATE TABLE accounts (
       id TEXT PRIMARY KEY,
       kind TEXT NOT NULL CHECK (kind IN
-        ('available', 'reserved', 'bank', 'provider', 'suspense', 'rounding', 'treasury', 'debt')),
+        ('available', 'reserved', 'bank', 'provider', 'suspense', 'rounding', 'treasury', 'debt', 'deposit',
+         'exchange', 'fee')),
       owner_id TEXT NOT NULL,
       currency TEXT NOT NULL,
       balance_minor INTEGER NOT NULL,

@@ -1,8 +1,9 @@
 /** Migrations in order, forward only; each is one transaction's worth of definitions for each engine. */
 
 import { foundation } from './0001-foundation.ts'
+import { foreignCurrency } from './0002-foreign-currency.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
 
-export const migrations: readonly Migration[] = [foundation]
+export const migrations: readonly Migration[] = [foundation, foreignCurrency]
