@@ -345,3 +345,6 @@ export interface ChainAdapter {
   /** Ends requests in flight (they fail as `unavailable`) and closes connections. */
   close(): Promise<void>
 }
+
+/** The chains that are on. One without an entry is off. */
+export type Chains = ReadonlyMap<Blockchain, ChainAdapter>

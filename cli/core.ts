@@ -18,6 +18,7 @@ import {
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/workers/clock-watch.ts'
+import type { Chains } from '../chain/chain.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
@@ -38,6 +39,7 @@ export interface Core {
   verification: Verifier
   credentials: Credentials
   orders: OrderRegistry
+  chains: Chains
   urls: { publicUrl: string; checkoutUrl: string }
 }
 
@@ -45,6 +47,8 @@ export interface CoreOptions {
   clock: NodeClock
   /** The port the public listener has, where the settings leave it open. */
   publicPort?: number
+  /** Those of a running node; a command that works on the database itself asks no chain. */
+  chains?: Chains
   /** The store has failed for good: nothing more can be answered rightly. */
   onStoreFailure?: (error: Error) => void
   /** Kept beside a SQLite database, so that a full disk stops new orders only; none unless said otherwise. */
@@ -70,7 +74,7 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
 }
 
 async function open(settings: Settings, options: CoreOptions): Promise<Core> {
-  const { clock } = options
+  const { clock, chains = new Map() } = options
   // The key first: nothing is made of a database that could not be read again.
   const key = readMasterKey(settings)
   const condition = createCondition()
@@ -100,6 +104,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       verification,
       credentials,
       orders,
+      chains,
       urls,
     }
   } catch (error) {

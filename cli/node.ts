@@ -34,6 +34,7 @@ import { productionRetries, sandboxRetries } from '../machines/retry.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { LineLog } from '../persistence/line-log.ts'
 import { anchorsFileOf } from './anchors-file.ts'
+import { openNodeChains } from './chains.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
@@ -93,9 +94,12 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   const publicPort = await listen(server, { ...settings.http, setting: 'http.port' })
   const undo = [() => stopServing(server, 0)]
   try {
+    const opened = await openNodeChains(settings.chains, clock)
+    undo.push(() => opened.close())
     const core = await openCore(settings, {
       clock,
       publicPort,
+      chains: opened.chains,
       ballastBytes: options.ballastBytes ?? standardBallastBytes,
       ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
       onStoreFailure: (error) => {
@@ -117,6 +121,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       async stop() {
         core.condition.send({ type: 'drain' })
         await Promise.all([stopServing(server, stopGraceMs), operator.stop(stopGraceMs)])
+        await opened.close()
         await workers.stop()
         await core.store.close()
       },
