@@ -23,6 +23,9 @@ const settings: Readonly<Record<string, bigint | string>> = {
   foreign_keys: 1n,
   trusted_schema: 0n,
   cell_size_check: 1n,
+  temp_store: 2n,
+  wal_autocheckpoint: 8000n,
+  cache_size: -48000n,
   busy_timeout: 250n,
   // Only macOS looks at these two: its fsync alone does not reach the disk.
   fullfsync: 1n,

@@ -24,7 +24,7 @@ import { type DatabaseLock, lockDatabase } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { StatementCache } from './prepared.ts'
 import { Rows } from './rows.ts'
-import { transactionsOf } from './transactions.ts'
+import { type Transactions, transactionsOf } from './transactions.ts'
 
 export interface SqliteStoreOptions {
   /** Made when missing, mode 0600; its folder too, mode 0700. */
@@ -77,6 +77,7 @@ export class SqliteStore implements Store {
   readonly #clock: { now(): Instant }
   readonly #compiler: StatementCompiler
   readonly #rows: Rows
+  readonly #transactions: Transactions
   readonly #queue: CommitQueue
   readonly #listeners = new TopicListeners()
   #lastAt: Instant = Number.NEGATIVE_INFINITY
@@ -95,8 +96,9 @@ export class SqliteStore implements Store {
     this.#clock = options.clock
     this.#compiler = new StatementCompiler(cache)
     this.#rows = new Rows(database, cache)
+    this.#transactions = transactionsOf(database)
     this.#queue = new CommitQueue({
-      transactions: transactionsOf(database),
+      transactions: this.#transactions,
       batch: options.groupCommit === false ? 1 : maxBatch,
       onFailure: options.onFailure ?? (() => {}),
       makeRoom: (isEssential) => room.makeRoom(isEssential),
@@ -148,8 +150,10 @@ export class SqliteStore implements Store {
       throw new Error(`${statement.name}: a decision sees only the rows its step named`)
     const { prepared, bind } = this.#compiler.compile(statement)
     if (!prepared.readonly) throw new Error(`${statement.name} writes: it has to be executed`)
+    const values = bind(args)
     try {
-      return asRows<R>(prepared.all(bind(args)))
+      this.#transactions.read()
+      return asRows<R>(prepared.all(values))
     } catch (cause) {
       if (!isFatal(cause)) throw cause
       this.#queue.fail(cause)
@@ -183,6 +187,7 @@ export class SqliteStore implements Store {
   async #close(): Promise<void> {
     await this.#queue.idle()
     await this.#room.close()
+    this.#transactions.endReading()
     try {
       if (!this.#queue.failure) this.#database.pragma('wal_checkpoint(TRUNCATE)')
     } catch (error) {

@@ -2,7 +2,9 @@
  * Group commit: work that arrives together runs in one transaction, and is answered after its commit, because
  * what a commit costs is the wait for the disk.
  *
- * Each piece of work is alone all the same: what it writes is undone without the others when it fails.
+ * Each piece of work is alone all the same: what it writes is undone without the others when it fails. A savepoint
+ * for each would make SQLite copy every page before it changes, so there are none at first; when something has to be
+ * undone, all of it is, and the batch runs again with them.
  */
 import { OutcomeUnknown, StoreUnavailable } from '../store.ts'
 import { isFatal, isFull } from './errors.ts'
@@ -59,6 +61,10 @@ export class CommitQueue {
   #scheduled = false
   #running = false
   #wrote = false
+  /** What is written is preceded by a savepoint. */
+  #isGuarded = false
+  /** Something was written in part, without a savepoint before it. */
+  #isTorn = false
   #failure: Error | null = null
 
   constructor(options: CommitQueueOptions) {
@@ -136,32 +142,43 @@ export class CommitQueue {
   }
 
   /** Runs the batch in one transaction. Returns the error when SQLite rolled it back and nobody is answered yet. */
-  #attempt(batch: readonly Job[]): { error: unknown } | null {
-    const transactions = this.#transactions
+  #attempt(batch: readonly Job[], isGuarded = batch.length === 1): { error: unknown } | null {
     const settle: (() => void)[] = []
     this.#running = true
     this.#wrote = false
+    this.#isGuarded = isGuarded
+    this.#isTorn = false
     try {
-      transactions.begin()
+      this.#transactions.begin()
       for (const job of batch) {
-        try {
-          job.run(this.#write)
-          settle.push(job.committed)
-        } catch (error) {
-          if (isFatal(error) || error instanceof NotUndone) throw error
-          // A step that found no room runs again by itself, once some was made.
-          if (isFull(error) && transactions.open) this.#rollback()
-          if (!transactions.open) return { error }
-          settle.push(() => job.reject(refusal(error)))
-        }
+        const lost = this.#run(job, settle)
+        if (lost !== null) return lost
+        if (this.#isTorn) break
       }
+      if (this.#isTorn) this.#rollback()
     } catch (error) {
       this.#abandon(batch, error)
       return null
     } finally {
       this.#running = false
     }
-    return this.#commit(batch, settle)
+    return this.#isTorn ? this.#attempt(batch, true) : this.#commit(batch, settle)
+  }
+
+  /** Runs one piece of work inside the transaction. Returns the error when SQLite rolled all of it back. */
+  #run(job: Job, settle: (() => void)[]): { error: unknown } | null {
+    const transactions = this.#transactions
+    try {
+      job.run(this.#write)
+      settle.push(job.committed)
+    } catch (error) {
+      if (isFatal(error) || error instanceof NotUndone) throw error
+      // A step that found no room runs again by itself, once some was made.
+      if (isFull(error) && transactions.open) this.#rollback()
+      if (!transactions.open) return { error }
+      settle.push(() => job.reject(refusal(error)))
+    }
+    return null
   }
 
   #commit(batch: readonly Job[], settle: readonly (() => void)[]): { error: unknown } | null {
@@ -185,6 +202,7 @@ export class CommitQueue {
 
   readonly #write: Writing = (writes) => {
     this.#wrote = true
+    if (!this.#isGuarded) return this.#writeUnguarded(writes)
     this.#transactions.savepoint()
     try {
       const result = writes()
@@ -192,6 +210,15 @@ export class CommitQueue {
       return result
     } catch (error) {
       if (this.#transactions.open) this.#undo()
+      throw error
+    }
+  }
+
+  #writeUnguarded<Result>(writes: () => Result): Result {
+    try {
+      return writes()
+    } catch (error) {
+      this.#isTorn = true
       throw error
     }
   }
