@@ -97,6 +97,49 @@ test('a commit that a full disk rolled back runs again one by one', async () => 
   close()
 })
 
+test('what fails is undone without the others of its batch, which run once more and are committed together', async () => {
+  const begun: string[] = []
+  const { queue, add, notes, close } = queueWith((real) => ({
+    begin: () => {
+      begun.push('transaction')
+      real.begin()
+    },
+    savepoint: () => {
+      begun.push('savepoint')
+      real.savepoint()
+    },
+  }))
+  await Promise.all([add('a'), add('b')])
+  assert.equal(begun.splice(0), ['transaction'], 'nothing had to be undone')
+  const answers = await Promise.allSettled([add('c'), add('a'), add('d')])
+  assert.equal(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.equal(begun, ['transaction', 'transaction', 'savepoint', 'savepoint', 'savepoint'])
+  assert.equal(notes(), ['a', 'b', 'c', 'd'])
+  assert.is(queue.statistics.commits, 2)
+  close()
+})
+
+test('reads of one turn share a transaction, which holds no commit up', async () => {
+  const database = new Database(join(folder, `${files++}.db`))
+  database.exec('CREATE TABLE notes (text TEXT PRIMARY KEY) STRICT')
+  const transactions = transactionsOf(database)
+  transactions.read()
+  transactions.read()
+  assert.ok(database.inTransaction)
+  transactions.begin()
+  database.exec(`INSERT INTO notes VALUES ('a')`)
+  await deferred()
+  assert.ok(database.inTransaction, 'the end of the reading ended what writes')
+  transactions.commit()
+  transactions.read()
+  await deferred()
+  assert.not.ok(database.inTransaction)
+  database.close()
+})
+
 test('a lone commit that a full disk rolled back is refused, and the next may succeed', async () => {
   const { add, notes, close } = queueWith((real) => ({
     commit: once(
