@@ -121,7 +121,7 @@ async function post(
   }
 }
 
-const errorCodes: readonly OperationErrorCode[] = ['invalid', 'not_found', 'conflict', 'refused']
+const errorCodes: readonly OperationErrorCode[] = ['invalid', 'not_found', 'conflict', 'refused', 'forbidden']
 
 function errorOf(document: unknown, status: number): Error {
   const { error }: { error?: unknown } = typeof document === 'object' && document !== null ? document : {}

@@ -10,6 +10,7 @@ import { addDemoCommand } from './commands/demo.ts'
 import { addDepositCommands } from './commands/deposit.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addKeyCommands } from './commands/key.ts'
+import { addOperatorCommands } from './commands/operator.ts'
 import { addOrderCommands } from './commands/order.ts'
 import {
   addMerchantCommands,
@@ -79,6 +80,7 @@ function createProgram(terminal: Terminal): Command {
   addRateCommands(terminal, program)
   addDepositCommands(terminal, program)
   addKeyCommands(terminal, program)
+  addOperatorCommands(terminal, program)
   addClockCommands(terminal, program)
   addAlarmCommands(terminal, program)
   addAuditCommands(terminal, program)

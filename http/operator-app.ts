@@ -31,6 +31,7 @@ const statuses: Record<OperationErrorCode, number> = {
   not_found: 404,
   conflict: 409,
   refused: 422,
+  forbidden: 403,
 }
 
 interface ErrorDocument {

@@ -28,6 +28,10 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   idempotency_keys: 21,
   exceptions: 22,
   audit: 23,
+  operators: 24,
+  sessions: 25,
+  order_totals: 26,
+  order_days: 27,
 }
 
 export interface NamedRef {

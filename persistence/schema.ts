@@ -428,6 +428,46 @@ export interface FactTable {
   value: string
 }
 
+export type Role = 'viewer' | 'operator' | 'administrator'
+
+/** Who may sign in to the console. */
+export interface OperatorTable {
+  /** In lower case. */
+  name: string
+  role: Role
+  /** `scrypt$…`, with its parameters. */
+  password_hash: string
+  password_at: Instant
+  created_at: Instant
+  signed_in_at: Instant | null
+  disabled_at: Instant | null
+}
+
+/** A signed-in operator; the token itself is only in its browser. */
+export interface SessionTable {
+  /** SHA-256 of the token. */
+  digest: string
+  operator_name: string
+  created_at: Instant
+  seen_at: Instant
+  address: string
+}
+
+/** How many orders there are, kept by the database itself. */
+export interface OrderTotalTable {
+  status: OrderStatus
+  direction: Direction
+  currency: string
+  orders: number
+}
+
+/** How many orders came into a status on a day (UTC, days since the epoch); made is `CREATED`. */
+export interface OrderDayTable {
+  day: number
+  status: OrderStatus
+  orders: number
+}
+
 export interface Tables {
   parties: PartyTable
   credentials: CredentialTable
@@ -453,6 +493,10 @@ export interface Tables {
   audit: AuditTable
   secrets: SecretTable
   facts: FactTable
+  operators: OperatorTable
+  sessions: SessionTable
+  order_totals: OrderTotalTable
+  order_days: OrderDayTable
 }
 
 export type TableName = keyof Tables

@@ -1,11 +1,16 @@
 /** What an operator should look at before it is a bad day. */
 import { type Alarms, findAlarms } from '../alarms.ts'
 import type { Operation } from './operation.ts'
+import { hideCodes } from './order-documents.ts'
 
 export const alarmList: Operation<Record<string, never>, Alarms> = {
   name: 'alarm.list',
   summary: 'List orders that are held too long or given back too often, and providers that hold too many.',
   input: { type: 'object', additionalProperties: false },
   isRead: true,
+  forViewers: ({ alarms, more }) => ({
+    alarms: alarms.map((alarm) => ({ ...alarm, message: hideCodes(alarm.message) })),
+    more,
+  }),
   run: (context) => findAlarms(context),
 }

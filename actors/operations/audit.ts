@@ -33,6 +33,7 @@ export const auditList: Operation<AuditInput, { entries: AuditEntry[]; next: str
     additionalProperties: false,
   },
   isRead: true,
+  role: 'operator',
   async run({ store }, { operator, operation, ...page }) {
     const { items, next } = await readPage<Row<'audit'>>(
       page,

@@ -29,6 +29,7 @@ export const credentialSign: Operation<SignInput, { headers: Record<string, stri
     additionalProperties: false,
   },
   isRead: true,
+  role: 'administrator',
   async run({ store, vault, clock }, { key, method, path, body = '' }) {
     const { kind, secret } = await secretOf({ store, vault }, key)
     const message = {
@@ -78,6 +79,7 @@ export const credentialExplain: Operation<
     additionalProperties: false,
   },
   isRead: true,
+  role: 'administrator',
   async run(context, { body = '', hash, otherKey, ...message }) {
     const { kind, secret } = await secretOf(context, message.key)
     const signed = { ...message, body: Buffer.from(body, 'base64') }

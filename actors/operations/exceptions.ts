@@ -9,7 +9,7 @@ import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from 
 import { resolveException } from '../exceptions/resolve.ts'
 import { type ExceptionSummary, exceptionSummary } from './exception-documents.ts'
 import { type Operation, type OperationContext, OperationError } from './operation.ts'
-import { type OrderDocument, orderDocument } from './order-documents.ts'
+import { type OrderDocument, orderDocument, withHiddenCode } from './order-documents.ts'
 import { type PageInput, pageSchema, readPage } from './paging.ts'
 
 export const exceptionStates = ['open', 'resolved'] as const
@@ -68,6 +68,10 @@ export const exceptionShow: Operation<{ id: string }, ExceptionDocument> = {
     additionalProperties: false,
   },
   isRead: true,
+  forViewers: (document) => ({
+    ...document,
+    orderDetails: document.orderDetails && withHiddenCode(document.orderDetails),
+  }),
   async run(context, { id }) {
     const [exception] = await context.store.query(exceptionById, { id: id.toLowerCase() })
     if (exception === undefined) throw unknownException(id)
@@ -106,6 +110,7 @@ export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
     additionalProperties: false,
   },
   isRead: false,
+  role: 'operator',
   async run(context, { id, as, reason, evidence, revision }) {
     const resolved = await resolveException(context, {
       exceptionId: id.toLowerCase(),

@@ -9,9 +9,19 @@ import { keyRewrap } from './key-rewrap.ts'
 import { keyList, keyRevoke, keyRotate } from './keys.ts'
 import { merchantList, merchantShow } from './merchants.ts'
 import type { Operation } from './operation.ts'
+import {
+  operatorAdd,
+  operatorChange,
+  operatorDisable,
+  operatorEnable,
+  operatorList,
+  operatorPassword,
+  operatorReset,
+} from './operators.ts'
 import { orderCancel, orderConfirm, orderRelease } from './order-changes.ts'
 import { orderCancelAll } from './order-sweep.ts'
 import { orderList, orderShow } from './orders.ts'
+import { overview } from './overview.ts'
 import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'
 import { apply } from './provisioning.ts'
@@ -55,7 +65,15 @@ const everywhere: readonly AnyOperation[] = [
   keyRewrap,
   clockShow,
   clockAccept,
+  overview,
   alarmList,
+  operatorList,
+  operatorAdd,
+  operatorChange,
+  operatorDisable,
+  operatorEnable,
+  operatorReset,
+  operatorPassword,
   auditList,
   verify,
   verifyProgress,

@@ -6,6 +6,7 @@ import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
+import type { Role } from '../operators/roles.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
 import type { Verifier } from '../verification/verifier.ts'
 import type { ClockWatch } from '../workers/clock-watch.ts'
@@ -36,6 +37,13 @@ export interface Operation<Input, Output> {
   readonly input: InputSchema
   /** Whether it only reads: such operations are not audited. */
   readonly isRead: boolean
+  /**
+   * The least role that may ask for it. Unless it is said viewers may ask for what only reads, and nobody but an
+   * administrator for what changes something.
+   */
+  readonly role?: Role
+  /** What viewers are answered, where that is not all of it: codes are worth cash, and bodies name consumers. */
+  forViewers?(output: Output): Output
   /** What the audit log keeps of the input, where that is not all of it: no secret may be in it. */
   audited?(input: Input): unknown
   /** What the audit log says of how it went, besides that it was done: no secret may be in it. */
@@ -52,6 +60,8 @@ export type OperationErrorCode =
   | 'conflict'
   /** Understood, and refused for the state things are in. */
   | 'refused'
+  /** Whoever asks may not ask for this. */
+  | 'forbidden'
 
 export class OperationError extends Error {
   override readonly name = 'OperationError'

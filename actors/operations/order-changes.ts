@@ -43,6 +43,7 @@ export const orderCancel: Operation<ChangeInput & { force?: boolean }, OrderDocu
     additionalProperties: false,
   },
   isRead: false,
+  role: 'operator',
   run: (context, input) =>
     change(context, input, 'cancelled', (at) => ({
       type: 'operator.cancel',
@@ -72,6 +73,7 @@ export const orderConfirm: Operation<ForProviderInput, OrderDocument> = {
   summary: 'Confirm a payment for the provider that holds the order.',
   input: forProviderSchema,
   isRead: false,
+  role: 'operator',
   run: (context, input) => changeFor(context, input, 'payment.confirm', 'confirmed'),
 }
 
@@ -81,6 +83,7 @@ export const orderRelease: Operation<ForProviderInput, OrderDocument> = {
   summary: 'Give an order back for the provider that holds it.',
   input: forProviderSchema,
   isRead: false,
+  role: 'operator',
   run: (context, input) => changeFor(context, input, 'payment.cancel', 'released'),
 }
 

@@ -90,6 +90,16 @@ export function orderSummary(order: Row<'orders'>, merchant: string): OrderSumma
   }
 }
 
+/** The same for what is told in sentences. */
+export function hideCodes(text: string): string {
+  return text.replace(/\b\d{11}(\d{4})\b/g, '•••$1')
+}
+
+/** Who has the code of an order can collect its cash, so viewers see its end only. */
+export function withHiddenCode<Document extends { code: string }>(order: Document): Document {
+  return { ...order, code: `•••${order.code.slice(-4)}` }
+}
+
 export async function orderDocument(store: Store, order: Row<'orders'>): Promise<OrderDocument> {
   const page = { after: null, limit: maxShown }
   const nameOf = partyNames(store)

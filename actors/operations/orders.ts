@@ -4,7 +4,13 @@ import { ordersPage } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row } from '../../persistence/store.ts'
 import { type Operation, type OperationContext, OperationError } from './operation.ts'
-import { type OrderDocument, type OrderSummary, orderDocument, orderSummary } from './order-documents.ts'
+import {
+  type OrderDocument,
+  type OrderSummary,
+  orderDocument,
+  orderSummary,
+  withHiddenCode,
+} from './order-documents.ts'
 import { type Page, type PageInput, pageSchema, readPage } from './paging.ts'
 
 interface OrderListInput extends PageInput {
@@ -29,6 +35,7 @@ export const orderList: Operation<OrderListInput, { orders: OrderSummary[]; next
     additionalProperties: false,
   },
   isRead: true,
+  forViewers: ({ orders, next }) => ({ orders: orders.map(withHiddenCode), next }),
   async run(context, input) {
     let page = await readOrders(context, input)
     // What fell due ends when it is read, here as anywhere.
@@ -73,6 +80,7 @@ export const orderShow: Operation<{ id: string }, OrderDocument> = {
     additionalProperties: false,
   },
   isRead: true,
+  forViewers: withHiddenCode,
   run: async (context, { id }) => orderDocument(context.store, await findOrder(context, id)),
 }
 

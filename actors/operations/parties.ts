@@ -80,6 +80,7 @@ export const partyFreeze: Operation<FreezeInput, PartyDocument> = {
   summary: 'Stop a party from beginning anything new; what it has begun goes on.',
   input: freezeSchema,
   isRead: false,
+  role: 'operator',
   run: (context, input) =>
     change(context, input, (party, at) => {
       if (party.frozen_at !== null) {

@@ -6,6 +6,7 @@ import { findAlarms } from '../alarms.ts'
 import type { VerifyProgress } from '../verification/verifier.ts'
 import type { Verification } from '../verification/verify.ts'
 import type { Operation, OperationContext } from './operation.ts'
+import { hideCodes } from './order-documents.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 
@@ -14,6 +15,7 @@ export const verify: Operation<Record<string, never>, Verification> = {
   summary: 'Check everything that has to hold in the database, while the node serves.',
   input: nothing,
   isRead: true,
+  role: 'operator',
   run: ({ verification }) => verification.verify(),
 }
 
@@ -46,6 +48,10 @@ export const doctor: Operation<Record<string, never>, DoctorDocument> = {
   summary: 'Look at disk, clock, exceptions, webhooks and locks, and say what to do.',
   input: nothing,
   isRead: true,
+  forViewers: ({ ok, checks }) => ({
+    ok,
+    checks: checks.map((check) => ({ ...check, detail: hideCodes(check.detail) })),
+  }),
   async run(context) {
     const checks = await Promise.all([
       checkCondition(context),

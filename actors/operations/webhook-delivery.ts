@@ -52,6 +52,7 @@ export const webhookRetry: Operation<RetryInput, Resent> = {
     additionalProperties: false,
   },
   isRead: false,
+  role: 'operator',
   concluded: ({ resent, left }) => `${resent} sent again, ${left.length} left as they are`,
   async run({ store, clock }, input) {
     const resends = new Resends(store)
@@ -203,6 +204,7 @@ export const webhookPause: Operation<MerchantInput, DeliveryDocument> = {
   summary: "Send a merchant's webhooks no more for now; all of them wait, and none is given up meanwhile.",
   input: merchantSchema,
   isRead: false,
+  role: 'operator',
   run: (context, { merchant }) =>
     change(context, merchant, (party, at) => {
       if (party.webhooks_paused_at === null) return { webhooks_paused_at: at }
@@ -219,6 +221,7 @@ export const webhookResume: Operation<MerchantInput, DeliveryDocument> = {
   summary: "Send a merchant's webhooks again, those that waited first.",
   input: merchantSchema,
   isRead: false,
+  role: 'operator',
   run: (context, { merchant }) =>
     change(context, merchant, (party, at) => {
       if (party.webhooks_paused_at !== null) return { webhooks_paused_at: null, webhooks_resumed_at: at }

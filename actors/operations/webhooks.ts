@@ -114,6 +114,12 @@ export const webhookShow: Operation<{ id: string }, WebhookDocument> = {
     additionalProperties: false,
   },
   isRead: true,
+  // The body has what the merchant sent of its consumer, and an answer may repeat it.
+  forViewers: (document) => ({
+    ...document,
+    body: null,
+    history: document.history.map((attempt) => ({ ...attempt, answer: null })),
+  }),
   async run({ store }, { id }) {
     const [webhook] = await store.query(webhookById, { id: id.toLowerCase() })
     if (webhook === undefined) {

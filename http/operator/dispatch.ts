@@ -6,9 +6,13 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { AnyOperation } from '../../actors/operations/index.ts'
 import { type OperationContext, OperationError } from '../../actors/operations/operation.ts'
 import { perform } from '../../actors/operations/perform.ts'
+import { isAtLeast, type Role } from '../../actors/operators/roles.ts'
 
-/** @throws OperationError, or what went wrong. */
-export type Dispatch = (name: string, input: unknown, operator: string) => Promise<unknown>
+/**
+ * @param role of whoever asks; who has the node's token is an administrator.
+ * @throws OperationError, or what went wrong.
+ */
+export type Dispatch = (name: string, input: unknown, operator: string, role?: Role) => Promise<unknown>
 
 /** No input of an operation nests; what is deeper is refused before it can exhaust a stack. */
 const maxDepth = 32
@@ -21,9 +25,15 @@ export function createDispatch(
   const byName = new Map(operations.map((operation) => [operation.name, operation]))
   const validators = new Map<string, ValidateFunction>()
 
-  return async (name, input, operator) => {
+  return async (name, input, operator, role = 'administrator') => {
     const operation = byName.get(name)
     if (operation === undefined) throw new OperationError('not_found', `There is no operation ${name}.`)
+    const least = leastRole(operation)
+    if (!isAtLeast(role, least)) {
+      throw new OperationError('forbidden', `${name} is for ${least}s, and ${operator} is a ${role}.`, {
+        hint: 'An administrator can do it, or give you another role.',
+      })
+    }
     if (isDeeperThan(input, maxDepth)) {
       throw new OperationError('invalid', `The input nests deeper than ${maxDepth} levels.`)
     }
@@ -34,8 +44,14 @@ export function createDispatch(
       const details = [...new Set(validate.errors?.map(describe))]
       throw new OperationError('invalid', `The input of ${name} is not right.`, { details })
     }
-    return perform(operation, { ...context, operator }, input)
+    const output = await perform(operation, { ...context, operator }, input)
+    return role === 'viewer' && operation.forViewers ? operation.forViewers(output) : output
   }
+}
+
+/** Whoever forgets to say it has let nobody do too much. */
+export function leastRole({ role, isRead }: Pick<AnyOperation, 'role' | 'isRead'>): Role {
+  return role ?? (isRead ? 'viewer' : 'administrator')
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

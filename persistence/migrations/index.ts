@@ -2,8 +2,9 @@
 
 import { foundation } from './0001-foundation.ts'
 import { foreignCurrency } from './0002-foreign-currency.ts'
+import { operators } from './0003-operators.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
 
-export const migrations: readonly Migration[] = [foundation, foreignCurrency]
+export const migrations: readonly Migration[] = [foundation, foreignCurrency, operators]

@@ -1,0 +1,269 @@
+/** Operators of the console: who may sign in, and what each may do. */
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import {
+  allOperators,
+  endSessionsOf,
+  operatorByName,
+  sessionsByOperator,
+} from '../../persistence/queries/operators.ts'
+import { type Decision, type Row, row, type Write } from '../../persistence/store.ts'
+import {
+  generatePassword,
+  greatestPasswordLength,
+  hashPassword,
+  isPassword,
+  leastPasswordLength,
+} from '../operators/passwords.ts'
+import { type Role, roles } from '../operators/roles.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+
+export interface OperatorDocument {
+  name: string
+  role: Role
+  state: 'enabled' | 'disabled'
+  created: string
+  lastSignIn: string | null
+  passwordSince: string
+}
+
+/** `password` only where it was made just now: it is shown this once. */
+export interface OperatorWithPassword extends OperatorDocument {
+  password?: string
+}
+
+function operatorDocument(operator: Row<'operators'>): OperatorDocument {
+  return {
+    name: operator.name,
+    role: operator.role,
+    state: operator.disabled_at === null ? 'enabled' : 'disabled',
+    created: formatInstant(operator.created_at),
+    lastSignIn: instant(operator.signed_in_at),
+    passwordSince: formatInstant(operator.password_at),
+  }
+}
+
+function instant(at: Instant | null): string | null {
+  return at === null ? null : formatInstant(at)
+}
+
+const nameSchema = {
+  type: 'string',
+  pattern: '^[a-z0-9][a-z0-9._@-]{0,63}$',
+  description: 'In lower case: letters, digits and . _ @ -',
+} as const
+
+const passwordSchema = {
+  type: 'string',
+  minLength: leastPasswordLength,
+  maxLength: greatestPasswordLength,
+  description: 'One is made and shown once unless it is given.',
+} as const
+
+/** No password is in the audit log. */
+const withoutPasswords = (input: object): unknown =>
+  Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, /password/i.test(key) ? '***' : value]),
+  )
+
+export interface OperatorList {
+  operators: (OperatorDocument & { sessions: number })[]
+}
+
+export const operatorList: Operation<Record<string, never>, OperatorList> = {
+  name: 'operator.list',
+  summary: 'List who may sign in to the console.',
+  input: { type: 'object', additionalProperties: false },
+  isRead: true,
+  role: 'administrator',
+  async run({ store }) {
+    const counted = await store.query(sessionsByOperator, {})
+    const sessions = new Map(counted.map((line) => [line.operator_name, line.sessions]))
+    const operators = await store.query(allOperators, {})
+    return {
+      operators: operators.map((operator) => ({
+        ...operatorDocument(operator),
+        sessions: sessions.get(operator.name) ?? 0,
+      })),
+    }
+  },
+}
+
+interface AddInput {
+  name: string
+  role: Role
+  password?: string
+}
+
+export const operatorAdd: Operation<AddInput, OperatorWithPassword> = {
+  name: 'operator.add',
+  summary: 'Let somebody sign in to the console.',
+  input: {
+    type: 'object',
+    properties: { name: nameSchema, role: { enum: roles }, password: passwordSchema },
+    required: ['name', 'role'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  role: 'administrator',
+  audited: withoutPasswords,
+  async run({ store }, { name, role, password: given }) {
+    const password = given ?? generatePassword()
+    assertNotName(name, password)
+    const password_hash = await hashPassword(password)
+    const result = await store.step({
+      rows: { operator: row('operators', { name }) },
+      decide: ({ operator }, at): Decision<Row<'operators'>> => {
+        if (operator !== null) {
+          throw new OperationError('conflict', `There is an operator ${name} already, ${operator.role}.`, {
+            hint: 'operator reset gives them a new password, operator change another role.',
+          })
+        }
+        const values = {
+          name,
+          role,
+          password_hash,
+          password_at: at,
+          created_at: at,
+          signed_in_at: null,
+          disabled_at: null,
+        }
+        return { answer: values, writes: [{ insert: 'operators', values }] }
+      },
+    })
+    if (result.outcome === 'violated') throw new Error(`Adding an operator violated ${result.constraint}.`)
+    return { ...operatorDocument(result.answer), ...(given === undefined ? { password } : {}) }
+  },
+}
+
+interface NameInput {
+  name: string
+}
+
+const nameInput = {
+  type: 'object',
+  properties: { name: nameSchema },
+  required: ['name'],
+  additionalProperties: false,
+} as const
+
+export const operatorChange: Operation<NameInput & { role: Role }, OperatorDocument> = {
+  name: 'operator.change',
+  summary: 'Give an operator another role; it holds from their next request on.',
+  input: {
+    ...nameInput,
+    properties: { ...nameInput.properties, role: { enum: roles } },
+    required: ['name', 'role'],
+  },
+  isRead: false,
+  role: 'administrator',
+  run: (context, { name, role }) => change(context, name, () => ({ role })),
+}
+
+export const operatorDisable: Operation<NameInput, OperatorDocument> = {
+  name: 'operator.disable',
+  summary: 'Let an operator sign in no more, and end their sessions at once.',
+  input: nameInput,
+  isRead: false,
+  role: 'administrator',
+  async run(context, { name }) {
+    const document = await change(context, name, (operator, at) => {
+      if (operator.disabled_at === null) return { disabled_at: at }
+      const since = formatInstant(operator.disabled_at)
+      throw new OperationError('conflict', `${name} is disabled already, since ${since}.`)
+    })
+    await context.store.execute(endSessionsOf, { name })
+    return document
+  },
+}
+
+export const operatorEnable: Operation<NameInput, OperatorDocument> = {
+  name: 'operator.enable',
+  summary: 'Let a disabled operator sign in again, with the password they had.',
+  input: nameInput,
+  isRead: false,
+  role: 'administrator',
+  run: (context, { name }) =>
+    change(context, name, (operator) => {
+      if (operator.disabled_at !== null) return { disabled_at: null }
+      throw new OperationError('conflict', `${name} is not disabled.`)
+    }),
+}
+
+export const operatorReset: Operation<NameInput & { password?: string }, OperatorWithPassword> = {
+  name: 'operator.reset',
+  summary: 'Give an operator a new password, and end their sessions at once.',
+  input: { ...nameInput, properties: { ...nameInput.properties, password: passwordSchema } },
+  isRead: false,
+  role: 'administrator',
+  audited: withoutPasswords,
+  async run(context, { name, password: given }) {
+    const password = given ?? generatePassword()
+    const document = await setPassword(context, name, password)
+    return { ...document, ...(given === undefined ? { password } : {}) }
+  },
+}
+
+interface OwnPasswordInput {
+  password: string
+  newPassword: string
+}
+
+export const operatorPassword: Operation<OwnPasswordInput, OperatorDocument> = {
+  name: 'operator.password',
+  summary: 'Change the password of whoever asks, and end their sessions.',
+  input: {
+    type: 'object',
+    properties: {
+      password: { type: 'string', maxLength: greatestPasswordLength, description: 'The present one.' },
+      newPassword: passwordSchema,
+    },
+    required: ['password', 'newPassword'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  role: 'viewer',
+  audited: withoutPasswords,
+  async run(context, { password, newPassword }) {
+    const [operator] = await context.store.query(operatorByName, { name: context.operator })
+    if (!(await isPassword(password, operator?.password_hash ?? null))) {
+      throw new OperationError('refused', 'The present password is another one.')
+    }
+    return setPassword(context, context.operator, newPassword)
+  },
+}
+
+async function setPassword(context: OperationContext, name: string, password: string) {
+  assertNotName(name, password)
+  const password_hash = await hashPassword(password)
+  const document = await change(context, name, (_, at) => ({ password_hash, password_at: at }))
+  await context.store.execute(endSessionsOf, { name })
+  return document
+}
+
+function assertNotName(name: string, password: string): void {
+  const plain = password.trim().toLowerCase()
+  if (plain.replaceAll(name, '').length >= leastPasswordLength / 2) return
+  throw new OperationError('invalid', 'The password is little more than the name.')
+}
+
+async function change(
+  { store }: OperationContext,
+  name: string,
+  decide: (operator: Row<'operators'>, at: Instant) => Partial<Row<'operators'>>,
+): Promise<OperatorDocument> {
+  const result = await store.step({
+    rows: { operator: row('operators', { name }) },
+    decide: ({ operator }, at): Decision<OperatorDocument> => {
+      if (operator === null) {
+        throw new OperationError('not_found', `There is no operator ${name}.`, {
+          hint: 'operator list shows their names.',
+        })
+      }
+      const set = decide(operator, at)
+      const writes: Write[] = [{ update: 'operators', key: { name }, set }]
+      return { answer: operatorDocument({ ...operator, ...set }), writes }
+    },
+  })
+  if (result.outcome === 'violated') throw new Error(`A change of an operator violated ${result.constraint}.`)
+  return result.answer
+}
