@@ -1,7 +1,8 @@
 /** Credentials: which party speaks, and with which secret it signs. */
 import type { Instant } from '../../machines/time.ts'
 import {
-  credentialByKey,
+  liveCredential,
+  partyById,
   recordFirstUse,
   recordLastUse,
   webhookCredentials,
