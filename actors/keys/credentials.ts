@@ -62,16 +62,17 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
 
   return {
     async identify(key) {
-      const [found] = await store.query(credentialByKey, { key })
-      if (found === undefined) return null
+      const [live] = await store.query(liveCredential, { key })
+      const [party] = live === undefined ? [] : await store.query(partyById, { id: live.party_id })
+      if (live === undefined || party === undefined) return null
       return {
-        kind: found.kind,
-        partyId: found.party_id,
-        name: found.name,
-        key: found.key,
-        secret: vault.open(credentialName(key), found.secret_ciphertext),
-        isFrozen: found.frozen_at !== null,
-        requestsPerMinute: found.requests_per_minute,
+        kind: party.kind,
+        partyId: party.id,
+        name: party.name,
+        key: live.key,
+        secret: open(live.key, live.secret_ciphertext),
+        isFrozen: party.frozen_at !== null,
+        requestsPerMinute: party.requests_per_minute,
       }
     },
 
