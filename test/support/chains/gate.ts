@@ -3,6 +3,7 @@
  * silence, and answers of another back end.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Instant } from '../../../machines/time.ts'
 
 /** What a request is answered with instead of the network's answer. */
 export type Trouble =
@@ -31,10 +32,12 @@ export interface Gate {
   close(): Promise<void>
 }
 
-export async function openGate(upstream: string): Promise<Gate> {
+/** Answers are dated by the clock, where there is one: a network that plays another time says so. */
+export async function openGate(upstream: string, clock?: () => Instant): Promise<Gate> {
   let requests = 0
   const server = createServer((request, response) => {
     requests += 1
+    if (clock !== undefined) response.setHeader('date', new Date(clock()).toUTCString())
     void pass(gate, request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -76,6 +76,8 @@ export interface LocalChain {
   readonly unknownWalletRefusal: BuildRefusalKind | null
   /** A wallet that can pay fees but was never made ready for the asset; `null` where nothing is needed. */
   unpreparedWallet(): Promise<LocalWallet | null>
+  /** Makes any wallet ready to pay fees and to hold the asset, whoever has its key. Harmless when it is. */
+  prepareWallet(address: string): Promise<void>
   /** Gives test tokens to a wallet, as the operator of a sandbox does. */
   grant(address: string, units: bigint): Promise<void>
   balanceOf(address: string, assetId: string): Promise<bigint>

@@ -68,6 +68,11 @@ export class MonadAccounts {
     await this.#anvil.call('anvil_setBalance', address, numberToHex(walletMon))
   }
 
+  /** Of MON. */
+  async balance(address: Address): Promise<bigint> {
+    return BigInt(String(await this.#anvil.call('eth_getBalance', address, 'latest')))
+  }
+
   /** Of a fee in basis points, and whether its events tell of the fee. */
   async deployToken(feeBps = 0, announcesAll = false): Promise<Address> {
     await this.fund(this.#issuer.address)

@@ -54,7 +54,7 @@ export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMon
   const treasury = await accounts.newWallet()
   const [token, impostor] = [await accounts.deployToken(), await accounts.deployToken()]
   const [fresh, stale] = await Promise.all([startBackEnd(anvil), startBackEnd(anvil)])
-  const [gate, spareGate] = await Promise.all([openGate(fresh.url), openGate(fresh.url)])
+  const [gate, spareGate] = await Promise.all([openGate(fresh.url, clock), openGate(fresh.url, clock)])
   const settings = {
     treasury,
     pollSeconds: 0.5,
@@ -137,6 +137,9 @@ export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMon
     },
     unknownWallet: () => ({ address: accounts.newKey().address }),
     unpreparedWallet: async () => null,
+    async prepareWallet(address) {
+      if ((await accounts.balance(getAddress(address))) === 0n) await accounts.fund(getAddress(address))
+    },
     grant,
     balanceOf: (address, assetId) => accounts.balanceOf(getAddress(assetId), getAddress(address)),
 

@@ -73,7 +73,10 @@ export async function startSolana(options: SolanaOptions = {}): Promise<LocalSol
     [fresh, stale].map((backEnd) => serveRpc(new SolanaRpc(ledger, genesisHash, backEnd))),
   )
   const [freshUrl = '', staleUrl = ''] = servers.map(({ url }) => url)
-  const [gate, spareGate] = await Promise.all([openGate(freshUrl), openGate(freshUrl)])
+  const [gate, spareGate] = await Promise.all([
+    openGate(freshUrl, options.clock),
+    openGate(freshUrl, options.clock),
+  ])
   const settings: SolanaSettings & Record<string, unknown> = {
     cluster: 'localnet',
     treasury: treasury.toBase58(),
@@ -123,6 +126,7 @@ export async function startSolana(options: SolanaOptions = {}): Promise<LocalSol
     newWallet: async (units = 0n) => walletOf(issuer.newWallet(units, [token, impostor])),
     unknownWallet: () => walletOf(issuer.remember(Keypair.generate())),
     unpreparedWallet: async () => walletOf(issuer.newWallet(0n, [])),
+    prepareWallet: async (address) => issuer.prepare(new PublicKey(address), token),
     grant: async (address, units) => issuer.grant(new PublicKey(address), units, token),
     balanceOf: async (address, assetId) => {
       const account = tokenAccount(new PublicKey(address), mintOf(assetId))
@@ -247,6 +251,11 @@ class Issuer {
       createTokenAccount(this.#key.publicKey, owner, token),
       ...(units === 0n ? [] : [mintTo(token, owner, this.#key.publicKey, units)]),
     ])
+  }
+
+  prepare(owner: PublicKey, token: TestMint): void {
+    if ((this.#ledger.account(owner.toBase58())?.lamports ?? 0n) < feesLamports / 2n) this.#fund(owner)
+    this.grant(owner, 0n, token)
   }
 
   #fund(owner: PublicKey): void {

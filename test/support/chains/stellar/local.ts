@@ -92,7 +92,7 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
   const apis = [new HorizonApi(ledger, fresh), new HorizonApi(ledger, stale), new RpcApi(ledger)]
   const servers = await Promise.all(apis.map((api) => serveApi(api)))
   const [freshUrl = '', staleUrl = '', rpcUrl = ''] = servers.map(({ url }) => url)
-  const gates = await Promise.all([freshUrl, freshUrl, rpcUrl].map(openGate))
+  const gates = await Promise.all([freshUrl, freshUrl, rpcUrl].map((url) => openGate(url, options.clock)))
   const [gate, spareGate, rpcGate] = gates
   if (!gate || !spareGate || !rpcGate) throw new Error('three gates')
   const settings: StellarSettings & Record<string, unknown> = {
@@ -162,6 +162,7 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     },
     unknownWallet: () => keys.newKey(),
     unpreparedWallet: async () => keys.fund(),
+    prepareWallet: async (address) => keys.prepare(address, token),
     grant: async (address, units) => {
       keys.send(issuer, [payment(units, { destination: address })])
     },
@@ -247,6 +248,15 @@ class Keys {
     const wallet = this.newKey()
     this.#ledger.accounts.create(wallet.address, this.#ledger.firstSequence, startingUnits)
     return wallet
+  }
+
+  /** An account and a trust line for whoever has the key, which the network asks no signature for here. */
+  prepare(address: string, asset: Asset): void {
+    const { accounts, firstSequence } = this.#ledger
+    const account = accounts.byAddress.get(address) ?? accounts.create(address, firstSequence, startingUnits)
+    const id = assetId(asset)
+    const line = { asset, balance: 0n, limit: 2n ** 63n - 1n, isAuthorized: true, canBeClawedBack: true }
+    if (!account.lines.has(id)) account.lines.set(id, line)
   }
 
   subAccount(address: string, id: string): string {
