@@ -15,13 +15,17 @@ export function addDemoCommand(terminal: Terminal, program: Command): void {
     const { Stage } = await import('../demo/stage.ts')
     const { openWorld } = await import('../demo/world.ts')
     const { playPayOut } = await import('../demo/pay-out.ts')
+    const { playPayIn } = await import('../demo/pay-in.ts')
     const isQuiet = options.json === true || options.field !== undefined
     const stage = new Stage(isQuiet ? () => {} : terminal.out)
-    stage.say('Ventanilla is a teller’s window: a shop pays out cash through other people’s counters.')
+    stage.say(
+      'Ventanilla is a teller’s window: a shop pays out and takes in cash through other people’s counters.',
+    )
     stage.say('This plays it with a real node, a real shop and two payment networks, and throws all away.')
     const world = await openWorld(terminal)
     try {
       await playPayOut(stage, world, terminal)
+      await playPayIn(stage, world, terminal)
     } finally {
       await world.close()
     }

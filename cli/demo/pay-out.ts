@@ -7,8 +7,9 @@ import { providerShow } from '../../actors/operations/providers.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Terminal } from '../terminal.ts'
 import { demoMerchant } from '../welcome.ts'
+import { codeOnPage, dayMs, isAnswer, tell } from './answers.ts'
 import type { Stage } from './stage.ts'
-import { type Answer, patiently, type World } from './world.ts'
+import { patiently, type World } from './world.ts'
 
 const merchantPath = '/api/v1/merchants/orders/pay-out/'
 const providerPath = '/api/v1/providers/orders/pay-out/'
@@ -24,7 +25,6 @@ interface Scene {
 }
 
 export async function playPayOut(stage: Stage, world: World, terminal: Terminal): Promise<void> {
-  const dayMs = 24 * 60 * 60 * 1000
   const expiry = formatInstant(terminal.clock.now() + dayMs)
   const scene: Scene = {
     stage,
@@ -54,7 +54,7 @@ export async function playPayOut(stage: Stage, world: World, terminal: Terminal)
 }
 
 async function create({ stage, world, order }: Scene): Promise<string> {
-  stage.chapter('1. The shop creates an order')
+  stage.chapter('The shop creates an order')
   stage.say(
     'The Demo Shop owes Ana 500 pesos for a pair of shoes she sent back. Its server asks for a pay-out:',
   )
@@ -82,7 +82,7 @@ async function create({ stage, world, order }: Scene): Promise<string> {
 }
 
 async function readCode({ stage, world }: Scene, id: string): Promise<string> {
-  stage.chapter('2. Ana sees her code')
+  stage.chapter('Ana sees her code')
   stage.say("The node reserves the 500 pesos from the shop's deposit, and the order becomes READY.")
   const isReady = await patiently(async () => {
     const read = await world.request('GET', `${merchantPath}${id}/`, { as: 'mk_demo' })
@@ -104,14 +104,8 @@ async function readCode({ stage, world }: Scene, id: string): Promise<string> {
   return code
 }
 
-/** What stands in the page's element of class `code`, without tags and blanks. */
-function codeOnPage(html: string): string {
-  const [, shown = ''] = /class="code"[^>]*>(.*?)<\/p>/s.exec(html) ?? []
-  return shown.replace(/<[^>]*>|\s/g, '')
-}
-
 async function lock({ stage, world }: Scene, code: string): Promise<void> {
-  stage.chapter('3. A till locks the order')
+  stage.chapter('A till locks the order')
   stage.say('At a counter of the Demo Network Ana reads her code out. The till looks it up and locks it:')
   const found = await world.request('GET', `${providerPath}${code}/`, { as: 'pk_demo' })
   stage.show(`GET ${providerPath}${code}/`)
@@ -148,7 +142,7 @@ async function lock({ stage, world }: Scene, code: string): Promise<void> {
 }
 
 async function pay({ stage, world }: Scene, id: string, code: string): Promise<void> {
-  stage.chapter('4. The cash is handed out')
+  stage.chapter('The cash is handed out')
   stage.say('The cashier counts out 500 pesos, and the till confirms:')
   const path = `${providerPath}${code}/confirm-payment/`
   const confirmed = await world.request('POST', path, { as: 'pk_demo', body: payment })
@@ -170,7 +164,7 @@ async function pay({ stage, world }: Scene, id: string, code: string): Promise<v
 }
 
 async function tellTheShop({ stage, world, now }: Scene, id: string): Promise<void> {
-  stage.chapter('5. The shop is told')
+  stage.chapter('The shop is told')
   stage.say(
     "The node calls the shop's notify_url. The shop recomputes the signature before it believes a word:",
   )
@@ -195,7 +189,7 @@ async function tellTheShop({ stage, world, now }: Scene, id: string): Promise<vo
 }
 
 async function keepTheBooks({ stage, world }: Scene, id: string): Promise<void> {
-  stage.chapter('6. The books')
+  stage.chapter('The books')
   const order = await world.operations.perform(orderShow, { id })
   stage.say('Every step is in the journal, with who told the order what; refusals, too:')
   stage.show(
@@ -218,7 +212,7 @@ async function keepTheBooks({ stage, world }: Scene, id: string): Promise<void> 
 }
 
 async function cancel({ stage, world, order }: Scene): Promise<void> {
-  stage.chapter('7. An order that is not wanted any more')
+  stage.chapter('An order that is not wanted any more')
   stage.say('Only the operator can cancel an order, with a reason. Its money is available again:')
   const body = order('refund-1235')
   const created = await world.request('POST', merchantPath, { as: 'mk_demo', body })
@@ -242,7 +236,7 @@ async function cancel({ stage, world, order }: Scene): Promise<void> {
 }
 
 async function restart({ stage, world }: Scene, id: string): Promise<void> {
-  stage.chapter('8. The node is restarted')
+  stage.chapter('The node is restarted')
   stage.say('What the node has answered is on the disk:')
   await world.restart()
   const read = await world.request('GET', `${merchantPath}${id}/`, { as: 'mk_demo' })
@@ -253,12 +247,4 @@ async function restart({ stage, world }: Scene, id: string): Promise<void> {
     webhooks.length === 1 && webhooks[0]?.state === 'delivered' && webhooks[0].attempts === 1,
     webhooks,
   )
-}
-
-function tell(stage: Stage, { status, text }: Answer): void {
-  stage.show(`→ ${status} ${text}`)
-}
-
-function isAnswer(answer: Answer, status: number, orderStatus: string): boolean {
-  return answer.status === status && answer.body.status === orderStatus
 }

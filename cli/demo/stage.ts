@@ -11,13 +11,15 @@ export interface Check {
 export class Stage {
   readonly checks: Check[] = []
   readonly #write: (text: string) => void
+  #chapters = 0
 
   constructor(write: Terminal['out']) {
     this.#write = write
   }
 
+  /** Begins the next chapter; they are numbered as they are played. */
   chapter(title: string): void {
-    this.#write(`\n${title}\n${'-'.repeat([...title].length)}\n`)
+    this.#heading(`${++this.#chapters}. ${title}`)
   }
 
   /** What happens, in a sentence. */
@@ -41,10 +43,14 @@ export class Stage {
   summary(): boolean {
     const failed = this.checks.filter((check) => !check.ok)
     const proved = this.checks.length - failed.length
-    this.chapter(`${proved} of ${this.checks.length} checks hold`)
+    this.#heading(`${proved} of ${this.checks.length} checks hold`)
     for (const { name, ok, detail } of this.checks)
       this.say(`  ${mark(ok)} ${name}${ok ? '' : ` (${detail})`}`)
     return failed.length === 0
+  }
+
+  #heading(text: string): void {
+    this.#write(`\n${text}\n${'-'.repeat([...text].length)}\n`)
   }
 }
 
