@@ -10,6 +10,7 @@ import { createAlarmWatch } from '../actors/alarms.ts'
 import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
 import { createOrderListing } from '../actors/orders/listing.ts'
 import { createDirectory, type Directory } from '../actors/parties.ts'
+import { createQuotes } from '../actors/quotes/quotes.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
 import { fundWaitingOrders } from '../actors/workers/funding.ts'
@@ -29,6 +30,7 @@ import { createLimits } from '../http/limits/limits.ts'
 import { createPublicApp } from '../http/public-app.ts'
 import { merchantRoutes } from '../http/routes/merchant.ts'
 import { providerRoutes } from '../http/routes/provider.ts'
+import { quoteRoutes } from '../http/routes/quotes.ts'
 import { formatPrice } from '../machines/money.ts'
 import { productionRetries, sandboxRetries } from '../machines/retry.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
@@ -153,6 +155,14 @@ function publicApp({ settings, log, exemptOrigins = {} }: NodeOptions, core: Cor
         clock,
         checkoutUrl: urls.checkoutUrl,
         judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
+      }),
+      ...quoteRoutes({
+        quotes: createQuotes({
+          store,
+          chains: core.chains,
+          validityMs: settings.quotes.validitySeconds * 1000,
+        }),
+        orders,
       }),
     ],
     pages: [

@@ -96,6 +96,20 @@ export interface PayInRequest {
   consumer_phone_number?: string
 }
 
+/** A quote for a pay-out funded on a blockchain (part 2.4) */
+export interface QuoteRequest {
+  /** Where the end user sends the money */
+  blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
+  /** What the end user will send */
+  send: string
+  /** What is sent */
+  send_currency: string
+  /** ISO 3166-1 code of two letters */
+  target_country: string
+  /** ISO 4217 code of three letters */
+  target_currency: string
+}
+
 /** What a provider sees of a pay-out: the answer of the look-up */
 export interface PayOutCheck {
   /** Amount of the order, with at least two decimals */
@@ -294,6 +308,34 @@ export interface PayInOrder {
   code: string
 }
 
+/** What is promised, until it expires (part 2.4) */
+export interface Quote {
+  /** The quote’s id */
+  id: string
+  /** Where the end user sends the money */
+  blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
+  /** What the end user sends */
+  send: string
+  /** What is sent */
+  send_currency: string
+  /** ISO 3166-1 code of two letters */
+  target_country: string
+  /** ISO 4217 code of three letters */
+  target_currency: string
+  /** What is kept of `send` before it is exchanged */
+  fee: string
+  /** The currency of the fee: what is sent */
+  fee_currency: string
+  /** What the order will pay out */
+  order_price: string
+  /** ISO 4217 code of three letters */
+  order_price_currency: string
+  /** Target currency for one unit of what is sent */
+  rate: string
+  /** Until when an order can be created from it */
+  expires: string
+}
+
 /** A pay-out, as its webhooks tell it (part 6) */
 export interface PayOutWebhook {
   /** The order’s id */
@@ -476,6 +518,13 @@ export interface MerchantOperations {
     }
     answer: PayInOrder
   }
+  /** Ask for a quote. What an amount sent on a blockchain comes to in cash. The fee is taken out of `send` before it is exchanged. A pay-out can be created from the quote, once, until it expires. */
+  createQuote: {
+    input: {
+      body: QuoteRequest
+    }
+    answer: Quote
+  }
 }
 
 /** What a provider asks, by the operation's id. */
@@ -569,6 +618,7 @@ export const merchantOperations = {
   listPayInOrders: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/', repetition: 'freely' },
   createPayInOrder: { method: 'POST', path: '/api/v1/merchants/orders/pay-in/', repetition: 'idempotency_key' },
   getPayInOrder: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/{id}/', repetition: 'freely' },
+  createQuote: { method: 'POST', path: '/api/v1/merchants/quotes/', repetition: 'idempotency_key' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
 export const providerOperations = {

@@ -76,6 +76,16 @@ export function formatAmount(minor: bigint, decimals: number): string {
   return `${sign}${whole}.${fraction.padEnd(2, '0')}`
 }
 
+/**
+ * Writes the smallest units of an asset with as many decimals as they need, and at least two: assets have more
+ * of them than anybody types.
+ */
+export function formatUnits(units: bigint, decimals: number): string {
+  const text = formatAmount(units, decimals)
+  const end = withoutTrailingZeros(text).length
+  return text.slice(0, Math.max(end, text.indexOf('.') + 3))
+}
+
 /** An amount of a named currency as it appears in answers and webhooks. */
 export function formatPrice(minor: bigint, currency: string): string {
   return formatAmount(minor, currencyDecimals(currency))

@@ -58,7 +58,7 @@ export interface NetworkTable {
   provider_id: string
 }
 
-/** What an operator fixed; `source_json` says from where a live rate is fetched instead. */
+/** What an operator fixed, or what was read last from where `source_json` says. */
 export interface RateTable {
   blockchain: string
   send_currency: string
@@ -69,6 +69,11 @@ export interface RateTable {
   fee_bps: number
   max_age_seconds: number | null
   source_json: string | null
+  /** What the rate was made of, where it was read. */
+  reading_json: string | null
+  /** Why what was read last is no rate; null while it is one. */
+  problem: string | null
+  /** When the rate was fixed or read. */
   updated_at: Instant
 }
 
@@ -358,6 +363,8 @@ export interface DepositTable {
   symbol: string | null
   /** Raw units, decimal text: chains carry more than 64 bits. */
   amount: string
+  /** What it is in the ledger (`USDC.SOLANA/6`); null where the ledger cannot carry it. */
+  currency: string | null
   sender: string | null
   references_json: string
   flags_json: string

@@ -74,7 +74,10 @@ function fromStore(
   return { kind: 'repeated', answer: JSON.parse(answer) }
 }
 
-/** Writes that keep the answer of an accepted message. */
+/** What an answer is about, and how far it had come; a quote never changes, and has neither. */
+type Subject = Pick<Row<'idempotency_keys'>, 'order_id' | 'revision'>
+
+/** Writes that keep the answer of an accepted message to an order. */
 export function remember(
   guard: MessageGuard | undefined,
   rows: GuardRows,
@@ -83,39 +86,38 @@ export function remember(
   at: Instant,
 ): Write[] {
   if (!guard) return []
-  const writes: Write[] = []
+  const subject = { order_id: order.id, revision: order.revision }
+  const underKey = rememberUnderKey(guard, rows, subject, answer, at)
+  const { partyId, digest } = guard
+  if (digest === undefined) return underKey
   const answer_json = JSON.stringify(answer)
-  const { partyId, digest, idempotency } = guard
-  if (digest !== undefined) {
-    writes.push({
-      insert: 'repeated_messages',
-      values: {
-        party_id: partyId,
-        digest,
-        order_id: order.id,
-        revision: order.revision,
-        answer_json,
-        accepted_at: at,
-      },
-    })
-  }
-  if (idempotency) {
+  const values = { party_id: partyId, digest, ...subject, answer_json, accepted_at: at }
+  return [{ insert: 'repeated_messages', values }, ...underKey]
+}
+
+/** Writes that keep an answer under the Idempotency-Key it came with. */
+export function rememberUnderKey(
+  guard: MessageGuard | undefined,
+  { idempotent }: Pick<GuardRows, 'idempotent'>,
+  subject: Subject,
+  answer: Answer,
+  at: Instant,
+): Write[] {
+  if (guard?.idempotency === undefined) return []
+  const { partyId, idempotency } = guard
+  const key = { party_id: partyId, key: idempotency.key }
+  return [
     // One that outlived its day gives its place to the new one.
-    if (rows.idempotent) {
-      writes.push({ delete: 'idempotency_keys', key: { party_id: partyId, key: idempotency.key } })
-    }
-    writes.push({
+    ...(idempotent ? [{ delete: 'idempotency_keys' as const, key }] : []),
+    {
       insert: 'idempotency_keys',
       values: {
-        party_id: partyId,
-        key: idempotency.key,
+        ...key,
         payload_digest: idempotency.payloadDigest,
-        order_id: order.id,
-        revision: order.revision,
-        answer_json,
+        ...subject,
+        answer_json: JSON.stringify(answer),
         created_at: at,
       },
-    })
-  }
-  return writes
+    },
+  ]
 }

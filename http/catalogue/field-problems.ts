@@ -148,7 +148,7 @@ export const fieldProblems = {
   price_too_high: {
     code: 'invalid',
     text: 'Value is too high.',
-    when: 'price is above the merchant’s maximum for the country and currency, which is itself allowed.',
+    when: 'price, or what send of a quote comes to, is above the merchant’s maximum for the country and currency, which is itself allowed.',
   },
   not_unique: {
     code: 'unique',

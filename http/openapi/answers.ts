@@ -3,7 +3,9 @@
  * not compile until it is described here.
  */
 import type { LocalOrderRepresentation } from '../../actors/orders/representation.ts'
+import type { QuoteRepresentation } from '../../actors/quotes/representation.ts'
 import { type Direction, type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { requestSchemas } from '../schemas.ts'
 import { type ProviderAnswer, type ProviderField, providerFields } from '../views.ts'
 
 export interface AnswerField {
@@ -103,6 +105,24 @@ const orderFields: Record<keyof LocalOrderRepresentation, AnswerField> = {
   direction: { ...text('Only pay-ins have it', 'PAY_IN'), enum: ['PAY_IN'] },
 }
 
+const quoteFields: Record<keyof QuoteRepresentation, AnswerField> = {
+  id: { ...text('The quote’s id', '6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55'), format: 'uuid' },
+  blockchain: {
+    ...text('Where the end user sends the money', 'SOLANA'),
+    enum: requestSchemas.quote.properties.blockchain.enum,
+  },
+  send: { ...amount('What the end user sends'), examples: ['100.00'] },
+  send_currency: text('What is sent', 'USDC'),
+  target_country: text('ISO 3166-1 code of two letters', 'MX'),
+  target_currency: currency,
+  fee: { ...amount('What is kept of `send` before it is exchanged'), examples: ['1.50'] },
+  fee_currency: text('The currency of the fee: what is sent', 'USDC'),
+  order_price: { ...amount('What the order will pay out'), examples: ['1699.00'] },
+  order_price_currency: currency,
+  rate: { ...amount('Target currency for one unit of what is sent'), examples: ['17.25'] },
+  expires: time('Until when an order can be created from it', '2026-03-01T12:05:00.000Z'),
+}
+
 function object(
   title: string,
   description: string,
@@ -158,6 +178,7 @@ function providerAnswer(direction: Direction, answer: ProviderAnswer): AnswerSch
 export const answerSchemas = {
   payOutOrder: object('PayOutOrder', 'A pay-out, as its merchant sees it (part 2.2)', payOutFields),
   payInOrder: object('PayInOrder', 'A pay-in, as its merchant sees it', { ...payInFields, code }),
+  quote: object('Quote', 'What is promised, until it expires (part 2.4)', quoteFields),
   payOutOrderPage: page('PayOutOrderPage', 'PayOutOrder'),
   payInOrderPage: page('PayInOrderPage', 'PayInOrder'),
   payOutCheck: providerAnswer('PAY_OUT', 'check'),

@@ -16,6 +16,7 @@ import {
   readPayInCreation,
   readPayOutCreation,
 } from '../requests.ts'
+import { keyAnswer, recalling } from './creation-answers.ts'
 import {
   type Endpoint,
   guardOf,
@@ -141,7 +142,7 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
 }
 
 function createPayOut(options: MerchantRoutesOptions): Endpoint {
-  return recalling(options, async (request) => {
+  return recalling(options.orders, async (request) => {
     const pair = await enabledPair(options, request, 'PAY_OUT')
     const read = readPayOutCreation(request.document, creationRules(options, request, pair))
     if (!read.ok) return refuse(read.refusal)
@@ -156,24 +157,13 @@ function createPayOut(options: MerchantRoutesOptions): Endpoint {
 }
 
 function createPayIn(options: MerchantRoutesOptions): Endpoint {
-  return recalling(options, async (request) => {
+  return recalling(options.orders, async (request) => {
     const pair = await enabledPair(options, request, 'PAY_IN')
     const read = readPayInCreation(request.document, creationRules(options, request, pair))
     if (!read.ok) return refuse(read.refusal)
     if (pair === null) return refuse({ name: 'pair_not_configured' })
     return createLocal(options, request, 'PAY_IN', read.value)
   })
-}
-
-/** An answer kept under an Idempotency-Key comes before all rules: the first request passed them in its day. */
-function recalling(options: MerchantRoutesOptions, endpoint: Endpoint): Endpoint {
-  return async (request) => {
-    const guard = guardOf(request, { isRepeatable: false })
-    const known = guard === undefined ? null : await options.orders.recall(guard)
-    if (known !== null) return creationAnswer(known)
-    if (request.identity.isFrozen) return refuse({ name: 'permission_denied' })
-    return endpoint(request)
-  }
 }
 
 /** The merchant's entry for the country and currency of a creation (part 4.3, rule 1). */
@@ -218,16 +208,13 @@ async function createLocal(
 function creationAnswer(created: Created): HttpAnswer {
   switch (created.outcome) {
     case 'created':
-    case 'repeated':
       return storedAnswer(created.answer)
     case 'duplicate_merchant_order_id':
       return refuse({ name: 'fields', errors: [fieldError('merchant_order_id', 'not_unique')] })
-    case 'other_payload':
-      return refuse({ name: 'idempotency_key_reused' })
-    case 'in_flight':
-      return refuse({ name: 'idempotency_in_flight' })
     case 'stale_repetition':
       throw new Error('A creation is not bound to a revision.')
+    default:
+      return keyAnswer(created)
   }
 }
 

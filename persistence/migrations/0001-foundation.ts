@@ -65,6 +65,8 @@ export const foundation: Migration = {
       fee_bps INTEGER NOT NULL CHECK (fee_bps BETWEEN 0 AND 10000),
       max_age_seconds INTEGER CHECK (max_age_seconds > 0),
       source_json TEXT,
+      reading_json TEXT,
+      problem TEXT,
       updated_at INTEGER NOT NULL,
       PRIMARY KEY (blockchain, send_currency, country, target_currency),
       CHECK (rate IS NOT NULL OR source_json IS NOT NULL)

@@ -6,6 +6,7 @@ import {
   currencyDecimals,
   formatAmount,
   formatPrice,
+  formatUnits,
   maxMinorUnits,
   parseAmount,
 } from '../../machines/money.ts'
@@ -163,6 +164,20 @@ test('each currency has its own number of decimals, two where ISO 4217 names no 
 test('a text that is no currency has two decimals, whatever objects are made of', () => {
   for (const currency of ['', 'XYZ', 'clp', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])
     assert.is(currencyDecimals(currency), 2, currency)
+})
+
+test('amounts of assets are written with the decimals they need, and two at least', () => {
+  const rows: [units: bigint, decimals: number, text: string][] = [
+    [100_000_000n, 6, '100.00'],
+    [100_500_000n, 6, '100.50'],
+    [1_505_000n, 6, '1.505'],
+    [1n, 9, '0.000000001'],
+    [0n, 6, '0.00'],
+    [100n, 0, '100.00'],
+    [1205n, 1, '120.50'],
+    [-1_250_000n, 6, '-1.25'],
+  ]
+  for (const [units, decimals, text] of rows) assert.is(formatUnits(units, decimals), text)
 })
 
 test('prices are written with at least two decimals in every currency', () => {
