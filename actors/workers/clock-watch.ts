@@ -2,8 +2,9 @@
  * The clock watch: a clock that jumps must not expire every order (part 1 of the design, Money and time).
  *
  * The wall clock is compared with the time since boot, which runs on through a suspend. While they have parted
- * by more than 30 s, or a start found a time before the last one recorded, nothing expires by itself, and
- * retries are not given up, until an operator accepts the clock. A restart does not do that for them.
+ * by more than 30 s, or every chain's endpoint dates its answers more than 60 s away, or a start found a time
+ * before the last one recorded, nothing expires by itself, and retries are not given up, until an operator
+ * accepts the clock. A restart does not do that for them.
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
@@ -19,6 +20,7 @@ export interface NodeClock {
 }
 
 const maxDriftMs = 30_000
+const maxOffsetMs = 60_000
 const recordEveryMs = 10_000
 
 /** The last time that was not in doubt. */
@@ -48,6 +50,11 @@ export interface ClockWatch {
   isTrusted(): boolean
   /** One look at both clocks. */
   look(): Promise<PassResult>
+  /**
+   * What the endpoints of the chains say: how far each is ahead of this clock, in ms. One that is wrong about the
+   * time proves nothing, so the nearest of them counts.
+   */
+  hear(offsetsMs: readonly number[]): Promise<void>
   /** What an operator sees of it. */
   show(): Promise<ClockState>
   /** The operator says that the clock is right now. */
@@ -64,6 +71,8 @@ export async function createClockWatch(options: {
   let offset = clock.now() - clock.sinceBootMs()
   let recordedAt: Instant | null = null
   let doubt: Doubt | null = null
+  let offsetHeard = 0
+  let offsetAccepted = 0
 
   const distrust = (next: Doubt) => {
     doubt = next
@@ -106,6 +115,16 @@ export async function createClockWatch(options: {
       return { more: false }
     },
 
+    async hear(offsetsMs) {
+      const [nearest] = offsetsMs.toSorted((a, b) => Math.abs(a) - Math.abs(b))
+      if (nearest === undefined) return
+      offsetHeard = nearest
+      if (doubt !== null || Math.abs(nearest - offsetAccepted) <= maxOffsetMs) return
+      const found = doubtOfOffset(nearest, clock.now())
+      distrust(found)
+      await keep(found)
+    },
+
     async show() {
       const recorded = await readFact(store, lastSeen)
       return {
@@ -122,6 +141,7 @@ export async function createClockWatch(options: {
       await record(at)
       await keep(null)
       offset = at - clock.sinceBootMs()
+      offsetAccepted = offsetHeard
       store.followClock()
       trust()
     },
@@ -147,6 +167,13 @@ function doubtOfDrift(driftMs: number, at: Instant): Doubt | null {
   if (Math.abs(driftMs) <= maxDriftMs) return null
   const way = driftMs > 0 ? 'forward' : 'back'
   const reason = `The clock jumped ${duration(Math.abs(driftMs))} ${way}. ${untilAccepted}`
+  return { reason, since: at, until: null }
+}
+
+function doubtOfOffset(offsetMs: number, at: Instant): Doubt {
+  const way = offsetMs > 0 ? 'behind' : 'ahead of'
+  const chains = "the time that every chain's endpoint names"
+  const reason = `The clock is ${duration(Math.abs(offsetMs))} ${way} ${chains}. ${untilAccepted}`
   return { reason, since: at, until: null }
 }
 

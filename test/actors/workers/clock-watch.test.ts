@@ -204,4 +204,33 @@ test('how far it is off is said as a person would say it', async () => {
   await store.close()
 })
 
+watched(
+  'a clock more than a minute off every chain is in doubt, and one chain alone proves nothing',
+  async (node) => {
+    const { watch, reason, clock } = node
+    await watch.hear([])
+    await watch.hear([61_000, 2_000, -90_000])
+    await watch.hear([-60_000])
+    assert.equal([watch.isTrusted(), reason()], [true, null])
+    await watch.hear([181_000, 180_000])
+    assert.is(watch.isTrusted(), false)
+    assert.match(
+      reason() ?? '',
+      /^The clock is 3 min behind the time that every chain's endpoint names\. Nothing/,
+    )
+    await node.restart(() => clock.advance(secondMs))
+    assert.is(node.watch.isTrusted(), false)
+  },
+)
+
+watched('what an operator has accepted is not doubted again until it changes', async ({ watch }) => {
+  await watch.hear([-100_000])
+  assert.is(watch.isTrusted(), false)
+  await watch.accept()
+  await watch.hear([-101_000])
+  assert.is(watch.isTrusted(), true)
+  await watch.hear([100_000])
+  assert.is(watch.isTrusted(), false)
+})
+
 test.run()
