@@ -18,14 +18,14 @@ const rooms = {
     packages: ['@solana/web3.js', '@stellar/stellar-sdk', 'viem'],
     node: true,
   },
-  persistence: { files: ['^machines/'], typesOf: [], packages: ['kysely', 'better-sqlite3'], node: true },
+  persistence: { files: ['^machines/'], typesOf: [], packages: ['kysely', 'better-sqlite3', 'pg'], node: true },
   actors: {
-    // The store's port, the statements written against it, and the chains' port; no engine, no adapter.
+    // The store's port, the statements written against it, the chains' port and matching; no engine, no adapter.
     files: [
       '^machines/',
       '^persistence/(store|schema|statement|snapshots)\\.ts$',
       '^persistence/queries/',
-      '^chain/chain\\.ts$',
+      '^chain/(chain|matching)\\.ts$',
     ],
     typesOf: [],
     packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js'],

@@ -1,6 +1,8 @@
 /** Opens the store a database URL names. */
 import { resolve } from 'node:path'
 import { DatabaseUnusable } from './database-errors.ts'
+import { openPostgresStore } from './postgres/engine.ts'
+import { openPostgresReader } from './postgres/reader.ts'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/engine.ts'
 import { openSqliteReader } from './sqlite/reader.ts'
 import type { Reader, Store } from './store.ts'
@@ -23,6 +25,7 @@ export function sqliteFile(url: string): string | null {
  * @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable
  */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  if (isPostgres(url)) return openPostgresStore({ ...options, url })
   return openSqliteStore({ ...options, file: fileOf(url) })
 }
 
@@ -31,7 +34,12 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
  * @throws DatabaseUnusable
  */
 export async function openReader(url: string): Promise<Reader> {
+  if (isPostgres(url)) return openPostgresReader(url)
   return openSqliteReader(fileOf(url))
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:/.test(url)
 }
 
 function fileOf(url: string): string {
@@ -39,6 +47,6 @@ function fileOf(url: string): string {
   if (file !== null) return file
   throw new DatabaseUnusable(
     // Not the URL itself: it may hold a password.
-    'database: the setting names no database. Use sqlite:PATH, for example sqlite:data/ventanilla.db.',
+    'database: the setting names no database. Use sqlite:PATH, for example sqlite:data/ventanilla.db, or postgres://….',
   )
 }

@@ -53,6 +53,13 @@ export function accountId(account: AccountRef): string {
   return `${account.kind}:${account.ownerId}:${account.currency}`
 }
 
+/** @throws Error when it moves nothing, or goes from one currency to another. */
+export function assertPosting({ kind, debit, credit, amountMinor }: Posting): void {
+  if (amountMinor <= 0n) throw new Error(`posting ${kind}: the amount ${amountMinor}`)
+  if (debit.currency === credit.currency) return
+  throw new Error(`posting ${kind}: from ${accountId(debit)} to ${accountId(credit)}, two currencies`)
+}
+
 /**
  * What a merchant owes is taken out of what it has available, as far as that goes; nothing where nothing is owed.
  *
@@ -76,7 +83,12 @@ type WriteOf<T extends TableName> =
 export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Posting } | { repay: Repayment }
 
 /** Who may have something to do after a commit: only a hint, no worker depends on it. */
-export type Topic = 'orders' | 'webhooks' | 'funding' | 'exceptions' | 'provisioning'
+const topics = ['orders', 'webhooks', 'funding', 'exceptions', 'provisioning'] as const
+export type Topic = (typeof topics)[number]
+
+export function isTopic(text: string): text is Topic {
+  return topics.some((topic) => topic === text)
+}
 
 export interface Decision<Answer> {
   answer: Answer

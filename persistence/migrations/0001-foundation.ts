@@ -303,4 +303,9 @@ export const foundation: Migration = {
     CREATE INDEX audit_by_operation ON audit (operation);
     CREATE INDEX audit_by_operator ON audit (operator);
   `,
+  postgres: `
+    CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'the % is append-only', TG_TABLE_NAME; END $$;
+    CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+  `,
 }

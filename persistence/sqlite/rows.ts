@@ -4,6 +4,7 @@ import type { TableName } from '../schema.ts'
 import {
   type AccountRef,
   accountId,
+  assertPosting,
   type Posting,
   type Repayment,
   type RowRef,
@@ -76,13 +77,7 @@ export class Rows {
   }
 
   #post(posting: Posting, at: Instant): void {
-    if (posting.amountMinor <= 0n)
-      throw new Error(`posting ${posting.kind}: the amount ${posting.amountMinor}`)
-    if (posting.debit.currency !== posting.credit.currency) {
-      throw new Error(
-        `posting ${posting.kind}: from ${accountId(posting.debit)} to ${accountId(posting.credit)}, two currencies`,
-      )
-    }
+    assertPosting(posting)
     // Accounts first: a posting refers to both.
     this.#move(posting.debit, -posting.amountMinor)
     this.#move(posting.credit, posting.amountMinor)

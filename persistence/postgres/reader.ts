@@ -1,0 +1,121 @@
+/** Long reads of a PostgreSQL database, on a connection that cannot write. */
+import type { Client } from 'pg'
+import type { Statement } from '../statement.ts'
+import type { Query, Reader } from '../store.ts'
+import { compile } from './compile.ts'
+import { connect, run, unusableAt } from './database.ts'
+import { Prepared, rowsOf } from './prepared.ts'
+
+/** More than anybody reads. */
+const maxProblems = 100
+
+/** @throws DatabaseUnusable when the server cannot be reached. */
+export async function openPostgresReader(url: string): Promise<Reader> {
+  try {
+    return new PostgresReader(await connect(url, { name: 'verifier', isLong: true }))
+  } catch (error) {
+    throw unusableAt(url, error)
+  }
+}
+
+/**
+ * Entries of the journal get their positions before they are committed, so an earlier one may become visible behind a
+ * later one. Whoever writes one holds a lock on the table until the commit; to have had a lock against them, for a
+ * moment, means that there is nothing left to come below what is seen now.
+ */
+const beginWhole = [
+  'BEGIN ISOLATION LEVEL REPEATABLE READ',
+  'SAVEPOINT whole',
+  'LOCK TABLE journal IN SHARE MODE',
+  // The state is that of the first read.
+  'SELECT 1',
+  'ROLLBACK TO whole',
+  'SET TRANSACTION READ ONLY',
+]
+
+interface Constraint {
+  name: string
+  table: string
+  parent: string
+  columns: string[]
+  parentColumns: string[]
+}
+
+const references = new Prepared(
+  `SELECT k.conname AS name, child.relname AS "table", parent.relname AS parent,
+     (SELECT string_agg(a.attname, ' ' ORDER BY p.n) FROM unnest(k.conkey) WITH ORDINALITY AS p (c, n)
+        JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = p.c) AS columns,
+     (SELECT string_agg(a.attname, ' ' ORDER BY p.n) FROM unnest(k.confkey) WITH ORDINALITY AS p (c, n)
+        JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = p.c) AS parent_columns
+   FROM pg_constraint k JOIN pg_class child ON child.oid = k.conrelid JOIN pg_class parent ON parent.oid = k.confrelid
+   WHERE k.contype = 'f' AND child.relnamespace = current_schema()::regnamespace ORDER BY 1`,
+)
+
+class PostgresReader implements Reader {
+  readonly engine = 'postgres'
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async snapshot<Result>(read: (query: Query) => Promise<Result>): Promise<Result> {
+    try {
+      for (const text of beginWhole) await this.#client.query(text)
+      return await read(this.#query)
+    } finally {
+      await this.#client.query('ROLLBACK').catch(() => {})
+    }
+  }
+
+  /** PostgreSQL itself looks at its pages as it reads them, where they have checksums. */
+  async damages(): Promise<string[]> {
+    const [found] = rowsOf(await run(this.#client, invalid, []))
+    return found === undefined ? [] : [`the index ${found.name} is not valid: build it anew with REINDEX`]
+  }
+
+  async brokenReferences(): Promise<string[]> {
+    const problems: string[] = []
+    for (const row of rowsOf(await run(this.#client, references, []))) {
+      const { table, parent, columns, parentColumns } = constraintOf(row)
+      const equal = columns
+        .map((column, index) => `p."${parentColumns[index]}" = c."${column}"`)
+        .join(' AND ')
+      const given = columns.map((column) => `c."${column}" IS NOT NULL`).join(' AND ')
+      const text = `SELECT count(*) AS rows FROM "${table}" c WHERE ${given}
+        AND NOT EXISTS (SELECT FROM "${parent}" p WHERE ${equal})`
+      const [count] = rowsOf(await run(this.#client, new Prepared(text), []))
+      if (Number(count?.rows) > 0)
+        problems.push(`${count?.rows} rows of ${table} refer to no row of ${parent}`)
+    }
+    return problems.slice(0, maxProblems)
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end()
+  }
+
+  readonly #query: Query = async <Arguments extends object, R>(
+    statement: Statement<Arguments, R>,
+    args: Arguments,
+  ): Promise<R[]> => {
+    const { prepared, bind } = compile(statement)
+    // What a statement returns is what its builder was typed with.
+    return rowsOf(await run(this.#client, prepared, bind(args))) as R[]
+  }
+}
+
+const invalid = new Prepared(
+  'SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT i.indisvalid LIMIT 1',
+)
+
+function constraintOf(row: Readonly<Record<string, unknown>>): Constraint {
+  const list = (text: unknown) => String(text).split(' ')
+  return {
+    name: String(row.name),
+    table: String(row.table),
+    parent: String(row.parent),
+    columns: list(row.columns),
+    parentColumns: list(row.parent_columns),
+  }
+}

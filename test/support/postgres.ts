@@ -1,0 +1,214 @@
+/**
+ * PostgreSQL for tests: a server of the machine's package in a temporary folder, on a socket and nothing else, for
+ * as long as the process lives. Databases are copies of one whose tables were made once.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { openStore } from '../../persistence/index.ts'
+
+/** Set by who runs many test files on one server. */
+const sharedServer = 'VENTANILLA_TEST_POSTGRES'
+
+export interface PostgresServer {
+  /** URL of a database of this server. */
+  url(database: string): string
+  /** Ends it as a power cut would, and starts it again. */
+  restart(): Promise<void>
+  pid(): number
+}
+
+/** Where the server's programs are; `null` where it is not installed. */
+function postgresPrograms(): string | null {
+  const installed = '/usr/lib/postgresql'
+  const versions = existsSync(installed) ? readdirSync(installed) : []
+  versions.sort((a, b) => Number(b) - Number(a))
+  const folders = [
+    ...versions.map((version) => join(installed, version, 'bin')),
+    '/usr/local/pgsql/bin',
+    '/usr/bin',
+  ]
+  return (
+    folders.find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb'))) ??
+    null
+  )
+}
+
+/** False, and a line that the runner counts as skipped, where there is no server to test with. */
+export function hasPostgres(what: string): boolean {
+  if (process.env[sharedServer] !== undefined || postgresPrograms() !== null) return true
+  console.log(`SKIP ${what}: PostgreSQL is not on this machine (Debian: postgresql)`)
+  return false
+}
+
+/** The server refuses to run as root. */
+function account(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
+  const [uid, gid] = [idOf('-u'), idOf('-g')]
+  return uid > 0 && gid > 0 ? { uid, gid } : { uid: 65534, gid: 65534 }
+}
+
+/** A new data folder costs two seconds, so one is kept for all runs and copied. */
+function templateFolder(programs: string): string {
+  const { uid = process.getuid?.() ?? 0 } = account()
+  const version = programs.replaceAll(/\D/g, '')
+  const kept = join(tmpdir(), `ventanilla-postgres-${version}-${uid}`)
+  if (existsSync(kept)) return kept
+  const draft = `${kept}.${randomUUID()}`
+  mkdirSync(draft, { mode: 0o700 })
+  own(draft)
+  const options = ['-D', draft, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']
+  const made = spawnSync(join(programs, 'initdb'), options, { ...account(), cwd: tmpdir(), encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`initdb: ${made.stdout}${made.stderr}${made.error ?? ''}`)
+  try {
+    renameSync(draft, kept)
+  } catch {
+    // Another process was faster.
+    rmSync(draft, { recursive: true, force: true })
+  }
+  return kept
+}
+
+function own(path: string): void {
+  const { uid, gid } = account()
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
+}
+
+/** In memory where there is room, so that no test waits for a disk to promise what nobody keeps. */
+function roomyFolder(): string {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 2 ** 30 ? memory : tmpdir()
+}
+
+/** Starts a server; it ends with this process. */
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  const programs = postgresPrograms()
+  if (programs === null) throw new Error('PostgreSQL is not on this machine')
+  const folder = mkdtempSync(join(roomyFolder(), 'postgres-'))
+  own(folder)
+  const data = join(folder, 'data')
+  const template = templateFolder(programs)
+  const copied = spawnSync('cp', ['-a', template, data])
+  if (copied.status !== 0) cpSync(template, data, { recursive: true, preserveTimestamps: true })
+  const options = {
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    max_connections: '200',
+    shared_buffers: '64MB',
+    // A test's databases are many and short: nothing of them is worth cleaning.
+    autovacuum: 'off',
+    deadlock_timeout: '100ms',
+    ...settings,
+  }
+  const args = ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  let server = await launch(join(programs, 'postgres'), args, folder)
+  const stop = (how: 'immediate' | 'fast') => {
+    const pgCtl = ['stop', '-D', data, '-m', how, '-w', '-s']
+    spawnSync(join(programs, 'pg_ctl'), pgCtl, { ...account(), cwd: folder })
+  }
+  process.once('exit', () => {
+    stop('immediate')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return {
+    url: (database) => `postgres:///${database}?host=${folder}&user=test`,
+    pid: () => server,
+    async restart() {
+      stop('immediate')
+      server = await launch(join(programs, 'postgres'), args, folder)
+    },
+  }
+}
+
+async function launch(program: string, args: readonly string[], folder: string): Promise<number> {
+  // Not a pipe: it would keep this process from ending.
+  const log = openSync(join(folder, 'log'), 'a')
+  const child = spawn(program, args, { ...account(), cwd: folder, stdio: ['ignore', log, log] })
+  closeSync(log)
+  child.unref()
+  for (let attempt = 0; child.pid !== undefined && child.exitCode === null && attempt < 2000; attempt++) {
+    const client = new Client({ host: folder, user: 'test', database: 'postgres' })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return child.pid
+    } catch {
+      await sleep(10)
+    }
+  }
+  throw new Error(`PostgreSQL did not start:\n${readFileSync(join(folder, 'log'), 'utf8')}`)
+}
+
+let shared: Promise<PostgresServer> | undefined
+let template: Promise<string> | undefined
+
+/** The one server of this process, or of the whole run. */
+export function testServer(): Promise<PostgresServer> {
+  const given = process.env[sharedServer]
+  shared ??=
+    given === undefined
+      ? startPostgres()
+      : Promise.resolve({
+          url: (database) => given.replace('/postgres?', `/${database}?`),
+          pid: () => 0,
+          restart: () => Promise.reject(new Error('this server is shared')),
+        })
+  return shared
+}
+
+async function administer(text: string): Promise<void> {
+  const client = new Client({ connectionString: (await testServer()).url('postgres') })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database of its own, with the tables of this version and nothing in them. Returns its URL. */
+export async function newPostgresDatabase(): Promise<string> {
+  template ??= makeTemplate()
+  return create(`TEMPLATE ${await template}`)
+}
+
+/** A database without any tables. */
+export async function emptyPostgresDatabase(): Promise<string> {
+  return create('')
+}
+
+async function create(how: string): Promise<string> {
+  const name = `t${randomUUID().replaceAll('-', '')}`
+  await administer(`CREATE DATABASE ${name} ${how}`)
+  return (await testServer()).url(name)
+}
+
+async function makeTemplate(): Promise<string> {
+  const url = await emptyPostgresDatabase()
+  const store = await openStore(url, { clock: { now: () => 0 } })
+  await store.close()
+  return new URL(url).pathname.slice(1)
+}
