@@ -214,6 +214,7 @@ async function findForCheckout(core: Core, directory: Directory, id: string): Pr
     paidAt: order.paid_at,
     returnUrl: order.return_url,
     merchantName: await directory.nameOf(order.merchant_id),
+    funding: null,
   }
 }
 

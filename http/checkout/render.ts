@@ -3,6 +3,7 @@ import type { OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatDuration, formatMoney, formatTime, type Locale, locales } from '../pages/locale.ts'
 import { groupCode, qrSvg } from './code.ts'
+import { fundingFacts, fundingPart } from './funding.ts'
 import { checkoutStyles } from './styles.ts'
 import {
   type Fact,
@@ -78,8 +79,12 @@ function renderOrder(view: OrderView, locale: Locale): string {
     amount: `${money.number}\u00A0${money.currency}`,
     merchant: order.merchantName,
   }
-  const { heading, lead } = words.statuses[order.direction][status]
+  const funding = fundingPart(order, now, locale)
+  const general = words.statuses[order.direction][status]
+  const heading = funding?.heading ?? general.heading
   const isUsable = status === 'READY'
+  const open = isUsable || status === 'CREATED' ? order.expiryAt : null
+  const until = funding === null ? open : funding.until
   const refresh = refreshSeconds[status]
   const data: OrderData = {
     amount: {
@@ -89,9 +94,9 @@ function renderOrder(view: OrderView, locale: Locale): string {
       isLong: money.number.length > 11,
       isStruck: status === 'CANCELLED' || status === 'EXPIRED',
     },
-    lead: lead(facts),
+    lead: funding?.lead ?? general.lead(facts),
     code: isUsable ? codeData(order.code, locale) : null,
-    left: isUsable || status === 'CREATED' ? leftData(order.expiryAt - now, locale) : null,
+    left: leftData(until, now, locale),
     // Whoever has the code of a pay-out gets its cash; that of a pay-in only lets one pay.
     warning: isUsable && order.direction === 'PAY_OUT' ? words.keepSecret : null,
     steps: isUsable
@@ -136,8 +141,10 @@ function codeData(code: string, locale: Locale): OrderData['code'] {
 
 const soonMs = 10 * 60_000
 
-function leftData(leftMs: number, locale: Locale): OrderData['left'] {
+function leftData(until: Instant | null, now: Instant, locale: Locale): OrderData['left'] {
+  if (until === null) return null
   const words = texts[locale]
+  const leftMs = until - now
   const text = leftMs < 60_000 ? words.lessThanAMinute : formatDuration(locale, leftMs)
   return { label: words.timeLeft, text, isSoon: leftMs < soonMs }
 }
@@ -153,6 +160,7 @@ function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale): Fac
   if (order.paidAt !== null) facts.push(time(words.paid[order.direction], order.paidAt))
   if (status === 'EXPIRED') facts.push(time(words.expired, order.expiryAt))
   if (status === 'CREATED' || status === 'READY') facts.push(time(words.validUntil, order.expiryAt))
+  facts.push(...fundingFacts(order, locale))
   facts.push({ label: words.description, value: order.description, datetime: null })
   if (status === 'COMPLETED') facts.push({ label: words.merchant, value: order.merchantName, datetime: null })
   facts.push({ label: words.reference, value: order.id, datetime: null })

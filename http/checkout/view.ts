@@ -21,6 +21,25 @@ export interface CheckoutOrder {
   /** A link back, when it is http or https. */
   returnUrl: string
   merchantName: string
+  /** What its end user is to send first; `null` for orders in local currency. */
+  funding: CheckoutFunding | null
+}
+
+/** How a foreign-currency order is paid for. Amounts are decimal texts in the asset. */
+export interface CheckoutFunding {
+  /** The blockchain as people write it. */
+  network: string
+  asset: string
+  expected: string
+  received: string
+  /** `null` when nothing is missing. */
+  missing: string | null
+  wallet: string
+  /** There is a transaction that can be signed. */
+  isOffered: boolean
+  /** A transfer was seen that is not final yet. */
+  isSeen: boolean
+  deadlineAt: Instant
 }
 
 export type CheckoutView =

@@ -86,6 +86,15 @@ export function formatMoney(
   }
 }
 
+const assetFormat = once(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 18 }),
+)
+
+/** An amount of an asset, exactly: its zeros at the end are left out. */
+export function formatAssetAmount(locale: Locale, country: string, amount: string): string {
+  return isNumber(amount) ? assetFormat(regional(locale, country)).format(amount) : amount
+}
+
 /** Where most of a country lives. A page without script cannot know the reader's zone, so each time names its own. */
 const zones: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',

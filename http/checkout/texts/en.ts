@@ -57,6 +57,40 @@ export const en: Texts = {
       },
     },
   },
+  funding: {
+    building: {
+      heading: 'We are preparing your transfer',
+      lead: ({ missing, network }) =>
+        `You will be asked to send ${missing} on ${network}. Do not send anything by hand.`,
+    },
+    waiting: {
+      heading: 'Waiting for your transfer',
+      lead: ({ missing, network, merchant }) =>
+        `Send ${missing} on ${network} by signing the transaction that ${merchant} shows you. ` +
+        'Your code appears here once it has arrived.',
+    },
+    partial: {
+      heading: 'A part of your transfer is missing',
+      lead: ({ missing, received, network, merchant }) =>
+        `${received} arrived. Send the missing ${missing} on ${network} by signing the transaction that ` +
+        `${merchant} shows you.`,
+    },
+    seen: {
+      heading: 'Your transfer is on its way',
+      lead: ({ network }) =>
+        `${network} has it, and will confirm it soon. Do not send it again; your code appears here by itself.`,
+    },
+    closed: {
+      heading: 'The time for your transfer is over',
+      lead: ({ merchant }) =>
+        `Do not send anything any more. If you have sent something, contact ${merchant}.`,
+    },
+  },
+  send: 'To send',
+  network: 'Network',
+  received: 'Received',
+  wallet: 'Your wallet',
+  sendBefore: 'Send before',
   amount: 'Amount',
   code: 'Your code',
   qr: 'QR code that holds the same code',

@@ -59,6 +59,38 @@ export const es: Texts = {
       },
     },
   },
+  funding: {
+    building: {
+      heading: 'Estamos preparando su transferencia',
+      lead: ({ missing, network }) => `Se le pedirá enviar ${missing} en ${network}. No envíe nada a mano.`,
+    },
+    waiting: {
+      heading: 'Esperamos su transferencia',
+      lead: ({ missing, network, merchant }) =>
+        `Envíe ${missing} en ${network} firmando la transacción que le muestra ${merchant}. ` +
+        'Su código aparecerá aquí cuando haya llegado.',
+    },
+    partial: {
+      heading: 'Falta una parte de su transferencia',
+      lead: ({ missing, received, network, merchant }) =>
+        `Llegaron ${received}. Envíe los ${missing} que faltan en ${network} firmando la transacción que le ` +
+        `muestra ${merchant}.`,
+    },
+    seen: {
+      heading: 'Su transferencia está en camino',
+      lead: ({ network }) =>
+        `${network} ya la tiene y pronto la confirmará. No la envíe otra vez; su código aparecerá aquí solo.`,
+    },
+    closed: {
+      heading: 'El tiempo para su transferencia terminó',
+      lead: ({ merchant }) => `Ya no envíe nada. Si envió algo, comuníquese con ${merchant}.`,
+    },
+  },
+  send: 'A enviar',
+  network: 'Red',
+  received: 'Recibido',
+  wallet: 'Su billetera',
+  sendBefore: 'Envíe antes de',
   amount: 'Importe',
   code: 'Su código',
   qr: 'Código QR con el mismo código',

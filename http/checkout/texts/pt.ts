@@ -59,6 +59,38 @@ export const pt: Texts = {
       },
     },
   },
+  funding: {
+    building: {
+      heading: 'Estamos preparando a sua transferência',
+      lead: ({ missing, network }) => `Você deverá enviar ${missing} na ${network}. Não envie nada à mão.`,
+    },
+    waiting: {
+      heading: 'Esperamos a sua transferência',
+      lead: ({ missing, network, merchant }) =>
+        `Envie ${missing} na ${network} assinando a transação que ${merchant} mostra. ` +
+        'O código aparecerá aqui quando ela chegar.',
+    },
+    partial: {
+      heading: 'Falta uma parte da sua transferência',
+      lead: ({ missing, received, network, merchant }) =>
+        `Chegaram ${received}. Envie os ${missing} que faltam na ${network} assinando a transação que ` +
+        `${merchant} mostra.`,
+    },
+    seen: {
+      heading: 'A sua transferência está a caminho',
+      lead: ({ network }) =>
+        `A ${network} já a tem e logo a confirmará. Não a envie de novo; o código aparecerá aqui sozinho.`,
+    },
+    closed: {
+      heading: 'O prazo da sua transferência terminou',
+      lead: ({ merchant }) => `Não envie mais nada. Se você enviou algo, fale com ${merchant}.`,
+    },
+  },
+  send: 'A enviar',
+  network: 'Rede',
+  received: 'Recebido',
+  wallet: 'Sua carteira',
+  sendBefore: 'Envie antes de',
   amount: 'Valor',
   code: 'Seu código',
   qr: 'Código QR com o mesmo código',

@@ -7,18 +7,37 @@ export interface Facts {
   merchant: string
 }
 
-interface StatusTexts {
-  /** The status in words. */
+/** The same of an order that its end user pays for on a blockchain. */
+export interface FundingFacts {
+  /** What is to be sent now, with the asset's name. */
+  missing: string
+  received: string
+  network: string
+  merchant: string
+}
+
+/** The state of a foreign-currency order that is CREATED. */
+export type FundingState = 'building' | 'waiting' | 'partial' | 'seen' | 'closed'
+
+interface StateTexts<About> {
+  /** The state in words. */
   heading: string
   /** What that means, or what to do next. */
-  lead: (facts: Facts) => string
+  lead: (facts: About) => string
 }
 
 export interface Texts {
   /** The language's own name. */
   language: string
   languages: string
-  statuses: Record<Direction, Record<OrderStatus, StatusTexts>>
+  statuses: Record<Direction, Record<OrderStatus, StateTexts<Facts>>>
+  funding: Record<FundingState, StateTexts<FundingFacts>>
+  /** What the asset's amount is to an end user who looks for it. */
+  send: string
+  network: string
+  received: string
+  wallet: string
+  sendBefore: string
   titles: Record<Direction, string>
   amount: string
   code: string

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { groupCode, qrSvg } from '../../../http/checkout/code.ts'
 import { renderCheckout } from '../../../http/checkout/render.ts'
 import { texts } from '../../../http/checkout/texts/index.ts'
-import type { CheckoutOrder } from '../../../http/checkout/view.ts'
+import type { CheckoutFunding, CheckoutOrder } from '../../../http/checkout/view.ts'
 import { locales } from '../../../http/pages/locale.ts'
 import { orderStatuses } from '../../../machines/order.ts'
 
@@ -24,6 +24,7 @@ const ready: CheckoutOrder = {
   paidAt: null,
   returnUrl: 'https://shop.example/orders/4711?a=1&b=2',
   merchantName: 'Demo Shop',
+  funding: null,
 }
 
 function render(order: Partial<CheckoutOrder>, locale: (typeof locales)[number] = 'en'): string {
@@ -113,6 +114,58 @@ test('a READY order past its expiry is shown as expired, to the millisecond', ()
   assert.match(textOf(render({ expiryAt: now + 1 })), 'Time left Less than a minute')
   // A foreign order may still be waiting for its chain.
   assert.match(textOf(render({ expiryAt: now, status: 'CREATED' })), 'We are preparing your withdrawal')
+})
+
+const funding: CheckoutFunding = {
+  network: 'Solana',
+  asset: 'USDC',
+  expected: '1250.500000',
+  received: '0.00',
+  missing: '1250.500000',
+  wallet: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+  isOffered: true,
+  isSeen: false,
+  deadlineAt: now + 29 * 60_000,
+}
+
+for (const [state, its, said] of [
+  ['building', { isOffered: false }, 'You will be asked to send 1,250.50 USDC on Solana'],
+  ['waiting', {}, 'Send 1,250.50 USDC on Solana by signing the transaction that Demo Shop shows you.'],
+  [
+    'partial',
+    { received: '1000.25', missing: '250.250001' },
+    '1,000.25 USDC arrived. Send the missing 250.250001 USDC on Solana',
+  ],
+  ['seen', { isSeen: true }, 'Solana has it, and will confirm it soon. Do not send it again'],
+  [
+    'closed',
+    { deadlineAt: now - 1 },
+    'Do not send anything any more. If you have sent something, contact Demo Shop.',
+  ],
+] as const) {
+  test(`a foreign order that is ${state} says what to send, how and until when`, () => {
+    const order = { status: 'CREATED', funding: { ...funding, ...its } } as const
+    const text = textOf(render(order))
+    assert.match(text, said)
+    assert.is(text.includes('Time left 29 minutes'), !['seen', 'closed'].includes(state))
+    assert.match(text, `Your wallet ${funding.wallet}`)
+    assert.match(text, 'To send 1,250.50 USDC')
+    assert.match(text, 'Send before February')
+    for (const locale of locales) {
+      const page = textOf(render(order, locale))
+      assert.match(page, texts[locale].funding[state].heading)
+      assert.not.match(page, texts[locale].statuses.PAY_OUT.CREATED.heading)
+      assert.not.match(page, code.slice(0, 4))
+    }
+  })
+}
+
+test('a foreign order that has its money is like any other, with what arrived', () => {
+  const text = textOf(render({ funding: { ...funding, received: '1250.50', missing: null } }))
+  assert.match(text, 'Ready to withdraw')
+  assert.match(text, 'Time left 1 hour, 15 minutes')
+  assert.match(text, 'Received 1,250.50 USDC')
+  assert.not.match(text, 'Send before')
 })
 
 test('the page stops to update itself when its reader wants so, and goes on', () => {

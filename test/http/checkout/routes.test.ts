@@ -24,6 +24,7 @@ const order: CheckoutOrder = {
   paidAt: null,
   returnUrl: 'https://shop.example/',
   merchantName: 'Demo Shop',
+  funding: null,
 }
 
 const servers: Server[] = []
