@@ -23,6 +23,7 @@ import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
+import { anchorsFileOfNode } from './anchors-file.ts'
 import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
@@ -60,7 +61,7 @@ export interface CoreOptions {
 /** @throws CommandError with the exit code of what is wrong. */
 export async function openCore(settings: Settings, options: CoreOptions): Promise<Core> {
   const { database, keys } = settings
-  const isOld = database.engine === 'sqlite' && existsSync(database.file)
+  const isOld = database.engine === 'postgres' || existsSync(database.file)
   const hadKey = existsSync(keys.file)
   try {
     return await open(settings, options)
@@ -123,19 +124,22 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
   }
 }
 
-function verifierOf({ database }: Settings, journalKey: string): Verifier {
-  if (database.engine === 'sqlite') return createVerifier(database.file, journalKey)
-  throw new CommandError(exitCodes.database, 'database: only SQLite can be verified yet.')
+function urlOf(database: Settings['database']): string {
+  return database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
+}
+
+function verifierOf(settings: Settings, journalKey: string): Verifier {
+  const { database } = settings
+  const file = database.engine === 'sqlite' ? database.file : null
+  const anchorsFile = anchorsFileOfNode(settings)
+  return createVerifier(file, { database: urlOf(database), journalKey, anchorsFile })
 }
 
 async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
   const { database } = settings
-  if (database.engine === 'postgres') {
-    throw new CommandError(exitCodes.database, 'database: PostgreSQL is not supported yet; use sqlite:FILE.')
-  }
   const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true } = options
   try {
-    return await openStore(`sqlite:${database.file}`, {
+    return await openStore(urlOf(database), {
       clock,
       ballastBytes,
       groupCommit,

@@ -35,7 +35,7 @@ import { formatPrice } from '../machines/money.ts'
 import { productionRetries, sandboxRetries } from '../machines/retry.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { LineLog } from '../persistence/line-log.ts'
-import { anchorsFileOf } from './anchors-file.ts'
+import { anchorsFileOfNode } from './anchors-file.ts'
 import { openNodeChains } from './chains.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
@@ -252,7 +252,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
           pruneWebhooks(store, { retentionDays, clock, isTrusted: clockWatch.isTrusted }),
         ),
         polling('alarms', pollMs.watch, createAlarmWatch({ store, clock, log })),
-        ...(anchoring === null ? [] : [polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish)]),
+        polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish),
       ],
     },
   }).start()
@@ -278,12 +278,9 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
   }
 }
 
-/** Beside a SQLite database; another has its own means against being put back. */
-function anchoringOf({ settings, log }: NodeOptions, core: Core, clock: NodeClock): Anchoring | null {
-  const { database } = settings
-  if (database.engine !== 'sqlite') return null
+function anchoringOf({ settings, log }: NodeOptions, core: Core, clock: NodeClock): Anchoring {
   const { store, condition, journalKey } = core
-  const anchors = new LineLog(anchorsFileOf(database.file))
+  const anchors = new LineLog(anchorsFileOfNode(settings))
   return createAnchoring({ store, clock, condition, journalKey, anchors, log })
 }
 

@@ -1,13 +1,16 @@
 /** The operator listener of a running node, and the file that tells commands where it is. */
 import type { Logger } from 'pino'
 import { operationsOf } from '../actors/operations/index.ts'
+import { createSessions } from '../actors/operators/sessions.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
+import { consoleRoutes } from '../http/console/console.ts'
 import { generateToken } from '../http/operator/access.ts'
 import { createDispatch } from '../http/operator/dispatch.ts'
 import { createOperatorApp } from '../http/operator-app.ts'
 import type { Settings } from './config.ts'
 import type { Core } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { shownSettings } from './settings-shown.ts'
 import { removeTokenFile, writeTokenFile } from './token-file.ts'
 
 export interface OperatorListener {
@@ -26,12 +29,26 @@ export async function startOperatorListener(options: {
   const { urls } = core
   const { host } = settings.operator
   const token = generateToken()
+  const dispatch = createDispatch(operationsOf(settings.mode), { ...core, clock })
+  const sessions = createSessions({ store: core.store, clock })
+  const console = consoleRoutes({
+    sessions,
+    dispatch,
+    token,
+    clock,
+    mode: settings.mode,
+    settings: shownSettings(settings),
+    drawing: () => null,
+    inspector: null,
+  })
   const app = createOperatorApp({
-    dispatch: createDispatch(operationsOf(settings.mode), { ...core, clock }),
+    dispatch,
     token,
     host,
     publicUrl: urls.publicUrl,
     log,
+    sessions,
+    pages: [console],
   })
   const server = createHttpServer(app.callback())
   const port = await listen(server, { ...settings.operator, setting: 'operator.port' })

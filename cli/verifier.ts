@@ -1,12 +1,12 @@
-/** Verifies a SQLite database in a worker thread. */
+/** Verifies a database in a worker thread. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Verifier, VerifyProgress } from '../actors/verification/verifier.ts'
 import type { Verification } from '../actors/verification/verify.ts'
-import { anchorsFileOf } from './anchors-file.ts'
 
 export interface VerifyTask {
-  file: string
+  /** Its URL. */
+  database: string
   journalKey: string
   anchorsFile: string
 }
@@ -15,12 +15,12 @@ export type VerifyMessage = { done: number; total: number } | { verification: Ve
 
 const idle: VerifyProgress = { isRunning: false, done: 0, total: 0 }
 
-export function createVerifier(file: string, journalKey: string): Verifier {
+/** @param file the database's, where it is one. */
+export function createVerifier(file: string | null, task: VerifyTask): Verifier {
   let progress = idle
   let running: Promise<Verification> | null = null
 
   async function run(): Promise<Verification> {
-    const task: VerifyTask = { file, journalKey, anchorsFile: anchorsFileOf(file) }
     const thread = new Worker(new URL('./verify-worker.ts', import.meta.url), { workerData: task })
     let verification: Verification | null = null
     thread.on('message', (message: VerifyMessage) => {

@@ -5,10 +5,10 @@ import { openReader } from '../persistence/index.ts'
 import { readLines } from '../persistence/line-log.ts'
 import type { VerifyMessage, VerifyTask } from './verifier.ts'
 
-const { file, journalKey, anchorsFile }: VerifyTask = workerData
+const { database, journalKey, anchorsFile }: VerifyTask = workerData
 const tell = (message: VerifyMessage) => parentPort?.postMessage(message)
 
-const reader = await openReader(`sqlite:${file}`)
+const reader = await openReader(database)
 try {
   const verification = await verify({
     reader,

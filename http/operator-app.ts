@@ -8,8 +8,10 @@ import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
 import type { Logger } from 'pino'
 import { OperationError, type OperationErrorCode } from '../actors/operations/operation.ts'
+import { isFormToken, type Session, type Sessions } from '../actors/operators/sessions.ts'
 import { StoreUnavailable } from '../actors/orders/registry.ts'
 import { type BodyLimits, readBody } from './body.ts'
+import { sessionToken } from './console/cookies.ts'
 import { carriesToken, proofOf, strangersPage } from './operator/access.ts'
 import type { Dispatch } from './operator/dispatch.ts'
 
@@ -21,6 +23,10 @@ export interface OperatorAppOptions {
   /** Where the public listener is reached: commands that speak to the API ask for it. */
   publicUrl: string
   log: Logger
+  /** Who is signed in to the console may ask as well, as themselves; nobody where there is no console. */
+  sessions?: Pick<Sessions, 'find'>
+  /** Pages: the console, the inspector. */
+  pages?: readonly Koa.Middleware[]
 }
 
 /** A provisioning file with some ten thousand parties. */
@@ -52,21 +58,24 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
   router.post('/api/operations/:name', async (context) => {
     const { name = '' } = context.params
     context.state.operation = name
-    if (!carriesToken(context.headers.authorization, token)) {
+    const isTrusted = carriesToken(context.headers.authorization, token)
+    const session = isTrusted ? null : await signedIn(context, options.sessions)
+    if (!isTrusted && session === null) {
       context.set('WWW-Authenticate', 'Bearer')
       const hint = 'Send it as `Authorization: Bearer …`; it is in the .token file beside the database.'
       return fail(context, 401, 'unauthorized', 'The token is missing or not the one of this node.', hint)
     }
     const input = await readInput(context)
     if (input === undefined) return
-    const operator = operatorName(context)
+    const operator = session?.name ?? operatorName(context)
     if (operator === null) return fail(context, 400, 'invalid', 'The Operator-Name header is not a name.')
     context.state.operator = operator
-    context.body = await dispatch(name, input.value, operator)
+    context.body = await dispatch(name, input.value, operator, session?.role)
   })
   app.on('error', (error: unknown) => log.error({ err: error }, 'response failed'))
   app.use(logRequests(log))
   app.use(refuseStrangers(options.host))
+  for (const page of options.pages ?? []) app.use(page)
   app.use(router.routes())
   app.use((context) => {
     if (context.matched?.length > 0)
@@ -74,6 +83,13 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
     else fail(context, 404, 'not_found', 'There is nothing at this path.')
   })
   return app
+}
+
+/** Of the console's cookie; a request that changes something says the form's token, too. */
+async function signedIn(context: Context, sessions: OperatorAppOptions['sessions']): Promise<Session | null> {
+  const token = sessionToken(context)
+  if (token === null || sessions === undefined) return null
+  return isFormToken(context.get('Form-Token'), token) ? sessions.find(token) : null
 }
 
 function fail(

@@ -21,7 +21,7 @@ import {
 import { orderCancel, orderConfirm, orderRelease } from './order-changes.ts'
 import { orderCancelAll } from './order-sweep.ts'
 import { orderList, orderShow } from './orders.ts'
-import { overview } from './overview.ts'
+import { attention, overview } from './overview.ts'
 import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'
 import { apply } from './provisioning.ts'
@@ -66,6 +66,7 @@ const everywhere: readonly AnyOperation[] = [
   clockShow,
   clockAccept,
   overview,
+  attention,
   alarmList,
   operatorList,
   operatorAdd,

@@ -31,6 +31,19 @@ export interface Overview {
   days: { day: string; created: number; completed: number; failed: number }[]
 }
 
+export const attention: Operation<Record<string, never>, { exceptions: number; deadWebhooks: number }> = {
+  name: 'overview.attention',
+  summary: 'Count what needs a person.',
+  input: { type: 'object', additionalProperties: false },
+  isRead: true,
+  async run({ store }) {
+    const [exceptions] = await store.query(openExceptionCount, {})
+    const webhooks = await store.query(webhookCounts, {})
+    const dead = webhooks.find(({ state }) => state === 'dead')
+    return { exceptions: exceptions?.open ?? 0, deadWebhooks: dead?.count ?? 0 }
+  },
+}
+
 const dayMs = 86_400_000
 const shownDays = 14
 

@@ -31,8 +31,11 @@ export interface Session {
 export interface Sessions {
   /** The token of a new session; `null` where name or password is wrong, or the operator is disabled. */
   signIn(input: { name: string; password: string; address: string }): Promise<string | null>
-  /** Who a token stands for now; `null` when for nobody. */
-  find(token: string): Promise<Session | null>
+  /**
+   * Who a token stands for now; `null` when for nobody.
+   * @param isAsked false where nobody asked: then the session does not live longer for it.
+   */
+  find(token: string, isAsked?: boolean): Promise<Session | null>
   end(token: string): Promise<void>
   endAll(name: string): Promise<void>
   /** Whether nobody can sign in as an administrator: then the node's token makes the first one. */
@@ -68,7 +71,7 @@ export function createSessions({ store, clock }: { store: Store; clock: { now():
       })
       return begun.outcome === 'committed' && begun.answer ? token : null
     },
-    async find(token) {
+    async find(token, isAsked = true) {
       const digest = digestOf(token)
       const [session] = await store.query(sessionByDigest, { digest })
       if (session === undefined || session.disabled_at !== null) return null
@@ -77,7 +80,8 @@ export function createSessions({ store, clock }: { store: Store; clock: { now():
       const now = clock.now()
       const { idleMs, absoluteMs } = sessionTimes
       if (now - session.seen_at > idleMs || now - session.created_at > absoluteMs) return null
-      if (now - session.seen_at > touchEveryMs) await store.execute(touchSession, { digest, at: now })
+      if (isAsked && now - session.seen_at > touchEveryMs)
+        await store.execute(touchSession, { digest, at: now })
       return { name: session.name, role: session.role }
     },
     async end(token) {

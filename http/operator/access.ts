@@ -13,7 +13,12 @@ export function generateToken(): string {
 /** Whether an Authorization header carries the token, compared in constant time. */
 export function carriesToken(authorization: string | undefined, token: string): boolean {
   const match = /^Bearer +(\S+)$/i.exec(authorization ?? '')
-  return match?.[1] !== undefined && timingSafeEqual(digest(match[1]), digest(token))
+  return match?.[1] !== undefined && isSameToken(match[1], token)
+}
+
+/** In constant time. */
+export function isSameToken(given: string, token: string): boolean {
+  return timingSafeEqual(digest(given), digest(token))
 }
 
 function digest(text: string): Buffer {

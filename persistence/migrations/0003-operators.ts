@@ -28,7 +28,7 @@ export const operators: Migration = {
       status TEXT NOT NULL,
       direction TEXT NOT NULL,
       currency TEXT NOT NULL,
-      orders INTEGER NOT NULL CHECK (orders >= 0),
+      orders INTEGER NOT NULL,
       PRIMARY KEY (status, direction, currency)
     ) STRICT, WITHOUT ROWID;
     -- How many orders came into a status on a day (UTC, days since the epoch).

@@ -1,5 +1,5 @@
 /** The real application on a real database file, with a fake clock and a party of each kind. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -10,6 +10,10 @@ import { type Node, type NodeOptions, startNode } from '../../cli/node.ts'
 import type { ApiDocument } from '../../http/openapi/document.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
 import { documented } from './documented.ts'
+import { dropPostgresDatabase, newPostgresDatabase } from './postgres.ts'
+
+/** What a test looks at through SQLite's own files is not there. */
+export const isOnPostgres = process.env.VENTANILLA_TEST_DATABASE === 'postgres'
 
 export interface TestNode extends Node {
   clock: FakeClock
@@ -92,7 +96,8 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
   const settings = loadSettings({
     cwd: directory,
     env: {
-      VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}`,
+      VENTANILLA_DATABASE: await testDatabase(directory),
+      VENTANILLA_KEYS_FILE: join(directory, 'node.db.key'),
       VENTANILLA_HTTP_PORT: '0',
       VENTANILLA_OPERATOR_PORT: '0',
       VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
@@ -137,9 +142,19 @@ function documentCheck(publicUrl: string): Promise<ReturnType<typeof documented>
   return check
 }
 
+/** The database that belongs to a folder, on the engine that VENTANILLA_TEST_DATABASE names. */
+async function testDatabase(directory: string): Promise<string> {
+  if (!isOnPostgres) return `sqlite:${join(directory, 'node.db')}`
+  const file = join(directory, 'postgres-url')
+  if (!existsSync(file)) writeFileSync(file, await newPostgresDatabase())
+  return readFileSync(file, 'utf8')
+}
+
 /** Stops a node and removes its files. */
 export async function stopTestNode(node: TestNode): Promise<void> {
   await node.stop()
+  const { database } = node.settings
+  if (database.engine === 'postgres') await dropPostgresDatabase(database.url)
   rmSync(node.directory, { recursive: true, force: true })
 }
 

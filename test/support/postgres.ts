@@ -206,6 +206,10 @@ async function create(how: string): Promise<string> {
   return (await testServer()).url(name)
 }
 
+export async function dropPostgresDatabase(url: string): Promise<void> {
+  await administer(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+}
+
 async function makeTemplate(): Promise<string> {
   const url = await emptyPostgresDatabase()
   const store = await openStore(url, { clock: { now: () => 0 } })

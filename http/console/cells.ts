@@ -1,0 +1,71 @@
+/** Cells that many pages share. */
+import type { Cell, Text, Tone } from './blocks.ts'
+import { grouped } from './readable.ts'
+
+const tones: Readonly<Record<string, Tone>> = {
+  CREATED: 'waiting',
+  READY: 'good',
+  PAYMENT_STARTED: 'busy',
+  COMPLETED: 'plain',
+  CANCELLED: 'bad',
+  EXPIRED: 'bad',
+  pending: 'waiting',
+  delivered: 'plain',
+  dead: 'bad',
+  superseded: 'plain',
+  open: 'bad',
+  resolved: 'plain',
+  enabled: 'good',
+  disabled: 'bad',
+  live: 'good',
+  revoked: 'plain',
+  ready: 'good',
+  degraded: 'waiting',
+}
+
+/** A word that says how something is. */
+export function state(text: string): Text {
+  return { text: text.replaceAll('_', ' ').toLowerCase(), tone: tones[text] ?? 'plain' }
+}
+
+export function time(iso: string | null): Cell {
+  return iso === null ? null : { text: iso, time: iso }
+}
+
+export function code(text: string | null): Cell {
+  return text === null ? null : { text, isCode: true }
+}
+
+/** Eight digits tell one from another; the rest is in the link's title, and on its page. */
+export function orderLink(id: string | null): Cell {
+  return id === null ? null : shortLink(`/orders/${id}`, id)
+}
+
+export function shortLink(href: string, id: string): Text {
+  return { text: id.length > 12 ? `${id.slice(0, 8)}…` : id, title: id, href, isCode: true }
+}
+
+/** As people read codes out: `8401 2937 5561 204`. */
+export function groupedCode(text: string): Text {
+  return { text: text.match(/.{1,4}/g)?.join(' ') ?? text, isCode: true, isWhole: true }
+}
+
+export function partyLink(kind: 'merchant' | 'provider', name: string): Text {
+  return { text: name, href: `/${kind}s/${encodeURIComponent(name)}` }
+}
+
+export function money(amount: string, currency: string): Text {
+  return { text: `${grouped(amount)} ${currency}`, isWhole: true }
+}
+
+/** The same page with other parameters. */
+export function linkTo(
+  path: string,
+  query: URLSearchParams,
+  changes: Readonly<Record<string, string>>,
+): string {
+  const next = new URLSearchParams(query)
+  next.delete('done')
+  for (const [name, value] of Object.entries(changes)) next.set(name, value)
+  return `${path}?${next}`
+}

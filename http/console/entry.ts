@@ -1,0 +1,194 @@
+/** The way in: sign-in, the first administrator, and the way out. */
+import type { Context } from 'koa'
+import { OperationError } from '../../actors/operations/operation.ts'
+import { operatorAdd } from '../../actors/operations/operators.ts'
+import { leastPasswordLength } from '../../actors/operators/passwords.ts'
+import type { Sessions } from '../../actors/operators/sessions.ts'
+import type { Instant } from '../../machines/time.ts'
+import { createWindows } from '../limits/windows.ts'
+import { isSameToken } from '../operator/access.ts'
+import type { Dispatch } from '../operator/dispatch.ts'
+import type { Block, Form } from './blocks.ts'
+import { sessionToken, setSessionToken } from './cookies.ts'
+import { ownPath } from './forms.ts'
+import type { FormValues, PageView } from './page.ts'
+
+export interface EntryOptions {
+  sessions: Sessions
+  dispatch: Dispatch
+  /** The node's, which makes the first administrator. */
+  token: string
+  clock: { now(): Instant }
+}
+
+/** What a form of the way in ends with. */
+export type Entered = { kind: 'in'; to: string } | { kind: 'out'; status: number; view: PageView }
+
+/** How many attempts there are before anybody has to wait: of one name, and from one address. */
+const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30 }
+
+export interface Entry {
+  view(to: string): Promise<PageView>
+  signIn(context: Context, values: FormValues): Promise<Entered>
+  makeFirst(context: Context, values: FormValues): Promise<Entered>
+  signOut(context: Context): Promise<void>
+}
+
+export function createEntry({ sessions, dispatch, token, clock }: EntryOptions): Entry {
+  const names = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+  const addresses = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+
+  async function refused(status: number, title: string, line: string, to: string): Promise<Entered> {
+    const { blocks, ...view } = await viewOf(to)
+    const notice: Block = { kind: 'notice', tone: 'bad', title, lines: [line] }
+    return { kind: 'out', status, view: { ...view, blocks: [notice, ...blocks] } }
+  }
+
+  /** Counted before the password is worked out: what comes at once is as many attempts. */
+  function mustWait(context: Context, name: string): number | null {
+    const now = clock.now()
+    const counted = [
+      names.count(name.toLowerCase(), attempts.ofName, now),
+      addresses.count(addressOf(context), attempts.ofAddress, now),
+    ].filter(({ isOver }) => isOver)
+    return counted.length === 0 ? null : Math.ceil(Math.max(...counted.map(({ resetMs }) => resetMs)) / 1000)
+  }
+
+  async function wait(context: Context, seconds: number, to: string): Promise<Entered> {
+    context.set('Retry-After', String(seconds))
+    const minutes = Math.ceil(seconds / 60)
+    const line = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    return refused(429, 'Too many attempts', line, to)
+  }
+
+  async function enter(context: Context, name: string, password: string): Promise<boolean> {
+    const made = await sessions.signIn({ name, password, address: addressOf(context) })
+    if (made === null) return false
+    // Whatever the browser had before is no way in any more.
+    const before = sessionToken(context)
+    if (before !== null) await sessions.end(before)
+    setSessionToken(context, made)
+    return true
+  }
+
+  async function viewOf(to: string): Promise<PageView> {
+    return (await sessions.areMissing()) ? firstView : signInView(to)
+  }
+
+  return {
+    view: viewOf,
+    async signIn(context, { name = '', password = '', to }) {
+      const path = ownPath(to)
+      const seconds = mustWait(context, name)
+      if (seconds !== null) return wait(context, seconds, path)
+      if (await enter(context, name, password)) return { kind: 'in', to: path }
+      return refused(
+        401,
+        'Not signed in',
+        'The name or the password is not right, or the operator is disabled.',
+        path,
+      )
+    },
+    async makeFirst(context, { name = '', password = '', node_token = '' }) {
+      const seconds = mustWait(context, name)
+      if (seconds !== null) return wait(context, seconds, '/')
+      if (!(await sessions.areMissing())) {
+        return refused(409, 'There is an administrator already', 'They can let you in.', '/')
+      }
+      if (!isSameToken(node_token, token)) {
+        return refused(
+          401,
+          'Not made',
+          'That is not the token of this node; each start makes a new one.',
+          '/',
+        )
+      }
+      try {
+        await dispatch(operatorAdd.name, { name: name.toLowerCase(), role: 'administrator', password }, name)
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error
+        return refused(400, 'Not made', [error.message, ...error.details].join(' '), '/')
+      }
+      await enter(context, name, password)
+      return { kind: 'in', to: '/' }
+    },
+    async signOut(context) {
+      const token = sessionToken(context)
+      if (token !== null) await sessions.end(token)
+      setSessionToken(context, null)
+    },
+  }
+}
+
+/** The socket's: whoever can write headers could choose any other. */
+function addressOf(context: Context): string {
+  return context.req.socket.remoteAddress ?? 'unknown'
+}
+
+function signInView(to: string): PageView {
+  const form: Form = {
+    action: '/sign-in',
+    title: 'Sign in',
+    button: 'Sign in',
+    isMain: true,
+    hidden: { to },
+    fields: [
+      { name: 'name', label: 'Name', type: 'text', autocomplete: 'username', maxLength: 64 },
+      {
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        maxLength: 200,
+      },
+    ],
+  }
+  return { title: 'Sign in', blocks: [{ kind: 'form', form }] }
+}
+
+const firstView: PageView = {
+  title: 'The first administrator',
+  blocks: [
+    {
+      kind: 'text',
+      text:
+        'Nobody can sign in yet. Whoever can read the node’s token makes the first administrator: it is in the .token ' +
+        'file beside the database, under "token". The command ventanilla operator add NAME --role administrator does the same.',
+    },
+    {
+      kind: 'form',
+      form: {
+        action: '/first-administrator',
+        title: 'Make the first administrator',
+        button: 'Make and sign in',
+        isMain: true,
+        hidden: {},
+        fields: [
+          {
+            name: 'node_token',
+            label: 'The node’s token',
+            type: 'password',
+            autocomplete: 'off',
+            maxLength: 200,
+          },
+          {
+            name: 'name',
+            label: 'Your name',
+            type: 'text',
+            autocomplete: 'username',
+            hint: 'Letters, digits and . _ @ -, for example ana.ruiz',
+            maxLength: 64,
+          },
+          {
+            name: 'password',
+            label: 'A password',
+            type: 'password',
+            autocomplete: 'new-password',
+            hint: `At least ${leastPasswordLength} characters; a few words are good ones.`,
+            maxLength: 200,
+          },
+        ],
+      },
+    },
+  ],
+}

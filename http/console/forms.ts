@@ -1,0 +1,38 @@
+/** Forms of the console and what they say. Small texts alone are sent, so the node's own reader is enough. */
+import type { Context } from 'koa'
+import { readBody } from '../body.ts'
+import type { FormValues } from './page.ts'
+
+const limits = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
+
+/** `null` where it is no form, or did not arrive. */
+export async function readForm(context: Context): Promise<FormValues | null> {
+  if (context.request.type !== 'application/x-www-form-urlencoded') return null
+  const body = await readBody(context.req, limits)
+  if (!body.ok) return null
+  const values = new URLSearchParams(body.value.toString())
+  return Object.fromEntries(
+    [...values].map(([name, value]) => [name, isPassword(name) ? value : value.trim()]),
+  )
+}
+
+const isPassword = (name: string) => /password/i.test(name)
+
+/** Only paths of this listener: a link must not lead a signed-in operator elsewhere. */
+export function ownPath(text: string | undefined, otherwise = '/'): string {
+  return text !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : otherwise
+}
+
+/** Members that were filled in. */
+export function filled<Members extends Record<string, string | undefined>>(
+  members: Members,
+): { [Name in keyof Members]?: string } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined && value !== '')
+  return Object.fromEntries(entries) as { [Name in keyof Members]?: string }
+}
+
+/** `{ revision: 3 }`, or nothing where a form has none. */
+export function revisionOf(values: FormValues): { revision?: number } {
+  const revision = Number(values.revision)
+  return Number.isInteger(revision) && revision > 0 ? { revision } : {}
+}

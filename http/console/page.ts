@@ -1,0 +1,55 @@
+/** What a page of the console is given, and what it makes of it. */
+import type { Operation } from '../../actors/operations/operation.ts'
+import type { Role } from '../../actors/operators/roles.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { Block } from './blocks.ts'
+
+export interface PageRequest {
+  operator: { name: string; role: Role }
+  /** The named parts of the page's path. */
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  now: Instant
+  mode: string
+  settings: readonly (readonly [path: string, value: string])[]
+  /** A drawing of the chart an order is of, with its state marked; `null` where there is none. */
+  drawing(chart: string, status: string): string | null
+  /** @throws OperationError */
+  ask<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>
+  /** Whether the operator's role suffices. */
+  may(operation: Pick<Operation<never, never>, 'role' | 'isRead'>): boolean
+}
+
+export interface PageView {
+  title: string
+  heading?: string
+  crumb?: { href: string; text: string }
+  blocks: readonly Block[]
+  /** Seconds until it asks for itself again. */
+  liveSeconds?: number
+}
+
+export interface Page {
+  /** Of the whole path, decoded. */
+  path: RegExp
+  least: Role
+  /** Its place in the navigation. */
+  room: string
+  render(request: PageRequest): Promise<PageView>
+}
+
+/** What a form says: each name once, blanks around it cut off. */
+export type FormValues = Readonly<Record<string, string>>
+
+export interface Action {
+  /** The whole path a form is sent to, decoded. */
+  path: string
+  /** Asks for one operation. */
+  run(request: PageRequest, values: FormValues): Promise<Done>
+}
+
+export type Done =
+  /** The browser is sent on; `done` names what it is told there. */
+  | { kind: 'go'; to: string; done: string }
+  /** Shown in answer to the form, this once. */
+  | { kind: 'show'; view: PageView }

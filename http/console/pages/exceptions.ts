@@ -1,0 +1,148 @@
+/** Exceptions: what needs a person, with its evidence, and how it may be resolved. */
+import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/operations/exceptions.ts'
+import type { Block, Cell } from '../blocks.ts'
+import { code, linkTo, money, orderLink, shortLink, state, time } from '../cells.ts'
+import { filled, revisionOf } from '../forms.ts'
+import type { Action, Page } from '../page.ts'
+import { words } from '../readable.ts'
+import { orderHistory } from './order.ts'
+
+export const exceptionsPage: Page = {
+  path: /^\/exceptions$/,
+  least: 'viewer',
+  room: 'Exceptions',
+  async render({ ask, query }) {
+    const chosen = query.get('state') === 'resolved' ? 'resolved' : 'open'
+    const { exceptions, next } = await ask(exceptionList, {
+      state: chosen,
+      limit: 50,
+      ...filled({ cursor: query.get('cursor') ?? '' }),
+    })
+    return {
+      title: 'Exceptions',
+      heading: chosen === 'open' ? 'Open exceptions' : 'Resolved exceptions',
+      ...(query.has('cursor') ? {} : { liveSeconds: 5 }),
+      blocks: [
+        {
+          kind: 'links',
+          items: [
+            chosen === 'open'
+              ? { text: 'Those that are resolved', href: '/exceptions?state=resolved' }
+              : { text: 'Those that are open', href: '/exceptions' },
+          ],
+        },
+        {
+          kind: 'table',
+          label: 'Exceptions',
+          empty: chosen === 'open' ? 'Nothing waits for a person.' : 'None was resolved yet.',
+          columns: [
+            { label: 'Exception' },
+            { label: 'Kind' },
+            { label: 'Opened' },
+            { label: 'Order' },
+            { label: 'Amount', isRight: true },
+            { label: 'Why' },
+          ],
+          rows: exceptions.map((line) => [
+            shortLink(`/exceptions/${line.id}`, line.id),
+            words(line.kind),
+            time(line.openedAt),
+            orderLink(line.order),
+            amountOf(line),
+            line.reason,
+          ]),
+        },
+        { kind: 'next', href: next === null ? null : linkTo('/exceptions', query, { cursor: next }) },
+      ],
+    }
+  },
+}
+
+export const exceptionPage: Page = {
+  path: /^\/exceptions\/(?<id>[\w-]{1,64})$/,
+  least: 'viewer',
+  room: 'Exceptions',
+  async render({ ask, may, params }) {
+    const shown = await ask(exceptionShow, { id: params.id ?? '' })
+    const { orderDetails, resolutions } = shown
+    const forms: Block[] = resolutions.map(({ as, does }) => ({
+      kind: 'form',
+      form: {
+        action: '/exceptions/resolve',
+        title: `Resolve: ${as}`,
+        lead: does,
+        button: `Resolve as ${as}`,
+        fields: [
+          { name: 'reason', label: 'Why you know', type: 'area', maxLength: 1000 },
+          {
+            name: 'evidence',
+            label: 'What you have in hand',
+            type: 'text',
+            isOptional: true,
+            maxLength: 1000,
+            hint: 'A receipt’s number, a mail.',
+          },
+        ],
+        hidden: { id: shown.id, as, revision: String(shown.revision) },
+      },
+    }))
+    return {
+      title: `Exception ${shown.id.slice(0, 8)}`,
+      heading: capital(words(shown.kind)),
+      crumb: { href: '/exceptions', text: 'Exceptions' },
+      blocks: [
+        { kind: 'text', text: shown.reason },
+        {
+          kind: 'facts',
+          items: known([
+            ['State', state(shown.state)],
+            ['Exception', code(shown.id)],
+            ['Order', orderLink(shown.order)],
+            ['Amount', amountOf(shown)],
+            ['Chain', shown.chain],
+            ['Transaction', code(shown.transactionId)],
+            ['Sender', code(shown.sender)],
+            ['Opened', time(shown.openedAt)],
+            ['Resolved', time(shown.resolvedAt)],
+            ['Resolved as', shown.resolution],
+            ['By', shown.resolvedBy],
+            ['Because', shown.resolutionReason],
+            ['With', shown.resolutionEvidence],
+          ]),
+        },
+        ...(forms.length > 0 && may(exceptionResolve)
+          ? [{ kind: 'heading', text: 'How it may be resolved' } as const, ...forms]
+          : []),
+        { kind: 'heading', text: 'Evidence' },
+        { kind: 'source', label: 'Evidence', text: JSON.stringify(shown.evidence, null, 2) },
+        ...(orderDetails === null ? [] : orderHistory(orderDetails)),
+      ],
+    }
+  },
+}
+
+/** Most of it is about blockchains, or about how it was resolved. */
+function known(facts: readonly (readonly [string, Cell])[]): (readonly [string, Cell])[] {
+  return facts.filter(([, value]) => value !== null)
+}
+
+function amountOf({ amount, asset }: { amount: string | null; asset: string | null }): Cell {
+  return amount === null ? null : money(amount, asset ?? '')
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export const exceptionActions: readonly Action[] = [
+  {
+    path: '/exceptions/resolve',
+    async run({ ask }, values) {
+      const { id = '', as = '', reason = '', evidence = '' } = values
+      // The operation refuses a resolution that there is not.
+      const input = { id, as, reason, ...filled({ evidence }), ...revisionOf(values) }
+      await ask(exceptionResolve, input as Parameters<typeof exceptionResolve.run>[1])
+      return { kind: 'go', to: `/exceptions/${id}`, done: 'resolved' }
+    },
+  },
+]

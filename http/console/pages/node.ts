@@ -1,0 +1,246 @@
+/** The node itself: rates, audit log, health and settings. */
+import { auditList } from '../../../actors/operations/audit.ts'
+import { clockAccept, clockShow } from '../../../actors/operations/clock.ts'
+import { rateList } from '../../../actors/operations/rates.ts'
+import { doctor, verify } from '../../../actors/operations/verification.ts'
+import type { Block } from '../blocks.ts'
+import { code, linkTo, time } from '../cells.ts'
+import { filled } from '../forms.ts'
+import type { Action, Page } from '../page.ts'
+
+export const ratesPage: Page = {
+  path: /^\/rates$/,
+  least: 'viewer',
+  room: 'Rates',
+  async render({ ask, now }) {
+    const { rates } = await ask(rateList, {})
+    return {
+      title: 'Rates',
+      liveSeconds: 10,
+      blocks: [
+        {
+          kind: 'text',
+          text: 'What is sent on a chain, and what it becomes. Rates are set up with ventanilla apply.',
+        },
+        {
+          kind: 'table',
+          label: 'Rates',
+          empty: 'None yet: orders in foreign currency are refused.',
+          columns: [
+            { label: 'Chain' },
+            { label: 'From' },
+            { label: 'To' },
+            { label: 'Rate', isRight: true },
+            { label: 'Fee' },
+            { label: 'Source' },
+            { label: 'Age' },
+          ],
+          rows: rates.map((rate) => {
+            const ageSeconds = Math.max(0, Math.round((now - Date.parse(rate.updated)) / 1000))
+            const isOld = rate.maxAgeSeconds !== null && ageSeconds > rate.maxAgeSeconds
+            return [
+              rate.blockchain.toLowerCase(),
+              rate.send,
+              `${rate.target} (${rate.country})`,
+              rate.rate,
+              `${rate.feeFixed} ${rate.send} + ${rate.feeBps / 100} %`,
+              rate.source === null ? 'fixed' : { text: 'live', note: JSON.stringify(rate.source) },
+              {
+                text: readableAge(ageSeconds),
+                ...(isOld ? { tone: 'bad' as const, note: 'too old to be used' } : {}),
+              },
+            ]
+          }),
+        },
+      ],
+    }
+  },
+}
+
+function readableAge(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
+}
+
+export const auditPage: Page = {
+  path: /^\/audit$/,
+  least: 'operator',
+  room: 'Audit',
+  async render({ ask, query }) {
+    const chosen = {
+      operator: query.get('operator')?.trim() ?? '',
+      operation: query.get('operation')?.trim() ?? '',
+    }
+    const cursor = query.get('cursor') ?? ''
+    const { entries, next } = await ask(auditList, { ...filled({ ...chosen, cursor }), limit: 50 })
+    return {
+      title: 'Audit log',
+      ...(cursor === '' ? { liveSeconds: 10 } : {}),
+      blocks: [
+        {
+          kind: 'filters',
+          action: '/audit',
+          button: 'Show',
+          fields: [
+            {
+              name: 'operator',
+              label: 'Operator',
+              type: 'search',
+              isOptional: true,
+              value: chosen.operator,
+              maxLength: 64,
+            },
+            {
+              name: 'operation',
+              label: 'Operation',
+              type: 'search',
+              isOptional: true,
+              value: chosen.operation,
+              maxLength: 64,
+            },
+          ],
+        },
+        {
+          kind: 'table',
+          label: 'Audit log',
+          empty: 'Nothing was changed by anybody.',
+          columns: [
+            { label: 'At' },
+            { label: 'Who' },
+            { label: 'Operation' },
+            { label: 'Ended as' },
+            { label: 'Asked for' },
+          ],
+          rows: entries.map((entry) => [
+            time(entry.at),
+            entry.operator,
+            entry.operation,
+            { text: entry.outcome, tone: entry.outcome.startsWith('done') ? 'good' : 'bad' },
+            { text: shortened(JSON.stringify(entry.input)), isCode: true },
+          ]),
+        },
+        { kind: 'next', href: next === null ? null : linkTo('/audit', query, { cursor: next }) },
+      ],
+    }
+  },
+}
+
+function shortened(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text
+}
+
+export const healthPage: Page = {
+  path: /^\/health$/,
+  least: 'viewer',
+  room: 'Health',
+  async render({ ask, may }) {
+    const { ok, checks } = await ask(doctor, {})
+    const clock = await ask(clockShow, {})
+    const forms: Block[] = []
+    if (clock.state !== 'trusted' && may(clockAccept)) {
+      forms.push({
+        kind: 'form',
+        form: {
+          action: '/health/accept-clock',
+          title: 'Say that the clock is right',
+          lead: `It is ${clock.now}. What fell due meanwhile expires at once.`,
+          button: 'Accept the clock',
+          isDanger: true,
+          fields: [],
+          hidden: {},
+        },
+      })
+    }
+    if (may(verify)) {
+      forms.push({
+        kind: 'form',
+        form: {
+          action: '/health/verify',
+          title: 'Verify the database',
+          lead: 'Every balance, journal and anchor is worked out anew, beside the orders. A million orders take some minutes.',
+          button: 'Verify now',
+          fields: [],
+          hidden: {},
+        },
+      })
+    }
+    return {
+      title: 'Health',
+      heading: ok ? 'All is well' : 'Something is to be done',
+      liveSeconds: 10,
+      blocks: [
+        {
+          kind: 'table',
+          label: 'Checks',
+          empty: '',
+          columns: [{ label: 'What' }, { label: 'How it is' }, { label: 'Seen' }, { label: 'What to do' }],
+          rows: checks.map((check) => [
+            check.name,
+            check.ok ? { text: 'well', tone: 'good' } : { text: 'look', tone: 'bad' },
+            check.detail,
+            check.action,
+          ]),
+        },
+        ...forms,
+      ],
+    }
+  },
+}
+
+export const settingsPage: Page = {
+  path: /^\/settings$/,
+  least: 'administrator',
+  room: 'Settings',
+  async render({ settings }) {
+    return {
+      title: 'Settings in force',
+      blocks: [
+        { kind: 'text', text: 'As the node was started with them; docs/settings.md explains each.' },
+        {
+          kind: 'table',
+          label: 'Settings',
+          empty: '',
+          columns: [{ label: 'Setting' }, { label: 'Value' }],
+          rows: settings.map(([path, value]) => [code(path), code(value)]),
+        },
+      ],
+    }
+  },
+}
+
+export const nodeActions: readonly Action[] = [
+  {
+    path: '/health/verify',
+    async run({ ask }) {
+      const { ok, checks } = await ask(verify, {})
+      return {
+        kind: 'show',
+        view: {
+          title: ok ? 'Everything holds' : 'Not everything holds',
+          crumb: { href: '/health', text: 'Health' },
+          blocks: [
+            {
+              kind: 'table',
+              label: 'Checks',
+              empty: '',
+              columns: [{ label: 'What' }, { label: 'Holds' }, { label: 'Seen' }],
+              rows: checks.map((check) => [
+                check.name,
+                check.ok ? { text: 'yes', tone: 'good' } : { text: 'no', tone: 'bad' },
+                check.detail,
+              ]),
+            },
+          ],
+        },
+      }
+    },
+  },
+  {
+    path: '/health/accept-clock',
+    async run({ ask }) {
+      await ask(clockAccept, {})
+      return { kind: 'go', to: '/health', done: 'accepted' }
+    },
+  },
+]

@@ -1,0 +1,299 @@
+/** One order: its timeline, its money, what was told of it, and what an operator may do with it. */
+import { orderCancel, orderConfirm, orderRelease } from '../../../actors/operations/order-changes.ts'
+import type { OrderDocument } from '../../../actors/operations/order-documents.ts'
+import { orderShow } from '../../../actors/operations/orders.ts'
+import { webhookRetry } from '../../../actors/operations/webhook-delivery.ts'
+import type { Block, Field } from '../blocks.ts'
+import { code, groupedCode, money, partyLink, shortLink, state, time } from '../cells.ts'
+import { revisionOf } from '../forms.ts'
+import type { Action, FormValues, Page, PageRequest } from '../page.ts'
+import { grouped, readableTime, words } from '../readable.ts'
+
+export const orderPage: Page = {
+  path: /^\/orders\/(?<id>[\w-]{1,64})$/,
+  least: 'viewer',
+  room: 'Orders',
+  async render(request) {
+    const order = await request.ask(orderShow, { id: request.params.id ?? '' })
+    return {
+      title: `Order ${order.id.slice(0, 8)}`,
+      heading: `${grouped(order.price)} ${order.currency}, ${words(order.status)}`,
+      crumb: { href: '/orders', text: 'Orders' },
+      liveSeconds: 5,
+      blocks: [
+        ...exceptionNotices(order),
+        factsOf(order),
+        ...orderForms(request, order),
+        ...chartOf(request, order),
+        ...orderHistory(order),
+      ],
+    }
+  },
+}
+
+function exceptionNotices({ exceptions }: OrderDocument): Block[] {
+  const open = exceptions.filter(({ state: its }) => its === 'open')
+  if (open.length === 0) return []
+  const items = open.map(({ id, reason }) => ({ text: reason, href: `/exceptions/${id}` }))
+  return [
+    { kind: 'notice', tone: 'bad', title: 'It needs a person', lines: [] },
+    { kind: 'links', items },
+  ]
+}
+
+function factsOf(order: OrderDocument): Block {
+  const { lock } = order
+  const isHeld = order.status === 'PAYMENT_STARTED'
+  return {
+    kind: 'facts',
+    items: [
+      ['Status', state(order.status)],
+      ['Order', code(order.id)],
+      ['Code', groupedCode(order.code)],
+      ['Merchant', { ...partyLink('merchant', order.merchant), note: order.merchantOrderId }],
+      ['Kind', { text: words(order.kind), note: order.country }],
+      ['Description', order.description],
+      ['Made', time(order.created)],
+      ['Expires', time(order.expiry)],
+      ['Paid', time(order.paid)],
+      [
+        isHeld ? 'Held by' : 'Last held by',
+        lock === null
+          ? null
+          : {
+              ...partyLink('provider', lock.provider),
+              note: `network ${lock.network ?? '–'}, ${readableTime(lock.since ?? '')}`,
+            },
+      ],
+      ['Taken', `${order.locks} ${order.locks === 1 ? 'time' : 'times'}`],
+      ['Refused events', String(order.refusals)],
+      ['Revision', String(order.revision)],
+    ],
+  }
+}
+
+function chartOf(request: PageRequest, order: OrderDocument): Block[] {
+  const svg = request.drawing(order.kind, order.status)
+  if (svg === null) return []
+  return [
+    { kind: 'heading', text: 'Where it is' },
+    { kind: 'drawing', label: `Chart of ${words(order.kind)}; it is ${words(order.status)}`, svg },
+  ]
+}
+
+const reason: Field = {
+  name: 'reason',
+  label: 'Why',
+  type: 'area',
+  hint: 'Kept in the journal of the order.',
+}
+
+const finalStatuses: readonly string[] = ['COMPLETED', 'CANCELLED', 'EXPIRED']
+
+/** What the order allows as it is, and the operator's role. */
+function orderForms({ may }: PageRequest, order: OrderDocument): Block[] {
+  const hidden = { id: order.id, revision: String(order.revision) }
+  const isHeld = order.status === 'PAYMENT_STARTED'
+  const holder = order.lock?.provider ?? ''
+  const forms: Block[] = []
+  if (isHeld && may(orderConfirm)) {
+    forms.push({
+      kind: 'form',
+      form: {
+        action: '/orders/confirm',
+        title: `Confirm for ${holder}`,
+        lead: 'The cash was handled and the till cannot say so. This ends the order; it cannot be taken back.',
+        button: 'Confirm the payment',
+        fields: [reason],
+        hidden: { ...hidden, provider: holder },
+      },
+    })
+    forms.push({
+      kind: 'form',
+      form: {
+        action: '/orders/release',
+        title: `Release for ${holder}`,
+        lead: 'No cash was handled and the till cannot give the order back. Another till may start it then.',
+        button: 'Release the order',
+        fields: [reason],
+        hidden: { ...hidden, provider: holder },
+      },
+    })
+  }
+  if (!finalStatuses.includes(order.status) && may(orderCancel)) {
+    const force: Field = {
+      name: 'force',
+      label: `Also while ${holder} holds it: cash may have been handled, so its money waits in suspense`,
+      type: 'check',
+      isOptional: true,
+    }
+    forms.push({
+      kind: 'form',
+      form: {
+        action: '/orders/cancel',
+        title: 'Cancel',
+        lead: 'The merchant is told, and its money is available again.',
+        button: 'Cancel the order',
+        isDanger: true,
+        fields: isHeld ? [reason, force] : [reason],
+        hidden,
+      },
+    })
+  }
+  if (order.webhooks.some(({ state: its }) => its === 'dead') && may(webhookRetry)) {
+    forms.push({
+      kind: 'form',
+      form: {
+        action: '/orders/retry-webhooks',
+        title: 'Send its webhooks again',
+        lead: 'All that are not delivered, with all their attempts before them.',
+        button: 'Send again',
+        fields: [],
+        hidden: { id: order.id },
+      },
+    })
+  }
+  return forms.length === 0 ? [] : [{ kind: 'heading', text: 'What can be done' }, ...forms]
+}
+
+/** Journal, money, webhooks, deposits, exceptions. */
+export function orderHistory(order: OrderDocument): Block[] {
+  return [
+    { kind: 'heading', text: 'Journal', note: 'who told it what, and how that ended' },
+    {
+      kind: 'table',
+      label: 'Journal',
+      empty: 'Nothing yet.',
+      columns: [
+        { label: 'At' },
+        { label: 'Who' },
+        { label: 'Event' },
+        { label: 'Became' },
+        { label: 'Details' },
+      ],
+      rows: order.journal.map((line) => [
+        time(line.at),
+        { text: line.actor, ...(line.key === null ? {} : { note: `key ${line.key}` }) },
+        line.event,
+        line.outcome === 'accepted'
+          ? state(line.to)
+          : { text: `refused: ${words(line.outcome)}`, tone: 'bad' },
+        detailsOf(line.details),
+      ]),
+    },
+    { kind: 'heading', text: 'Money' },
+    {
+      kind: 'table',
+      label: 'Postings',
+      empty: 'No money has moved.',
+      columns: [
+        { label: 'At' },
+        { label: 'What' },
+        { label: 'From' },
+        { label: 'To' },
+        { label: 'Amount', isRight: true },
+      ],
+      rows: order.postings.map((line) => [
+        time(line.at),
+        line.kind,
+        line.from,
+        line.to,
+        money(line.amount, line.currency),
+      ]),
+    },
+    { kind: 'heading', text: 'Webhooks' },
+    {
+      kind: 'table',
+      label: 'Webhooks',
+      empty: 'The merchant was told nothing yet.',
+      columns: [
+        { label: 'Webhook' },
+        { label: 'Tells' },
+        { label: 'State' },
+        { label: 'Attempts', isRight: true },
+        { label: 'Last answer' },
+        { label: 'Due' },
+      ],
+      rows: order.webhooks.map((line) => [
+        shortLink(`/webhooks/${line.id}`, line.id),
+        state(line.status),
+        state(line.state),
+        String(line.attempts),
+        line.lastAnswer,
+        time(line.dueAt),
+      ]),
+    },
+    ...depositsOf(order),
+    ...exceptionsOf(order),
+  ]
+}
+
+function detailsOf(details: Readonly<Record<string, unknown>>): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${words(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}
+
+function depositsOf({ deposits }: OrderDocument): Block[] {
+  if (deposits.length === 0) return []
+  const text = JSON.stringify(deposits, null, 2)
+  return [
+    { kind: 'heading', text: 'Deposits' },
+    { kind: 'source', label: 'Deposits', text },
+  ]
+}
+
+function exceptionsOf({ exceptions }: OrderDocument): Block[] {
+  if (exceptions.length === 0) return []
+  return [
+    { kind: 'heading', text: 'Exceptions' },
+    {
+      kind: 'table',
+      label: 'Exceptions',
+      empty: '',
+      columns: [{ label: 'Exception' }, { label: 'State' }, { label: 'Opened' }, { label: 'Why' }],
+      rows: exceptions.map((line) => [
+        shortLink(`/exceptions/${line.id}`, line.id),
+        state(line.state),
+        time(line.openedAt),
+        line.reason,
+      ]),
+    },
+  ]
+}
+
+const back = ({ id }: FormValues, done: string) => ({ kind: 'go', to: `/orders/${id}`, done }) as const
+
+export const orderActions: readonly Action[] = [
+  {
+    path: '/orders/cancel',
+    async run({ ask }, values) {
+      const { id = '', reason: why = '', force } = values
+      await ask(orderCancel, { id, reason: why, force: force === 'yes', ...revisionOf(values) })
+      return back(values, 'cancelled')
+    },
+  },
+  {
+    path: '/orders/confirm',
+    async run({ ask }, values) {
+      const { id = '', reason: why = '', provider = '' } = values
+      await ask(orderConfirm, { id, reason: why, provider, ...revisionOf(values) })
+      return back(values, 'confirmed')
+    },
+  },
+  {
+    path: '/orders/release',
+    async run({ ask }, values) {
+      const { id = '', reason: why = '', provider = '' } = values
+      await ask(orderRelease, { id, reason: why, provider, ...revisionOf(values) })
+      return back(values, 'released')
+    },
+  },
+  {
+    path: '/orders/retry-webhooks',
+    async run({ ask }, values) {
+      await ask(webhookRetry, { order: values.id ?? '' })
+      return back(values, 'resent')
+    },
+  },
+]

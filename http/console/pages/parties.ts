@@ -1,0 +1,215 @@
+/** Merchants and providers: balances, limits, networks, keys, and the switch for a bad day. */
+import { type MerchantDocument, merchantList, merchantShow } from '../../../actors/operations/merchants.ts'
+import type { PartyDocument } from '../../../actors/operations/parties.ts'
+import { type ProviderDocument, providerList, providerShow } from '../../../actors/operations/providers.ts'
+import type { Block, Cell } from '../blocks.ts'
+import { code, money, orderLink, partyLink, time } from '../cells.ts'
+import type { Page } from '../page.ts'
+import { grouped } from '../readable.ts'
+import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
+
+export const partiesPage: Page = {
+  path: /^\/parties$/,
+  least: 'viewer',
+  room: 'Parties',
+  async render({ ask }) {
+    const { merchants } = await ask(merchantList, {})
+    const { providers } = await ask(providerList, {})
+    return {
+      title: 'Merchants and providers',
+      blocks: [
+        { kind: 'heading', text: 'Merchants' },
+        {
+          kind: 'table',
+          label: 'Merchants',
+          empty: 'None yet. They are set up with the command ventanilla apply FILE.',
+          columns: [
+            { label: 'Name' },
+            { label: 'State' },
+            { label: 'Available', isRight: true },
+            { label: 'Reserved', isRight: true },
+            { label: 'Suspense', isRight: true },
+            { label: 'Debt', isRight: true },
+          ],
+          rows: merchants.flatMap((merchant): Cell[][] => {
+            const first = { ...partyLink('merchant', merchant.name), note: merchant.contact }
+            const [one, ...others] = merchant.balances
+            if (one === undefined) return [[first, frozenState(merchant), null, null, null, null]]
+            return [
+              [first, frozenState(merchant), ...balanceCells(one)],
+              ...others.map((balance): Cell[] => [
+                partyLink('merchant', merchant.name),
+                null,
+                ...balanceCells(balance),
+              ]),
+            ]
+          }),
+        },
+        { kind: 'heading', text: 'Providers' },
+        {
+          kind: 'table',
+          label: 'Providers',
+          empty: 'None yet. They are set up with the command ventanilla apply FILE.',
+          columns: [
+            { label: 'Name' },
+            { label: 'State' },
+            { label: 'Networks' },
+            { label: 'Owed to it', isRight: true },
+          ],
+          rows: providers.map((provider) => [
+            { ...partyLink('provider', provider.name), note: provider.contact },
+            frozenState(provider),
+            provider.networks.join(', '),
+            provider.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', '),
+          ]),
+        },
+      ],
+    }
+  },
+}
+
+function balanceCells(balance: MerchantDocument['balances'][number]): Cell[] {
+  const { currency, available, reserved, suspense, debt } = balance
+  return [money(available, currency), grouped(reserved), grouped(suspense), grouped(debt)]
+}
+
+function frozenState({ frozen }: PartyDocument): Cell {
+  return frozen === null ? { text: 'active', tone: 'good' } : { text: 'frozen', tone: 'bad' }
+}
+
+export const merchantPage: Page = {
+  path: /^\/merchants\/(?<name>.+)$/,
+  least: 'viewer',
+  room: 'Parties',
+  async render(request) {
+    const shown = await request.ask(merchantShow, { name: request.params.name ?? '' })
+    return {
+      title: shown.name,
+      crumb: { href: '/parties', text: 'Merchants and providers' },
+      blocks: [
+        ...frozenNotice(shown),
+        {
+          kind: 'facts',
+          items: [
+            ...partyFacts(shown),
+            ['Orders', { text: 'its orders', href: `/orders?merchant=${encodeURIComponent(shown.name)}` }],
+          ],
+        },
+        { kind: 'heading', text: 'Balances' },
+        {
+          kind: 'table',
+          label: 'Balances',
+          empty: 'No money yet.',
+          columns: [
+            { label: 'Available', isRight: true },
+            { label: 'Reserved', isRight: true },
+            { label: 'Suspense', isRight: true },
+            { label: 'Debt', isRight: true },
+            { label: 'Waited for', isRight: true },
+          ],
+          rows: shown.balances.map((balance) => [
+            ...balanceCells(balance),
+            grouped(shown.waiting.find(({ currency }) => currency === balance.currency)?.amount ?? '0.00'),
+          ]),
+        },
+        ...merchantForms(request, shown),
+        ...keysOf(request, shown),
+        ...limitsOf(shown),
+      ],
+    }
+  },
+}
+
+function limitsOf({ pairs, deposits }: MerchantDocument): Block[] {
+  return [
+    { kind: 'heading', text: 'Limits', note: 'changed with ventanilla apply' },
+    {
+      kind: 'table',
+      label: 'Limits',
+      empty: 'It is enabled for no currency.',
+      columns: [
+        { label: 'Country' },
+        { label: 'From', isRight: true },
+        { label: 'To', isRight: true },
+        { label: 'In steps of', isRight: true },
+        { label: 'Directions' },
+      ],
+      rows: pairs.map((pair) => [
+        pair.country,
+        money(pair.min, pair.currency),
+        money(pair.max, pair.currency),
+        pair.cashIncrement,
+        pair.directions.map((it) => it.toLowerCase().replace('_', '-')).join(', '),
+      ]),
+    },
+    { kind: 'heading', text: 'Deposits' },
+    {
+      kind: 'table',
+      label: 'Deposits',
+      empty: 'None yet.',
+      columns: [
+        { label: 'Reference' },
+        { label: 'Amount', isRight: true },
+        { label: 'Booked' },
+        { label: 'Reversed' },
+      ],
+      rows: deposits.map((deposit) => [
+        code(deposit.reference),
+        money(deposit.amount, deposit.currency),
+        time(deposit.at),
+        time(deposit.reversed),
+      ]),
+    },
+  ]
+}
+
+export const providerPage: Page = {
+  path: /^\/providers\/(?<name>.+)$/,
+  least: 'viewer',
+  room: 'Parties',
+  async render(request) {
+    const shown: ProviderDocument = await request.ask(providerShow, { name: request.params.name ?? '' })
+    return {
+      title: shown.name,
+      crumb: { href: '/parties', text: 'Merchants and providers' },
+      blocks: [
+        ...frozenNotice(shown),
+        {
+          kind: 'facts',
+          items: [
+            ...partyFacts(shown),
+            ['Networks', shown.networks.join(', ')],
+            ['Owed to it', shown.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', ')],
+          ],
+        },
+        ...freezeForms(request, shown),
+        ...keysOf(request, shown),
+        { kind: 'heading', text: 'Orders it holds', note: 'the longest held first' },
+        {
+          kind: 'table',
+          label: 'Orders it holds',
+          empty: 'None at the moment.',
+          columns: [{ label: 'Order' }, { label: 'Since' }],
+          rows: shown.held.map((line) => [orderLink(line.order), time(line.since)]),
+        },
+      ],
+    }
+  },
+}
+
+function frozenNotice({ frozen }: PartyDocument): Block[] {
+  if (frozen === null) return []
+  return [{ kind: 'notice', tone: 'bad', title: `Frozen since ${frozen.at}`, lines: [frozen.reason] }]
+}
+
+function partyFacts(party: PartyDocument): [string, Cell][] {
+  return [
+    ['State', frozenState(party)],
+    ['Contact', party.contact],
+    [
+      'Requests a minute',
+      party.requestsPerMinute === null ? 'as all others' : String(party.requestsPerMinute),
+    ],
+    ['Since', time(party.created)],
+  ]
+}

@@ -1,0 +1,226 @@
+/** Webhooks: what merchants are told, attempt by attempt, and how to tell it again. */
+import {
+  webhookPause,
+  webhookResume,
+  webhookRetry,
+  webhookSwitchKey,
+} from '../../../actors/operations/webhook-delivery.ts'
+import {
+  type WebhookDocument,
+  webhookList,
+  webhookShow,
+  webhookStates,
+} from '../../../actors/operations/webhooks.ts'
+import type { Block } from '../blocks.ts'
+import { code, linkTo, orderLink, partyLink, shortLink, state, time } from '../cells.ts'
+import { filled } from '../forms.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
+
+export const webhooksPage: Page = {
+  path: /^\/webhooks$/,
+  least: 'viewer',
+  room: 'Webhooks',
+  async render({ ask, query }) {
+    const chosen = webhookStates.find((known) => known === query.get('state'))
+    const merchant = query.get('merchant')?.trim() ?? ''
+    const { webhooks, next } = await ask(webhookList, {
+      ...(chosen === undefined ? {} : { state: chosen }),
+      ...filled({ merchant, cursor: query.get('cursor') ?? '' }),
+      limit: 50,
+    })
+    return {
+      title: 'Webhooks',
+      ...(query.has('cursor') ? {} : { liveSeconds: 5 }),
+      blocks: [
+        {
+          kind: 'filters',
+          action: '/webhooks',
+          button: 'Show',
+          fields: [
+            {
+              name: 'state',
+              label: 'State',
+              type: 'select',
+              value: chosen ?? '',
+              options: [['', 'any'], ...webhookStates.map((name): [string, string] => [name, name])],
+            },
+            {
+              name: 'merchant',
+              label: 'Merchant',
+              type: 'search',
+              isOptional: true,
+              value: merchant,
+              maxLength: 100,
+            },
+          ],
+        },
+        {
+          kind: 'table',
+          label: 'Webhooks',
+          empty: 'No webhook is like that.',
+          columns: [
+            { label: 'Webhook' },
+            { label: 'Order' },
+            { label: 'Tells' },
+            { label: 'State' },
+            { label: 'Attempts', isRight: true },
+            { label: 'Last answer' },
+            { label: 'Due' },
+          ],
+          rows: webhooks.map((line) => [
+            shortLink(`/webhooks/${line.id}`, line.id),
+            orderLink(line.order),
+            state(line.status),
+            state(line.state),
+            String(line.attempts),
+            line.lastAnswer,
+            time(line.dueAt),
+          ]),
+        },
+        { kind: 'next', href: next === null ? null : linkTo('/webhooks', query, { cursor: next }) },
+      ],
+    }
+  },
+}
+
+export const webhookPage: Page = {
+  path: /^\/webhooks\/(?<id>[\w-]{1,64})$/,
+  least: 'viewer',
+  room: 'Webhooks',
+  async render(request) {
+    const shown = await request.ask(webhookShow, { id: request.params.id ?? '' })
+    return {
+      title: `Webhook ${shown.id.slice(0, 8)}`,
+      heading: `Webhook to ${shown.merchant}`,
+      crumb: { href: '/webhooks', text: 'Webhooks' },
+      liveSeconds: 5,
+      blocks: [factsOf(shown), ...retryForm(request, shown), ...historyOf(shown), ...bodyOf(request, shown)],
+    }
+  },
+}
+
+function factsOf(shown: WebhookDocument): Block {
+  return {
+    kind: 'facts',
+    items: [
+      ['State', state(shown.state)],
+      ['Tells', state(shown.status)],
+      ['Order', orderLink(shown.order)],
+      ['Merchant', { ...partyLink('merchant', shown.merchant), note: shown.contact }],
+      ['To', code(shown.url)],
+      ['Number of its order', String(shown.sequence)],
+      ['Attempts', String(shown.attempts)],
+      ['Last answer', shown.lastAnswer],
+      ['Made', time(shown.created)],
+      ['Due', time(shown.dueAt)],
+      ['Settled', time(shown.settled)],
+      ['Webhook', code(shown.id)],
+    ],
+  }
+}
+
+function retryForm({ may }: PageRequest, shown: WebhookDocument): Block[] {
+  if (!may(webhookRetry)) return []
+  const lead =
+    shown.state === 'delivered'
+      ? 'The merchant has it already, and gets it once more.'
+      : 'It is due at once, with all its attempts before it.'
+  return [
+    {
+      kind: 'form',
+      form: {
+        action: '/webhooks/retry',
+        title: 'Send it again',
+        lead,
+        button: 'Send again',
+        fields: [],
+        hidden: { id: shown.id },
+      },
+    },
+  ]
+}
+
+function historyOf({ history }: WebhookDocument): Block[] {
+  return [
+    { kind: 'heading', text: 'Attempts' },
+    {
+      kind: 'table',
+      label: 'Attempts',
+      empty: 'None yet.',
+      columns: [
+        { label: 'No.', isRight: true },
+        { label: 'Begun' },
+        { label: 'Ended as' },
+        { label: 'Status', isRight: true },
+        { label: 'Took', isRight: true },
+        { label: 'Address' },
+        { label: 'Answer' },
+      ],
+      rows: [...history].reverse().map((line) => [
+        String(line.attempt),
+        time(line.startedAt),
+        {
+          text: line.outcome,
+          tone: line.outcome === 'acknowledged' ? 'good' : line.outcome === 'started' ? 'busy' : 'bad',
+          ...(line.error === null ? {} : { note: line.error }),
+        },
+        line.status === null ? null : String(line.status),
+        line.milliseconds === null ? null : `${line.milliseconds} ms`,
+        { text: line.address ?? '–', ...(line.key === null ? {} : { note: `signed with ${line.key}` }) },
+        line.answer === null || line.answer === ''
+          ? null
+          : { text: `${line.answer}${line.isCut ? '…' : ''}`, isCode: true },
+      ]),
+    },
+  ]
+}
+
+function bodyOf({ may }: PageRequest, { body }: WebhookDocument): Block[] {
+  const text = may(webhookRetry)
+    ? 'It was removed for its age.'
+    : 'It names the consumer, so viewers do not see it.'
+  return [
+    { kind: 'heading', text: 'Body', note: 'exactly as it is sent' },
+    body === null ? { kind: 'text', text } : { kind: 'source', label: 'Body', text: body },
+  ]
+}
+
+export const webhookActions: readonly Action[] = [
+  {
+    path: '/webhooks/retry',
+    async run({ ask }, { id = '' }) {
+      await ask(webhookRetry, { ids: [id] })
+      return { kind: 'go', to: `/webhooks/${id}`, done: 'resent' }
+    },
+  },
+  {
+    path: '/merchants/retry-webhooks',
+    async run({ ask }, { merchant = '', since = '' }) {
+      await ask(webhookRetry, { merchant, since })
+      return { kind: 'go', to: pathOf(merchant), done: 'resent' }
+    },
+  },
+  {
+    path: '/merchants/pause-webhooks',
+    async run({ ask }, { merchant = '' }) {
+      await ask(webhookPause, { merchant })
+      return { kind: 'go', to: pathOf(merchant), done: 'paused' }
+    },
+  },
+  {
+    path: '/merchants/resume-webhooks',
+    async run({ ask }, { merchant = '' }) {
+      await ask(webhookResume, { merchant })
+      return { kind: 'go', to: pathOf(merchant), done: 'resumed' }
+    },
+  },
+  {
+    path: '/merchants/webhook-key',
+    async run({ ask }, { merchant = '', key = '' }) {
+      await ask(webhookSwitchKey, { merchant, key })
+      return { kind: 'go', to: pathOf(merchant), done: 'switched' }
+    },
+  },
+]
+
+const pathOf = (merchant: string) => `/merchants/${encodeURIComponent(merchant)}`

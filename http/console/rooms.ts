@@ -1,0 +1,69 @@
+/** Every page, every form and every file of the console, once. */
+import type { Role } from '../../actors/operators/roles.ts'
+import type { Action, Page, PageRequest } from './page.ts'
+import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
+import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
+import { accountPage, operatorActions, operatorsPage } from './pages/operators.ts'
+import { orderActions, orderPage } from './pages/order.ts'
+import { ordersPage, ordersTable } from './pages/orders.ts'
+import { overviewPage } from './pages/overview.ts'
+import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
+import { partyActions } from './pages/party-actions.ts'
+import { webhookActions, webhookPage, webhooksPage } from './pages/webhooks.ts'
+
+interface Room {
+  name: string
+  href: string
+  least: Role
+  /** What waits there for a person. */
+  counted?: 'exceptions' | 'deadWebhooks'
+}
+
+/** The navigation. */
+export const rooms: readonly Room[] = [
+  { name: 'Overview', href: '/', least: 'viewer' },
+  { name: 'Orders', href: '/orders', least: 'viewer' },
+  { name: 'Exceptions', href: '/exceptions', least: 'viewer', counted: 'exceptions' },
+  { name: 'Webhooks', href: '/webhooks', least: 'viewer', counted: 'deadWebhooks' },
+  { name: 'Parties', href: '/parties', least: 'viewer' },
+  { name: 'Rates', href: '/rates', least: 'viewer' },
+  { name: 'Health', href: '/health', least: 'viewer' },
+  { name: 'Audit', href: '/audit', least: 'operator' },
+  { name: 'Operators', href: '/operators', least: 'administrator' },
+  { name: 'Settings', href: '/settings', least: 'administrator' },
+]
+
+export const pages: readonly Page[] = [
+  overviewPage,
+  ordersPage,
+  orderPage,
+  exceptionsPage,
+  exceptionPage,
+  webhooksPage,
+  webhookPage,
+  partiesPage,
+  merchantPage,
+  providerPage,
+  ratesPage,
+  healthPage,
+  auditPage,
+  operatorsPage,
+  settingsPage,
+  accountPage,
+]
+
+export const actions: readonly Action[] = [
+  ...orderActions,
+  ...exceptionActions,
+  ...webhookActions,
+  ...partyActions,
+  ...nodeActions,
+  ...operatorActions,
+]
+
+export const downloads: readonly {
+  path: string
+  name: string
+  type: string
+  read(request: PageRequest): Promise<string>
+}[] = [ordersTable]

@@ -1,0 +1,138 @@
+/** The console's style: dense where many lines are compared, one column and cards on a phone. */
+import { tokenStyles } from '../pages/tokens.ts'
+
+export const consoleStyles = `${tokenStyles}
+h1 { font-size: 1.5rem; line-height: 1.25; }
+h2 { font-size: 1.125rem; margin-top: var(--space-5); }
+h2 small, label small { font-weight: 400; color: var(--muted); font-size: var(--text-small); }
+body { min-height: 100vh; display: grid; grid-template-rows: auto auto 1fr auto; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: var(--space-2); top: var(--space-2); background: var(--surface); padding: var(--space-2); z-index: 2; }
+main:focus { outline: none; }
+.top {
+  display: flex; align-items: center; gap: var(--space-2) var(--space-3); flex-wrap: wrap;
+  padding: var(--space-2) var(--space-4); background: var(--surface); border-bottom: 1px solid var(--line);
+}
+.top .name { font-weight: 700; color: var(--ink); text-decoration: none; }
+.who { margin-left: auto; display: flex; align-items: center; gap: var(--space-2); }
+.who small { color: var(--muted); }
+.rooms { background: var(--surface); border-bottom: 1px solid var(--line); overflow-x: auto; }
+.rooms ul { display: flex; list-style: none; margin: 0; padding: 0 var(--space-2); }
+.rooms a {
+  display: block; padding: var(--space-3); color: var(--ink); text-decoration: none; white-space: nowrap;
+  border-bottom: 3px solid transparent;
+}
+.rooms a:hover { text-decoration: underline; }
+.rooms [aria-current] { border-color: var(--accent); font-weight: 600; }
+.count {
+  display: inline-block; min-width: 1.5em; padding: 0 0.4em; border-radius: 1em; text-align: center;
+  background: var(--stopped-surface); color: var(--stopped-ink); font-size: var(--text-small); font-weight: 600;
+}
+main { padding: var(--space-4); min-width: 0; width: 100%; max-width: 76rem; }
+main > * + *, [data-live] > * + * { margin-top: var(--space-4); }
+[data-live] > h2 { margin-top: var(--space-5); }
+footer { padding: var(--space-4); color: var(--muted); font-size: var(--text-small); }
+.crumb { font-size: var(--text-small); margin-bottom: var(--space-1); }
+.crumb + h1 { margin-top: 0; }
+.lead, .empty, .hint, small { color: var(--muted); }
+.empty {
+  padding: var(--space-3) var(--space-4); border: 1px dashed var(--line); border-radius: var(--radius);
+}
+small { font-size: var(--text-small); }
+.nothing { color: var(--muted); }
+code, pre { font-family: var(--font-code); font-size: 0.9em; }
+dd code, .secret { user-select: all; }
+td small, dd small { display: block; }
+time { font-variant-numeric: tabular-nums; }
+.badge { display: inline-block; padding: 0 0.6em; border-radius: 1em; font-size: var(--text-small); font-weight: 600; white-space: nowrap; }
+.badge.plain, .notice.plain { background: var(--page); color: var(--ink); box-shadow: inset 0 0 0 1px var(--line); }
+.badge.good, .notice.good { background: var(--ready-surface); color: var(--ready-ink); }
+.badge.waiting, .notice.waiting { background: var(--waiting-surface); color: var(--waiting-ink); }
+.badge.busy, .notice.busy { background: var(--busy-surface); color: var(--busy-ink); }
+.badge.bad, .notice.bad { background: var(--stopped-surface); color: var(--stopped-ink); }
+.notice { padding: var(--space-3) var(--space-4); border-radius: var(--space-2); }
+.notice p { margin-top: var(--space-1); }
+.secret { font-size: 1.1em; overflow-wrap: anywhere; }
+.links { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-4); }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: 0; }
+.tiles li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
+.tiles a, .tiles li:not(:has(a)) { display: block; padding: var(--space-3); color: inherit; text-decoration: none; }
+.tiles a:hover span { text-decoration: underline; }
+.tiles strong { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.tiles span, .tiles small { font-size: var(--text-small); }
+.tiles span { display: block; }
+.tiles small { color: inherit; }
+.tiles .bad { background: var(--stopped-surface); color: var(--stopped-ink); border-color: transparent; }
+.tiles .waiting { background: var(--waiting-surface); color: var(--waiting-ink); border-color: transparent; }
+.tiles .good { background: var(--ready-surface); color: var(--ready-ink); border-color: transparent; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 0 var(--space-4); background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-1) var(--space-4); }
+.facts > div { padding: var(--space-2) 0; min-width: 0; }
+.facts dt { color: var(--muted); font-size: var(--text-small); }
+table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
+td { overflow-wrap: break-word; }
+td small, td code { overflow-wrap: anywhere; }
+th { overflow-wrap: normal; }
+th, td { text-align: left; padding: var(--space-2) var(--space-3); vertical-align: top; }
+th { color: var(--muted); font-size: var(--text-small); font-weight: 600; border-bottom: 1px solid var(--line); }
+tbody tr + tr { border-top: 1px solid var(--line); }
+.right { text-align: right; font-variant-numeric: tabular-nums; }
+.whole { white-space: nowrap; }
+.source, .drawing { overflow: auto; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); max-height: 40rem; }
+.source pre { margin: 0; white-space: pre-wrap; }
+.acts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: var(--space-3); align-items: start; }
+.act[open] { grid-column: 1 / -1; }
+.act { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
+.act summary { padding: var(--space-3) var(--space-4); cursor: pointer; font-weight: 600; color: var(--accent); }
+.act.main { padding-top: var(--space-4); }
+.act.danger summary { color: var(--stopped-ink); }
+.act form { padding: 0 var(--space-4) var(--space-4); display: grid; gap: var(--space-3); max-width: 34rem; }
+.field label { display: block; font-weight: 600; margin-bottom: var(--space-1); }
+.field .check { font-weight: 400; display: flex; gap: var(--space-2); align-items: baseline; }
+.hint { font-size: var(--text-small); margin-top: var(--space-1); }
+input:not([type=checkbox]), select, textarea {
+  width: 100%; padding: var(--space-2) var(--space-3); border: 1px solid var(--field); border-radius: var(--space-2);
+  background: var(--surface); color: var(--ink); font: inherit;
+}
+select:focus-visible, textarea:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+button, .button {
+  justify-self: start; padding: var(--space-2) var(--space-4); border: 1px solid transparent; border-radius: var(--space-2);
+  background: var(--accent); color: var(--on-accent); font: 600 var(--text)/1.5 var(--font-text); cursor: pointer;
+  text-decoration: none; display: inline-block; min-height: 2.75rem;
+}
+button.danger { background: var(--stopped-ink); color: var(--surface); }
+button.quiet, .button.quiet { background: none; color: var(--accent); border-color: var(--field); }
+button.link { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
+button[disabled] { opacity: 0.6; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: var(--space-3); align-items: end; }
+.bars { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); }
+.bars svg { display: block; width: 100%; }
+.bars line { stroke: var(--line); }
+.bars text { font-size: 10px; fill: var(--muted); }
+.bars rect.good { fill: var(--accent); } .bars rect.plain { fill: var(--field); } .bars rect.bad { fill: var(--stopped-ink); }
+.key::before { content: ''; display: inline-block; width: 0.75em; height: 0.75em; margin-right: 0.4em; border-radius: 2px; }
+.key { margin-right: var(--space-3); font-size: var(--text-small); }
+.key.good::before { background: var(--accent); } .key.plain::before { background: var(--field); } .key.bad::before { background: var(--stopped-ink); }
+.alone main { max-width: 30rem; margin: 0 auto; }
+@media (max-width: 47.99rem) {
+  .bars text { font-size: 22px; } .bars text:not(.main) { display: none; }
+  table, tbody, tr, td { display: block; }
+  thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  tbody tr { padding: var(--space-2) var(--space-3); }
+  td { display: grid; grid-template-columns: 7.5rem 1fr; gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
+  td.right { text-align: left; }
+  td:has(.nothing) { display: none; }
+  td::before { content: attr(data-label); color: var(--muted); font-size: var(--text-small); }
+}
+@media (min-width: 48rem) {
+  .facts { grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
+  main { padding: var(--space-5) var(--space-6); }
+  td a code { white-space: nowrap; }
+}
+@media (min-width: 64rem) {
+  body:not(.alone) { grid-template: auto 1fr auto / 13rem minmax(0, 1fr); }
+  .top, footer { grid-column: 1 / -1; }
+  .rooms { border-bottom: 0; border-right: 1px solid var(--line); }
+  .rooms ul { flex-direction: column; padding: var(--space-3) 0; position: sticky; top: 0; }
+  .rooms a { padding: var(--space-2) var(--space-4); border-bottom: 0; border-left: 3px solid transparent; }
+}
+`

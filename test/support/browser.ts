@@ -1,0 +1,32 @@
+/** A headless Chromium for tests and pictures: `/usr/bin/chromium`, or the one that `CHROMIUM` names. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** `null` where there is none; the reason is told, and in CI it is a failure (`scripts/test.ts`). */
+export async function launchBrowser(): Promise<Browser | null> {
+  if (!existsSync(executablePath)) {
+    console.log(`SKIP no Chromium at ${executablePath}: apt-get install chromium`)
+    return null
+  }
+  return chromium.launch({
+    executablePath,
+    // A container has no sandbox of the kernel's, and the pages are our own; nothing else is to be asked of anybody.
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export const screens = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 },
+  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+} as const

@@ -1,0 +1,172 @@
+/** The console with something in it: orders in every status, an exception, a dead letter, an operator of each role. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { operationsOf } from '../../actors/operations/index.ts'
+import { operatorAdd } from '../../actors/operations/operators.ts'
+import { createDispatch, type Dispatch } from '../../http/operator/dispatch.ts'
+import type { Role } from '../../persistence/schema.ts'
+import { payOutBody, startTestNode, stopTestNode, type TestNode, type TestNodeOptions } from './node.ts'
+
+export const password = 'eine lange Nacht'
+
+export interface ConsoleWorld {
+  node: TestNode
+  ask: Dispatch
+  /** Ids by what the orders are for. */
+  orders: Readonly<Record<OrderName, string>>
+  stop(): Promise<void>
+}
+
+export type OrderName =
+  | 'ready'
+  | 'started'
+  | 'completed'
+  | 'cancelled'
+  | 'stranded'
+  | 'undelivered'
+  | 'waiting'
+
+/** A person of each role, whose name is the role’s. */
+export async function addOperators(ask: Dispatch): Promise<void> {
+  for (const role of ['viewer', 'operator', 'administrator'] as const satisfies Role[]) {
+    await ask(operatorAdd.name, { name: role, role, password }, 'test')
+  }
+}
+
+export function dispatchOf(node: TestNode): Dispatch {
+  return createDispatch(operationsOf(node.settings.mode), { ...node.core, clock: node.clock })
+}
+
+export async function startConsoleWorld(options: TestNodeOptions = {}): Promise<ConsoleWorld> {
+  const receiver = await startReceiver()
+  const node = await startTestNode(options)
+  const ask = dispatchOf(node)
+  await addOperators(ask)
+  const place = receiver.address() as AddressInfo
+  const hook = (path: string) => `http://127.0.0.1:${place.port}${path}`
+  const make = async (fields: Record<string, unknown> = {}) => {
+    const body = payOutBody({ notify_url: hook('/ok'), ...fields })
+    const { json } = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
+    return json.id as string
+  }
+  const statusOf = async (id: string) => (await node.core.orders.find(id))?.order.status
+  const ready = async (id: string) => {
+    await node.until(async () => (await statusOf(id)) === 'READY')
+    return id
+  }
+  const tell = async (id: string, step: string, as = 'pk_a') => {
+    const code = (await node.core.orders.find(id))?.order.code
+    const base = `/api/v1/providers/orders/pay-out/${code}`
+    const payment = { network_id: as === 'pk_a' ? '0001' : '0002', price: '1000.00', price_currency: 'MXN' }
+    const answer = await node.request({ as, path: `${base}/${step}/`, body: payment })
+    if (answer.status !== 200) throw new Error(`${step}: ${answer.status} ${answer.text}`)
+  }
+  const stranded = await ready(await make({ expiry: '2026-03-01T12:30:00Z' }))
+  await tell(stranded, 'start-payment')
+  node.clock.advance(3_600_000)
+  await node.core.orders.expire(stranded)
+  const orders = {
+    stranded,
+    completed: await ready(await make()),
+    cancelled: await ready(await make({ description: 'Refund of a pair of shoes' })),
+    undelivered: await ready(await make({ notify_url: hook('/gone') })),
+    started: await ready(await make()),
+    ready: await ready(await make({ description: 'Second refund of order 1234' })),
+    waiting: await make({ price: '40000.00' }),
+  }
+  await tell(orders.completed, 'start-payment')
+  await tell(orders.completed, 'confirm-payment')
+  await tell(orders.started, 'start-payment', 'pk_b')
+  await ask('order.cancel', { id: orders.cancelled, reason: 'Asked for by the shop' }, 'ana')
+  await ask('order.cancel', { id: orders.undelivered, reason: 'Made twice' }, 'ana')
+  await node.until(async () => {
+    const { webhooks } = (await ask('webhook.list', { state: 'dead' }, 'test')) as { webhooks: unknown[] }
+    return webhooks.length > 0
+  })
+  return {
+    node,
+    ask,
+    orders,
+    async stop() {
+      await stopTestNode(node)
+      receiver.close()
+      receiver.closeAllConnections()
+    },
+  }
+}
+
+/** Merchants’ receivers: `/gone` answers 404, which is a dead letter at once. */
+async function startReceiver(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(request.url === '/gone' ? 404 : 200).end('thanks')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+export interface ConsoleAnswer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** A browser without scripts: it keeps its cookie, and fills in the forms of the page it last saw. */
+export class ConsoleVisitor {
+  readonly url: string
+  cookie: string | null = null
+  /** The last page. */
+  page = ''
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<ConsoleAnswer> {
+    return this.#send(path, { headers })
+  }
+
+  /** Sends fields together with the form token of the last page. */
+  async post(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<ConsoleAnswer> {
+    const token = /name="form_token" value="([^"]*)"/.exec(this.page)?.[1] ?? ''
+    const body = new URLSearchParams({ form_token: token, ...fields }).toString()
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: this.url }
+    return this.#send(path, { method: 'POST', body, headers: { ...type, ...headers } })
+  }
+
+  /** The token that this visitor’s forms carry. */
+  get formToken(): string {
+    return /name="form_token" value="([^"]+)"/.exec(this.page)?.[1] ?? ''
+  }
+
+  async signIn(name: string, secret = password): Promise<ConsoleAnswer> {
+    return this.post('/sign-in', { name, password: secret, to: '/' })
+  }
+
+  async #send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<ConsoleAnswer> {
+    const cookie = this.cookie === null ? {} : { Cookie: this.cookie }
+    const response = await fetch(`${this.url}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...cookie, ...init.headers },
+    })
+    const set = response.headers.get('set-cookie')
+    if (set !== null) this.cookie = /Max-Age=0/.test(set) ? null : (set.split(';')[0] ?? null)
+    const text = await response.text()
+    if (text !== '') this.page = text
+    return { status: response.status, headers: response.headers, text }
+  }
+}
+
+/** A visitor who is signed in and has seen the first page. */
+export async function visitorAs(node: TestNode, name: string): Promise<ConsoleVisitor> {
+  const visitor = new ConsoleVisitor(node.operatorUrl)
+  const answer = await visitor.signIn(name)
+  if (answer.status !== 303) throw new Error(`${name} was not let in: ${answer.status}`)
+  await visitor.get('/')
+  return visitor
+}
