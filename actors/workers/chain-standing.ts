@@ -14,7 +14,7 @@ export type ChainPart = (typeof chainParts)[number]
 export interface ChainStanding {
   /** @returns when to ask again: later each time, and not before the endpoint wants to be asked. */
   failed(part: ChainPart, failure: ChainProblem): Instant
-  /** It was asked, and answered. */
+  /** It was asked and answered, or there is nothing to ask. */
   answered(part: ChainPart): void
 }
 
@@ -60,7 +60,7 @@ export function createChainStanding(options: StandingOptions): ChainStanding {
 
     answered(part) {
       if (!failing.delete(part)) return
-      log.info({ chain: blockchain, part }, 'the chain answers again')
+      log.info({ chain: blockchain, part }, 'no longer in trouble')
       tell()
     },
   }

@@ -7,58 +7,30 @@ import type { Instant } from '../../machines/time.ts'
 import type { ChainStanding } from './chain-standing.ts'
 import type { PassResult } from './worker.ts'
 
-export interface SightedOrder {
-  readonly orderId: string
-  readonly wallet: string
-  readonly reference: string
-  readonly assetId: string
-  /** When its money was seen first; `null` while it was not. */
-  readonly seenAt: Instant | null
-}
-
 export interface SightingsOptions {
   readonly chain: Pick<ChainAdapter, 'unfinalizedDeposits'>
   readonly clock: { now(): Instant }
   readonly standing: ChainStanding
   readonly pollMs: number
-  /** Orders that can still be funded, and have not been. */
-  waiting(now: Instant): Promise<readonly SightedOrder[]>
-  /** Chain time before which no final deposit can be missing. */
-  scannedTo(): Promise<Instant | null>
-  seen(orderId: string, deposit: Deposit): Promise<void>
-  vanished(orderId: string): Promise<void>
+  /** Whether any order can still be paid, or has money on its way. */
+  isWatched(now: Instant): Promise<boolean>
+  /** Takes all that is not final yet: what is no longer among it has become final, or has vanished. */
+  mark(deposits: readonly Deposit[]): Promise<void>
 }
-
-/** Clocks of chains and of this node may be so far apart. */
-const toleranceMs = 60_000
 
 export function createSightings(options: SightingsOptions) {
   const { chain, clock, standing, pollMs } = options
 
   return async function pass(): Promise<PassResult> {
-    const waiting = await options.waiting(clock.now())
-    if (waiting.length === 0) return { more: false, seen: { onTheirWay: 0 } }
-    // Read before the blocks: what it has passed cannot become final behind it.
-    const scannedTo = await options.scannedTo()
+    const next = { more: false, nextAt: clock.now() + pollMs }
+    if (!(await options.isWatched(clock.now()))) {
+      standing.answered('sightings')
+      return next
+    }
     const read = await chain.unfinalizedDeposits()
     if (!read.ok) return { more: false, nextAt: standing.failed('sightings', read.failure) }
+    await options.mark(read.value)
     standing.answered('sightings')
-    const byReference = new Map(
-      read.value.flatMap((deposit) => deposit.references.map((reference) => [reference, deposit] as const)),
-    )
-    let onTheirWay = 0
-    for (const order of waiting) {
-      const deposit = byReference.get(order.reference)
-      const isOn = deposit?.sender === order.wallet && deposit.assetId === order.assetId
-      if (isOn) onTheirWay += 1
-      if (isOn && order.seenAt === null) await options.seen(order.orderId, deposit)
-      if (!isOn && isPast(order.seenAt, scannedTo)) await options.vanished(order.orderId)
-    }
-    return { more: false, nextAt: clock.now() + pollMs, seen: { onTheirWay } }
+    return { ...next, seen: { notFinalYet: read.value.length } }
   }
-}
-
-/** The chain's final blocks have been read past the moment, so that they have it or it is gone. */
-function isPast(seenAt: Instant | null, scannedTo: Instant | null): boolean {
-  return seenAt !== null && scannedTo !== null && scannedTo > seenAt + toleranceMs
 }

@@ -7,7 +7,7 @@ import { createChainHealth } from '../../../actors/workers/chain-health.ts'
 import { createChainStanding } from '../../../actors/workers/chain-standing.ts'
 import { ChainValues } from '../../../actors/workers/chain-values.ts'
 import { createDepositScanner } from '../../../actors/workers/deposits.ts'
-import { createSightings, type SightedOrder } from '../../../actors/workers/sightings.ts'
+import { createSightings } from '../../../actors/workers/sightings.ts'
 import { createTransactionBuilder } from '../../../actors/workers/transactions.ts'
 import type {
   BuildRefusal,
@@ -64,11 +64,7 @@ test('a failure is logged once, degrades the node, and pauses longer each time',
   standing.answered('deposits')
   standing.answered('deposits')
   assert.is(reason(), null)
-  assert.equal(lines, [
-    'node.example: unavailable.',
-    'node.example: rate_limited.',
-    'the chain answers again',
-  ])
+  assert.equal(lines, ['node.example: unavailable.', 'node.example: rate_limited.', 'no longer in trouble'])
 })
 
 test('while one part of a chain fails the node stays degraded', () => {
@@ -216,7 +212,7 @@ function builder(life = { network: 20_000, wallet: 600_000 }) {
     due: async () => due,
     built: async ({ orderId }, { transaction }) => void told.push(`${orderId}: ${transaction}`),
     refused: async ({ orderId }, { kind }, retryAt) =>
-      void told.push(`${orderId}: ${kind} ${retryAt === null ? 'never' : retryAt - clock.now()}`),
+      void told.push(`${orderId}: ${kind} ${retryAt - clock.now()}`),
   })
   return { ...at, values, pass, reads, refusals, told, waiting, due, answers }
 }
@@ -235,7 +231,7 @@ test('a due transaction is built once its chain and its wallet were read', async
   refusals.set('c', refusal('wallet_invalid', false))
   await pass()
   assert.equal(reads, ['network', 'b c a'])
-  assert.equal(told, ['b: no_trustline 15000', 'c: wallet_invalid never', 'a: tx a'])
+  assert.equal(told, ['b: no_trustline 15000', 'c: wallet_invalid 15000', 'a: tx a'])
 })
 
 test('a refused build is tried again with its wallet read again', async () => {
@@ -277,6 +273,7 @@ test('while the chain is out old values serve until they are too old, and orders
   await pass()
   assert.equal(told, ['a: values_stale 3000'])
   answers.network = null
+  clock.advance(3_000)
   await pass()
   assert.equal([told.at(-1), reason()], ['a: tx a', null])
 })
@@ -309,42 +306,27 @@ test('a thousand wallets are read a few hundred at a time', async () => {
 
 // ----------------------------------------------------------------------------------------- sightings
 
-test('a sighting is told once, and told off only when the final blocks have passed it', async () => {
-  const { clock, standing } = world()
-  const order = { orderId: 'a', wallet: 'w', reference: 'r', assetId: 'usdc', seenAt: null as number | null }
-  const orders: SightedOrder[] = [order, { ...order, orderId: 'b', reference: 's' }]
-  const sighted: Pick<Deposit, 'references' | 'sender' | 'assetId'>[] = []
-  const told: string[] = []
-  let scannedTo: number | null = null
+test('what is not final is marked while an order can be paid, and nothing is asked otherwise', async () => {
+  const { clock, standing, reason } = world()
+  let isWatched = false
+  let answer: Outcome<readonly Deposit[], ChainFailure> = bad(failure('unavailable'))
+  const marked: number[] = []
   const pass = createSightings({
     clock,
     standing,
     pollMs: 500,
-    chain: { unfinalizedDeposits: async () => fine(sighted as Deposit[]) },
-    waiting: async () => orders,
-    scannedTo: async () => scannedTo,
-    async seen(orderId) {
-      told.push(`seen ${orderId}`)
-      order.seenAt = clock.now()
-    },
-    vanished: async (orderId) => void told.push(`vanished ${orderId}`),
+    chain: { unfinalizedDeposits: async () => answer },
+    isWatched: async () => isWatched,
+    mark: async (deposits) => void marked.push(deposits.length),
   })
-  // Another's money, and another token, are no sign of the order's.
-  sighted.push(
-    { references: ['s'], sender: 'x', assetId: 'usdc' },
-    { references: ['s'], sender: 'w', assetId: 'y' },
-  )
-  sighted.push({ references: ['r'], sender: 'w', assetId: 'usdc' })
   await pass()
-  await pass()
-  assert.equal(told, ['seen a'])
-  sighted.length = 0
-  scannedTo = clock.now() + 60_000
-  await pass()
-  assert.equal(told, ['seen a'])
-  scannedTo += 1
-  await pass()
-  assert.equal(told, ['seen a', 'vanished a'])
+  assert.is(reason(), null)
+  isWatched = true
+  assert.is((await pass()).nextAt, clock.now() + 1_000)
+  assert.is(reason(), 'node.example: unavailable.')
+  answer = fine([])
+  assert.is((await pass()).nextAt, clock.now() + 500)
+  assert.equal([marked, reason()], [[0], null])
 })
 
 test.run()
