@@ -6,6 +6,7 @@
  */
 import type { Generated } from 'kysely'
 import type { Direction, OrderStatus } from '../machines/order.ts'
+import type { Blockchain } from '../machines/rate.ts'
 import type { Instant } from '../machines/time.ts'
 
 export type Flag = 0 | 1
@@ -322,7 +323,7 @@ export interface QuoteTable {
 export interface ForeignOrderTable {
   order_id: string
   quote_id: string
-  blockchain: string
+  blockchain: Blockchain
   send_currency: string
   asset_id: string
   asset_decimals: number
@@ -460,11 +461,12 @@ export interface SessionTable {
   address: string
 }
 
-/** How many orders there are, kept by the database itself. */
+/** How many orders there are, kept by the database itself: the sum over all counters. */
 export interface OrderTotalTable {
   status: OrderStatus
   direction: Direction
   currency: string
+  counter: number
   orders: number
 }
 
@@ -472,6 +474,7 @@ export interface OrderTotalTable {
 export interface OrderDayTable {
   day: number
   status: OrderStatus
+  counter: number
   orders: number
 }
 

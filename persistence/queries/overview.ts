@@ -9,7 +9,11 @@ export const orderTotals = statement<Record<never, never>>()('overview.orders', 
 )
 
 export const orderDays = statement<{ from: number }>()('overview.days', ({ db }, arg) =>
-  db.selectFrom('order_days').selectAll().where('day', '>=', arg('from')).orderBy('day'),
+  db
+    .selectFrom('order_days')
+    .select(['day', 'status', ({ fn }) => fn.sum<number>('orders').as('orders')])
+    .where('day', '>=', arg('from'))
+    .groupBy(['day', 'status']),
 )
 
 /** Every account kind in every currency: there are as many accounts as parties and their currencies. */
