@@ -116,7 +116,9 @@ export class CommitQueue {
   async #failedAlone(job: Job, error: unknown): Promise<Job[]> {
     const constraint = error instanceof Violation ? error.constraint : violatedConstraint(error)
     // It came into being beside this step, which named it and saw nothing: now it sees it.
-    const isRace = isNamed(job, tableOfDuplicate(error))
+    // And so may what a repetition of it is told, which two creations of the same order have in common with it.
+    const duplicate = tableOfDuplicate(error)
+    const isRace = duplicate !== null && (job.attempts === 0 || isNamed(job, duplicate))
     if (isRace || isLost(error) || isRepeatable(error)) return this.#again([job], error)
     if (constraint !== null) job.settle({ outcome: 'violated', constraint })
     else job.reject(refusal(error))
@@ -140,8 +142,7 @@ export class CommitQueue {
 }
 
 /** `accounts` are named by what is posted, too. */
-function isNamed(job: Job, table: string | null): boolean {
-  if (table === null) return false
+function isNamed(job: Job, table: string): boolean {
   return table === 'accounts' || Object.values(job.step.rows).some((ref) => ref?.table === table)
 }
 

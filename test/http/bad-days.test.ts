@@ -1,6 +1,5 @@
 /** An operator's bad days as merchants and providers see them, over signed requests. */
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sign } from '../../actors/keys/signature.ts'
@@ -10,9 +9,9 @@ import { keyRevoke, keyRotate } from '../../actors/operations/keys.ts'
 import { orderRelease } from '../../actors/operations/order-changes.ts'
 import { orderCancelAll } from '../../actors/operations/order-sweep.ts'
 import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'
-import { anchorsFileOf } from '../../cli/anchors-file.ts'
+import { anchorsFileOfNode } from '../../cli/anchors-file.ts'
 import { readTokenFile } from '../../cli/token-file.ts'
-import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
+import { isOnPostgres, payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Operator, operatorOf } from '../support/operations.ts'
 
 const minuteMs = 60_000
@@ -118,6 +117,8 @@ onABadDay(
 
 onABadDay('two operators act at once: the second gets 409, and nothing is done twice', async (world) => {
   const { node } = world
+  // Commands do not call a node on PostgreSQL, so there is no token; the operation itself is the same.
+  if (isOnPostgres) return
   const { id, code } = await world.ready()
   await world.act(code, 'start')
   const file = node.settings.database.engine === 'sqlite' ? node.settings.database.file : ''
@@ -328,15 +329,13 @@ test('a node on a database that was put back says so', async () => {
   const { directory, clock, settings } = first
   await worldOf(first).ready()
   await first.stop()
-  const file = settings.database.engine === 'sqlite' ? settings.database.file : ''
   const line = JSON.stringify({
     at: '2026-03-01T12:00:00.000Z',
     position: 1_000_000,
     entries: 1,
     digest: 'x',
   })
-  writeFileSync(anchorsFileOf(file), `${line}\n`)
-  assert.is(file, join(directory, 'node.db'))
+  writeFileSync(anchorsFileOfNode(settings), `${line}\n`)
   const node = await startTestNode({ directory, clock, parties: null })
   const { readyz } = worldOf(node)
   await node.until(async () => (await readyz()).status === 'degraded')

@@ -1,0 +1,40 @@
+/**
+ * `npm run test:postgres [-- PATTERN…]`: the tests of the HTTP API with their nodes on PostgreSQL, all of them on one
+ * server that this starts and ends. `-- --share` runs those that the checks of every change have time for.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { hasPostgres, startPostgres } from '../test/support/postgres.ts'
+
+/** Where two requests, two steps or two workers meet; the others differ from SQLite's run in nothing but the engine. */
+const share = [
+  'test/http/bad-days.test.ts',
+  'test/http/decisions*.test.ts',
+  'test/http/isolation.test.ts',
+  'test/http/pay-{in,out}.test.ts',
+  'test/http/quotes.test.ts',
+  'test/http/webhooks.test.ts',
+]
+
+const asked = process.argv.slice(2)
+const isShare = asked.includes('--share')
+const patterns = asked.filter((pattern) => pattern !== '--share')
+
+if (hasPostgres('the HTTP API on PostgreSQL')) {
+  const server = await startPostgres()
+  const files = isShare ? share : patterns.length > 0 ? patterns : ['test/http']
+  const tests = spawn(process.execPath, ['scripts/test.ts', ...files], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      VENTANILLA_TEST_DATABASE: 'postgres',
+      VENTANILLA_TEST_POSTGRES: server.url('postgres'),
+    },
+  })
+  const [code] = await once(tests, 'exit')
+  process.exitCode = code ?? 1
+} else {
+  const isContinuousIntegration = !['', '0', 'false', undefined].includes(process.env.CI)
+  console.log('0 passed, 0 failed, 1 skipped')
+  process.exitCode = isContinuousIntegration ? 1 : 0
+}
