@@ -90,6 +90,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       journalKey: secrets.journal,
       checkoutUrl: urls.checkoutUrl,
       confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
+      maxOutageMs: settings.chains.maxOutageSeconds * 1000,
       mayExpire: clockWatch.isTrusted,
     })
     const credentials = createCredentials(store, vault)

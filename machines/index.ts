@@ -1,14 +1,15 @@
 /** Every chart under the name its orders are stored with, and the version of its snapshots. */
 import type { AnyStateMachine } from 'xstate'
 import { payIn } from './pay-in.ts'
+import { payOutForeign } from './pay-out-foreign.ts'
 import { payOutLocal } from './pay-out-local.ts'
 
 /** Charts differ in the type of their states only; XState has no narrower type that covers them all. */
 export type Chart = AnyStateMachine
 
-export type ChartName = 'payOutLocal' | 'payIn'
+export type ChartName = 'payOutLocal' | 'payOutForeign' | 'payIn'
 
-export const charts: Readonly<Record<ChartName, Chart>> = { payOutLocal, payIn }
+export const charts: Readonly<Record<ChartName, Chart>> = { payOutLocal, payOutForeign, payIn }
 
 export function isChartName(name: string): name is ChartName {
   return Object.hasOwn(charts, name)

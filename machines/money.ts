@@ -37,8 +37,25 @@ const unusualExponents: Readonly<Record<string, number>> = {
 /** The largest amount the ledger keeps: SQLite's and PostgreSQL's integers end here. */
 export const maxMinorUnits = 2n ** 63n - 1n
 
-/** Decimals of a currency, for example 2 for MXN and 0 for CLP. */
+/**
+ * An asset of a blockchain as a currency of the ledger: `USDC.SOLANA/6`. Its decimals are part of its name, so that
+ * what was booked means the same for ever, whatever the settings say later, and nobody has to look them up.
+ */
+export function assetCurrency(symbol: string, blockchain: string, decimals: number): string {
+  return `${symbol}.${blockchain}/${decimals}`
+}
+
+const assetPattern = /^([A-Za-z0-9]+\.[A-Z]+)\/([0-9])$/
+
+/** A currency as people read it: `USDC.SOLANA`, `MXN`. */
+export function currencyName(currency: string): string {
+  return assetPattern.exec(currency)?.[1] ?? currency
+}
+
+/** Decimals of a currency, for example 2 for MXN, 0 for CLP and 6 for `USDC.SOLANA/6`. */
 export function currencyDecimals(currency: string): number {
+  const asset = assetPattern.exec(currency)
+  if (asset) return Number(asset[2])
   // A currency is a caller's text: `constructor` must not find what every object has.
   return (Object.hasOwn(unusualExponents, currency) ? unusualExponents[currency] : undefined) ?? 2
 }

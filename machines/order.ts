@@ -47,17 +47,35 @@ export interface OrderContext extends OrderInput {
   /** How often a provider has taken the lock. */
   locks: number
   paidAt: Instant | null
+  /** Of a foreign order: money has come for it, perhaps not all. */
+  hasDeposit?: true
+}
+
+/** A credit to a foreign order, in smallest units of its asset, as decimal strings. */
+export interface Credit {
+  /** The deposit's identity: chain, transaction and index. */
+  deposit: string
+  amount: string
+  /** What is missing after it; `0` when the order is funded. */
+  missing: string
 }
 
 export type OrderEvent =
   | { type: 'funds.reserve'; at: Instant }
+  /** The first unsigned transaction: what it moves, and the SHA-256 of its text. */
+  | { type: 'transaction.built'; at: Instant; amount: string; digest: string }
+  /** A final deposit that belongs to the order without any doubt. */
+  | ({ type: 'funds.credit'; at: Instant } & Credit)
+  /** One that was in doubt, and that an operator takes for the order's. */
+  | ({ type: 'funds.accept'; at: Instant; reason: string } & Credit)
   | { type: 'payment.start'; at: Instant; providerId: string; networkId: string }
   /** `reason` where an operator speaks for the provider, whose till is dead. */
   | { type: 'payment.confirm'; at: Instant; providerId: string; reason?: string }
   /** `isClockInDoubt` where nothing may expire by itself: then a late one makes the order READY, too. */
   | { type: 'payment.cancel'; at: Instant; providerId: string; reason?: string; isClockInDoubt?: true }
   | { type: 'operator.cancel'; at: Instant; reason: string; force: boolean }
-  | { type: 'order.expire'; at: Instant }
+  /** `isChainOut` where the chain of a waiting order could not be read past its expiry for too long. */
+  | { type: 'order.expire'; at: Instant; isChainOut?: true }
 
 export type OrderEventType = OrderEvent['type']
 
@@ -77,9 +95,31 @@ export type OrderEffect =
   | { type: 'exception.open'; params: { kind: OrderExceptionKind } }
 
 /** reserve: available → reserved. release: back. settle: the cash was handled. suspend: nobody knows yet. */
-export type Movement = 'reserve' | 'release' | 'settle' | 'suspend'
+export type LocalMovement = 'reserve' | 'release' | 'settle' | 'suspend'
 
-export type OrderExceptionKind = 'expired_while_locked' | 'cancelled_while_locked'
+/**
+ * exchange: what was deposited becomes the price, in reserve. unwind: back, and the asset waits to be refunded.
+ * abandon: what was deposited of a part waits to be refunded.
+ */
+export type ForeignMovement = 'exchange' | 'unwind' | 'abandon' | 'settle' | 'suspend'
+
+export type Movement = LocalMovement | ForeignMovement
+
+export type OrderExceptionKind =
+  | 'expired_while_locked'
+  | 'cancelled_while_locked'
+  /** It ended with money of its end user that was not paid out. */
+  | 'refund_due'
+  /** It expired although its chain was not read past its expiry: money may have come for it. */
+  | 'chain_outage'
+
+/** What a chart's state says in public: the child of `open`, or the final state; `null` where it says nothing. */
+export function publicStatus(value: unknown): OrderStatus | null {
+  const child: unknown = typeof value === 'object' && value !== null ? Object.values(value)[0] : value
+  // A child that has children of its own is named by its key.
+  const name: unknown = typeof child === 'object' && child !== null ? Object.keys(child)[0] : child
+  return orderStatuses.find((status) => status === name) ?? null
+}
 
 /** When an order in this status falls due by itself; `null` when it never does. */
 export function dueAt(status: OrderStatus, context: OrderContext): Instant | null {
@@ -107,6 +147,10 @@ export const orderSetup = setup({
     isForced: ({ event }) => event.type === 'operator.cancel' && event.force,
     isPastExpiry: ({ context, event }) => event.at >= context.expiryAt,
     isClockTrusted: ({ event }) => !('isClockInDoubt' in event),
+    isChainOut: ({ event }) => 'isChainOut' in event,
+    hasDeposit: ({ context }) => context.hasDeposit === true,
+    /** The credit brings all that was missing. */
+    isFunded: ({ event }) => 'missing' in event && event.missing === '0',
     /** A locked order gets its grace: cash may be on the counter already. */
     isDue: ({ context, event }) =>
       event.at >= context.expiryAt + (context.lock === null ? 0 : context.confirmGraceMs),
@@ -118,6 +162,7 @@ export const orderSetup = setup({
     }),
     releaseLock: assign({ lock: null }),
     recordReserved: assign({ isReserved: true }),
+    recordDeposit: assign({ hasDeposit: true }),
     recordPaid: assign({ paidAt: (_, params: { at: Instant }) => params.at }),
     touch: assign({ modifiedAt: ({ event }) => event.at }),
     'merchant.notify': () => {},

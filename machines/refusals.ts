@@ -40,7 +40,11 @@ export function refusalOf(status: OrderStatus, context: OrderContext, event: Ord
     case 'order.expire':
       return isOpen(status) ? 'not_due' : 'wrong_status'
     case 'funds.reserve':
-      return status === 'CREATED' ? 'past_expiry' : 'wrong_status'
+    case 'funds.accept':
+      return status === 'CREATED' && event.at >= context.expiryAt ? 'past_expiry' : 'wrong_status'
+    case 'funds.credit':
+    case 'transaction.built':
+      return 'wrong_status'
   }
 }
 

@@ -22,7 +22,7 @@ export interface PersistedSnapshot {
 /** From version n to n + 1: the upcaster at index n - 1. Its input has the shape of its day. */
 export type Upcaster = (snapshot: Record<string, unknown>) => Record<string, unknown>
 
-const upcasters: Record<ChartName, readonly Upcaster[]> = { payOutLocal: [], payIn: [] }
+const upcasters: Record<ChartName, readonly Upcaster[]> = { payOutLocal: [], payOutForeign: [], payIn: [] }
 
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'

@@ -50,6 +50,9 @@ const input: OrderInput = {
 }
 const at = input.createdAt + 60_000
 const reserve: OrderEvent = { type: 'funds.reserve', at }
+const credit = { deposit: 'SOLANA/signature/0', amount: '50000000', missing: '0' }
+const built: OrderEvent = { type: 'transaction.built', at, amount: credit.amount, digest: '0a' }
+const funded: OrderEvent = { type: 'funds.credit', at, ...credit }
 const start: OrderEvent = { type: 'payment.start', at, providerId: 'provider', networkId: '0001' }
 const confirm: OrderEvent = { type: 'payment.confirm', at: at + 60_000, providerId: 'provider' }
 const cancel: OrderEvent = { type: 'operator.cancel', at: at + 60_000, reason: 'fraud', force: true }
@@ -64,6 +67,14 @@ const ways: Record<ChartName, Partial<Record<OrderStatus, readonly OrderEvent[]>
     COMPLETED: [reserve, start, confirm],
     CANCELLED: [reserve, start, cancel],
     EXPIRED: [reserve, start, expire],
+  },
+  payOutForeign: {
+    CREATED: [built],
+    READY: [built, funded],
+    PAYMENT_STARTED: [built, funded, start],
+    COMPLETED: [built, funded, start, confirm],
+    CANCELLED: [built, funded, start, cancel],
+    EXPIRED: [built, funded, start, expire],
   },
   payIn: {
     READY: [],

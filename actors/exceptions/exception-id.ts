@@ -22,6 +22,26 @@ export function endedWhileLockedId(orderId: string): string {
   return exceptionId('ended_while_locked', orderId)
 }
 
+/** Of an order that ended with money of its end user: it ends once. */
+export function refundDueId(orderId: string): string {
+  return exceptionId('refund_due', orderId)
+}
+
+/** Of an order that ended while its chain could not be read. */
+export function chainOutageId(orderId: string): string {
+  return exceptionId('chain_outage', orderId)
+}
+
+/** Of an order whose transaction cannot be built. */
+export function transactionBlockedId(orderId: string): string {
+  return exceptionId('transaction_blocked', orderId)
+}
+
+/** Of a deposit, or of what is left of it once it was accepted for an order. */
+export function depositExceptionId(depositId: string, part: 'deposit' | 'rest' = 'deposit'): string {
+  return exceptionId(part === 'deposit' ? 'deposit_unmatched' : 'deposit_rest', depositId)
+}
+
 /** Of an order whose money was given back before its provider said that the cash was handled. */
 export function confirmedAfterReturnId(orderId: string): string {
   return exceptionId('confirmed_after_return', orderId)

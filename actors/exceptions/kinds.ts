@@ -15,12 +15,21 @@ export type ExceptionKind =
   | 'webhook_dead'
   /** A merchant has no live key that its webhooks could be signed with. */
   | 'webhook_unsigned'
+  /** Money on a chain that no order could be credited with by itself. */
+  | 'deposit_unmatched'
+  /** An issuer took money back out of the treasury. */
+  | 'deposit_clawed_back'
+  /** An order's transaction cannot be built before somebody does something. */
+  | 'transaction_blocked'
 
-/** What is done: `honour` has the cash handled, `return` not. */
-export type Resolution = 'honour' | 'return' | 'retry' | 'dismiss'
+/** What is done: `honour` has the cash handled, `return` not; `accept` credits an order, `refunded` tells of a refund. */
+export type Resolution = 'honour' | 'return' | 'retry' | 'accept' | 'refunded' | 'dismiss'
 
-/** What a resolution does, for people; where it depends on the order's direction, for each. */
-type Does = string | Record<Direction, string>
+/** What an order is, where that matters to what a resolution does. */
+export type OrderSort = Direction | 'FOREIGN_PAY_OUT'
+
+/** What a resolution does, for people; where it depends on the sort of order, for each. */
+type Does = string | Record<OrderSort, string>
 
 interface KindEntry {
   /** What its evidence holds, for people. */
@@ -34,10 +43,13 @@ const endedWhileLocked = {
     honour: {
       PAY_OUT: 'The cash was handed over: the money goes to the provider.',
       PAY_IN: 'The cash was collected: the provider owes it, and the merchant has it available.',
+      FOREIGN_PAY_OUT: 'The cash was handed over: the money goes to the provider.',
     },
     return: {
       PAY_OUT: 'No cash was handed over: the money is available to the merchant again.',
       PAY_IN: 'No cash was collected: nothing moves.',
+      FOREIGN_PAY_OUT:
+        'No cash was handed over: what was sent on the blockchain is to be sent back, which is another exception.',
     },
   },
 } as const satisfies KindEntry
@@ -54,6 +66,7 @@ export const exceptionKinds = {
           'The cash was handed over after all: the provider gets it from what the merchant has available; ' +
           'what is missing is a debt.',
         PAY_IN: 'The cash was collected after all: the provider owes it, and the merchant has it available.',
+        FOREIGN_PAY_OUT: "The cash was handed over after all: the provider gets it, from the operator's own.",
       },
       dismiss: 'The provider was wrong: the return stands.',
     },
@@ -63,6 +76,44 @@ export const exceptionKinds = {
     resolutions: {
       retry: 'The webhook is sent again, with all its attempts before it.',
       dismiss: 'The merchant knows, or need not know.',
+    },
+  },
+  deposit_unmatched: {
+    evidence:
+      'chain, transaction, amount, asset, sender, what it carried, why no order was credited, the proposed order and action',
+    resolutions: {
+      accept:
+        'The order is credited with it: the proposed one, or the one that is named. Only while that order waits for ' +
+        'money, before its expiry, in this asset. What is more than it asks for is another exception.',
+      refunded:
+        'It was sent back: say in which transaction (--evidence). It leaves the treasury in the ledger.',
+      dismiss:
+        "It is nobody's but the operator's, for example its own transfer: it is booked as the operator's.",
+    },
+  },
+  deposit_clawed_back: {
+    evidence: 'chain, transaction, amount, asset, what was seen',
+    resolutions: { dismiss: "The loss is the operator's: it is booked so." },
+  },
+  refund_due: {
+    evidence: 'what was received for the order, from which wallet, in which asset',
+    resolutions: {
+      refunded:
+        'It was sent back: say in which transaction (--evidence). It leaves the treasury in the ledger.',
+      dismiss: "It will not be sent back: it is booked as the operator's.",
+    },
+  },
+  chain_outage: {
+    evidence: 'when the order expired, and how long it could be funded, by the time of its chain',
+    resolutions: {
+      dismiss:
+        'It is known. If money came for it, that is another exception as soon as the chain is read again.',
+    },
+  },
+  transaction_blocked: {
+    evidence: "why the order's transaction cannot be built, its wallet and asset",
+    resolutions: {
+      dismiss: 'It is known. The node goes on trying, and resolves it itself once it succeeds.',
     },
   },
   webhook_unsigned: {
@@ -83,23 +134,33 @@ export function isExceptionKind(kind: string): kind is ExceptionKind {
 /** How an exception may be resolved, each with what it does; none for one that is resolved. */
 export function resolutionsOf(
   { kind, state }: Pick<Row<'exceptions'>, 'kind' | 'state'>,
-  direction: Direction,
+  sort: OrderSort,
 ): { as: Resolution; does: string }[] {
   if (state !== 'open' || !isExceptionKind(kind)) return []
   const { resolutions }: KindEntry = exceptionKinds[kind]
   return resolutionNames.flatMap((as) => {
     const does = resolutions[as]
-    return does === undefined ? [] : [{ as, does: typeof does === 'string' ? does : does[direction] }]
+    return does === undefined ? [] : [{ as, does: typeof does === 'string' ? does : does[sort] }]
   })
 }
 
-export const resolutionNames = ['honour', 'return', 'retry', 'dismiss'] as const satisfies Resolution[]
+export const resolutionNames = [
+  'honour',
+  'return',
+  'retry',
+  'accept',
+  'refunded',
+  'dismiss',
+] as const satisfies Resolution[]
 
 export type OpenedException = Pick<Row<'exceptions'>, 'id' | 'order_id' | 'reason' | 'opened_at'> & {
   kind: ExceptionKind
   evidence: object
   amount?: string | null
   asset?: string | null
+  chain?: string | null
+  transaction_id?: string | null
+  sender?: string | null
 }
 
 /** The money at stake where an exception is about an order's. */
@@ -107,21 +168,24 @@ export function priceAtStake({ price_minor, currency }: Row<'orders'>): { amount
   return { amount: formatPrice(price_minor, currency), asset: currency }
 }
 
-/** The row of an exception that is opened now; nothing of it is about a blockchain. */
+/** The row of an exception that is opened now. */
 export function newException({
   evidence,
   amount = null,
   asset = null,
+  chain = null,
+  transaction_id = null,
+  sender = null,
   ...opened
 }: OpenedException): Row<'exceptions'> {
   return {
     ...opened,
     state: 'open',
-    chain: null,
-    transaction_id: null,
+    chain,
+    transaction_id,
     amount,
     asset,
-    sender: null,
+    sender,
     evidence_json: JSON.stringify(evidence),
     resolved_at: null,
     resolution: null,

@@ -1,35 +1,13 @@
 /** What each resolution of each kind of exception does: one total table, pure. */
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import type { Row, Topic, Write } from '../../persistence/store.ts'
+import type { Row, Write } from '../../persistence/store.ts'
+import { foreignPostings } from '../orders/foreign-postings.ts'
 import { move, postingOf, type Settlement, takeBack } from '../orders/postings.ts'
 import { resend } from '../webhook-resend.ts'
+import { accept, keep, refunded } from './deposit-resolutions.ts'
 import type { ExceptionKind, ResolutionOf } from './kinds.ts'
-
-/** What an exception is about, as its step holds it. */
-export interface Subject {
-  order: Row<'orders'> | null
-  webhook: Row<'webhooks'> | null
-  /** What the order's merchant has available, in the order's currency. */
-  availableMinor: bigint
-  at: Instant
-}
-
-export interface Effects {
-  writes: readonly Write[]
-  wake: readonly Topic[]
-  /** It says where an order's money is, and belongs into the order's journal. */
-  settles: Row<'orders'> | null
-}
-
-/** Why it cannot be done, as a sentence. */
-export class Impossible {
-  readonly problem: string
-  constructor(problem: string) {
-    this.problem = problem
-  }
-}
-
-type Resolve = (subject: Subject) => Effects | Impossible
+import { refundDue } from './order-exceptions.ts'
+import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
 
 type Resolutions = {
   [Kind in ExceptionKind]: { [As in ResolutionOf<Kind>]: Resolve }
@@ -45,10 +23,16 @@ export const resolutions: Resolutions = {
   confirmed_after_return: { honour: settle('reclaim'), dismiss: nothing },
   webhook_dead: { retry, dismiss: nothing },
   webhook_unsigned: { dismiss: nothing },
+  deposit_unmatched: { accept, refunded, dismiss: keep },
+  deposit_clawed_back: { dismiss: keep },
+  refund_due: { refunded, dismiss: keep },
+  chain_outage: { dismiss: nothing },
+  transaction_blocked: { dismiss: nothing },
 }
 
 function settle(settlement: Settlement): Resolve {
-  return ({ order, availableMinor }) => {
+  return ({ order, foreign, availableMinor, at }) => {
+    if (order !== null && foreign !== null) return settleForeign(order, foreign, settlement, at)
     if (order === null) throw new Error(`Nothing to ${settlement}: the exception has no order.`)
     const posting = postingOf(order, settlement)
     if (posting === null) return { writes: [], wake: [], settles: order }
@@ -57,6 +41,18 @@ function settle(settlement: Settlement): Resolve {
     }
     return { ...move(posting), settles: order }
   }
+}
+
+/** Its asset goes its own way: what comes back is not its merchant's but its end user's. */
+function settleForeign(
+  order: Row<'orders'>,
+  foreign: Row<'foreign_orders'>,
+  settlement: Settlement,
+  at: Instant,
+): Effects {
+  const writes: Write[] = foreignPostings(order, foreign, settlement).map((post) => ({ post }))
+  if (settlement === 'return') writes.push({ insert: 'exceptions', values: refundDue(order, foreign, at) })
+  return { writes, wake: [], settles: order }
 }
 
 /** The retries begin anew. */

@@ -3,10 +3,11 @@ import type { Instant } from '../../machines/time.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import { accountId, type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
-import { recordSettlement } from '../orders/advance.ts'
+import { type AdvanceContext, recordSettlement } from '../orders/advance.ts'
 import type { Actor } from '../orders/journal.ts'
 import { type ExceptionKind, isExceptionKind, type Resolution } from './kinds.ts'
-import { type Effects, Impossible, resolutions, type Subject } from './resolutions.ts'
+import { type Effects, Impossible, type Subject } from './resolution.ts'
+import { resolutions } from './resolutions.ts'
 
 export interface Resolving {
   exceptionId: string
@@ -14,6 +15,8 @@ export interface Resolving {
   reason: string
   /** What the operator has in hand. */
   evidence: string | null
+  /** The order that a deposit is accepted for, where it is not the proposed one. */
+  orderId?: string | undefined
   /** The revision the operator saw; the exception must not have changed since. */
   revision?: number | undefined
   operator: Extract<Actor, { kind: 'operator' }>
@@ -28,14 +31,15 @@ export type Resolved =
   | { outcome: 'unknown_exception' }
 
 export async function resolveException(
-  { store, journalKey }: { store: Store; journalKey: string },
+  context: AdvanceContext & { store: Store },
   resolving: Resolving,
 ): Promise<Resolved> {
+  const { store, journalKey } = context
   const [found] = await store.query(exceptionById, { id: resolving.exceptionId })
   if (found === undefined) return { outcome: 'unknown_exception' }
   const result = await store.step({
-    rows: await rowsOf(store, found),
-    decide: ({ exception, order, webhook, available }, at): Decision<Resolved> => {
+    rows: await rowsOf(store, found, resolving.orderId),
+    decide: ({ exception, available, ...about }, at): Decision<Resolved> => {
       if (exception === null) throw new Error(`Exception ${found.id} is gone.`)
       const refused = (outcome: 'resolved_before' | 'changed_since' | 'no_such_resolution') => ({
         answer: { outcome, exception },
@@ -44,7 +48,10 @@ export async function resolveException(
       const { state, revision, kind } = exception
       if (state === 'resolved') return refused('resolved_before')
       if (resolving.revision !== undefined && resolving.revision !== revision) return refused('changed_since')
-      const subject = { order, webhook, availableMinor: available?.balance_minor ?? 0n, at }
+      const { evidence, operator: actor, reason } = resolving
+      const availableMinor = available?.balance_minor ?? 0n
+      const acceptance = { actor, reason }
+      const subject = { ...about, exception, availableMinor, evidence, acceptance, context, at }
       const effects = isExceptionKind(kind) ? effectsOf(kind, resolving.as, subject) : null
       if (effects === null) return refused('no_such_resolution')
       if (effects instanceof Impossible) {
@@ -68,14 +75,18 @@ export async function resolveException(
 }
 
 /** What belongs to an exception does not change: only the rows themselves do. */
-async function rowsOf(store: Store, { id, order_id, evidence_json }: Row<'exceptions'>) {
-  const [order] = order_id === null ? [] : await store.query(orderById, { id: order_id })
-  const evidence: { webhook?: string } = JSON.parse(evidence_json)
+async function rowsOf(store: Store, { id, order_id, evidence_json }: Row<'exceptions'>, named?: string) {
+  const orderId = named ?? order_id
+  const [order] = orderId === null ? [] : await store.query(orderById, { id: orderId })
+  const evidence: { webhook?: string; deposit?: string } = JSON.parse(evidence_json)
   const available =
     order && accountId({ kind: 'available', ownerId: order.merchant_id, currency: order.currency })
   return {
     exception: row('exceptions', { id }),
     order: order && row('orders', { id: order.id }),
+    foreign: order && row('foreign_orders', { order_id: order.id }),
+    consumer: order && row('consumers', { order_id: order.id }),
+    deposit: evidence.deposit === undefined ? undefined : row('deposits', { id: evidence.deposit }),
     webhook: evidence.webhook === undefined ? undefined : row('webhooks', { id: evidence.webhook }),
     available: available === undefined ? undefined : row('accounts', { id: available }),
   }

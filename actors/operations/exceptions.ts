@@ -4,7 +4,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { exceptionById, exceptionsPage } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import type { Row } from '../../persistence/store.ts'
-import type { Resolution } from '../exceptions/kinds.ts'
+import type { OrderSort, Resolution } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
 import { resolveException } from '../exceptions/resolve.ts'
 import { type ExceptionSummary, exceptionSummary } from './exception-documents.ts'
@@ -84,12 +84,13 @@ interface ResolveInput {
   as: Resolution
   reason: string
   evidence?: string
+  order?: string
   revision?: number
 }
 
 const note = { type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
 
-/** For an order that ended while it was locked: *honour* or *return*. The order's status stays. */
+/** What it does is the kind's own: `actors/exceptions/resolutions.ts`. */
 export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
   name: 'exception.resolve',
   summary: 'Resolve an exception: say what became of it, and why you know.',
@@ -100,6 +101,10 @@ export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
       as: { enum: resolutionNames, description: 'One of the resolutions that `exception show` lists.' },
       reason: { ...note, description: 'Kept with the exception, and in the journal of its order.' },
       evidence: { ...note, description: "What you have in hand, for example a receipt's number." },
+      order: {
+        type: 'string',
+        description: "For accept: the order's id, where it is not the proposed one.",
+      },
       revision: {
         type: 'integer',
         minimum: 1,
@@ -111,10 +116,12 @@ export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
   },
   isRead: false,
   role: 'operator',
-  async run(context, { id, as, reason, evidence, revision }) {
-    const resolved = await resolveException(context, {
+  async run(context, { id, as, reason, evidence, order, revision }) {
+    const about = { store: context.store, ...context.orders.context }
+    const resolved = await resolveException(about, {
       exceptionId: id.toLowerCase(),
       as,
+      orderId: order?.toLowerCase(),
       reason,
       evidence: evidence ?? null,
       revision,
@@ -146,7 +153,7 @@ async function exceptionDocument(
   return {
     ...exceptionSummary(exception),
     evidence: JSON.parse(exception.evidence_json),
-    resolutions: resolutionsOf(exception, order?.direction ?? 'PAY_OUT'),
+    resolutions: resolutionsOf(exception, sortOf(order)),
     resolvedAt: resolved_at === null ? null : formatInstant(resolved_at),
     resolution: exception.resolution,
     resolvedBy: exception.resolved_by,
@@ -154,6 +161,11 @@ async function exceptionDocument(
     resolutionEvidence: exception.resolution_evidence,
     orderDetails: order === undefined ? null : await orderDocument(store, order),
   }
+}
+
+function sortOf(order: Row<'orders'> | undefined): OrderSort {
+  if (order === undefined) return 'PAY_OUT'
+  return order.machine === 'payOutForeign' ? 'FOREIGN_PAY_OUT' : order.direction
 }
 
 function unknownException(id: string): OperationError {

@@ -13,7 +13,7 @@ import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { type Accepted, decide } from './decide.ts'
 import { carry } from './effects.ts'
 import { type Actor, appendEntry, type RecordedEvent } from './journal.ts'
-import type { Consumer } from './representation.ts'
+import type { Companions } from './representation.ts'
 
 /** Refusals beyond these only count: an insistent caller must not fill the disk. */
 const maxJournalledRefusals = 20
@@ -35,12 +35,13 @@ export interface Advance {
 /**
  * Tells an order an event, and says what becomes of it.
  *
+ * @param beside as it is after the event: what the event says of deposits and transactions is in it already
  * @param veto refuses, for a reason outside the order, what the order itself would accept.
  */
 export function advance(
   context: AdvanceContext,
   order: Row<'orders'>,
-  consumer: Consumer | null,
+  beside: Companions,
   event: OrderEvent,
   actor: Actor,
   veto: RefusalReason | null = null,
@@ -64,7 +65,7 @@ export function advance(
   })
   moved.journal_count = entry.journal_count
   moved.journal_head = entry.journal_head
-  const { order: carried, writes, wake } = carryAll(context, moved, consumer, decided, event.at)
+  const { order: carried, writes, wake } = carryAll(context, moved, beside, decided, event.at)
   return { refusal: null, order: carried, writes: [entry.write, ...writes], wake }
 }
 
@@ -72,7 +73,7 @@ export function advance(
 export function carryAll(
   context: Pick<AdvanceContext, 'checkoutUrl'>,
   moved: Row<'orders'>,
-  consumer: Consumer | null,
+  beside: Companions,
   decided: Accepted,
   at: Instant,
 ): Omit<Advance, 'refusal'> {
@@ -80,7 +81,7 @@ export function carryAll(
   const writes: Write[] = []
   const wake = new Set<Topic>(['orders'])
   for (const effect of decided.effects) {
-    const carried = carry(effect, { order, consumer, at, checkoutUrl: context.checkoutUrl })
+    const carried = carry(effect, { order, beside, at, checkoutUrl: context.checkoutUrl })
     writes.push(...carried.writes)
     for (const topic of carried.wake) wake.add(topic)
     if (carried.counts) order = { ...order, ...carried.counts }

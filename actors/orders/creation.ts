@@ -1,13 +1,13 @@
 /** The rows a new order begins with. */
 import type { ChartName } from '../../machines/index.ts'
-import { formatPrice } from '../../machines/money.ts'
+import { formatAmount, formatPrice } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { carryAll, columnsOf } from './advance.ts'
 import { begin } from './decide.ts'
-import { type Actor, appendEntry } from './journal.ts'
-import type { Consumer } from './representation.ts'
+import { type Actor, appendEntry, type ForeignAgreement } from './journal.ts'
+import type { Companions, Consumer, ForeignOrder } from './representation.ts'
 
 export interface NewOrder {
   merchant: Extract<Actor, { credential: string }>
@@ -25,8 +25,8 @@ export interface NewOrder {
   expiryAt: Instant
 }
 
-/** An order with the personal data that is kept apart from it. */
-export interface OrderWithConsumer {
+/** An order with the personal data that is kept apart from it, and its foreign side. */
+export interface OrderWithConsumer extends Companions {
   order: Row<'orders'>
   consumer: Consumer
 }
@@ -39,12 +39,14 @@ export interface CreationContext {
 
 const charts: Record<Direction, ChartName> = { PAY_OUT: 'payOutLocal', PAY_IN: 'payIn' }
 
+/** @param foreign the other side of a foreign-currency order, which has the same id */
 export function createOrder(
   context: CreationContext,
   input: NewOrder & { id: string; code: string },
   at: Instant,
+  foreign: ForeignOrder | null = null,
 ): OrderWithConsumer & { writes: readonly Write[]; wake: readonly Topic[] } {
-  const begun = begin(charts[input.direction], {
+  const begun = begin(foreign === null ? charts[input.direction] : 'payOutForeign', {
     orderId: input.id,
     price: input.priceMinor.toString(),
     currency: input.currency,
@@ -64,6 +66,7 @@ export function createOrder(
         currency: input.currency,
         expiry: formatInstant(input.expiryAt),
         merchantOrderId: input.merchantOrderId,
+        ...(foreign === null ? {} : { foreign: foreignAgreement(foreign) }),
       },
       from: null,
       to: begun.status,
@@ -94,16 +97,33 @@ export function createOrder(
     webhook_count: 0,
   }
   const consumer = { email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
-  const { order, writes, wake } = carryAll(context, fresh, consumer, begun, at)
+  const { order, writes, wake } = carryAll(context, fresh, { consumer, foreign }, begun, at)
   return {
     order,
     consumer,
+    foreign,
     writes: [
       { insert: 'orders', values: order },
+      ...(foreign === null ? [] : [{ insert: 'foreign_orders', values: foreign } as const]),
       { insert: 'consumers', values: { order_id: order.id, ...consumer } },
       entry.write,
       ...writes,
     ],
     wake,
+  }
+}
+
+/** What was agreed on for a foreign order, as its journal keeps it. */
+export function foreignAgreement(foreign: ForeignOrder): ForeignAgreement {
+  const { asset_decimals: decimals } = foreign
+  return {
+    quote: foreign.quote_id,
+    blockchain: foreign.blockchain,
+    asset: foreign.asset_id,
+    send: formatAmount(foreign.expected_minor, decimals),
+    fee: formatAmount(foreign.fee_minor, decimals),
+    wallet: foreign.wallet,
+    reference: foreign.reference,
+    fundingDeadline: formatInstant(foreign.funding_deadline_at),
   }
 }

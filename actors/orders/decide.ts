@@ -8,7 +8,7 @@
 import { type AnyActorScope, createActor, initialTransition, type SnapshotFrom } from 'xstate'
 import { type Chart, type ChartName, charts, chartVersion } from '../../machines/index.ts'
 import type { OrderContext, OrderEffect, OrderEvent, OrderInput, OrderStatus } from '../../machines/order.ts'
-import { orderStatuses } from '../../machines/order.ts'
+import { publicStatus } from '../../machines/order.ts'
 import { type RefusalReason, refusalOf } from '../../machines/refusals.ts'
 import { loadSnapshot } from '../../persistence/snapshots.ts'
 
@@ -74,11 +74,8 @@ function accept(machine: ChartName, snapshot: Snapshot, effects: readonly OrderE
 
 /** The child of `open`, or the final state: the public status. */
 function statusOf(snapshot: Snapshot): OrderStatus {
-  const value: unknown =
-    typeof snapshot.value === 'string' ? snapshot.value : Object.values(snapshot.value)[0]
-  const status = orderStatuses.find((known) => known === value)
-  if (status === undefined)
-    throw new Error(`An order is in no public status: ${JSON.stringify(snapshot.value)}`)
+  const status = publicStatus(snapshot.value)
+  if (status === null) throw new Error(`An order is in no public status: ${JSON.stringify(snapshot.value)}`)
   return status
 }
 

@@ -9,8 +9,10 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { newException, priceAtStake } from '../exceptions/kinds.ts'
+import { chainOutage, refundDue } from '../exceptions/order-exceptions.ts'
+import { foreignPostings } from './foreign-postings.ts'
 import { move, postingOf } from './postings.ts'
-import { type Consumer, representOrder } from './representation.ts'
+import { type Companions, type ForeignOrder, representOrder } from './representation.ts'
 
 /** What an effect becomes. */
 export interface Carried {
@@ -23,7 +25,7 @@ export interface Carried {
 export interface EffectContext {
   /** The order as it is after the event. */
   order: Row<'orders'>
-  consumer: Consumer | null
+  beside: Companions
   at: Instant
   checkoutUrl: string
 }
@@ -35,15 +37,42 @@ type Effects = {
   ) => Carried
 }
 
-const exceptionReasons: Record<OrderExceptionKind, string> = {
+type Opening = (order: Row<'orders'>, foreign: ForeignOrder | null, at: Instant) => Row<'exceptions'>
+
+const openings: Record<OrderExceptionKind, Opening> = {
+  expired_while_locked: endedWhileLocked('expired_while_locked'),
+  cancelled_while_locked: endedWhileLocked('cancelled_while_locked'),
+  refund_due: (order, foreign, at) => refundDue(order, theForeign(order, foreign), at),
+  chain_outage: (order, foreign, at) => chainOutage(order, theForeign(order, foreign), at),
+}
+
+const endedReasons = {
   expired_while_locked:
     'The order expired while a provider held it; ask the provider whether the cash was handled.',
   cancelled_while_locked:
     'The order was cancelled by force while a provider held it; ask the provider whether the cash was handled.',
+} as const
+
+function endedWhileLocked(kind: keyof typeof endedReasons): Opening {
+  return (order, _, at) =>
+    newException({
+      id: endedWhileLockedId(order.id),
+      kind,
+      order_id: order.id,
+      reason: endedReasons[kind],
+      evidence: { lock: lockEvidence(order) },
+      ...priceAtStake(order),
+      opened_at: at,
+    })
+}
+
+function theForeign(order: Row<'orders'>, foreign: ForeignOrder | null): ForeignOrder {
+  if (foreign === null) throw new Error(`Order ${order.id} has no foreign side.`)
+  return foreign
 }
 
 const effects: Effects = {
-  'merchant.notify': (_, { order, consumer, at, checkoutUrl }) => {
+  'merchant.notify': (_, { order, beside, at, checkoutUrl }) => {
     const sequence = order.webhook_count + 1
     const webhook: Write = {
       insert: 'webhooks',
@@ -57,7 +86,7 @@ const effects: Effects = {
         url: order.notify_url,
         host: new URL(order.notify_url).host,
         // The exact bytes of every attempt: each body shows its own event, whatever happens to the order later.
-        body: JSON.stringify(representOrder(order, consumer, checkoutUrl)),
+        body: JSON.stringify(representOrder(order, beside, checkoutUrl)),
         state: 'pending',
         created_at: at,
         due_at: at,
@@ -91,26 +120,17 @@ const effects: Effects = {
     wake: [],
   }),
 
-  'money.move': ({ params }, { order }) => {
+  'money.move': ({ params }, { order, beside: { foreign } }) => {
+    if (foreign !== null) {
+      const postings = foreignPostings(order, foreign, params.movement)
+      return { writes: postings.map((post) => ({ post })), wake: [] }
+    }
     const posting = postingOf(order, params.movement)
     return posting === null ? { writes: [], wake: [] } : move(posting)
   },
 
-  'exception.open': ({ params }, { order, at }) => ({
-    writes: [
-      {
-        insert: 'exceptions',
-        values: newException({
-          id: endedWhileLockedId(order.id),
-          kind: params.kind,
-          order_id: order.id,
-          reason: exceptionReasons[params.kind],
-          evidence: { lock: lockEvidence(order) },
-          ...priceAtStake(order),
-          opened_at: at,
-        }),
-      },
-    ],
+  'exception.open': ({ params }, { order, beside: { foreign }, at }) => ({
+    writes: [{ insert: 'exceptions', values: openings[params.kind](order, foreign, at) }],
     wake: ['exceptions'],
   }),
 }

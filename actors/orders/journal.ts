@@ -14,8 +14,10 @@ import type { Row, Write } from '../../persistence/store.ts'
 export type Actor =
   | { kind: 'merchant' | 'provider'; id: string; name: string; credential: string }
   | { kind: 'operator'; name: string }
-  /** The node itself: its funding check, or time. */
-  | { kind: 'funding' | 'clock' }
+  /** The node itself: its funding check, time, the builder of transactions. */
+  | { kind: 'funding' | 'clock' | 'builder' }
+  /** What was read from a chain. */
+  | { kind: 'chain'; name: string }
 
 export type Outcome = 'accepted' | RefusalReason
 
@@ -30,9 +32,22 @@ export type RecordedEvent =
       currency: string
       expiry: string
       merchantOrderId: string
+      foreign?: ForeignAgreement
     }
   /** An operator has said what became of the cash of an order that ended while it was locked. */
   | { type: 'exception.resolve'; at: Instant; exceptionId: string; as: string; reason: string }
+
+/** Of a foreign-currency order; amounts are of its asset. */
+export interface ForeignAgreement {
+  quote: string
+  blockchain: string
+  asset: string
+  send: string
+  fee: string
+  wallet: string
+  reference: string
+  fundingDeadline: string
+}
 
 export interface JournalEntry {
   actor: Actor

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
+import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { dueOrdersOfMerchant, type ListedOrder, merchantOrders } from '../../persistence/queries/orders.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { OrderWithConsumer } from './creation.ts'
@@ -36,7 +37,7 @@ export interface OrderListing {
 
 export interface OrderListingOptions {
   store: Store
-  orders: Pick<OrderRegistry, 'expire'>
+  orders: Pick<OrderRegistry, 'expire' | 'outageBefore'>
   clock: { now(): Instant }
   /** False while the clock is in doubt: then nothing expires by itself. */
   mayExpire: () => boolean
@@ -62,6 +63,7 @@ export function createOrderListing({ store, orders, clock, mayExpire }: OrderLis
       merchantId,
       direction,
       now: clock.now(),
+      outageBefore: orders.outageBefore(clock.now()),
       limit: maxExpired,
     })
     await Promise.all(due.map(({ id }) => orders.expire(id)))
@@ -92,13 +94,19 @@ export function createOrderListing({ store, orders, clock, mayExpire }: OrderLis
       const last = shown.at(-1)
       const hasMore = found.length > limit && last !== undefined
       const next = hasMore ? writeCursor({ at: last.created_at, id: last.id }, filter) : null
-      return { orders: shown.map(withConsumer), next }
+      return { orders: await Promise.all(shown.map((order) => withCompanions(store, order))), next }
     },
   }
 }
 
-function withConsumer({ email, phone_number, ...order }: ListedOrder): OrderWithConsumer {
-  return { order, consumer: { email: email ?? '', phone_number: phone_number ?? '' } }
+async function withCompanions(
+  store: Store,
+  { email, phone_number, ...order }: ListedOrder,
+): Promise<OrderWithConsumer> {
+  const isForeign = order.machine === 'payOutForeign'
+  const [foreign] = isForeign ? await store.query(foreignOrderById, { orderId: order.id }) : []
+  const consumer = { email: email ?? '', phone_number: phone_number ?? '' }
+  return { order, consumer, foreign: foreign ?? null }
 }
 
 function writeCursor({ at, id }: PageEnd, filter: OrderListFilter): string {

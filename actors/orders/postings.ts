@@ -4,7 +4,7 @@
  * It is in exactly one place at a time: reserved, owed to the provider, available again, or in suspense
  * (part 1 of the design, Ledger). For a pay-in nothing is reserved: the provider owes what it collected.
  */
-import type { Direction, Movement } from '../../machines/order.ts'
+import type { Direction, LocalMovement, Movement } from '../../machines/order.ts'
 import type { AccountRef, Posting, Row, Topic, Write } from '../../persistence/store.ts'
 
 type Place = (order: Row<'orders'>) => AccountRef
@@ -37,7 +37,7 @@ const provider: Place = (order) => {
  */
 export type Settlement = 'honour' | 'return' | 'reclaim'
 
-const movements: Record<Direction, Record<Movement | Settlement, { from: Place; to: Place } | null>> = {
+const movements: Record<Direction, Record<LocalMovement | Settlement, { from: Place; to: Place } | null>> = {
   PAY_OUT: {
     reserve: { from: available, to: reserved },
     release: { from: reserved, to: available },
@@ -60,6 +60,9 @@ const movements: Record<Direction, Record<Movement | Settlement, { from: Place; 
 
 /** The posting of a movement; `null` where that movement moves nothing. */
 export function postingOf(order: Row<'orders'>, movement: Movement | Settlement): Posting | null {
+  if (movement === 'exchange' || movement === 'unwind' || movement === 'abandon') {
+    throw new Error(`Order ${order.id} has no asset to ${movement}.`)
+  }
   const places = movements[order.direction][movement]
   if (places === null) return null
   return {

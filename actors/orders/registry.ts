@@ -7,15 +7,18 @@ import { randomUUID } from 'node:crypto'
 import type { Direction, OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
+import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { consumerOfOrder, idempotencyKey, orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { accountId, type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { confirmedAfterReturnId, endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { type JoinableException, joinLateConfirmation } from '../exceptions/late-confirmations.ts'
-import { type Advance, advance, updateOrder } from './advance.ts'
+import { type Advance, type AdvanceContext, advance, updateOrder } from './advance.ts'
 import { type Answer, guardRows, type MessageGuard, type Repetition, recall, remember } from './answers.ts'
+import { type Ending, judgeEnding, outageBefore, waitsForChain } from './chain-expiry.ts'
 import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
 import type { Actor } from './journal.ts'
+import type { Companions } from './representation.ts'
 
 export { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 
@@ -58,6 +61,8 @@ export type Told =
   | Repeated
 
 export interface OrderRegistry {
+  /** What each step of an order needs, for those that tell one something in a step of their own. */
+  readonly context: AdvanceContext
   /** @param answer what the merchant is answered with; kept where `guard` asks for it. */
   create(order: NewOrder, answer: (made: OrderWithConsumer) => Answer, guard?: MessageGuard): Promise<Created>
   /** What an idempotency key of a message that binds no revision already stands for; `null` when nothing. */
@@ -71,11 +76,15 @@ export interface OrderRegistry {
   findByCode(code: string, direction?: Direction): Promise<Row<'orders'> | null>
   /** Applies the expiry of an order that is due; harmless on any other. */
   expire(orderId: string): Promise<void>
+  /** What `dueOrders` asks for: a chain that was not read since then no longer holds back an expiry. */
+  outageBefore(now: Instant): Instant
 }
 
 export interface RegistryOptions extends CreationContext {
   store: Store
   clock: { now(): Instant }
+  /** How long an order waits past its expiry for a chain that cannot be read. */
+  maxOutageMs: number
   /** False while the clock is in doubt: then nothing expires by itself. */
   mayExpire: () => boolean
 }
@@ -83,18 +92,34 @@ export interface RegistryOptions extends CreationContext {
 const clockActor: Actor = { kind: 'clock' }
 const fundingActor: Actor = { kind: 'funding' }
 const noConsumer = { email: '', phone_number: '' }
+/** A local order tells nobody that it is READY. */
+const nothingBeside = { consumer: null, foreign: null }
 
 export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   const { store, clock, mayExpire } = options
+  const chainExpiry = { maxOutageMs: options.maxOutageMs, startedAt: clock.now() }
 
   const isDue = (order: Row<'orders'>, at: Instant) =>
     order.due_at !== null && order.due_at <= at && mayExpire()
 
-  /** The order with its due expiry applied, and what that takes. */
-  function settled(order: Row<'orders'>, consumer: Row<'consumers'> | null, at: Instant): Advance {
-    if (!isDue(order, at)) return { refusal: null, order, writes: [], wake: [] }
-    return advance(options, order, consumer, { type: 'order.expire', at }, clockActor)
+  /** The order with its due expiry applied, and what that takes; `null` where its chain has to be asked first. */
+  function settled(
+    order: Row<'orders'>,
+    beside: Companions,
+    at: Instant,
+    ending: Ending | null,
+  ): Advance | null {
+    const unchanged = { refusal: null, order, writes: [], wake: [] }
+    if (!isDue(order, at)) return unchanged
+    if (waitsForChain(order)) {
+      if (ending === null) return null
+      if (ending === 'chain_behind') return unchanged
+    }
+    const outage = waitsForChain(order) && ending === 'chain_out' ? { isChainOut: true as const } : {}
+    return advance(options, order, beside, { type: 'order.expire', at, ...outage }, clockActor)
   }
+
+  const askChain = (order: Row<'orders'>) => judgeEnding(store, order, chainExpiry, clock.now())
 
   /** While the clock is in doubt an order that is given back does not expire: nobody knows the time. */
   const withClock = (event: OrderEvent): OrderEvent =>
@@ -140,6 +165,18 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   }
 
   async function tell(message: Message): Promise<Told> {
+    const told = await tellOnce(message, null)
+    if (told.outcome !== 'chain_unasked') return told
+    // Rare: an order that waits for its chain is spoken to past its expiry.
+    const again = await tellOnce(message, await askChain(told.order))
+    if (again.outcome === 'chain_unasked') throw new Error(`Order ${message.orderId} was asked for twice.`)
+    return again
+  }
+
+  async function tellOnce(
+    message: Message,
+    ending: Ending | null,
+  ): Promise<Told | { outcome: 'chain_unasked'; order: Row<'orders'> }> {
     const { orderId, guard, actor } = message
     // An event's type is the same at any time, and only a confirmation can come too late.
     const isConfirmation = message.event(clock.now()).type === 'payment.confirm'
@@ -147,13 +184,15 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
       rows: {
         order: row('orders', { id: orderId }),
         consumer: row('consumers', { order_id: orderId }),
+        foreign: row('foreign_orders', { order_id: orderId }),
         ended: isConfirmation ? row('exceptions', { id: endedWhileLockedId(orderId) }) : undefined,
         disputed: isConfirmation ? row('exceptions', { id: confirmedAfterReturnId(orderId) }) : undefined,
         ...guardRows(guard),
       },
-      decide: (rows, at): Decision<Told> => {
+      decide: (rows, at): Decision<Told | { outcome: 'chain_unasked'; order: Row<'orders'> }> => {
         if (rows.order === null) return { answer: { outcome: 'unknown_order' }, writes: [] }
-        const present = settled(rows.order, rows.consumer, at)
+        const present = settled(rows.order, rows, at, ending)
+        if (present === null) return { answer: { outcome: 'chain_unasked', order: rows.order }, writes: [] }
         const before = rows.order
         const finish = (answer: Told, last: Advance): Decision<Told> => ({
           answer,
@@ -175,7 +214,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
           const answer = message.answer(present.order)
           return finish({ outcome: 'already_confirmed', order: present.order, answer }, present)
         }
-        const next = advance(options, present.order, rows.consumer, event, actor, message.veto)
+        const next = advance(options, present.order, rows, event, actor, message.veto)
         if (next.refusal !== null) {
           const refused = finish({ outcome: 'refused', reason: next.refusal, order: next.order }, next)
           if (next.refusal !== 'ended_while_locked' || !('credential' in actor)) return refused
@@ -209,7 +248,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
           return { answer: 'not_funded', writes: [] }
         }
         // Past its expiry the chart refuses; the sweep will expire it, and that is no one's mistake to journal.
-        const next = advance(options, order, null, { type: 'funds.reserve', at }, fundingActor)
+        const next = advance(options, order, nothingBeside, { type: 'funds.reserve', at }, fundingActor)
         if (next.refusal !== null) return { answer: 'not_funded', writes: [] }
         return {
           answer: 'funded',
@@ -222,11 +261,17 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   }
 
   async function expire(orderId: string): Promise<void> {
+    const [known] = await store.query(orderById, { id: orderId })
+    const ending = known !== undefined && waitsForChain(known) ? await askChain(known) : null
     const result = await store.step({
-      rows: { order: row('orders', { id: orderId }), consumer: row('consumers', { order_id: orderId }) },
-      decide: ({ order, consumer }, at) => {
-        if (order === null) return { answer: undefined, writes: [] }
-        const present = settled(order, consumer, at)
+      rows: {
+        order: row('orders', { id: orderId }),
+        consumer: row('consumers', { order_id: orderId }),
+        foreign: row('foreign_orders', { order_id: orderId }),
+      },
+      decide: ({ order, ...beside }, at) => {
+        const present = order && settled(order, beside, at, ending)
+        if (order === null || present === null) return { answer: undefined, writes: [] }
         return {
           answer: undefined,
           writes: [...present.writes, ...changes(order, present.order)],
@@ -243,7 +288,9 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     const order = await fresh((await store.query(orderById, { id }))[0])
     if (order === null) return null
     const [consumer] = await store.query(consumerOfOrder, { orderId: id })
-    return { order, consumer: consumer ?? noConsumer }
+    const isForeign = order.machine === 'payOutForeign'
+    const [foreign] = isForeign ? await store.query(foreignOrderById, { orderId: id }) : []
+    return { order, consumer: consumer ?? noConsumer, foreign: foreign ?? null }
   }
 
   async function findByCode(code: string, direction?: Direction): Promise<Row<'orders'> | null> {
@@ -260,7 +307,17 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     return expired ?? null
   }
 
-  return { create, recall: recallAnswer, tell, fund, find, findByCode, expire }
+  return {
+    context: { journalKey: options.journalKey, checkoutUrl: options.checkoutUrl },
+    create,
+    recall: recallAnswer,
+    tell,
+    fund,
+    find,
+    findByCode,
+    expire,
+    outageBefore: (now) => outageBefore(chainExpiry, now),
+  }
 }
 
 /** The exception that a step has opened before it came to its message. */

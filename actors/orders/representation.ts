@@ -1,5 +1,5 @@
 /**
- * An order as its merchant sees it, in answers and in webhooks (part 2.2 of the specification).
+ * An order as its merchant sees it, in answers and in webhooks (parts 2.2 and 2.3 of the specification).
  *
  * The key order is the specification's.
  */
@@ -26,17 +26,39 @@ export interface LocalOrderRepresentation {
   direction?: 'PAY_IN'
 }
 
+export interface ForeignOrderRepresentation extends Omit<LocalOrderRepresentation, 'direction'> {
+  /** A quote's id. */
+  quote: string
+  wallet: string
+  /** Unsigned, in the format of its blockchain; '' where there is none to sign. */
+  transaction: string
+  /** Why there is none yet; only where something stands in the way. */
+  transaction_error?: string
+}
+
+/** What a foreign-currency order has beside its row. */
+export type ForeignOrder = Row<'foreign_orders'>
+
+/** What belongs to an order beside its row. */
+export interface Companions {
+  consumer: Consumer | null
+  /** Of a foreign-currency order only. */
+  foreign: ForeignOrder | null
+}
+
 /** An order's row. */
 export type Order = Row<'orders'>
 
 export type Consumer = Pick<Row<'consumers'>, 'email' | 'phone_number'>
 
+/** @param transaction what is to be signed now; the one that was built last unless it is given */
 export function representOrder(
   order: Order,
-  consumer: Consumer | null,
+  { consumer, foreign }: Companions,
   checkoutUrl: string,
-): LocalOrderRepresentation {
-  return {
+  transaction?: string,
+): LocalOrderRepresentation | ForeignOrderRepresentation {
+  const common = {
     id: order.id,
     order_type: order.order_type,
     country: order.country,
@@ -52,6 +74,19 @@ export function representOrder(
     consumer_phone_number: consumer?.phone_number ?? '',
     expiry: formatInstant(order.expiry_at),
     paid: order.paid_at === null ? null : formatInstant(order.paid_at),
-    ...(order.direction === 'PAY_IN' ? { direction: order.direction } : {}),
+  }
+  if (foreign === null) {
+    return order.direction === 'PAY_IN' ? { ...common, direction: order.direction } : common
+  }
+  const isWaiting = order.status === 'CREATED'
+  return {
+    ...common,
+    quote: foreign.quote_id,
+    wallet: foreign.wallet,
+    // Once it has its money there is nothing to sign any more, and an old text must not be mistaken for it.
+    transaction: isWaiting ? (transaction ?? foreign.transaction_text) : '',
+    ...(isWaiting && foreign.transaction_error !== null
+      ? { transaction_error: foreign.transaction_error }
+      : {}),
   }
 }

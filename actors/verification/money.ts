@@ -4,8 +4,17 @@
  */
 import type { ChartName } from '../../machines/index.ts'
 import { isChartName } from '../../machines/index.ts'
-import { allAccounts, creditSums, debitSums, reservedSums } from '../../persistence/queries/verification.ts'
+import {
+  allAccounts,
+  creditSums,
+  debitSums,
+  openExceptionEvidence,
+  reservedSums,
+} from '../../persistence/queries/verification.ts'
 import { type AccountRef, accountId, type Reader, type Row } from '../../persistence/store.ts'
+import { stakeOf } from '../exceptions/stake.ts'
+import { own } from '../orders/foreign-postings.ts'
+import { foreignPlaces, type Moves } from './foreign-money.ts'
 import type { OrderFacts } from './order-facts.ts'
 
 export interface LedgerFacts {
@@ -15,6 +24,8 @@ export interface LedgerFacts {
   credits: ReadonlyMap<string, bigint>
   /** What the orders themselves say is in reserve, by account. */
   reserved: ReadonlyMap<string, bigint>
+  /** What open exceptions say waits for a person, by account. */
+  suspended: ReadonlyMap<string, bigint>
 }
 
 export async function readLedgerFacts(reader: Reader): Promise<LedgerFacts> {
@@ -22,6 +33,7 @@ export async function readLedgerFacts(reader: Reader): Promise<LedgerFacts> {
     const sums = async (statement: typeof debitSums) =>
       new Map((await query(statement, {})).map((row) => [row.account, row.sum_minor]))
     const reserved = await query(reservedSums, {})
+    const open = await query(openExceptionEvidence, {})
     return {
       accounts: await query(allAccounts, {}),
       debits: await sums(debitSums),
@@ -32,15 +44,27 @@ export async function readLedgerFacts(reader: Reader): Promise<LedgerFacts> {
           sum_minor,
         ]),
       ),
+      suspended: suspendedBy(open.map(({ evidence_json }) => evidence_json)),
     }
   })
 }
 
+function suspendedBy(evidence: readonly string[]): Map<string, bigint> {
+  const suspended = new Map<string, bigint>()
+  for (const text of evidence) {
+    const stake = stakeOf(text)
+    if (stake === null) continue
+    const account = accountId(own('suspense', stake.currency))
+    suspended.set(account, (suspended.get(account) ?? 0n) + stake.minor)
+  }
+  return suspended
+}
+
 /** What is wrong with the ledger as a whole, one sentence each. */
-export function ledgerProblems({ accounts, debits, credits, reserved }: LedgerFacts): string[] {
+export function ledgerProblems({ accounts, debits, credits, reserved, suspended }: LedgerFacts): string[] {
   const problems: string[] = []
   const sums = new Map<string, bigint>()
-  for (const { id, kind, currency, balance_minor: balance } of accounts) {
+  for (const { id, kind, owner_id: owner, currency, balance_minor: balance } of accounts) {
     sums.set(currency, (sums.get(currency) ?? 0n) + balance)
     const posted = (credits.get(id) ?? 0n) - (debits.get(id) ?? 0n)
     if (balance !== posted) problems.push(`${id} has ${balance}, its postings say ${posted}`)
@@ -48,6 +72,9 @@ export function ledgerProblems({ accounts, debits, credits, reserved }: LedgerFa
       problems.push(`${id} is below zero: ${balance}`)
     if (kind === 'reserved' && balance !== (reserved.get(id) ?? 0n))
       problems.push(`${id} has ${balance}, the orders it is reserved for need ${reserved.get(id) ?? 0n}`)
+    // A merchant's suspense is of orders; the node's own is of deposits and refunds.
+    if (kind === 'suspense' && owner === '' && balance !== (suspended.get(id) ?? 0n))
+      problems.push(`${id} has ${balance}, the open exceptions say ${suspended.get(id) ?? 0n}`)
   }
   const balances = new Map(accounts.map((account) => [account.id, account.balance_minor]))
   for (const { id, kind, owner_id: ownerId, currency, balance_minor: balance } of accounts) {
@@ -64,6 +91,9 @@ export function ledgerProblems({ accounts, debits, credits, reserved }: LedgerFa
   for (const id of reserved.keys()) {
     if (!known.has(id)) problems.push(`${id} does not exist, and orders are reserved in it`)
   }
+  for (const [id, amount] of suspended) {
+    if (!known.has(id) && amount !== 0n) problems.push(`${id} does not exist, and exceptions wait in it`)
+  }
   return problems
 }
 
@@ -71,8 +101,22 @@ export function ledgerProblems({ accounts, debits, credits, reserved }: LedgerFa
 type Place = { from: AccountRef; to: AccountRef } | null
 
 /** Where an order's money may be. A chart that is added does not compile until this is said for it. */
-const places: Record<ChartName, (facts: OrderFacts) => readonly Place[]> = {
-  payOutLocal({ order, exceptions }) {
+const places: Record<ChartName, (facts: OrderFacts) => readonly Moves[]> = {
+  payOutForeign: foreignPlaces,
+  payOutLocal: (facts) => localPlaces.payOutLocal(facts).map((place) => movesOf(facts, place)),
+  payIn: (facts) => localPlaces.payIn(facts).map((place) => movesOf(facts, place)),
+}
+
+function movesOf({ order }: OrderFacts, place: Place): Moves {
+  if (place === null) return []
+  return [
+    [accountId(place.from), -order.price_minor],
+    [accountId(place.to), order.price_minor],
+  ]
+}
+
+const localPlaces = {
+  payOutLocal({ order, exceptions }: OrderFacts): readonly Place[] {
     const { reserved, owed, suspended } = placesOf(order)
     switch (order.status) {
       case 'CREATED':
@@ -88,7 +132,7 @@ const places: Record<ChartName, (facts: OrderFacts) => readonly Place[]> = {
         return settled(exceptions, { open: [suspended], honoured: owed })
     }
   },
-  payIn({ order, exceptions }) {
+  payIn({ order, exceptions }: OrderFacts): readonly Place[] {
     const { collected } = placesOf(order)
     switch (order.status) {
       case 'CREATED':
@@ -141,23 +185,15 @@ export function placeProblems(facts: OrderFacts): string[] {
     move(debit_account, -amount_minor)
     move(credit_account, amount_minor)
   }
-  const found = textOf([...moved].filter(([, amount]) => amount !== 0n))
-  const allowed = places[order.machine](facts).map((place) =>
-    textOf(
-      place === null
-        ? []
-        : [
-            [accountId(place.from), -order.price_minor],
-            [accountId(place.to), order.price_minor],
-          ],
-    ),
-  )
+  const found = textOf([...moved])
+  const allowed = places[order.machine](facts).map(textOf)
   if (allowed.includes(found)) return []
   const should = allowed.length === 0 ? 'where an exception says, and there is none' : allowed.join(' or ')
   return [`it is ${order.status}, its money is ${found}, and should be ${should}`]
 }
 
-function textOf(moves: readonly (readonly [account: string, amount: bigint])[]): string {
+function textOf(all: Moves): string {
+  const moves = all.filter(([, amount]) => amount !== 0n)
   if (moves.length === 0) return 'nowhere'
   return moves
     .map(([account, amount]) => `${amount > 0n ? '+' : ''}${amount} in ${account}`)

@@ -1,10 +1,13 @@
 /** All that the database says of some orders, read as of one moment. */
 import {
+  depositsBetween,
   exceptionsBetween,
+  foreignOrdersBetween,
   fundingRequestsBetween,
   journalBetween,
   ordersAfter,
   postingsBetween,
+  quotesBetween,
   webhooksBetween,
 } from '../../persistence/queries/verification.ts'
 import type { Reader, Row } from '../../persistence/store.ts'
@@ -19,6 +22,10 @@ export interface OrderFacts {
   /** Waiting for its merchant's balance. */
   requests: readonly Pick<Row<'funding_requests'>, 'merchant_id' | 'currency' | 'price_minor'>[]
   exceptions: readonly Pick<Row<'exceptions'>, 'kind' | 'state' | 'resolution'>[]
+  /** Of a foreign-currency order: its other side, the quote it was made from, what it was credited with. */
+  foreign: Row<'foreign_orders'> | null
+  quote: Row<'quotes'> | null
+  deposits: readonly Pick<Row<'deposits'>, 'asset_id' | 'credited_minor'>[]
 }
 
 /** The orders that come after an id, at most `limit` of them, each with what belongs to it. */
@@ -31,6 +38,9 @@ export async function readOrderFacts(reader: Reader, after: string, limit: numbe
     const webhooks = byOrder(await query(webhooksBetween, range))
     const requests = byOrder(await query(fundingRequestsBetween, range))
     const exceptions = byOrder(await query(exceptionsBetween, range))
+    const foreign = byOrder(await query(foreignOrdersBetween, range))
+    const quotes = byOrder(await query(quotesBetween, range))
+    const deposits = byOrder(await query(depositsBetween, range))
     return orders.map((order) => ({
       order,
       journal: journal.get(order.id) ?? [],
@@ -38,6 +48,9 @@ export async function readOrderFacts(reader: Reader, after: string, limit: numbe
       webhooks: webhooks.get(order.id) ?? [],
       requests: requests.get(order.id) ?? [],
       exceptions: exceptions.get(order.id) ?? [],
+      foreign: foreign.get(order.id)?.[0] ?? null,
+      quote: quotes.get(order.id)?.[0] ?? null,
+      deposits: deposits.get(order.id) ?? [],
     }))
   })
 }

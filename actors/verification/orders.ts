@@ -1,12 +1,14 @@
 /** What an order's rows say of each other: its journal, its snapshot, its webhooks, its place in the queue. */
 import { charts, isChartName } from '../../machines/index.ts'
 import { formatPrice } from '../../machines/money.ts'
-import { orderStatuses } from '../../machines/order.ts'
+import { publicStatus } from '../../machines/order.ts'
 import { isOpen } from '../../machines/refusals.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { loadSnapshot } from '../../persistence/snapshots.ts'
 import { columnsOf } from '../orders/advance.ts'
+import { foreignAgreement } from '../orders/creation.ts'
 import { chainHash } from '../orders/journal.ts'
+import { foreignProblems } from './foreign-money.ts'
 import type { OrderFacts } from './order-facts.ts'
 
 /** What is wrong with an order's journal: an entry that was changed, taken away, or put in. */
@@ -32,11 +34,13 @@ export function journalProblems({ order, journal }: OrderFacts, journalKey: stri
 }
 
 /** What is wrong with an order's own row, against its snapshot and what its journal tells. */
-export function orderProblems({ order, journal, requests }: OrderFacts): string[] {
+export function orderProblems(facts: OrderFacts): string[] {
+  const { order, journal, requests } = facts
   const problems = [
     ...snapshotProblems(order),
-    ...creationProblems({ order, journal }),
+    ...creationProblems(facts),
     ...storyProblems({ order, journal }),
+    ...foreignProblems(facts),
   ]
   const isWaiting = order.machine === 'payOutLocal' && order.status === 'CREATED'
   const [request] = requests
@@ -57,9 +61,8 @@ function snapshotProblems(order: OrderFacts['order']): string[] {
   try {
     const stored = { machine: order.machine, version: order.machine_version, text: order.snapshot }
     const { value, context } = loadSnapshot(order.machine, charts[order.machine], stored.version, stored.text)
-    const child: unknown = typeof value === 'string' ? value : Object.values(value)[0]
-    const status = orderStatuses.find((known) => known === child)
-    if (status === undefined) return [`its snapshot is in no public status: ${JSON.stringify(value)}`]
+    const status = publicStatus(value)
+    if (status === null) return [`its snapshot is in no public status: ${JSON.stringify(value)}`]
     const expected = columnsOf({ accepted: true, status, context, effects: [], stored })
     const problems = Object.entries(expected)
       .filter(([column, expectedValue]) => order[column as keyof typeof expected] !== expectedValue)
@@ -73,7 +76,11 @@ function snapshotProblems(order: OrderFacts['order']): string[] {
 }
 
 /** What was agreed on at the creation is in the journal, which nobody can change without its key. */
-function creationProblems({ order, journal }: Pick<OrderFacts, 'order' | 'journal'>): string[] {
+function creationProblems({
+  order,
+  journal,
+  foreign,
+}: Pick<OrderFacts, 'order' | 'journal' | 'foreign'>): string[] {
   const [first] = journal
   // That it is missing, or that it was changed, is for the check of the journal to say.
   if (first === undefined || first.sequence !== 1) return []
@@ -83,9 +90,10 @@ function creationProblems({ order, journal }: Pick<OrderFacts, 'order' | 'journa
     currency: order.currency,
     expiry: formatInstant(order.expiry_at),
     merchantOrderId: order.merchant_order_id,
+    ...(foreign === null ? {} : { foreign: foreignAgreement(foreign) }),
   }
   if (first.event_json === JSON.stringify(agreed)) return []
-  return ['its price, currency, expiry or merchant_order_id is not what it was created with']
+  return ['its price, currency, expiry, merchant_order_id or foreign side is not what it was created with']
 }
 
 /** The accepted entries lead from status to status to the present one, one for each revision. */

@@ -13,7 +13,9 @@ export async function expireDueOrders(
   options: { clock: { now(): Instant }; mayExpire: () => boolean },
 ): Promise<PassResult> {
   if (!options.mayExpire()) return { more: false }
-  const due = await store.query(dueOrders, { now: options.clock.now(), limit: ordersPerPass })
+  const now = options.clock.now()
+  const outageBefore = orders.outageBefore(now)
+  const due = await store.query(dueOrders, { now, outageBefore, limit: ordersPerPass })
   await Promise.all(due.map(({ id }) => orders.expire(id)))
   return { more: due.length === ordersPerPass }
 }

@@ -32,6 +32,7 @@ interface ResolveOptions extends CommonOptions {
   as: Resolution
   reason: string
   evidence?: string
+  order?: string
   revision?: number
 }
 
@@ -82,8 +83,8 @@ export function addExceptionCommands(terminal: Terminal, program: Command): void
       ],
       operation: exceptionResolve,
       input: ([id = ''], command) => {
-        const { as, reason, evidence, revision } = command.opts<ResolveOptions>()
-        return { id, as, reason, ...given({ evidence, revision }) }
+        const { as, reason, evidence, order, revision } = command.opts<ResolveOptions>()
+        return { id, as, reason, ...given({ evidence, order, revision }) }
       },
       show: exceptionText,
     },
@@ -95,7 +96,8 @@ export function addExceptionCommands(terminal: Terminal, program: Command): void
             .makeOptionMandatory(),
         )
         .requiredOption('--reason <text>', 'why you know; kept with it, and in the journal of its order')
-        .option('--evidence <text>', 'what you have in hand')
+        .option('--evidence <text>', 'what you have in hand; of a refund its transaction')
+        .option('--order <id>', 'for accept: the order, where it is not the proposed one')
         .option('--revision <number>', 'only if it is still at the revision you saw', wholeNumber),
   )
 }

@@ -244,7 +244,7 @@ function list(options: MerchantRoutesOptions, direction: Direction): Endpoint {
 }
 
 /** The order object, and for a pay-in the code, which the merchant shows to its customer. */
-function representForMerchant({ order, consumer }: OrderWithConsumer, checkoutUrl: string): object {
-  const represented = representOrder(order, consumer, checkoutUrl)
+function representForMerchant({ order, consumer, foreign }: OrderWithConsumer, checkoutUrl: string): object {
+  const represented = representOrder(order, { consumer, foreign }, checkoutUrl)
   return order.direction === 'PAY_IN' ? { ...represented, code: order.code } : represented
 }

@@ -1,8 +1,8 @@
 /** Reads of orders and of what decides about them. */
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { OrderTable } from '../schema.ts'
+import type { OrderTable, Tables } from '../schema.ts'
 import { type Statement, statement } from '../statement.ts'
 
 export const orderById = statement<{ id: string }>()('order.byId', ({ db }, arg) =>
@@ -17,15 +17,44 @@ export const consumerOfOrder = statement<{ orderId: string }>()('order.consumer'
   db.selectFrom('consumers').selectAll().where('order_id', '=', arg('orderId')),
 )
 
-/** Orders that fall due by `now`, the longest overdue first. */
-export const dueOrders = statement<{ now: Instant; limit: number }>()('order.due', ({ db }, arg) =>
-  db
-    .selectFrom('orders')
-    .select('id')
-    .where('due_at', '<=', arg('now'))
-    .orderBy('due_at')
-    .limit(arg('limit')),
+/**
+ * Orders that fall due by `now`, the longest overdue first. Without those that wait until their chain was read past
+ * their expiry: there may be many of them, and nothing is to be done about them yet.
+ */
+export const dueOrders = statement<{ now: Instant; outageBefore: Instant; limit: number }>()(
+  'order.due',
+  ({ db }, arg) =>
+    db
+      .selectFrom('orders')
+      .select('orders.id')
+      .where('orders.due_at', '<=', arg('now'))
+      .where((expression) => mayEnd(expression, arg('outageBefore')))
+      .orderBy('orders.due_at')
+      .limit(arg('limit')),
 )
+
+/** The rule of `judgeEnding` (actors/orders/chain-expiry.ts), for many orders at once. */
+function mayEnd(eb: ExpressionBuilder<Tables, 'orders'>, outageBefore: Instant) {
+  return eb.or([
+    eb('orders.machine', '<>', 'payOutForeign'),
+    eb('orders.status', '<>', 'CREATED'),
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom('foreign_orders')
+          .leftJoin('chain_cursors', 'chain_cursors.blockchain', 'foreign_orders.blockchain')
+          .select('foreign_orders.order_id')
+          .whereRef('foreign_orders.order_id', '=', 'orders.id')
+          .where(({ eb, ref, fn }) =>
+            eb.and([
+              eb(fn.coalesce('chain_cursors.scanned_to_at', eb.val(0)), '<=', ref('orders.expiry_at')),
+              eb(fn.coalesce('chain_cursors.read_at', ref('orders.created_at')), '>=', outageBefore),
+            ]),
+          ),
+      ),
+    ),
+  ])
+}
 
 /** Available balances that at least one waiting order of theirs fits into. */
 export const fundableAccounts = statement<Record<never, never>>()('funding.accounts', ({ db }) =>
@@ -129,19 +158,21 @@ function buildMerchantList(name: string, shape: MerchantListShape) {
   })
 }
 
-/** Orders of a merchant that fall due by `now`, the longest overdue first. */
+/** The same of a merchant. */
 export const dueOrdersOfMerchant = statement<{
   merchantId: string
   direction: Direction
   now: Instant
+  outageBefore: Instant
   limit: number
 }>()('order.dueOfMerchant', ({ db }, arg) =>
   db
     .selectFrom('orders')
-    .select('id')
-    .where('merchant_id', '=', arg('merchantId'))
-    .where('direction', '=', arg('direction'))
-    .where('due_at', '<=', arg('now'))
-    .orderBy('due_at')
+    .select('orders.id')
+    .where('orders.merchant_id', '=', arg('merchantId'))
+    .where('orders.direction', '=', arg('direction'))
+    .where('orders.due_at', '<=', arg('now'))
+    .where((expression) => mayEnd(expression, arg('outageBefore')))
+    .orderBy('orders.due_at')
     .limit(arg('limit')),
 )

@@ -61,6 +61,35 @@ export const exceptionsBetween = statement<OrderRange>()('verify.exceptions', ({
     .where('order_id', '<=', arg('last')),
 )
 
+export const foreignOrdersBetween = statement<OrderRange>()('verify.foreignOrders', ({ db }, arg) =>
+  db
+    .selectFrom('foreign_orders')
+    .selectAll()
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last')),
+)
+
+export const quotesBetween = statement<OrderRange>()('verify.quotes', ({ db }, arg) =>
+  db
+    .selectFrom('quotes')
+    .selectAll()
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last')),
+)
+
+export const depositsBetween = statement<OrderRange>()('verify.deposits', ({ db }, arg) =>
+  db
+    .selectFrom('deposits')
+    .select(['order_id', 'asset_id', 'credited_minor'])
+    .where('order_id', '>', arg('after'))
+    .where('order_id', '<=', arg('last')),
+)
+
+/** What exceptions hold that nobody has resolved yet. */
+export const openExceptionEvidence = statement<Nothing>()('verify.openExceptions', ({ db }) =>
+  db.selectFrom('exceptions').select(['evidence_json']).where('state', '=', 'open'),
+)
+
 export const allAccounts = statement<Nothing>()('verify.accounts', ({ db }) =>
   db.selectFrom('accounts').selectAll().orderBy('id'),
 )

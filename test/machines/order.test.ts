@@ -99,7 +99,7 @@ test('an order falls due exactly when its chart lets it expire', () => {
 })
 
 test('charts go by their names, each with a version', () => {
-  assert.equal(Object.keys(charts).filter(isChartName), ['payOutLocal', 'payIn'])
+  assert.equal(Object.keys(charts).filter(isChartName), ['payOutLocal', 'payOutForeign', 'payIn'])
   for (const name of ['payOut', '', 'constructor', '__proto__']) assert.not(isChartName(name))
   for (const chart of Object.values(charts)) assert.ok(Number.isSafeInteger(chartVersion(chart)))
 })

@@ -11,6 +11,11 @@ testLifeCycle(
   order.create                                       READY
   each
   funds.reserve                 x wrong_status       READY
+  transaction.built             x wrong_status       READY
+  funds.credit                  x wrong_status       READY
+  funds.credit       partial    x wrong_status       READY
+  funds.accept                  x wrong_status       READY
+  funds.accept       partial    x wrong_status       READY
   payment.start    A  early                          PAYMENT_STARTED
   payment.start    A  late      x past_expiry        READY
   payment.start    B  early                          PAYMENT_STARTED
@@ -24,13 +29,20 @@ testLifeCycle(
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
+  order.expire     outage early x not_due            READY
   order.expire        late                           EXPIRED          merchant.notify
+  order.expire     outage late                       EXPIRED          merchant.notify
 
   # PAYMENT_STARTED, held by A
   order.create                                       READY
   payment.start    A  early                          PAYMENT_STARTED
   each
   funds.reserve                 x wrong_status       PAYMENT_STARTED
+  transaction.built             x wrong_status       PAYMENT_STARTED
+  funds.credit                  x wrong_status       PAYMENT_STARTED
+  funds.credit       partial    x wrong_status       PAYMENT_STARTED
+  funds.accept                  x wrong_status       PAYMENT_STARTED
+  funds.accept       partial    x wrong_status       PAYMENT_STARTED
   payment.start    A            x locked_by_caller   PAYMENT_STARTED
   payment.start    B            x locked_by_other    PAYMENT_STARTED
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
@@ -43,8 +55,11 @@ testLifeCycle(
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
+  order.expire     outage early x not_due            PAYMENT_STARTED
   order.expire        expired   x not_due            PAYMENT_STARTED
+  order.expire     outage expired x not_due            PAYMENT_STARTED
   order.expire        overdue                        EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
+  order.expire     outage overdue                    EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
 
   # READY again, given back by A
   order.create                                       READY
@@ -52,6 +67,11 @@ testLifeCycle(
   payment.cancel   A  early                          READY
   each
   funds.reserve                 x wrong_status       READY
+  transaction.built             x wrong_status       READY
+  funds.credit                  x wrong_status       READY
+  funds.credit       partial    x wrong_status       READY
+  funds.accept                  x wrong_status       READY
+  funds.accept       partial    x wrong_status       READY
   payment.start    A  early                          PAYMENT_STARTED
   payment.start    A  late      x past_expiry        READY
   payment.start    B  early                          PAYMENT_STARTED
@@ -65,7 +85,9 @@ testLifeCycle(
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
+  order.expire     outage early x not_due            READY
   order.expire        late                           EXPIRED          merchant.notify
+  order.expire     outage late                       EXPIRED          merchant.notify
 
   # PAYMENT_STARTED, held by A after B
   order.create                                       READY
@@ -75,6 +97,11 @@ testLifeCycle(
   payment.start    A  early                          PAYMENT_STARTED
   each
   funds.reserve                 x wrong_status       PAYMENT_STARTED
+  transaction.built             x wrong_status       PAYMENT_STARTED
+  funds.credit                  x wrong_status       PAYMENT_STARTED
+  funds.credit       partial    x wrong_status       PAYMENT_STARTED
+  funds.accept                  x wrong_status       PAYMENT_STARTED
+  funds.accept       partial    x wrong_status       PAYMENT_STARTED
   payment.start    A            x locked_by_caller   PAYMENT_STARTED
   payment.start    B            x locked_by_other    PAYMENT_STARTED
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
@@ -87,8 +114,11 @@ testLifeCycle(
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
+  order.expire     outage early x not_due            PAYMENT_STARTED
   order.expire        expired   x not_due            PAYMENT_STARTED
+  order.expire     outage expired x not_due            PAYMENT_STARTED
   order.expire        overdue                        EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
+  order.expire     outage overdue                    EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
 
   # COMPLETED by A
   order.create                                       READY
@@ -96,6 +126,11 @@ testLifeCycle(
   payment.confirm  A  expired                        COMPLETED        money.move settle, merchant.notify
   each
   funds.reserve                 x wrong_status       COMPLETED
+  transaction.built             x wrong_status       COMPLETED
+  funds.credit                  x wrong_status       COMPLETED
+  funds.credit       partial    x wrong_status       COMPLETED
+  funds.accept                  x wrong_status       COMPLETED
+  funds.accept       partial    x wrong_status       COMPLETED
   payment.start    A            x wrong_status       COMPLETED
   payment.start    B            x wrong_status       COMPLETED
   payment.confirm  A            x wrong_status       COMPLETED
@@ -107,12 +142,18 @@ testLifeCycle(
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
+  order.expire     outage       x wrong_status       COMPLETED
 
   # CANCELLED before anybody locked it
   order.create                                       READY
   operator.cancel     early                          CANCELLED        merchant.notify
   each
   funds.reserve                 x wrong_status       CANCELLED
+  transaction.built             x wrong_status       CANCELLED
+  funds.credit                  x wrong_status       CANCELLED
+  funds.credit       partial    x wrong_status       CANCELLED
+  funds.accept                  x wrong_status       CANCELLED
+  funds.accept       partial    x wrong_status       CANCELLED
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x wrong_status       CANCELLED
@@ -124,6 +165,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
+  order.expire     outage       x wrong_status       CANCELLED
 
   # CANCELLED by force while A held it
   order.create                                       READY
@@ -132,6 +174,11 @@ testLifeCycle(
   operator.cancel     forced    early                CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   each
   funds.reserve                 x wrong_status       CANCELLED
+  transaction.built             x wrong_status       CANCELLED
+  funds.credit                  x wrong_status       CANCELLED
+  funds.credit       partial    x wrong_status       CANCELLED
+  funds.accept                  x wrong_status       CANCELLED
+  funds.accept       partial    x wrong_status       CANCELLED
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x ended_while_locked CANCELLED
@@ -143,12 +190,18 @@ testLifeCycle(
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
+  order.expire     outage       x wrong_status       CANCELLED
 
   # EXPIRED without a lock
   order.create                                       READY
   order.expire        late                           EXPIRED          merchant.notify
   each
   funds.reserve                 x wrong_status       EXPIRED
+  transaction.built             x wrong_status       EXPIRED
+  funds.credit                  x wrong_status       EXPIRED
+  funds.credit       partial    x wrong_status       EXPIRED
+  funds.accept                  x wrong_status       EXPIRED
+  funds.accept       partial    x wrong_status       EXPIRED
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
@@ -160,6 +213,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
+  order.expire     outage       x wrong_status       EXPIRED
 
   # EXPIRED when A gave it back too late
   order.create                                       READY
@@ -167,6 +221,11 @@ testLifeCycle(
   payment.cancel   A  expired                        EXPIRED          merchant.notify
   each
   funds.reserve                 x wrong_status       EXPIRED
+  transaction.built             x wrong_status       EXPIRED
+  funds.credit                  x wrong_status       EXPIRED
+  funds.credit       partial    x wrong_status       EXPIRED
+  funds.accept                  x wrong_status       EXPIRED
+  funds.accept       partial    x wrong_status       EXPIRED
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
@@ -178,6 +237,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
+  order.expire     outage       x wrong_status       EXPIRED
 
   # EXPIRED while A held it
   order.create                                       READY
@@ -186,6 +246,11 @@ testLifeCycle(
   order.expire        overdue                        EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
   each
   funds.reserve                 x wrong_status       EXPIRED
+  transaction.built             x wrong_status       EXPIRED
+  funds.credit                  x wrong_status       EXPIRED
+  funds.credit       partial    x wrong_status       EXPIRED
+  funds.accept                  x wrong_status       EXPIRED
+  funds.accept       partial    x wrong_status       EXPIRED
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x ended_while_locked EXPIRED
@@ -197,6 +262,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
+  order.expire     outage       x wrong_status       EXPIRED
   `,
 )
 

@@ -12,6 +12,13 @@ testLifeCycle(
   each
   funds.reserve       early                          READY            funding.withdraw, money.move reserve
   funds.reserve       late      x past_expiry        CREATED
+  transaction.built             x wrong_status       CREATED
+  funds.credit                  x wrong_status       CREATED
+  funds.credit       partial    x wrong_status       CREATED
+  funds.accept       early      x wrong_status       CREATED
+  funds.accept       late       x past_expiry        CREATED
+  funds.accept       partial early x wrong_status    CREATED
+  funds.accept       partial late x past_expiry      CREATED
   payment.start    A            x wrong_status       CREATED
   payment.start    B            x wrong_status       CREATED
   payment.confirm  A            x wrong_status       CREATED
@@ -23,13 +30,20 @@ testLifeCycle(
   operator.cancel                                    CANCELLED        funding.withdraw, merchant.notify
   operator.cancel     forced                         CANCELLED        funding.withdraw, merchant.notify
   order.expire        early     x not_due            CREATED
+  order.expire     outage early x not_due            CREATED
   order.expire        late                           EXPIRED          funding.withdraw, merchant.notify
+  order.expire     outage late                       EXPIRED          funding.withdraw, merchant.notify
 
   # READY, never locked
   order.create                                       CREATED          funding.request
   funds.reserve       early                          READY            funding.withdraw, money.move reserve
   each
   funds.reserve                 x wrong_status       READY
+  transaction.built             x wrong_status       READY
+  funds.credit                  x wrong_status       READY
+  funds.credit       partial    x wrong_status       READY
+  funds.accept                  x wrong_status       READY
+  funds.accept       partial    x wrong_status       READY
   payment.start    A  early                          PAYMENT_STARTED
   payment.start    A  late      x past_expiry        READY
   payment.start    B  early                          PAYMENT_STARTED
@@ -43,7 +57,9 @@ testLifeCycle(
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
+  order.expire     outage early x not_due            READY
   order.expire        late                           EXPIRED          money.move release, merchant.notify
+  order.expire     outage late                       EXPIRED          money.move release, merchant.notify
 
   # PAYMENT_STARTED, held by A
   order.create                                       CREATED          funding.request
@@ -51,6 +67,11 @@ testLifeCycle(
   payment.start    A  early                          PAYMENT_STARTED
   each
   funds.reserve                 x wrong_status       PAYMENT_STARTED
+  transaction.built             x wrong_status       PAYMENT_STARTED
+  funds.credit                  x wrong_status       PAYMENT_STARTED
+  funds.credit       partial    x wrong_status       PAYMENT_STARTED
+  funds.accept                  x wrong_status       PAYMENT_STARTED
+  funds.accept       partial    x wrong_status       PAYMENT_STARTED
   payment.start    A            x locked_by_caller   PAYMENT_STARTED
   payment.start    B            x locked_by_other    PAYMENT_STARTED
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
@@ -63,8 +84,11 @@ testLifeCycle(
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
+  order.expire     outage early x not_due            PAYMENT_STARTED
   order.expire        expired   x not_due            PAYMENT_STARTED
+  order.expire     outage expired x not_due            PAYMENT_STARTED
   order.expire        overdue                        EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
+  order.expire     outage overdue                    EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
 
   # READY again, given back by A
   order.create                                       CREATED          funding.request
@@ -73,6 +97,11 @@ testLifeCycle(
   payment.cancel   A  early                          READY
   each
   funds.reserve                 x wrong_status       READY
+  transaction.built             x wrong_status       READY
+  funds.credit                  x wrong_status       READY
+  funds.credit       partial    x wrong_status       READY
+  funds.accept                  x wrong_status       READY
+  funds.accept       partial    x wrong_status       READY
   payment.start    A  early                          PAYMENT_STARTED
   payment.start    A  late      x past_expiry        READY
   payment.start    B  early                          PAYMENT_STARTED
@@ -86,7 +115,9 @@ testLifeCycle(
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
+  order.expire     outage early x not_due            READY
   order.expire        late                           EXPIRED          money.move release, merchant.notify
+  order.expire     outage late                       EXPIRED          money.move release, merchant.notify
 
   # PAYMENT_STARTED, held by A after B
   order.create                                       CREATED          funding.request
@@ -97,6 +128,11 @@ testLifeCycle(
   payment.start    A  early                          PAYMENT_STARTED
   each
   funds.reserve                 x wrong_status       PAYMENT_STARTED
+  transaction.built             x wrong_status       PAYMENT_STARTED
+  funds.credit                  x wrong_status       PAYMENT_STARTED
+  funds.credit       partial    x wrong_status       PAYMENT_STARTED
+  funds.accept                  x wrong_status       PAYMENT_STARTED
+  funds.accept       partial    x wrong_status       PAYMENT_STARTED
   payment.start    A            x locked_by_caller   PAYMENT_STARTED
   payment.start    B            x locked_by_other    PAYMENT_STARTED
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
@@ -109,8 +145,11 @@ testLifeCycle(
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
+  order.expire     outage early x not_due            PAYMENT_STARTED
   order.expire        expired   x not_due            PAYMENT_STARTED
+  order.expire     outage expired x not_due            PAYMENT_STARTED
   order.expire        overdue                        EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
+  order.expire     outage overdue                    EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
 
   # COMPLETED by A
   order.create                                       CREATED          funding.request
@@ -119,6 +158,11 @@ testLifeCycle(
   payment.confirm  A  expired                        COMPLETED        money.move settle, merchant.notify
   each
   funds.reserve                 x wrong_status       COMPLETED
+  transaction.built             x wrong_status       COMPLETED
+  funds.credit                  x wrong_status       COMPLETED
+  funds.credit       partial    x wrong_status       COMPLETED
+  funds.accept                  x wrong_status       COMPLETED
+  funds.accept       partial    x wrong_status       COMPLETED
   payment.start    A            x wrong_status       COMPLETED
   payment.start    B            x wrong_status       COMPLETED
   payment.confirm  A            x wrong_status       COMPLETED
@@ -130,12 +174,18 @@ testLifeCycle(
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
+  order.expire     outage       x wrong_status       COMPLETED
 
   # CANCELLED before anybody locked it
   order.create                                       CREATED          funding.request
   operator.cancel     early                          CANCELLED        funding.withdraw, merchant.notify
   each
   funds.reserve                 x wrong_status       CANCELLED
+  transaction.built             x wrong_status       CANCELLED
+  funds.credit                  x wrong_status       CANCELLED
+  funds.credit       partial    x wrong_status       CANCELLED
+  funds.accept                  x wrong_status       CANCELLED
+  funds.accept       partial    x wrong_status       CANCELLED
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x wrong_status       CANCELLED
@@ -147,6 +197,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
+  order.expire     outage       x wrong_status       CANCELLED
 
   # CANCELLED by force while A held it
   order.create                                       CREATED          funding.request
@@ -156,6 +207,11 @@ testLifeCycle(
   operator.cancel     forced    early                CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   each
   funds.reserve                 x wrong_status       CANCELLED
+  transaction.built             x wrong_status       CANCELLED
+  funds.credit                  x wrong_status       CANCELLED
+  funds.credit       partial    x wrong_status       CANCELLED
+  funds.accept                  x wrong_status       CANCELLED
+  funds.accept       partial    x wrong_status       CANCELLED
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x ended_while_locked CANCELLED
@@ -167,6 +223,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
+  order.expire     outage       x wrong_status       CANCELLED
 
   # EXPIRED without a lock
   order.create                                       CREATED          funding.request
@@ -174,6 +231,11 @@ testLifeCycle(
   order.expire        late                           EXPIRED          money.move release, merchant.notify
   each
   funds.reserve                 x wrong_status       EXPIRED
+  transaction.built             x wrong_status       EXPIRED
+  funds.credit                  x wrong_status       EXPIRED
+  funds.credit       partial    x wrong_status       EXPIRED
+  funds.accept                  x wrong_status       EXPIRED
+  funds.accept       partial    x wrong_status       EXPIRED
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
@@ -185,6 +247,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
+  order.expire     outage       x wrong_status       EXPIRED
 
   # EXPIRED when A gave it back too late
   order.create                                       CREATED          funding.request
@@ -193,6 +256,11 @@ testLifeCycle(
   payment.cancel   A  expired                        EXPIRED          money.move release, merchant.notify
   each
   funds.reserve                 x wrong_status       EXPIRED
+  transaction.built             x wrong_status       EXPIRED
+  funds.credit                  x wrong_status       EXPIRED
+  funds.credit       partial    x wrong_status       EXPIRED
+  funds.accept                  x wrong_status       EXPIRED
+  funds.accept       partial    x wrong_status       EXPIRED
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
@@ -204,6 +272,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
+  order.expire     outage       x wrong_status       EXPIRED
 
   # EXPIRED while A held it
   order.create                                       CREATED          funding.request
@@ -213,6 +282,11 @@ testLifeCycle(
   order.expire        overdue                        EXPIRED          money.move suspend, exception.open expired_while_locked, merchant.notify
   each
   funds.reserve                 x wrong_status       EXPIRED
+  transaction.built             x wrong_status       EXPIRED
+  funds.credit                  x wrong_status       EXPIRED
+  funds.credit       partial    x wrong_status       EXPIRED
+  funds.accept                  x wrong_status       EXPIRED
+  funds.accept       partial    x wrong_status       EXPIRED
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x ended_while_locked EXPIRED
@@ -224,6 +298,7 @@ testLifeCycle(
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
+  order.expire     outage       x wrong_status       EXPIRED
   `,
 )
 

@@ -38,6 +38,14 @@ const acceptedEvents: Record<ChartName, Partial<Record<OrderStatus, OrderEventTy
     CANCELLED: [],
     EXPIRED: [],
   },
+  payOutForeign: {
+    CREATED: ['funds.credit', 'funds.accept', 'operator.cancel'],
+    READY: ['payment.start', 'operator.cancel'],
+    PAYMENT_STARTED: ['payment.confirm', 'payment.cancel', 'operator.cancel'],
+    COMPLETED: [],
+    CANCELLED: [],
+    EXPIRED: [],
+  },
   payIn: {
     READY: ['payment.start', 'operator.cancel'],
     PAYMENT_STARTED: ['payment.confirm', 'payment.cancel', 'operator.cancel'],
@@ -50,6 +58,9 @@ const acceptedEvents: Record<ChartName, Partial<Record<OrderStatus, OrderEventTy
 function everyEvent(at: number): OrderEvent[] {
   return [
     { type: 'funds.reserve', at },
+    { type: 'transaction.built', at, amount: '1', digest: '0a' },
+    { type: 'funds.credit', at, deposit: 'SOLANA/signature/0', amount: '1', missing: '0' },
+    { type: 'funds.accept', at, deposit: 'SOLANA/signature/0', amount: '1', missing: '0', reason: 'late' },
     { type: 'payment.start', at, providerId: 'provider', networkId: '0001' },
     { type: 'payment.confirm', at, providerId: 'provider' },
     { type: 'payment.cancel', at, providerId: 'provider' },

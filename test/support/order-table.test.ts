@@ -7,6 +7,11 @@ const complete = `
   order.create                              READY
   each
   funds.reserve                x wrong      READY
+  transaction.built            x wrong      READY
+  funds.credit                 x wrong      READY
+  funds.credit       partial   x wrong      READY
+  funds.accept                 x wrong      READY
+  funds.accept       partial   x wrong      READY
   payment.start    A  early                 PAYMENT_STARTED
   payment.start    A  late     x past       READY
   payment.start    B           x past       READY
@@ -19,8 +24,11 @@ const complete = `
   operator.cancel                           CANCELLED   money.move release, merchant.notify
   operator.cancel     forced                CANCELLED
   order.expire        early    x not_due    READY
+  order.expire     outage early x not_due    READY
   order.expire        expired  x not_due    READY
+  order.expire     outage expired x not_due    READY
   order.expire        overdue               EXPIRED
+  order.expire     outage overdue           EXPIRED
 `
 
 function moments(text: string): string[] {
@@ -30,7 +38,7 @@ function moments(text: string): string[] {
 }
 
 test('a table with a row for every event, caller and time is complete', () => {
-  assert.is(allMoments().length, 36)
+  assert.is(allMoments().length, 54)
   assert.equal(moments(complete), allMoments().toSorted())
 })
 

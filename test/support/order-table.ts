@@ -35,8 +35,12 @@ const phasesByWord: Readonly<Record<string, readonly Phase[]>> = {
 
 type Caller = 'A' | 'B'
 
-/** `forced`: the operator insists. `doubt`: the clock is in doubt. */
-type Manner = 'forced' | 'doubt'
+/**
+ * `forced`: the operator insists. `doubt`: the clock is in doubt. `partial`: some of the money is still missing.
+ * `outage`: the chain cannot be read.
+ */
+const manners = ['forced', 'doubt', 'partial', 'outage'] as const
+type Manner = (typeof manners)[number]
 
 /** An action as it is written: what is told, by which provider, and in which manner. */
 interface Action {
@@ -99,17 +103,39 @@ export function eventOf({ event, caller, manner }: Action, at: Instant): OrderEv
       return { type: event, at, providerId, ...(manner === 'doubt' ? { isClockInDoubt: true } : {}) }
     case 'operator.cancel':
       return { type: event, at, reason: 'asked by the merchant', force: manner === 'forced' }
-    case 'funds.reserve':
     case 'order.expire':
+      return { type: event, at, ...(manner === 'outage' ? { isChainOut: true } : {}) }
+    case 'funds.reserve':
       return { type: event, at }
+    case 'transaction.built':
+      return { type: event, at, amount: '50000000', digest: '0a' }
+    case 'funds.credit':
+      return { type: event, at, ...creditOf(manner) }
+    case 'funds.accept':
+      return { type: event, at, reason: 'late, and theirs', ...creditOf(manner) }
   }
+}
+
+function creditOf(manner: Manner | null) {
+  const deposit = 'SOLANA/signature/0'
+  return manner === 'partial'
+    ? { deposit, amount: '20000000', missing: '30000000' }
+    : { deposit, amount: '50000000', missing: '0' }
 }
 
 const callers: readonly Caller[] = ['A', 'B']
 
+const credits: readonly Omit<Action, 'event'>[] = [
+  { caller: null, manner: null },
+  { caller: null, manner: 'partial' },
+]
+
 /** Total over the events: a new one does not compile until the tables have its rows. */
 const variants: Record<OrderEventType, readonly Omit<Action, 'event'>[]> = {
   'funds.reserve': [{ caller: null, manner: null }],
+  'transaction.built': [{ caller: null, manner: null }],
+  'funds.credit': credits,
+  'funds.accept': credits,
   'payment.start': callers.map((caller) => ({ caller, manner: null })),
   'payment.confirm': callers.map((caller) => ({ caller, manner: null })),
   'payment.cancel': callers.flatMap((caller) => [
@@ -120,7 +146,10 @@ const variants: Record<OrderEventType, readonly Omit<Action, 'event'>[]> = {
     { caller: null, manner: null },
     { caller: null, manner: 'forced' },
   ],
-  'order.expire': [{ caller: null, manner: null }],
+  'order.expire': [
+    { caller: null, manner: null },
+    { caller: null, manner: 'outage' },
+  ],
 }
 
 const eventTypes = Object.keys(variants) as OrderEventType[]
@@ -143,7 +172,7 @@ function describeMoment({ event, caller, manner }: Action, phase: Phase): string
 }
 
 const rowPattern =
-  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<manner>forced|doubt))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
+  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<manner>forced|doubt|partial|outage))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
 
 /** @throws on a row that is not understood: a row that is skipped would prove nothing. */
 export function parseTable(text: string): Section[] {
@@ -182,7 +211,7 @@ function actionOf(cells: Record<string, string | undefined>, line: string): Acti
   if (cells.event === 'order.create') return null
   const event = eventTypes.find((known) => known === cells.event)
   const caller = cells.caller === 'A' || cells.caller === 'B' ? cells.caller : null
-  const manner = cells.manner === 'forced' || cells.manner === 'doubt' ? cells.manner : null
+  const manner = manners.find((known) => known === cells.manner) ?? null
   const isKnown =
     event !== undefined && variants[event].some((one) => one.caller === caller && one.manner === manner)
   if (!isKnown) throw new Error(`Nobody can do this to an order: ${line}`)

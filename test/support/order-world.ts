@@ -27,6 +27,7 @@ import { type FakeClock, fakeClock } from './clock.ts'
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const graceMs = 10 * minuteMs
+export const maxOutageMs = 6 * hourMs
 export const journalKey = 'a key of the journal'
 export const checkoutUrl = 'https://pay.example/checkout'
 
@@ -100,7 +101,15 @@ export function inOrderWorld(test: Test) {
 
 /** The registry of a store, as a world's own but for what is changed. */
 export function registryOf(store: Store, clock: FakeClock, mayExpire = () => true): OrderRegistry {
-  return createOrderRegistry({ store, clock, journalKey, checkoutUrl, confirmGraceMs: graceMs, mayExpire })
+  return createOrderRegistry({
+    store,
+    clock,
+    journalKey,
+    checkoutUrl,
+    confirmGraceMs: graceMs,
+    maxOutageMs,
+    mayExpire,
+  })
 }
 
 async function settle(store: Store, clock: FakeClock): Promise<OrderWorld> {

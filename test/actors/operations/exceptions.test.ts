@@ -351,7 +351,7 @@ play('an exception is resolved only in the ways its kind has', async (world) => 
   const unknown = await refusal('exception.resolve', { id: unknownId, as: 'honour', reason: 'x' })
   assert.equal([unknown.code, unknown.message], ['not_found', `There is no exception ${unknownId}.`])
   const cases: [input: object, line: string][] = [
-    [{ id, as: 'burn', reason: 'x' }, 'as: must be one of honour, return, retry, dismiss'],
+    [{ id, as: 'burn', reason: 'x' }, 'as: must be one of honour, return, retry, accept, refunded, dismiss'],
     [{ id, as: 'honour' }, 'reason: is missing'],
     [{ id, as: 'honour', reason: '  ' }, 'reason: is empty'],
     [{ id, as: 'honour', reason: 'x', evidence: '' }, 'evidence: must NOT have fewer than 1 characters'],

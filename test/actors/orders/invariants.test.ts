@@ -8,7 +8,6 @@ import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   graceMs,
   hourMs,
-  journalKey,
   minuteMs,
   type OrderWorld,
   operator,
@@ -131,7 +130,7 @@ async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<voi
       const exceptions = await world.rows('exceptions')
       const exceptionId = exceptions[one.exception % Math.max(exceptions.length, 1)]?.id ?? 'none'
       const resolving = { exceptionId, as: one.as, reason: 'chance', evidence: null, operator }
-      const { outcome } = await resolveException({ store: world.store, journalKey }, resolving)
+      const { outcome } = await resolveException({ store: world.store, ...world.orders.context }, resolving)
       resolved.add(`${one.as} ${outcome}`)
       return
     }

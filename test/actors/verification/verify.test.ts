@@ -66,7 +66,7 @@ async function resolveCancelled(world: OrderWorld): Promise<void> {
   for (const [index, as] of (['honour', 'return'] as const).entries()) {
     const exceptionId = cancelled[index]?.id ?? ''
     const resolving = { exceptionId, as, reason: 'said so', evidence: null, operator }
-    await resolveException({ store: world.store, journalKey }, resolving)
+    await resolveException({ store: world.store, ...world.orders.context }, resolving)
   }
 }
 

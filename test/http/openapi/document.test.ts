@@ -121,7 +121,7 @@ test('webhooks have the body and the headers that it describes', async () => {
     const found = await node.core.orders.find(id)
     assert.ok(found)
     if (!found) return
-    const body = representOrder(found.order, found.consumer, 'https://pay.example/checkout')
+    const body = representOrder(found.order, found, 'https://pay.example/checkout')
     const schema = document.components.schemas?.[name]
     const properties: Record<string, unknown> = { ...(schema?.properties ?? {}) }
     assert.equal(Object.keys(properties).toSorted(), Object.keys(body).toSorted())

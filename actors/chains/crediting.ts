@@ -1,0 +1,239 @@
+/**
+ * What one deposit does: credits its order, or waits in suspense for a person. Pure; the caller holds the rows.
+ */
+import type { Asset, Deposit } from '../../chain/chain.ts'
+import { type DepositException, type FundableOrder, match } from '../../chain/matching.ts'
+import { assetCurrency, formatAmount, maxMinorUnits } from '../../machines/money.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import type { Decision, Posting, Row, Write } from '../../persistence/store.ts'
+import { depositExceptionId } from '../exceptions/exception-id.ts'
+import { newException } from '../exceptions/kinds.ts'
+import type { AtStake } from '../exceptions/stake.ts'
+import { type Advance, type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
+import { creditPosting, currencyOf, own } from '../orders/foreign-postings.ts'
+import type { Actor } from '../orders/journal.ts'
+import type { Consumer } from '../orders/representation.ts'
+import { missingOf, rebuildAt } from './transactions.ts'
+
+/** An order whose reference a deposit carries, with all that belongs to it. */
+export interface NamedOrder {
+  order: Row<'orders'>
+  foreign: Row<'foreign_orders'>
+  consumer: Consumer | null
+}
+
+export interface DepositFacts {
+  deposit: Deposit
+  /** Its identity. */
+  id: string
+  /** What the settings accept on its chain. */
+  assets: readonly Asset[]
+  orders: readonly NamedOrder[]
+  /** Waiting orders of its sender, for a proposal. */
+  byWallet: readonly FundableOrder[]
+}
+
+/** An order as matching sees it. */
+export function fundable(foreign: Row<'foreign_orders'>, status: FundableOrder['status']): FundableOrder {
+  return {
+    id: foreign.order_id,
+    blockchain: foreign.blockchain,
+    assetId: foreign.asset_id,
+    wallet: foreign.wallet,
+    reference: foreign.reference,
+    expected: foreign.expected_minor,
+    received: foreign.received_minor,
+    status,
+    fundingDeadline: foreign.funding_deadline_at,
+  }
+}
+
+/** @returns a decision that answers with the order that was credited, `null` where a person has to look or nobody. */
+export function decideDeposit(
+  context: AdvanceContext,
+  facts: DepositFacts,
+  at: Instant,
+): Decision<string | null> {
+  const { deposit, id, orders, byWallet } = facts
+  const byReference = orders.map(({ order, foreign }) => fundable(foreign, order.status))
+  const verdict = match(deposit, { byReference, byWallet })
+  switch (verdict.kind) {
+    case 'ignore':
+      return { answer: null, writes: [] }
+    case 'exception': {
+      const opened = openException(facts, verdict.exception, 'deposit', at)
+      const outcome = verdict.exception.reason
+      const stored = depositRow(facts, { outcome, orderId: null, creditedMinor: 0n }, at)
+      return { answer: null, writes: [stored, ...opened], wake: ['exceptions'] }
+    }
+    case 'credit': {
+      const credited = orders.find(({ order }) => order.id === verdict.orderId)
+      if (credited === undefined) throw new Error(`Deposit ${id} matched an order that it does not name.`)
+      const credit = creditOrder(context, credited, { depositId: id, amountMinor: verdict.amount }, at)
+      const { exception } = verdict
+      const outcome = exception?.reason ?? 'credited'
+      const stored = depositRow(
+        facts,
+        { outcome, orderId: verdict.orderId, creditedMinor: verdict.amount },
+        at,
+      )
+      const rest = exception === null ? [] : openException(facts, exception, 'rest', at)
+      return {
+        answer: verdict.orderId,
+        writes: [stored, ...credit.writes, ...rest],
+        wake: [...credit.wake, ...(exception === null ? [] : (['exceptions'] as const))],
+      }
+    }
+  }
+}
+
+/** An operator's word that a deposit is an order's. */
+export interface Acceptance {
+  actor: Actor
+  reason: string
+}
+
+/**
+ * Credits an order, and tells it so: READY once nothing is missing.
+ *
+ * @param accepted where the deposit was in doubt and an operator took it for the order's
+ * @returns the writes, the order's own included; none where the order refuses.
+ */
+export function creditOrder(
+  context: AdvanceContext,
+  { order, foreign, consumer }: NamedOrder,
+  credit: { depositId: string; amountMinor: bigint },
+  at: Instant,
+  accepted?: Acceptance,
+): Pick<Advance, 'writes' | 'wake' | 'refusal'> {
+  const missing = missingOf(foreign) - credit.amountMinor
+  const set = {
+    received_minor: foreign.received_minor + credit.amountMinor,
+    seen_at: null,
+    build_due_at: missing > 0n ? rebuildAt(foreign.blockchain, at) : null,
+  }
+  const told = { at, deposit: credit.depositId, amount: String(credit.amountMinor), missing: String(missing) }
+  const next = advance(
+    context,
+    order,
+    { consumer, foreign: { ...foreign, ...set } },
+    accepted === undefined
+      ? { type: 'funds.credit', ...told }
+      : { type: 'funds.accept', ...told, reason: accepted.reason },
+    accepted?.actor ?? { kind: 'chain', name: foreign.blockchain },
+  )
+  if (next.refusal !== null) {
+    // Matching credits orders that wait, and each of those takes it; an operator may be too late.
+    if (accepted === undefined) throw new Error(`Order ${order.id} refuses a credit: ${next.refusal}.`)
+    return { refusal: next.refusal, writes: [], wake: [] }
+  }
+  return {
+    refusal: null,
+    // The credit first: what is exchanged has to be there.
+    writes: [
+      { post: creditPosting(order, foreign, credit) },
+      { update: 'foreign_orders', key: { order_id: order.id }, set },
+      ...next.writes,
+      updateOrder(order, next.order),
+    ],
+    wake: next.wake,
+  }
+}
+
+/** Far below what an account can hold, so that no number of strange deposits makes one overflow. */
+const maxSuspendedMinor = maxMinorUnits / 1000n
+
+/** What a deposit is in the ledger; `null` where the ledger does not carry it. */
+function ledgerCurrency({ deposit, assets, orders }: DepositFacts): string | null {
+  const named = orders.find(({ foreign }) => foreign.asset_id === deposit.assetId)
+  if (named !== undefined) return currencyOf(named.foreign)
+  const asset = assets.find(({ id }) => id === deposit.assetId)
+  return asset === undefined ? null : assetCurrency(asset.symbol, deposit.blockchain, asset.decimals)
+}
+
+function decimalsOf({ deposit, assets, orders }: DepositFacts): number | null {
+  const named = orders.find(({ foreign }) => foreign.asset_id === deposit.assetId)
+  return named?.foreign.asset_decimals ?? assets.find(({ id }) => id === deposit.assetId)?.decimals ?? null
+}
+
+function depositRow(
+  facts: DepositFacts,
+  credited: { outcome: string; orderId: string | null; creditedMinor: bigint },
+  at: Instant,
+): Write {
+  const { deposit, id } = facts
+  return {
+    insert: 'deposits',
+    values: {
+      id,
+      blockchain: deposit.blockchain,
+      transaction_id: deposit.transactionId,
+      transfer_index: deposit.index,
+      height: deposit.height,
+      chain_at: deposit.at,
+      asset_id: deposit.assetId,
+      symbol: deposit.symbol,
+      amount: deposit.amount.toString(),
+      currency: ledgerCurrency(facts),
+      sender: deposit.sender,
+      references_json: JSON.stringify(deposit.references),
+      flags_json: JSON.stringify(deposit.flags),
+      evidence_json: JSON.stringify(deposit.evidence),
+      order_id: credited.orderId,
+      credited_minor: credited.creditedMinor,
+      outcome: credited.outcome,
+      recorded_at: at,
+    },
+  }
+}
+
+/** Puts what no order was credited with before a person, and into suspense until somebody has spoken. */
+function openException(
+  facts: DepositFacts,
+  exception: DepositException,
+  part: 'deposit' | 'rest',
+  at: Instant,
+): Write[] {
+  const { deposit, id } = facts
+  const isLoss = exception.reason === 'clawback'
+  const isCarried = exception.amount <= maxSuspendedMinor
+  const currency = isCarried ? ledgerCurrency(facts) : null
+  const decimals = decimalsOf(facts)
+  const stake: AtStake = { currency, minor: `${isLoss ? -exception.amount : exception.amount}` }
+  const opened = newException({
+    id: depositExceptionId(id, part),
+    kind: isLoss ? 'deposit_clawed_back' : 'deposit_unmatched',
+    order_id: exception.proposedOrderId,
+    reason: exception.explanation,
+    evidence: {
+      stake,
+      deposit: id,
+      reason: exception.reason,
+      proposedOrder: exception.proposedOrderId,
+      proposedAction: exception.proposedAction,
+      assetId: deposit.assetId,
+      units: exception.amount.toString(),
+      height: deposit.height,
+      madeAt: deposit.at === null ? null : formatInstant(deposit.at),
+      references: deposit.references,
+      flags: deposit.flags,
+      seen: deposit.evidence,
+    },
+    opened_at: at,
+    amount: decimals === null ? exception.amount.toString() : formatAmount(exception.amount, decimals),
+    asset: deposit.symbol ?? deposit.assetId,
+    chain: deposit.blockchain,
+    transaction_id: deposit.transactionId,
+    sender: deposit.sender,
+  })
+  const writes: Write[] = [{ insert: 'exceptions', values: opened }]
+  if (currency !== null) writes.push({ post: suspension(currency, exception.amount, isLoss, id) })
+  return writes
+}
+
+/** Belongs to no order: the order it may be meant for is only a proposal. */
+function suspension(currency: string, amountMinor: bigint, isLoss: boolean, reference: string): Posting {
+  const [treasury, suspense] = [own('treasury', currency), own('suspense', currency)]
+  const [debit, credit] = isLoss ? [suspense, treasury] : [treasury, suspense]
+  return { kind: isLoss ? 'clawback' : 'unmatched', debit, credit, amountMinor, orderId: null, reference }
+}

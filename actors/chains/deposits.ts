@@ -1,0 +1,239 @@
+/**
+ * Deposits as they are read from a chain: each is stored once, and credited to its order or put before a person, in one
+ * step. The cursor moves in the step behind the last of its page, so that a node that dies in between reads the page
+ * again; the identity of a deposit makes that harmless.
+ */
+import {
+  type Blockchain,
+  type ChainAdapter,
+  type Deposit,
+  type DepositPage,
+  depositIdentity,
+} from '../../chain/chain.ts'
+import type { FundableOrder } from '../../chain/matching.ts'
+import type { Instant } from '../../machines/time.ts'
+import {
+  chainCursor,
+  depositById,
+  foreignOrderByReference,
+  ordersSeen,
+  waitingOrdersOfWallet,
+} from '../../persistence/queries/foreign-orders.ts'
+import { type Decision, type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
+import type { AdvanceContext } from '../orders/advance.ts'
+import { decideDeposit, fundable } from './crediting.ts'
+import { missingOf } from './transactions.ts'
+
+export interface DepositBookOptions extends AdvanceContext {
+  store: Store
+}
+
+/** What an adapter says of itself that storing its deposits needs. */
+export type DepositChain = Pick<ChainAdapter, 'blockchain' | 'assets'>
+
+export interface PageRecord {
+  /** `superseded`: the stored cursor is another one than the page was read from. The deposits are stored all the same. */
+  outcome: 'recorded' | 'superseded'
+  /** How many deposits of the page were not known before. */
+  stored: number
+  /** Orders that were credited, some perhaps with a part only. */
+  credited: string[]
+}
+
+export interface DepositBook {
+  /** Where the next page of a chain begins; `null` when it was never read. */
+  cursor(blockchain: string): Promise<Row<'chain_cursors'> | null>
+
+  /** Keeps where reading a chain begins; nothing where it has begun already. */
+  begin(blockchain: string, cursor: string): Promise<void>
+
+  /**
+   * Stores a page of final deposits and then its cursor.
+   *
+   * @param from the stored cursor that the page was read from
+   * @throws when the store fails; the page is then to be read again.
+   */
+  recordPage(chain: DepositChain, from: string, page: DepositPage): Promise<PageRecord>
+
+  /**
+   * Notes which orders have money on its way, so that no further transaction is offered for them. Give it all
+   * unfinalized deposits of a chain, also none: an order whose deposit is no longer among them, and did not become
+   * final either, is offered a transaction again.
+   */
+  markSeen(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<void>
+}
+
+/** A sender with more waiting orders than this gets no proposal: nobody could tell which was meant. */
+const maxProposed = 100
+
+/** How far a chain has to be read past what was seen until it counts as vanished. */
+const vanishedAfterMs = 30_000
+
+/** A deposit with the orders it may have to do with. References are unique and never change, so these stay the same. */
+interface Prepared {
+  deposit: Deposit
+  id: string
+  named: readonly string[]
+  byWallet: readonly FundableOrder[]
+}
+
+export function createDepositBook(options: DepositBookOptions): DepositBook {
+  const { store } = options
+
+  async function prepare(deposit: Deposit): Promise<Prepared> {
+    const id = depositIdentity(deposit)
+    const named: string[] = []
+    for (const reference of new Set(deposit.references)) {
+      const [foreign] = await store.query(foreignOrderByReference, { reference })
+      if (foreign !== undefined) named.push(foreign.order_id)
+    }
+    const byWallet = named.length > 0 || deposit.sender === null ? [] : await waiting(deposit, deposit.sender)
+    return { deposit, id, named, byWallet }
+  }
+
+  /** Only for a proposal, which is judged anew when somebody accepts it: no lock is needed. */
+  async function waiting({ blockchain }: Deposit, wallet: string): Promise<FundableOrder[]> {
+    const found = await store.query(waitingOrdersOfWallet, { blockchain, wallet, limit: maxProposed + 1 })
+    if (found.length > maxProposed) return []
+    return found.map((foreign) => fundable(foreign, 'CREATED'))
+  }
+
+  /** @returns the order that was credited; `null` for none, `undefined` when the deposit was known. */
+  async function record({ assets }: DepositChain, prepared: Prepared): Promise<string | null | undefined> {
+    const { deposit, id, named, byWallet } = prepared
+    const result = await store.step({
+      rows: depositRows(id, named),
+      decide: (rows, at): Decision<string | null | undefined> => {
+        if (rows.deposit !== null) return { answer: undefined, writes: [] }
+        const orders = named.map((orderId) => ({
+          order: present(rows[`order ${orderId}`], orderId),
+          foreign: present(rows[`foreign ${orderId}`], orderId),
+          consumer: rows[`consumer ${orderId}`] ?? null,
+        }))
+        return decideDeposit(options, { deposit, id, assets, orders, byWallet }, at)
+      },
+    })
+    if (result.outcome === 'violated') throw new Error(`Deposit ${id} violated ${result.constraint}.`)
+    return result.answer
+  }
+
+  async function recordPage(chain: DepositChain, from: string, page: DepositPage): Promise<PageRecord> {
+    const news: Prepared[] = []
+    for (const deposit of page.deposits) {
+      // Recent blocks are read again and again: what is known needs no step.
+      const [known] = await store.query(depositById, { id: depositIdentity(deposit) })
+      if (known === undefined) news.push(await prepare(deposit))
+    }
+    // Those of one order one after another, as the chain has them: the first to come is the one that counts.
+    const lanes = Map.groupBy(news, ({ named, id }) => named[0] ?? id)
+    const ends = await Promise.all(
+      [...lanes.values()].map(async (lane) => {
+        const ended: (string | null | undefined)[] = []
+        for (const prepared of lane) ended.push(await record(chain, prepared))
+        return ended
+      }),
+    )
+    const stored = ends.flat().filter((end) => end !== undefined)
+    const credited = new Set(stored.filter((end) => end !== null))
+    const outcome = await moveCursor(chain.blockchain, from, page)
+    return { outcome, stored: stored.length, credited: [...credited] }
+  }
+
+  async function moveCursor(
+    blockchain: string,
+    from: string,
+    { cursor, scannedTo }: DepositPage,
+  ): Promise<PageRecord['outcome']> {
+    const result = await store.step({
+      rows: { present: row('chain_cursors', { blockchain }) },
+      decide: ({ present }, at): Decision<PageRecord['outcome']> => {
+        if (present === null || present.cursor !== from) return { answer: 'superseded', writes: [] }
+        const scanned_to_at = laterOf(present.scanned_to_at, scannedTo)
+        const set = { cursor, scanned_to_at, read_at: at }
+        const write: Write = { update: 'chain_cursors', key: { blockchain }, set }
+        return { answer: 'recorded', writes: [write], wake: ['orders'] }
+      },
+    })
+    if (result.outcome === 'violated') throw new Error(`A cursor violated ${result.constraint}.`)
+    return result.answer
+  }
+
+  async function markSeen(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<void> {
+    const onTheWay = new Set<string>()
+    for (const deposit of deposits) {
+      for (const reference of deposit.references) {
+        const [foreign] = await store.query(foreignOrderByReference, { reference })
+        if (foreign === undefined || !isMeantFor(deposit, foreign)) continue
+        onTheWay.add(foreign.order_id)
+        if (foreign.seen_at === null && missingOf(foreign) > 0n) await setSeen(foreign.order_id, true)
+      }
+    }
+    const [cursor] = await store.query(chainCursor, { blockchain })
+    const scannedTo = cursor?.scanned_to_at ?? null
+    if (scannedTo === null) return
+    for (const { order_id, seen_at } of await store.query(ordersSeen, { blockchain })) {
+      const hasVanished = !onTheWay.has(order_id) && seen_at !== null && scannedTo > seen_at + vanishedAfterMs
+      if (hasVanished) await setSeen(order_id, false)
+    }
+  }
+
+  async function setSeen(orderId: string, isSeen: boolean): Promise<void> {
+    await store.step({
+      rows: { foreign: row('foreign_orders', { order_id: orderId }) },
+      decide: ({ foreign }, at): Decision<null> => {
+        if (foreign === null || (foreign.seen_at !== null) === isSeen) return { answer: null, writes: [] }
+        const set = { seen_at: isSeen ? at : null }
+        return { answer: null, writes: [{ update: 'foreign_orders', key: { order_id: orderId }, set }] }
+      },
+    })
+  }
+
+  return {
+    async cursor(blockchain) {
+      return (await store.query(chainCursor, { blockchain }))[0] ?? null
+    },
+    async begin(blockchain, cursor) {
+      await store.step({
+        rows: { present: row('chain_cursors', { blockchain }) },
+        decide: ({ present }, at): Decision<null> => {
+          if (present !== null) return { answer: null, writes: [] }
+          const values = { blockchain, cursor, scanned_to_at: null, read_at: at }
+          return { answer: null, writes: [{ insert: 'chain_cursors', values }] }
+        },
+      })
+    },
+    recordPage,
+    markSeen,
+  }
+}
+
+type DepositRows = {
+  deposit: RowRef<'deposits'>
+  [order: `order ${string}`]: RowRef<'orders'>
+  [foreign: `foreign ${string}`]: RowRef<'foreign_orders'>
+  [consumer: `consumer ${string}`]: RowRef<'consumers'>
+}
+
+function depositRows(depositId: string, orderIds: readonly string[]): DepositRows {
+  const rows: DepositRows = { deposit: row('deposits', { id: depositId }) }
+  for (const id of orderIds) {
+    rows[`order ${id}`] = row('orders', { id })
+    rows[`foreign ${id}`] = row('foreign_orders', { order_id: id })
+    rows[`consumer ${id}`] = row('consumers', { order_id: id })
+  }
+  return rows
+}
+
+function present<R>(found: R | null | undefined, orderId: string): R {
+  if (found === null || found === undefined) throw new Error(`Order ${orderId} is gone.`)
+  return found
+}
+
+function isMeantFor({ sender, assetId }: Deposit, { wallet, asset_id }: Row<'foreign_orders'>): boolean {
+  return sender === wallet && assetId === asset_id
+}
+
+function laterOf(known: Instant | null, read: Instant | null): Instant | null {
+  if (known === null || read === null) return known ?? read
+  return Math.max(known, read)
+}

@@ -1,0 +1,125 @@
+/** What an operator's word does with money that waits in suspense: accepted for an order, sent back, or kept. */
+import { formatPrice } from '../../machines/money.ts'
+import type { AccountRef, Posting, Row, Write } from '../../persistence/store.ts'
+import { creditOrder } from '../chains/crediting.ts'
+import { missingOf } from '../chains/transactions.ts'
+import { foreignPostings, own } from '../orders/foreign-postings.ts'
+import { depositExceptionId } from './exception-id.ts'
+import { newException } from './kinds.ts'
+import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
+import { type AtStake, stakeOf } from './stake.ts'
+
+/** It is the order's after all: out of suspense, and credited like any other deposit. */
+export const accept: Resolve = (subject) => {
+  const { order, foreign, consumer, deposit, exception, acceptance, context, at } = subject
+  if (order === null || foreign === null) {
+    return new Impossible('There is no foreign-currency order that it could be accepted for: name one.')
+  }
+  const stake = stakeOf(exception.evidence_json)
+  if (deposit === null || stake === null) return new Impossible('The ledger does not carry this deposit.')
+  const problem = misfit(order, foreign, deposit)
+  if (problem !== null) return new Impossible(problem)
+  const missing = missingOf(foreign)
+  const rest = stake.minor > missing ? stake.minor - missing : 0n
+  const amountMinor = stake.minor - rest
+  const credit = creditOrder(
+    context,
+    { order, foreign, consumer },
+    { depositId: deposit.id, amountMinor },
+    at,
+    acceptance,
+  )
+  if (credit.refusal !== null) return new Impossible('The order is past its expiry: send the money back.')
+  const [suspense, treasury] = [own('suspense', stake.currency), own('treasury', stake.currency)]
+  const released = postingAbout(deposit.id, 'accept', suspense, treasury, amountMinor)
+  const set = { order_id: order.id, credited_minor: amountMinor, outcome: 'accepted' }
+  return {
+    writes: [
+      { post: released },
+      { update: 'deposits', key: { id: deposit.id }, set },
+      ...credit.writes,
+      ...(rest > 0n ? [openRest(subject, deposit, stake.currency, rest)] : []),
+    ],
+    wake: credit.wake,
+    settles: null,
+  }
+}
+
+function misfit(
+  { id, status }: Row<'orders'>,
+  foreign: Row<'foreign_orders'>,
+  deposit: Row<'deposits'>,
+): string | null {
+  if (deposit.order_id !== null) return 'A part of it was credited already: send the rest back.'
+  if (status !== 'CREATED') return `The order ${id} is ${status}: it waits for no money.`
+  const isSameAsset = deposit.blockchain === foreign.blockchain && deposit.asset_id === foreign.asset_id
+  if (isSameAsset) return null
+  return `The order ${id} waits for ${foreign.send_currency} on ${foreign.blockchain} (${foreign.asset_id}).`
+}
+
+/** What the order did not need waits on, under a name of its own. */
+function openRest(
+  { exception, at }: Subject,
+  deposit: Row<'deposits'>,
+  currency: string,
+  rest: bigint,
+): Write {
+  const stake: AtStake = { currency, minor: rest.toString() }
+  const evidence: object = JSON.parse(exception.evidence_json)
+  return {
+    insert: 'exceptions',
+    values: newException({
+      id: depositExceptionId(deposit.id, 'rest'),
+      kind: 'deposit_unmatched',
+      order_id: exception.order_id,
+      reason: 'More than the order asks for: it was accepted for the order, and this is the rest.',
+      evidence: { ...evidence, stake, units: rest.toString(), reason: 'overpaid', proposedAction: 'refund' },
+      opened_at: at,
+      amount: formatPrice(rest, currency),
+      asset: exception.asset,
+      chain: exception.chain,
+      transaction_id: exception.transaction_id,
+      sender: exception.sender,
+    }),
+  }
+}
+
+/** It was sent back. Whoever says so names the transaction: it is the only proof there is. */
+export const refunded: Resolve = (subject) => {
+  if (subject.evidence === null) {
+    return new Impossible('Say in which transaction it was sent back, as evidence.')
+  }
+  return leave(subject, 'refund', 'treasury')
+}
+
+/** It stays the operator's, or was its loss. */
+export const keep: Resolve = (subject) => leave(subject, 'keep', 'fee')
+
+function leave(
+  { exception, order, foreign }: Subject,
+  kind: 'refund' | 'keep',
+  place: 'treasury' | 'fee',
+): Effects {
+  if (exception.kind === 'refund_due' && order !== null && foreign !== null) {
+    const writes = foreignPostings(order, foreign, kind).map((post) => ({ post }))
+    return { writes, wake: [], settles: order }
+  }
+  const stake = stakeOf(exception.evidence_json)
+  if (stake === null) return { writes: [], wake: [], settles: null }
+  const [suspense, to] = [own('suspense', stake.currency), own(place, stake.currency)]
+  const post =
+    stake.minor > 0n
+      ? postingAbout(exception.id, kind, suspense, to, stake.minor)
+      : postingAbout(exception.id, kind, to, suspense, -stake.minor)
+  return { writes: [{ post }], wake: [], settles: null }
+}
+
+function postingAbout(
+  reference: string,
+  kind: string,
+  debit: AccountRef,
+  credit: AccountRef,
+  amountMinor: bigint,
+): Posting {
+  return { kind, debit, credit, amountMinor, orderId: null, reference }
+}

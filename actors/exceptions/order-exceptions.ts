@@ -1,0 +1,60 @@
+/** Exceptions of foreign-currency orders that ended with something left to do. */
+import { formatAmount } from '../../machines/money.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import type { Row } from '../../persistence/store.ts'
+import { currencyOf } from '../orders/foreign-postings.ts'
+import { chainOutageId, refundDueId } from './exception-id.ts'
+import { newException } from './kinds.ts'
+import type { AtStake } from './stake.ts'
+
+/** Money of its end user that was not paid out: the whole of it waits in suspense. */
+export function refundDue(
+  order: Row<'orders'>,
+  foreign: Row<'foreign_orders'>,
+  at: Instant,
+): Row<'exceptions'> {
+  const { blockchain, send_currency: asset, asset_decimals, asset_id, wallet } = foreign
+  const amount = formatAmount(foreign.received_minor, asset_decimals)
+  const expected = formatAmount(foreign.expected_minor, asset_decimals)
+  const stake: AtStake = { currency: currencyOf(foreign), minor: foreign.received_minor.toString() }
+  return newException({
+    id: refundDueId(order.id),
+    kind: 'refund_due',
+    order_id: order.id,
+    reason:
+      foreign.received_minor < foreign.expected_minor
+        ? `The order ended ${order.status} with ${amount} of ${expected} ${asset}: send them back.`
+        : `The order was paid and ended ${order.status} without its cash: send the ${amount} ${asset} back.`,
+    evidence: { stake, assetId: asset_id, wallet, received: amount, expected },
+    opened_at: at,
+    amount,
+    asset,
+    chain: blockchain,
+    sender: wallet,
+  })
+}
+
+/** It waited for its chain as long as it may. */
+export function chainOutage(
+  order: Row<'orders'>,
+  foreign: Row<'foreign_orders'>,
+  at: Instant,
+): Row<'exceptions'> {
+  const { blockchain, wallet, funding_deadline_at } = foreign
+  return newException({
+    id: chainOutageId(order.id),
+    kind: 'chain_outage',
+    order_id: order.id,
+    reason:
+      `The order expired although ${blockchain} was not read past its expiry: money may have come for it. ` +
+      'If so, it is told as soon as the chain is read again.',
+    evidence: {
+      wallet,
+      expiry: formatInstant(order.expiry_at),
+      fundingDeadline: formatInstant(funding_deadline_at),
+    },
+    opened_at: at,
+    chain: blockchain,
+    sender: wallet,
+  })
+}

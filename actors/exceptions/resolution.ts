@@ -1,0 +1,42 @@
+/** What a resolution is given, and what it may answer. */
+import type { Instant } from '../../machines/time.ts'
+import type { Row, Topic, Write } from '../../persistence/store.ts'
+import type { Acceptance } from '../chains/crediting.ts'
+import type { AdvanceContext } from '../orders/advance.ts'
+
+/** What an exception is about, as its step holds it. */
+export interface Subject {
+  order: Row<'orders'> | null
+  webhook: Row<'webhooks'> | null
+  /** What the order's merchant has available, in the order's currency. */
+  availableMinor: bigint
+  /** Of a foreign-currency order, and the exception of a refund that it may have. */
+  foreign: Row<'foreign_orders'> | null
+  consumer: Row<'consumers'> | null
+  exception: Row<'exceptions'>
+  /** What a blockchain brought, where it is about that. */
+  deposit: Row<'deposits'> | null
+  /** What the operator has in hand. */
+  evidence: string | null
+  /** Who resolves, and why, for an order that is told of it. */
+  acceptance: Acceptance
+  context: AdvanceContext
+  at: Instant
+}
+
+export interface Effects {
+  writes: readonly Write[]
+  wake: readonly Topic[]
+  /** It says where an order's money is, and belongs into the order's journal. */
+  settles: Row<'orders'> | null
+}
+
+/** Why it cannot be done, as a sentence. */
+export class Impossible {
+  readonly problem: string
+  constructor(problem: string) {
+    this.problem = problem
+  }
+}
+
+export type Resolve = (subject: Subject) => Effects | Impossible

@@ -1,0 +1,105 @@
+/** Reads of foreign-currency orders, their deposits and their chains. */
+import type { Selectable } from 'kysely'
+import type { Blockchain } from '../../machines/rate.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { ForeignOrderTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+export const foreignOrderById = statement<{ orderId: string }>()('foreign.byId', ({ db }, arg) =>
+  db.selectFrom('foreign_orders').selectAll().where('order_id', '=', arg('orderId')),
+)
+
+export const foreignOrderByReference = statement<{ reference: string }>()(
+  'foreign.byReference',
+  ({ db }, arg) => db.selectFrom('foreign_orders').selectAll().where('reference', '=', arg('reference')),
+)
+
+export const quoteById = statement<{ id: string }>()('quote.byId', ({ db }, arg) =>
+  db.selectFrom('quotes').selectAll().where('id', '=', arg('id')),
+)
+
+export const chainCursor = statement<{ blockchain: string }>()('chain.cursor', ({ db }, arg) =>
+  db.selectFrom('chain_cursors').selectAll().where('blockchain', '=', arg('blockchain')),
+)
+
+export const depositById = statement<{ id: string }>()('deposit.byId', ({ db }, arg) =>
+  db.selectFrom('deposits').selectAll().where('id', '=', arg('id')),
+)
+
+/** What an order was credited with, the oldest first. */
+export const depositsOfOrder = statement<{ orderId: string }>()('deposit.ofOrder', ({ db }, arg) =>
+  db
+    .selectFrom('deposits')
+    .selectAll()
+    .where('order_id', '=', arg('orderId'))
+    .orderBy('recorded_at')
+    .orderBy('id'),
+)
+
+/** A foreign order with the status of its order. */
+export type WaitingOrder = Selectable<ForeignOrderTable> & { expiry_at: Instant }
+
+/** Orders of a wallet that wait for money, the newest first. */
+export const waitingOrdersOfWallet = statement<{ blockchain: Blockchain; wallet: string; limit: number }>()(
+  'foreign.ofWallet',
+  ({ db }, arg) =>
+    db
+      .selectFrom('foreign_orders')
+      .innerJoin('orders', 'orders.id', 'foreign_orders.order_id')
+      .selectAll('foreign_orders')
+      .select('orders.expiry_at')
+      .where('foreign_orders.blockchain', '=', arg('blockchain'))
+      .where('foreign_orders.wallet', '=', arg('wallet'))
+      .where('orders.status', '=', 'CREATED')
+      .orderBy('orders.created_at', 'desc')
+      .limit(arg('limit')),
+)
+
+/**
+ * Orders whose transaction is to be built by `now`, the longest due first. Those that ended meanwhile are not among
+ * them, nor those whose funding window has closed.
+ */
+export const ordersToBuild = statement<{ blockchain: Blockchain; now: Instant; limit: number }>()(
+  'foreign.toBuild',
+  ({ db }, arg) =>
+    db
+      .selectFrom('foreign_orders')
+      .innerJoin('orders', 'orders.id', 'foreign_orders.order_id')
+      .selectAll('foreign_orders')
+      .select('orders.expiry_at')
+      .where('foreign_orders.blockchain', '=', arg('blockchain'))
+      .where('foreign_orders.build_due_at', '<=', arg('now'))
+      .where('foreign_orders.funding_deadline_at', '>', arg('now'))
+      .where('orders.status', '=', 'CREATED')
+      .orderBy('foreign_orders.build_due_at')
+      .limit(arg('limit')),
+)
+
+/**
+ * Orders of a chain that can be paid now: whose wallets' values are worth keeping. The newest first, because their end
+ * users are still looking.
+ */
+export const ordersAwaiting = statement<{ blockchain: Blockchain; now: Instant; limit: number }>()(
+  'foreign.awaiting',
+  ({ db }, arg) =>
+    db
+      .selectFrom('foreign_orders')
+      .innerJoin('orders', 'orders.id', 'foreign_orders.order_id')
+      .selectAll('foreign_orders')
+      .select('orders.expiry_at')
+      .where('foreign_orders.blockchain', '=', arg('blockchain'))
+      .where('foreign_orders.funding_deadline_at', '>', arg('now'))
+      .where('foreign_orders.seen_at', 'is', null)
+      .where('orders.status', '=', 'CREATED')
+      .orderBy('orders.created_at', 'desc')
+      .limit(arg('limit')),
+)
+
+/** Orders of a chain for which money was seen that was not final then. */
+export const ordersSeen = statement<{ blockchain: Blockchain }>()('foreign.seen', ({ db }, arg) =>
+  db
+    .selectFrom('foreign_orders')
+    .select(['order_id', 'reference', 'seen_at'])
+    .where('blockchain', '=', arg('blockchain'))
+    .where('seen_at', 'is not', null),
+)
