@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { operationsOf } from '../../actors/operations/index.ts'
-import { operatorAdd } from '../../actors/operations/operators.ts'
+import { hashPassword } from '../../actors/operators/passwords.ts'
+import { roles } from '../../actors/operators/roles.ts'
 import { createDispatch, type Dispatch } from '../../http/operator/dispatch.ts'
-import type { Role } from '../../persistence/schema.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode, type TestNodeOptions } from './node.ts'
 
 export const password = 'eine lange Nacht'
@@ -26,11 +26,18 @@ export type OrderName =
   | 'undelivered'
   | 'waiting'
 
-/** A person of each role, whose name is the role’s. */
-export async function addOperators(ask: Dispatch): Promise<void> {
-  for (const role of ['viewer', 'operator', 'administrator'] as const satisfies Role[]) {
-    await ask(operatorAdd.name, { name: role, role, password }, 'test')
-  }
+/** A person of each role, whose name is the role’s; their passwords are hashed for nothing, as tests are many. */
+export async function addOperators({ core, clock }: TestNode): Promise<void> {
+  const password_hash = await hashPassword(password, { N: 2 ** 4, r: 8, p: 1 })
+  const created_at = clock.now()
+  const rest = { password_hash, password_at: created_at, created_at, signed_in_at: null, disabled_at: null }
+  await core.store.step({
+    rows: {},
+    decide: () => ({
+      answer: null,
+      writes: roles.map((role) => ({ insert: 'operators', values: { name: role, role, ...rest } }) as const),
+    }),
+  })
 }
 
 export function dispatchOf(node: TestNode): Dispatch {
@@ -41,7 +48,7 @@ export async function startConsoleWorld(options: TestNodeOptions = {}): Promise<
   const receiver = await startReceiver()
   const node = await startTestNode(options)
   const ask = dispatchOf(node)
-  await addOperators(ask)
+  await addOperators(node)
   const place = receiver.address() as AddressInfo
   const hook = (path: string) => `http://127.0.0.1:${place.port}${path}`
   const make = async (fields: Record<string, unknown> = {}) => {

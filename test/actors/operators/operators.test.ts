@@ -8,9 +8,9 @@ import { createSessions, formToken, isFormToken, sessionTimes } from '../../../a
 import { createDispatch, type Dispatch, leastRole } from '../../../http/operator/dispatch.ts'
 import type { Role } from '../../../persistence/schema.ts'
 import { statement } from '../../../persistence/statement.ts'
+import { addOperators, password } from '../../support/console.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
-const password = 'eine lange Nacht'
 const address = '127.0.0.1'
 
 let node: TestNode
@@ -19,9 +19,7 @@ let dispatch: Dispatch
 test.before(async () => {
   node = await startTestNode()
   dispatch = createDispatch(operationsOf('sandbox'), { ...node.core, clock: node.clock })
-  for (const role of ['viewer', 'operator', 'administrator'] as const) {
-    await dispatch(operatorAdd.name, { name: role, role, password }, 'test')
-  }
+  await addOperators(node)
 })
 
 test.after(() => stopTestNode(node))
