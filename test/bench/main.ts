@@ -1,14 +1,84 @@
 /** `npm run bench [-- NAME]`: measures, and prints a table. Nothing here is a test. */
-import { benchOrders } from './orders.ts'
+import { parseArgs } from 'node:util'
+import { describeMachine } from './machine.ts'
 
-const benches: Record<string, () => Promise<unknown>> = {
-  orders: () => benchOrders(),
+interface Bench {
+  summary: string
+  run(options: { orders?: number }): Promise<void>
 }
 
-const name = process.argv[2] ?? 'orders'
-const bench = benches[name]
-if (bench === undefined) {
-  console.error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
-  process.exit(2)
+// Each is loaded only when it is asked for.
+const benches: Record<string, Bench> = {
+  orders: {
+    summary: 'rates, latencies and memory; beside a server without an architecture, and one commit a request',
+    run: async () => (await import('./orders.ts')).benchOrders(),
+  },
+  webhooks: {
+    summary: 'confirmed and delivered a second, and what 100,000 that wait cost',
+    run: async () => (await import('./webhooks.ts')).benchWebhooks({ rounds: 6, events: 8000 }),
+  },
+  limits: {
+    summary: 'what limits, stored answers and the journal cost',
+    run: async () => (await import('./limits.ts')).benchLimits(),
+  },
+  growth: {
+    summary: 'a database with --orders finished orders (1000000) beside an empty one',
+    run: async (options) => (await import('./growth.ts')).benchGrowth(options),
+  },
+  verify: {
+    summary: 'latencies while `verify` runs, and while it does not',
+    run: async () => (await import('./verify.ts')).benchVerify(),
+  },
 }
-await bench()
+
+const usage = `npm run bench [-- NAME] [--orders NUMBER]
+
+${Object.entries(benches)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .join('\n')}
+
+Without a name it is orders, and with --orders growth. Each takes some minutes and wants a quiet machine.
+`
+
+interface Asked {
+  bench: Bench
+  orders?: number
+}
+
+/** `null` where help was asked for. @throws Error with what is wrong with the arguments. */
+function readArguments(): Asked | null {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' }, orders: { type: 'string' } },
+  })
+  if (values.help) return null
+  if (positionals.length > 1) throw new Error('One bench at a time.')
+  const [name = values.orders === undefined ? 'orders' : 'growth'] = positionals
+  const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
+  if (bench === undefined) {
+    throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
+  }
+  if (values.orders === undefined) return { bench }
+  if (name !== 'growth') throw new Error('--orders is for growth.')
+  if (!/^[1-9]\d{0,8}$/.test(values.orders)) throw new Error('--orders takes a whole number above zero.')
+  return { bench, orders: Number(values.orders) }
+}
+
+function readOrExplain(): Asked | null {
+  try {
+    const asked = readArguments()
+    if (asked === null) console.log(usage)
+    return asked
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    process.exitCode = 2
+    return null
+  }
+}
+
+const asked = readOrExplain()
+if (asked !== null) {
+  const { bench, ...options } = asked
+  console.log(describeMachine())
+  await bench.run(options)
+}

@@ -3,9 +3,6 @@
  * latencies in an open loop at 70 % of that; the same, interleaved, for the limit server and for the node with
  * one commit a request.
  */
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { median, printTable, quantile, spread } from './figures.ts'
 import { closedLoop, openLoop, type Work } from './load.ts'
 import { merchant, networkId, provider } from './servers/protocol.ts'
@@ -29,20 +26,23 @@ interface Figures {
   residentMb: number[]
 }
 
-export async function benchOrders({ rounds = 5, units = 4000 }: { rounds?: number; units?: number } = {}) {
+export async function benchOrders({
+  rounds = 5,
+  units = 4000,
+}: {
+  rounds?: number
+  units?: number
+} = {}): Promise<void> {
   const names = Object.keys(variants) as VariantName[]
   const figures = Object.fromEntries(names.map((name) => [name, emptyFigures()])) as Record<
     VariantName,
     Figures
   >
-  console.log(
-    `fdatasync of 4 KiB here: ${spread(fsyncTimes(), 0)} µs; ${connections} connections, ${rounds} rounds`,
-  )
+  console.log(`${connections} connections, ${rounds} rounds of ${units} pairs`)
   for (let round = 0; round < rounds; round++) {
     for (const name of names) await measure(name, figures[name], units, round)
   }
   report(names, figures)
-  return figures
 }
 
 async function measure(name: VariantName, into: Figures, units: number, round: number): Promise<void> {
@@ -65,12 +65,12 @@ async function measure(name: VariantName, into: Figures, units: number, round: n
   )
   into.p50.push(quantile(calm.latencies, 0.5))
   into.p99.push(quantile(calm.latencies, 0.99))
-  into.residentMb.push(await server.residentMb())
+  into.residentMb.push((await server.memory()).residentMb)
   await server.stop()
 }
 
-/** Orders are funded a moment after their creation. */
-async function readyCodes(server: RunningServer, count: number): Promise<string[]> {
+/** The newest ones; orders are funded a moment after their creation. */
+export async function readyCodes(server: RunningServer, count: number): Promise<string[]> {
   for (;;) {
     const codes = await server.codes(count)
     if (codes.length >= count) return codes
@@ -133,19 +133,4 @@ function report(names: readonly VariantName[], figures: Record<VariantName, Figu
 
 function emptyFigures(): Figures {
   return { creations: [], pairs: [], p50: [], p99: [], residentMb: [] }
-}
-
-function fsyncTimes(): number[] {
-  const folder = mkdtempSync(join(tmpdir(), 'ventanilla-fsync-'))
-  const file = openSync(join(folder, 'file'), 'w')
-  const block = Buffer.alloc(4096)
-  const times = Array.from({ length: 200 }, () => {
-    const startedAt = performance.now()
-    writeSync(file, block)
-    fdatasyncSync(file)
-    return (performance.now() - startedAt) * 1000
-  })
-  closeSync(file)
-  rmSync(folder, { recursive: true })
-  return times
 }

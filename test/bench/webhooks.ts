@@ -323,5 +323,7 @@ function receive(): void {
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 }
 
-if (process.argv[2] === 'receive') receive()
-else if (process.argv[1] === import.meta.filename) await benchWebhooks()
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv[2] === 'receive') receive()
+  else await benchWebhooks()
+}

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import Database from 'better-sqlite3'
 import { verifySignature } from '../../../actors/keys/signature.ts'
 import { foundation } from '../../../persistence/migrations/0001-foundation.ts'
-import { merchant, networkId, provider, type Question, reply } from './protocol.ts'
+import { memory, merchant, networkId, processor, provider, type Question, reply } from './protocol.ts'
 
 const [folder = '.'] = process.argv.slice(2)
 const startedAt = performance.now()
@@ -317,7 +317,8 @@ const server = createServer((request: IncomingMessage, response: ServerResponse)
 
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  reply({ told: 'ready', port, startMs: performance.now() - startedAt })
+  const readyMs = performance.now()
+  reply({ told: 'ready', port, readyMs, openMs: readyMs - startedAt })
 })
 
 const readyCodes = db
@@ -328,7 +329,8 @@ const readyCodes = db
 process.on('disconnect', () => process.exit(1))
 
 process.on('message', ({ ask, ...question }: Question) => {
-  if (ask === 'memory') reply({ told: 'memory', residentMb: process.memoryUsage().rss / 1e6 })
+  if (ask === 'memory') reply(memory())
+  else if (ask === 'processor') reply(processor())
   else if (ask === 'codes' && 'limit' in question) {
     reply({ told: 'codes', codes: readyCodes.all(question.limit).map(String) })
   } else process.exit(0)

@@ -5,7 +5,7 @@ import { loadSettings } from '../../../cli/config.ts'
 import { startNode } from '../../../cli/node.ts'
 import { systemClock } from '../../../cli/system-clock.ts'
 import { statement } from '../../../persistence/statement.ts'
-import { merchant, networkId, provider, type Question, reply } from './protocol.ts'
+import { memory, merchant, networkId, processor, provider, type Question, reply } from './protocol.ts'
 
 const [folder = '.', mode] = process.argv.slice(2)
 
@@ -61,6 +61,7 @@ const settings = loadSettings({
 })
 const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
 const node = await startNode({ settings, log, groupCommit: mode !== '--single' })
+const readyMs = performance.now()
 const { store } = node.core
 await apply.run({ ...node.core, clock: systemClock, operator: 'bench' }, parties)
 await store.execute(pauseWebhooks, { at: systemClock.now() })
@@ -69,9 +70,12 @@ await store.execute(pauseWebhooks, { at: systemClock.now() })
 process.on('disconnect', () => process.exit(1))
 
 process.on('message', async ({ ask, ...question }: Question) => {
-  if (ask === 'memory') {
-    global.gc?.()
-    reply({ told: 'memory', residentMb: process.memoryUsage().rss / 1e6 })
+  if (ask === 'memory') reply(memory())
+  else if (ask === 'processor') reply(processor())
+  else if (ask === 'verify') {
+    const begunAt = performance.now()
+    const { ok } = await node.core.verification.verify()
+    reply({ told: 'verified', ok, seconds: (performance.now() - begunAt) / 1000 })
   } else if (ask === 'codes' && 'limit' in question) {
     const found = await store.query(readyCodes, { limit: question.limit })
     reply({ told: 'codes', codes: found.map(({ code }) => code) })
@@ -80,4 +84,4 @@ process.on('message', async ({ ask, ...question }: Question) => {
     process.exit(0)
   }
 })
-reply({ told: 'ready', port: Number(new URL(node.publicUrl).port), startMs: performance.now() - startedAt })
+reply({ told: 'ready', port: Number(new URL(node.publicUrl).port), readyMs, openMs: readyMs - startedAt })

@@ -1,12 +1,33 @@
 /** What the bench and the servers it measures say to each other, and what both know. */
 import type { Credential } from '../load.ts'
 
-export type Question = { ask: 'codes'; limit: number } | { ask: 'memory' } | { ask: 'stop' }
+export type Question =
+  | { ask: 'codes'; limit: number }
+  | { ask: 'memory' }
+  | { ask: 'processor' }
+  | { ask: 'stop' }
+  /** One verification, beside whatever else is asked; only the node can. */
+  | { ask: 'verify' }
 
 export type Reply =
-  | { told: 'ready'; port: number; startMs: number }
+  /** Since the process began, its own start and the loading of its modules included; and `startNode` alone. */
+  | { told: 'ready'; port: number; readyMs: number; openMs: number }
   | { told: 'codes'; codes: string[] }
-  | { told: 'memory'; residentMb: number }
+  | { told: 'memory'; residentMb: number; heapMb: number; externalMb: number }
+  /** What all its threads have used since it began. */
+  | { told: 'processor'; milliseconds: number }
+  | { told: 'verified'; ok: boolean; seconds: number }
+
+export function memory(): Extract<Reply, { told: 'memory' }> {
+  global.gc?.()
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { told: 'memory', residentMb: rss / 1e6, heapMb: heapUsed / 1e6, externalMb: external / 1e6 }
+}
+
+export function processor(): Extract<Reply, { told: 'processor' }> {
+  const { user, system } = process.cpuUsage()
+  return { told: 'processor', milliseconds: (user + system) / 1000 }
+}
 
 export const merchant: Credential = {
   header: 'Merchant-Key',

@@ -8,34 +8,51 @@ import type { Question, Reply } from './protocol.ts'
 
 export interface RunningServer {
   port: number
-  /** From the start of its program to the first request it could have answered. */
-  startMs: number
+  /** From the start of its process to the first request it could have answered, and of that what the node took. */
+  readyMs: number
+  openMs: number
   codes(limit: number): Promise<string[]>
-  residentMb(): Promise<number>
+  /** After a collection of garbage. */
+  memory(): Promise<Memory>
+  /** Milliseconds of processor time since its process began. */
+  processorMs(): Promise<number>
+  /** One verification in the node's own thread for it. */
+  verify(): Promise<{ ok: boolean; seconds: number }>
   stop(): Promise<void>
 }
 
+type Memory = Pick<Extract<Reply, { told: 'memory' }>, 'residentMb' | 'heapMb' | 'externalMb'>
+
 /** @param program a file beside this one @param folder kept when given, otherwise made and removed */
 export async function startServer(
-  program: 'node.ts' | 'limit.ts',
+  program: 'node.ts' | 'limit.ts' | 'without.ts',
   options: { args?: readonly string[]; folder?: string } = {},
 ): Promise<RunningServer> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
   const child = fork(join(import.meta.dirname, program), [folder, ...(options.args ?? [])], {
     execArgv: ['--expose-gc', ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof'))],
   })
-  const { port, startMs } = await told(child, 'ready')
+  const { port, readyMs, openMs } = await told(child, 'ready')
   const ask = (question: Question) => child.send(question)
   return {
     port,
-    startMs,
+    readyMs,
+    openMs,
     async codes(limit) {
       ask({ ask: 'codes', limit })
       return (await told(child, 'codes')).codes
     },
-    async residentMb() {
+    memory() {
       ask({ ask: 'memory' })
-      return (await told(child, 'memory')).residentMb
+      return told(child, 'memory')
+    },
+    async processorMs() {
+      ask({ ask: 'processor' })
+      return (await told(child, 'processor')).milliseconds
+    },
+    verify() {
+      ask({ ask: 'verify' })
+      return told(child, 'verified')
     },
     async stop() {
       const exited = once(child, 'exit')

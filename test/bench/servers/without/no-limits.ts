@@ -1,0 +1,14 @@
+/** Counts nobody's requests, signatures and codes, and tells no one of a limit. */
+import type * as limits from '../../../../http/limits/limits.ts'
+
+export * from '../../../../http/limits/limits.ts'
+
+const nothing = { limit: 1, remaining: 1, isOver: false, resetMs: 0 }
+
+export const createLimits: typeof limits.createLimits = () => ({
+  request: () => nothing,
+  refusedSignature: () => nothing,
+  codeMisses: { budget: () => nothing, missed: () => {}, found: () => {} },
+})
+
+export const rateLimitHeaders: typeof limits.rateLimitHeaders = () => ({})
