@@ -16,8 +16,10 @@ import {
   VaultError,
 } from '../actors/keys/vault.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
+import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/workers/clock-watch.ts'
+import { interfaceAddresses } from '../actors/workers/webhook-target.ts'
 import type { Chains } from '../chain/chain.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
@@ -41,6 +43,7 @@ export interface Core {
   credentials: Credentials
   orders: OrderRegistry
   chains: Chains
+  rates: RateBook
   urls: { publicUrl: string; checkoutUrl: string }
 }
 
@@ -107,6 +110,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       credentials,
       orders,
       chains,
+      rates: rateBookOf(settings),
       urls,
     }
   } catch (error) {
@@ -127,6 +131,13 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
 
 function urlOf(database: Settings['database']): string {
   return database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
+}
+
+/** In production rates come from the public Internet, over https; a sandbox may ask whom it likes. */
+function rateBookOf({ mode }: Settings): RateBook {
+  const allowPrivate = mode === 'sandbox'
+  const rules = { allowPrivate, ports: [443], exemptOrigins: [], ownAddresses: interfaceAddresses }
+  return { table: createLiveTable(), rules }
 }
 
 function verifierOf(settings: Settings, journalKey: string): Verifier {

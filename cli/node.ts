@@ -11,9 +11,11 @@ import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
 import { createOrderListing } from '../actors/orders/listing.ts'
 import { createDirectory, type Directory } from '../actors/parties.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
+import { createAskSource } from '../actors/rates/ask.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
 import { fundWaitingOrders } from '../actors/workers/funding.ts'
+import { createRateRefresh, type RateRefresh } from '../actors/workers/rates.ts'
 import { root, type WorkerDefinition } from '../actors/workers/root.ts'
 import { createResolver } from '../actors/workers/webhook-resolver.ts'
 import { pruneWebhooks } from '../actors/workers/webhook-retention.ts'
@@ -75,6 +77,7 @@ const pollMs = {
   funding: 5_000,
   expiry: 60_000,
   clock: 1_000,
+  rates: 60_000,
   webhooks: 1_000,
   watch: 60_000,
   retention: 86_400_000,
@@ -225,6 +228,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
   const mayExpire = clockWatch.isTrusted
   const anchoring = anchoringOf(options, core, clock)
   const webhooks = webhookDelivery(options, core, clock, () => wake('webhooks'))
+  const rates = rateRefresh(options, core, clock)
   const polling = (
     id: string,
     interval: number,
@@ -247,6 +251,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
         polling('clock', pollMs.clock, clockWatch.look),
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
+        polling('rates', pollMs.rates, rates.pass),
         polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
         polling('retention', pollMs.retention, () =>
           pruneWebhooks(store, { retentionDays, clock, isTrusted: clockWatch.isTrusted }),
@@ -261,6 +266,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
     store.subscribe('funding', () => wake('funding')),
     store.subscribe('webhooks', () => wake('webhooks')),
     store.subscribe('provisioning', webhooks.lookAgain),
+    store.subscribe('provisioning', () => wake('rates')),
   ]
   const sweeps = [
     cron.schedule('* * * * * *', () => wake('expiry')),
@@ -272,10 +278,17 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
     async stop() {
       for (const unsubscribe of subscriptions) unsubscribe()
       for (const sweep of sweeps) await sweep.destroy()
+      rates.stop()
       actor.send({ type: 'workers.stop' })
       await waitFor(actor, (snapshot) => snapshot.status === 'done')
     },
   }
+}
+
+function rateRefresh({ log }: NodeOptions, core: Core, clock: NodeClock): RateRefresh {
+  const { store, condition, rates } = core
+  const ask = createAskSource(rates.rules, createResolver())
+  return createRateRefresh({ store, table: rates.table, ask, clock, condition, log })
 }
 
 function anchoringOf({ settings, log }: NodeOptions, core: Core, clock: NodeClock): Anchoring {

@@ -12,12 +12,8 @@ import { addExceptionCommands } from './commands/exception.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addOperatorCommands } from './commands/operator.ts'
 import { addOrderCommands } from './commands/order.ts'
-import {
-  addMerchantCommands,
-  addPartyCommands,
-  addProviderCommands,
-  addRateCommands,
-} from './commands/party.ts'
+import { addMerchantCommands, addPartyCommands, addProviderCommands } from './commands/party.ts'
+import { addRateCommands } from './commands/rate.ts'
 import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addSignatureCommands } from './commands/signature.ts'

@@ -25,7 +25,7 @@ import { attention, overview } from './overview.ts'
 import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'
 import { apply } from './provisioning.ts'
-import { rateList } from './rates.ts'
+import { rateList, rateShow } from './rates.ts'
 import { doctor, verify, verifyProgress } from './verification.ts'
 import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from './webhook-delivery.ts'
 import { webhookList, webhookShow } from './webhooks.ts'
@@ -48,6 +48,7 @@ const everywhere: readonly AnyOperation[] = [
   providerList,
   providerShow,
   rateList,
+  rateShow,
   webhookList,
   webhookShow,
   webhookRetry,

@@ -8,6 +8,7 @@ import type { ChangingVault } from '../keys/changing-vault.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import type { Role } from '../operators/roles.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
+import type { RateBook } from '../rates/live-table.ts'
 import type { Verifier } from '../verification/verifier.ts'
 import type { ClockWatch } from '../workers/clock-watch.ts'
 
@@ -22,6 +23,8 @@ export interface OperationContext {
   clockWatch: Pick<ClockWatch, 'show' | 'accept'>
   condition: Condition
   verification: Verifier
+  /** What its sources of rates tell, and whom it may ask. */
+  rates: RateBook
   /** Who asks, for journal and audit log. */
   operator: string
 }

@@ -7,17 +7,9 @@
 import { currencyDecimals, parseAmount } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { type Blockchain, blockchains, formatDecimal, parseDecimal } from '../../machines/rate.ts'
-import {
-  isObject,
-  Members,
-  matching,
-  type Problems,
-  type Read,
-  setOf,
-  text,
-  Wrong,
-  whole,
-} from './reading.ts'
+import type { RateSources } from '../rates/source.ts'
+import { type JudgeUrl, readSourcesOf } from './provisioning-sources.ts'
+import { Members, matching, type Problems, type Read, setOf, text, Wrong, whole } from './reading.ts'
 
 export interface ProvisioningFile {
   merchants: MerchantEntry[]
@@ -76,11 +68,16 @@ export interface RateEntry {
   feeFixed: string | undefined
   feeBps: number | undefined
   maxAgeSeconds: number | null | undefined
-  sourceJson: string | undefined
+  /** With what is expected of them; undefined for a fixed rate. */
+  sources: RateSources | undefined
 }
 
 /** Reads a file; the items that are wrong are missing from it, and noted. */
-export function readProvisioningFile(document: unknown, problems: Problems): ProvisioningFile {
+export function readProvisioningFile(
+  document: unknown,
+  problems: Problems,
+  judgeUrl: JudgeUrl,
+): ProvisioningFile {
   const file = Members.of(document, '', ['merchants', 'providers', 'rates'], problems)
   const read = <Item>(
     key: string,
@@ -88,7 +85,7 @@ export function readProvisioningFile(document: unknown, problems: Problems): Pro
   ) => file?.list(key, (value, path) => readItem(value, path, problems)) ?? []
   const merchants = read('merchants', readMerchant)
   const providers = read('providers', readProvider)
-  const rates = read('rates', readRate)
+  const rates = read('rates', (value, path) => readRate(value, path, problems, judgeUrl))
   const keys = [...merchants, ...providers].flatMap((party) => party.credentials)
   noteRepeated(problems, merchants, ({ name }) => `merchant ${name}`)
   noteRepeated(problems, providers, ({ name }) => `provider ${name}`)
@@ -259,11 +256,12 @@ const positiveDecimal: Read<string> = (value) => {
   return read === '0' ? new Wrong('is not above zero') : read
 }
 
-/** What a source has to say is for those to judge who read it. */
-const source: Read<string> = (value) =>
-  isObject(value) ? JSON.stringify(value) : new Wrong('is not an object')
-
-function readRate(value: unknown, path: string, problems: Problems): RateEntry | undefined {
+function readRate(
+  value: unknown,
+  path: string,
+  problems: Problems,
+  judgeUrl: JudgeUrl,
+): RateEntry | undefined {
   const known = [
     'blockchains',
     'send',
@@ -274,6 +272,7 @@ function readRate(value: unknown, path: string, problems: Problems): RateEntry |
     'feeBps',
     'maxAgeSeconds',
     'source',
+    'sources',
   ]
   const members = Members.of(value, path, known, problems)
   if (members === null) return undefined
@@ -285,8 +284,8 @@ function readRate(value: unknown, path: string, problems: Problems): RateEntry |
   const feeFixed = members.optional('feeFixed', decimal)
   const feeBps = members.optional('feeBps', whole(0, 10_000))
   const maxAgeSeconds = members.optional('maxAgeSeconds', nullOr(whole(1, 31_536_000)))
-  const sourceJson = members.optional('source', source)
-  if (!members.has('rate') && !members.has('source'))
+  const sources = readSourcesOf(members, { send, target, maxAgeSeconds, problems, judgeUrl })
+  if (!members.has('rate') && !members.has('source') && !members.has('sources'))
     members.note('rate', 'is missing, and there is no source')
   if (on === undefined || send === undefined || inCountry === undefined || target === undefined)
     return undefined
@@ -300,7 +299,7 @@ function readRate(value: unknown, path: string, problems: Problems): RateEntry |
     feeFixed,
     feeBps,
     maxAgeSeconds,
-    sourceJson,
+    sources: sources && { expected: rate ?? null, sources },
   }
 }
 

@@ -7,8 +7,8 @@ import {
   ownerOfNetwork,
   pairsOfMerchant,
   partyByName,
-  rateByPair,
 } from '../../persistence/queries/provisioning.ts'
+import { rateByPair } from '../../persistence/queries/rates.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { type AccountRef, accountId, type Row, type Store } from '../../persistence/store.ts'
 import type { DepositEntry, ProvisioningFile, RateEntry } from './provisioning-file.ts'

@@ -11,6 +11,7 @@ import { accountId, type Row, type Topic, type Write } from '../../persistence/s
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret, type Vault } from '../keys/vault.ts'
 import { move } from '../orders/postings.ts'
+import { writeSources } from '../rates/source.ts'
 import type {
   CredentialEntry,
   DepositEntry,
@@ -112,12 +113,19 @@ class Planner {
       const before = this.#known.rates.get(rateKey(blockchain, entry))
       const key = { blockchain, send_currency: send, country, target_currency: target }
       const values = rateValues(entry, before)
-      // A rate that ages is confirmed by applying it again.
-      if (before && values.max_age_seconds === null && isSame(before, values)) continue
-      const set = { ...values, updated_at: this.#at }
+      // What was read stays while its sources do.
+      const isRead = values.source_json !== null && values.source_json === before?.source_json
+      const rate = values.source_json === null ? (entry.rate ?? null) : null
+      const set = isRead ? values : { ...values, rate, reading_json: null, problem: null }
+      // A fixed rate that ages is confirmed by applying it again.
+      const isConfirmed = values.source_json === null && values.max_age_seconds !== null
+      if (before && !isConfirmed && isSame(before, set)) continue
+      const at = isRead ? {} : { updated_at: this.#at }
       this.#change(
         `rate ${send} to ${country} ${target} on ${blockchain}: ${before ? 'set' : 'added'}`,
-        before ? { update: 'rates', key, set } : { insert: 'rates', values: { ...key, ...set } },
+        before
+          ? { update: 'rates', key, set: { ...set, ...at } }
+          : { insert: 'rates', values: { ...key, ...values, rate, updated_at: this.#at } },
       )
     }
   }
@@ -258,17 +266,16 @@ class Planner {
   }
 }
 
-/** A rate and its source belong together: an entry says both anew. Fees and age stay when they are not given. */
+/** Fees stay when they are not given, and so does the age of a fixed rate: that of sources is theirs. */
 function rateValues(entry: RateEntry, before: Row<'rates'> | undefined) {
-  const source = entry.sourceJson ?? null
-  const fetched = before && source !== null && before.source_json === source ? before.rate : null
   return {
-    rate: entry.rate ?? fetched,
-    source_json: source,
+    source_json: entry.sources === undefined ? null : writeSources(entry.sources),
     fee_fixed: entry.feeFixed ?? before?.fee_fixed ?? '0',
     fee_bps: entry.feeBps ?? before?.fee_bps ?? 0,
     max_age_seconds:
-      entry.maxAgeSeconds === undefined ? (before?.max_age_seconds ?? null) : entry.maxAgeSeconds,
+      entry.maxAgeSeconds === undefined && entry.sources === undefined && before?.source_json === null
+        ? before.max_age_seconds
+        : (entry.maxAgeSeconds ?? null),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Provisioning: parties, networks, limits, deposits and rates, from one declarative file. */
+import { judgeUrl as judgeTarget } from '../workers/webhook-target.ts'
 import { type Operation, OperationError } from './operation.ts'
 import { readProvisioningFile } from './provisioning-file.ts'
 import { readKnown } from './provisioning-known.ts'
@@ -16,9 +17,10 @@ export const apply: Operation<Record<string, unknown>, Applied> = {
   input: { type: 'object' },
   isRead: false,
   audited: withoutSecrets,
-  run({ store, vault }, input) {
+  run({ store, vault, rates }, input) {
     const problems = new Problems()
-    const file = readProvisioningFile(input, problems)
+    const judgeUrl = (url: URL) => judgeTarget(url, rates.rules)
+    const file = readProvisioningFile(input, problems, judgeUrl)
     return changeProvisioning(store, {
       read: () => readKnown(store, file),
       decide: (known, at) => {

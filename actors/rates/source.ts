@@ -11,8 +11,7 @@ export interface RateSource {
   spreadBps: number
   refreshSeconds: number
   timeoutSeconds: number
-  /** `null`: as long as any. */
-  maxAgeSeconds: number | null
+  maxAgeSeconds: number
 }
 
 /** `rates.source_json`. */
@@ -22,6 +21,9 @@ export interface RateSources {
   sources: readonly RateSource[]
 }
 
+/** How old a rate from sources may be where nothing else is said. A fixed one never ages by itself. */
+export const usualMaxAgeSeconds = 300
+
 export function writeSources(sources: RateSources): string {
   return JSON.stringify(sources)
 }
@@ -29,4 +31,15 @@ export function writeSources(sources: RateSources): string {
 /** Reads what `writeSources` wrote. */
 export function readSources(json: string): RateSources {
   return JSON.parse(json)
+}
+
+/** The same text for sources that are asked and read alike. */
+export function sourceKey(source: RateSource): string {
+  return JSON.stringify(source)
+}
+
+/** A source as evidence names it: without its query, where keys may be. */
+export function sourceName({ url }: Pick<RateSource, 'url'>): string {
+  const { host, pathname } = new URL(url)
+  return host + pathname
 }

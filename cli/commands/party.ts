@@ -1,4 +1,4 @@
-/** `ventanilla party …`, `merchant …`, `provider …` and `rate …` */
+/** `ventanilla party …`, `merchant …` and `provider …` */
 import { type Command, Option } from 'commander'
 import { type MerchantDocument, merchantList, merchantShow } from '../../actors/operations/merchants.ts'
 import {
@@ -8,7 +8,6 @@ import {
   partyUnfreeze,
 } from '../../actors/operations/parties.ts'
 import { type ProviderDocument, providerList, providerShow } from '../../actors/operations/providers.ts'
-import { rateList } from '../../actors/operations/rates.ts'
 import { addGroup, addOperationCommand, type CommonOptions, given } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -105,29 +104,6 @@ export function addProviderCommands(terminal: Terminal, program: Command): void 
     operation: providerShow,
     input: ([name = '']) => ({ name }),
     show: providerText,
-  })
-}
-
-export function addRateCommands(terminal: Terminal, program: Command): void {
-  const rate = addGroup(program, 'rate', 'Look at exchange rates.')
-  addOperationCommand(terminal, rate, 'list', {
-    summary: rateList.summary,
-    examples: ['rate list'],
-    operation: rateList,
-    input: () => ({}),
-    show: ({ rates }) =>
-      rates.length === 0
-        ? 'No rates.\n'
-        : table(rates, [
-            { title: 'CHAIN', value: (it) => it.blockchain },
-            { title: 'SEND', value: (it) => it.send },
-            { title: 'FOR', value: (it) => `${it.country} ${it.target}` },
-            { title: 'RATE', value: (it) => it.rate, right: true },
-            { title: 'FEE', value: (it) => `${it.feeFixed} ${it.send} + ${it.feeBps} bps`, right: true },
-            { title: 'MAX AGE', value: (it) => (it.maxAgeSeconds === null ? null : `${it.maxAgeSeconds} s`) },
-            { title: 'SOURCE', value: (it) => (it.source === null ? 'fixed' : JSON.stringify(it.source)) },
-            { title: 'UPDATED', value: (it) => shortTime(it.updated) },
-          ]),
   })
 }
 

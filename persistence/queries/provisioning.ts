@@ -1,4 +1,4 @@
-/** Reads of what `apply` changes: parties with all that belongs to them, and rates. */
+/** Reads of what `apply` changes: parties with all that belongs to them. */
 import type { PartyKind } from '../schema.ts'
 import { statement } from '../statement.ts'
 
@@ -83,29 +83,4 @@ export const accountById = statement<{ id: string }>()('account.byId', ({ db }, 
 
 export const accountsOfOwner = statement<{ ownerId: string }>()('account.ofOwner', ({ db }, arg) =>
   db.selectFrom('accounts').selectAll().where('owner_id', '=', arg('ownerId')).orderBy('currency'),
-)
-
-export const rateByPair = statement<{
-  blockchain: string
-  send: string
-  country: string
-  target: string
-}>()('rate.byPair', ({ db }, arg) =>
-  db
-    .selectFrom('rates')
-    .selectAll()
-    .where('blockchain', '=', arg('blockchain'))
-    .where('send_currency', '=', arg('send'))
-    .where('country', '=', arg('country'))
-    .where('target_currency', '=', arg('target')),
-)
-
-export const allRates = statement<Record<never, never>>()('rate.all', ({ db }) =>
-  db
-    .selectFrom('rates')
-    .selectAll()
-    .orderBy('blockchain')
-    .orderBy('send_currency')
-    .orderBy('country')
-    .orderBy('target_currency'),
 )

@@ -219,7 +219,30 @@ Demo Network  pk_demo  SECRET
     providers: [{ name: 'Demo Network', credentials: [{ key: 'pk_demo' }] }],
   })
   const rates = await ventanilla(world, 'rate', 'list')
-  assert.match(rates.out, /^SOLANA +USDC +MX MXN +17\.25 +0\.5 USDC \+ 100 bps +– +fixed/m)
+  assert.match(rates.out, /^SOLANA +USDC +MX MXN +17\.25 +0\.5 USDC \+ 100 bps +– +fixed .* yes$/m)
+  const source = { url: 'http://127.0.0.1:9/ticker?key=s3cret', pointer: '/mxn' }
+  const sourced = {
+    blockchains: ['SOLANA'],
+    send: 'USDC',
+    country: 'MX',
+    target: 'MXN',
+    rate: '17.25',
+    source,
+  }
+  await ventanilla({ ...world, input: JSON.stringify({ rates: [sourced] }) }, 'apply', '-')
+  const unread = await ventanilla(world, 'rate', 'list')
+  assert.match(unread.out, /^SOLANA +USDC +MX MXN +– .* 300 s +127\.0\.0\.1:9\/ticker .* NO$/m)
+  assert.match(unread.out, /\nNot used:\n- USDC to MX MXN on SOLANA: no source has told a rate yet\n$/)
+  const shown = await ventanilla(world, 'rate', 'show', 'SOLANA', 'USDC', 'MX', 'MXN')
+  assert.match(shown.out, /^Used +NO: no source has told a rate yet$/m)
+  assert.match(shown.out, /^Expected +17\.25$/m)
+  assert.match(shown.out, /\nSources\nSOURCE .*\n127\.0\.0\.1:9\/ticker +– +– +– +– +0 +–\n$/)
+  assert.not.match(unread.out + shown.out, /s3cret/)
+  const none = await ventanilla(world, 'rate', 'show', 'SOLANA', 'USDC', 'PE', 'PEN')
+  assert.equal(
+    [none.code, none.err],
+    [1, 'There is no rate of USDC to PE PEN on SOLANA.\n`rate list` lists the rates there are.\n'],
+  )
   rmSync(folder, { recursive: true })
 })
 

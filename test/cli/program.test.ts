@@ -33,6 +33,7 @@ const commands = [
   'party freeze',
   'party unfreeze',
   'rate list',
+  'rate show',
 ]
 
 test('every command says what it does, with examples that begin with it', async () => {

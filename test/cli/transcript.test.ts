@@ -68,6 +68,7 @@ const lines: readonly Line[] = [
   ['party', 'freeze', 'Network B', ...why],
   ['party', 'unfreeze', 'Network B', ...why],
   ['rate', 'list'],
+  ['rate', 'show', 'SOLANA', 'USDC', 'MX', 'MXN'],
   ['deposit', 'add', 'Shop', 'wire 1', '--amount', '500', '--currency', 'MXN', ...why],
   ['deposit', 'reverse', 'Shop', 'opening', ...why],
   ['key', 'list', 'Shop'],
@@ -154,7 +155,10 @@ async function prepare(isRunning: boolean): Promise<World> {
   writeFileSync(join(directory, 'new.key'), generateMasterKey())
   writeFileSync(
     join(directory, 'more.json'),
-    JSON.stringify({ merchants: [{ name: 'Shop', contact: 'ana@shop.example' }] }),
+    JSON.stringify({
+      merchants: [{ name: 'Shop', contact: 'ana@shop.example' }],
+      rates: [{ blockchains: ['SOLANA'], send: 'USDC', country: 'MX', target: 'MXN', rate: '17.25' }],
+    }),
   )
   if (!isRunning) await node.stop()
   const found = async (...args: string[]) => (await run(...args)).out.trim()

@@ -6,6 +6,7 @@ import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { type Operation, type OperationContext, OperationError } from '../../actors/operations/operation.ts'
+import { createLiveTable } from '../../actors/rates/live-table.ts'
 import { createDispatch } from '../../http/operator/dispatch.ts'
 import { journalKey } from './order-world.ts'
 
@@ -30,6 +31,8 @@ const steadyClock: OperationContext['clockWatch'] = {
   async accept() {},
 }
 
+const anyTarget = { allowPrivate: true, ports: [], exemptOrigins: [], ownAddresses: () => [] }
+
 const noVerifier: OperationContext['verification'] = {
   file: null,
   verify: async () => ({ ok: true, checks: [] }),
@@ -47,6 +50,7 @@ export function operatorOf(
     clockWatch: steadyClock,
     condition: createCondition(),
     verification: noVerifier,
+    rates: { table: createLiveTable(), rules: anyTarget },
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }
   const dispatch = createDispatch(operationsOf(mode), context)

@@ -132,6 +132,8 @@ play('rates are listed with their fees', async (world) => {
     feeFixed: '0.5',
     feeBps: 100,
     maxAgeSeconds: null,
+    acceptable: true,
+    problem: null,
     source: null,
     updated: '2026-03-01T12:00:00.000Z',
   })

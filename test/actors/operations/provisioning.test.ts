@@ -2,7 +2,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { credentialName } from '../../../actors/keys/credentials.ts'
 import { apply } from '../../../actors/operations/provisioning.ts'
+import { createLiveTable } from '../../../actors/rates/live-table.ts'
 import demoParties from '../../../data/demo.json' with { type: 'json' }
+import { acceptRead, refuseRead } from '../../../persistence/queries/rates.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, type OrderWorld } from '../../support/order-world.ts'
 
@@ -165,25 +167,105 @@ play('a rate that ages is confirmed by applying it again, a fixed one is left al
   assert.equal(Object.fromEntries(updated), { USDC: first + 30_000, EURC: first })
 })
 
-play('a source keeps what it has fetched while it is the same, and a fixed rate ends it', async (world) => {
+const source = { url: 'https://rates.example/usdc', pointer: '/mxn' }
+
+function sourced(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const pair = { blockchains: ['SOLANA'], send: 'USDC', country: 'MX', target: 'MXN' }
+  // As it comes from a file: what is undefined is not there.
+  return JSON.parse(JSON.stringify({ rates: [{ ...pair, source, ...changes }] }))
+}
+
+play('what was read stays while its sources do, and a fixed rate ends it', async (world) => {
   const { ask } = operatorOf(world)
-  const source = { kind: 'http', url: 'https://rates.example' }
   const stored = async () => {
     const [row] = await world.rows('rates')
-    return [row?.rate, row?.source_json]
+    return [row?.rate, row?.updated_at, row?.reading_json, row?.problem, row?.fee_bps]
   }
-  await ask(apply, rate({ rate: '17', source }))
-  await ask(apply, { rates: [sourced(source)] })
-  assert.equal(await stored(), ['17', JSON.stringify(source)])
-  await ask(apply, { rates: [sourced({ ...source, url: 'https://other.example' })] })
+  await ask(apply, sourced())
+  const first = world.clock.now()
+  assert.equal(await stored(), [null, first, null, null, 0], 'an expectation is no rate')
+  const [row] = await world.rows('rates')
+  const key = { blockchain: 'SOLANA', send: 'USDC', country: 'MX', target: 'MXN' }
+  const read = { ...key, sourceJson: row?.source_json ?? '', rate: '17.3', at: first + 5, readingJson: '{}' }
+  await world.store.execute(acceptRead, read)
+  world.clock.advance(60_000)
+  assert.equal((await ask(apply, sourced())).changes, [])
+  await ask(apply, sourced({ feeBps: 50 }))
+  assert.equal(await stored(), ['17.3', first + 5, '{}', null, 50])
+  await world.store.execute(refuseRead, { ...key, sourceJson: read.sourceJson, problem: 'it tells null' })
+  await ask(apply, sourced({ feeBps: 60 }))
+  assert.equal((await stored())[3], 'it tells null')
+  await ask(apply, sourced({ source: { ...source, pointer: '/other' } }))
+  assert.equal(await stored(), [null, first + 60_000, null, null, 60])
+  // What comes late from the sources that were is not taken.
+  await world.store.execute(acceptRead, read)
   assert.equal((await stored())[0], null)
   await ask(apply, rate({ rate: '18' }))
-  assert.equal(await stored(), ['18', null])
+  assert.equal(await stored(), ['18', first + 60_000, null, null, 60])
 })
 
-function sourced(source: object): Record<string, unknown> {
-  return { blockchains: ['SOLANA'], send: 'USDC', country: 'MX', target: 'MXN', source }
-}
+play('a source is kept with all that is usual filled in', async (world) => {
+  const { ask } = operatorOf(world)
+  const usual = {
+    inverse: false,
+    spreadBps: 0,
+    refreshSeconds: 60,
+    timeoutSeconds: 5,
+    maxAgeSeconds: 300,
+  }
+  const stored = async () => {
+    const [row] = await world.rows('rates')
+    return [JSON.parse(row?.source_json ?? 'null'), row?.max_age_seconds]
+  }
+  await ask(apply, sourced({ rate: '17.250' }))
+  assert.equal(await stored(), [{ expected: '17.25', sources: [{ ...source, ...usual }] }, null])
+  const given = { inverse: true, spreadBps: 25, refreshSeconds: 10, timeoutSeconds: 2, maxAgeSeconds: 30 }
+  await ask(
+    apply,
+    sourced({ source: undefined, sources: [{ ...source, ...given }, source], maxAgeSeconds: 90 }),
+  )
+  const sources = [
+    { ...source, ...given },
+    { ...source, ...usual, maxAgeSeconds: 90 },
+  ]
+  assert.equal(await stored(), [{ expected: null, sources }, 90])
+  await ask(
+    apply,
+    sourced({
+      source: undefined,
+      sources: ['bitso-usdc-mxn', { preset: 'coingecko-usdc-mxn', spreadBps: 50 }],
+    }),
+  )
+  const named = [
+    { url: 'https://api.bitso.com/v3/ticker?book=usdc_mxn', pointer: '/payload/bid', ...usual },
+    {
+      url: 'https://api.coingecko.com/api/v3/simple/price?ids=usd-coin&vs_currencies=mxn&precision=full',
+      pointer: '/usd-coin/mxn',
+      ...usual,
+      spreadBps: 50,
+    },
+  ]
+  assert.equal(await stored(), [{ expected: null, sources: named }, null])
+})
+
+play('in production a source is public, and asked over https', async (world) => {
+  const rules = { allowPrivate: false, ports: [443], exemptOrigins: [], ownAddresses: () => [] }
+  const { refusal } = operatorOf({ ...world, rates: { table: createLiveTable(), rules } }, 'production')
+  const rows: [url: string, problem: string][] = [
+    ['http://rates.example/', 'The URL must use https.'],
+    ['https://127.0.0.1/', 'The URL must be public; its address is not (loopback).'],
+    ['https://localhost/', 'The URL must be public; it names the local host.'],
+    ['https://10.1.2.3/', 'The URL must be public; its address is not (private).'],
+    ['https://[::1]/', 'The URL must be public; its address is not (loopback).'],
+    ['https://169.254.169.254/', 'The URL must be public; its address is not (link-local).'],
+    ['https://rates.example:8443/', 'The URL must use port 443.'],
+    ['https://u:p@rates.example/', 'The URL must not contain a user name or a password.'],
+  ]
+  for (const [url, problem] of rows) {
+    const { details } = await refusal('apply', sourced({ source: { ...source, url } }))
+    assert.equal(details, [`rates[0].source.url: ${JSON.stringify(url)} cannot be asked. ${problem}`])
+  }
+})
 
 play('a second secret may be given for the change over, and a third is an error', async (world) => {
   const { ask, refusal } = operatorOf(world)
@@ -207,7 +289,7 @@ const wrongFiles: [what: string, file: Record<string, unknown>, lines: string[]]
     { merchants: ['Kiosk'], rates: [null] },
     [
       'merchants[0]: "Kiosk" is not an object with name, contact, credentials, limits, pairs, deposits',
-      'rates[0]: null is not an object with blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, source',
+      'rates[0]: null is not an object with blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, source, sources',
     ],
   ],
   ['no name', { providers: [{}] }, ['providers[0].name: is missing']],
@@ -314,7 +396,7 @@ const wrongFiles: [what: string, file: Record<string, unknown>, lines: string[]]
       note: '',
     }),
     [
-      'rates[0].note: is unknown; there are blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, source',
+      'rates[0].note: is unknown; there are blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, source, sources',
       'rates[0].blockchains: ["BITCOIN"] is not a list of one or more of SOLANA, STELLAR, MONAD',
       'rates[0].rate: "0" is not above zero',
       'rates[0].feeFixed: "-1" is not a decimal, written as a text such as "17.25"',
@@ -333,9 +415,64 @@ const wrongFiles: [what: string, file: Record<string, unknown>, lines: string[]]
     ['rates[0].rate: is missing, and there is no source'],
   ],
   [
-    'a source',
-    rate({ source: 'https://rates.example' }),
-    ['rates[0].source: "https://rates.example" is not an object'],
+    'a source that is none',
+    sourced({ source: 17 }),
+    [
+      'rates[0].source: 17 is not an object with preset, url, pointer, inverse, spreadBps, refreshSeconds, timeoutSeconds, maxAgeSeconds',
+    ],
+  ],
+  [
+    'a preset that is unknown, and one of another currency',
+    sourced({
+      source: undefined,
+      sources: ['bitso', 'buda-usdc-clp', { preset: 'bitso-usdc-mxn', url: 'https://a.example' }],
+    }),
+    [
+      'rates[0].sources[0].preset: "bitso" is no known source; there are bitso-usdc-mxn, buda-usdc-clp, buda-usdc-cop, buda-usdc-pen, binance-usdc-brl, coingecko-usdc-mxn, coingecko-usdc-ars, coingecko-usdc-clp, coingecko-usdc-brl',
+      'rates[0].sources[1].preset: tells USDC in CLP, not USDC in MXN',
+      'rates[0].sources[2].url: is what the preset says',
+    ],
+  ],
+  [
+    'a source of which nothing is right',
+    sourced({
+      source: {
+        url: 'ftp://rates.example',
+        pointer: 'mxn',
+        inverse: 'yes',
+        spreadBps: -1,
+        refreshSeconds: 0,
+        timeoutSeconds: 61,
+        maxAgeSeconds: 0,
+        header: 'x',
+      },
+    }),
+    [
+      'rates[0].source.header: is unknown; there are preset, url, pointer, inverse, spreadBps, refreshSeconds, timeoutSeconds, maxAgeSeconds',
+      'rates[0].source.url: "ftp://rates.example" is not an http or https URL',
+      'rates[0].source.pointer: "mxn" is not a JSON pointer such as "/payload/bid"',
+      'rates[0].source.inverse: "yes" is neither true nor false',
+      'rates[0].source.spreadBps: -1 is not a whole number from 0 to 5000',
+      'rates[0].source.refreshSeconds: 0 is not a whole number from 1 to 86400',
+      'rates[0].source.timeoutSeconds: 61 is not a whole number from 1 to 60',
+      'rates[0].source.maxAgeSeconds: 0 is not a whole number from 1 to 31536000',
+    ],
+  ],
+  [
+    'a source that is never young enough',
+    sourced({ source: { ...source, refreshSeconds: 300 } }),
+    ['rates[0].source.refreshSeconds: and timeoutSeconds leave a rate no time: it is too old after 300 s'],
+  ],
+  [
+    'a source and sources',
+    sourced({ sources: [source] }),
+    ['rates[0].sources: there is a source, too; put it into the list'],
+  ],
+  ['no sources', sourced({ source: undefined, sources: [] }), ['rates[0].sources: names no source']],
+  [
+    'one source twice',
+    sourced({ source: undefined, sources: [source, source] }),
+    ['rates[0].sources: names one source twice'],
   ],
   [
     'what comes twice',

@@ -1,0 +1,174 @@
+/**
+ * Reads the rates that have sources, and tells when one cannot be used.
+ *
+ * A pass asks the sources that are due, all at once, and writes what they come to. Each has its own pause, which
+ * grows while it fails: the pass of one worker is the only one that asks.
+ */
+import type { RateResult } from '../../machines/rate-reading.ts'
+import { rateFrom } from '../../machines/rate-reading.ts'
+import type { Instant } from '../../machines/time.ts'
+import { acceptRead, allRates, refuseRead } from '../../persistence/queries/rates.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import type { Condition } from '../condition.ts'
+import { acceptRate, staleAt } from '../rates/acceptance.ts'
+import { readAnswer, type Told } from '../rates/answer.ts'
+import type { Asked, AskSource } from '../rates/ask.ts'
+import type { LiveTable, SourceProblem } from '../rates/live-table.ts'
+import { settleRate } from '../rates/settling.ts'
+import { type RateSource, readSources, sourceKey } from '../rates/source.ts'
+import type { PassResult } from './worker.ts'
+
+export interface RateRefreshOptions {
+  store: Store
+  table: LiveTable
+  ask: AskSource
+  clock: { now(): Instant }
+  condition: Condition
+  log: { warn(facts: object, message: string): void; info(facts: object, message: string): void }
+}
+
+export interface RateRefresh {
+  pass(): Promise<PassResult>
+  /** Ends the requests that are under way. */
+  stop(): void
+}
+
+const firstPauseMs = 5_000
+const longestPauseMs = 300_000
+const longestRetryAfterSeconds = 3_600
+
+export function createRateRefresh(options: RateRefreshOptions): RateRefresh {
+  const { store, table, clock } = options
+  const stopping = new AbortController()
+  const tell = createTeller(options)
+
+  return {
+    async pass() {
+      const read = await store.query(allRates, {})
+      const sources = distinctSources(read)
+      table.send({ type: 'keep', keys: new Set(sources.keys()) })
+      const { sources: states } = table.getSnapshot().context
+      const due = [...sources].filter(([key]) => (states[key]?.dueAt ?? 0) <= clock.now())
+      // Several sources may look at different places of one answer.
+      const answers = new Map<string, Promise<Asked>>()
+      await Promise.all(
+        due.map(async ([key, source]) => {
+          const { url, timeoutSeconds } = source
+          const answer = answers.get(url) ?? options.ask(url, timeoutSeconds * 1000, stopping.signal)
+          answers.set(url, answer)
+          if (!stopping.signal.aborted) note(key, source, await answer)
+        }),
+      )
+      if (stopping.signal.aborted) return { more: false }
+      for (const row of read) await settle(row)
+      const rates = await store.query(allRates, {})
+      tell(rates)
+      return { more: false, nextAt: nextAt(rates), seen: { asked: due.length, rates: rates.length } }
+    },
+    stop: () => stopping.abort(new Error('the node is stopping')),
+  }
+
+  function note(key: string, source: RateSource, asked: Asked): void {
+    const at = clock.now()
+    const result = judge(source, asked)
+    if ('rate' in result) {
+      const { told, rate } = result
+      table.send({
+        type: 'answered',
+        key,
+        reading: { told, rate, at },
+        dueAt: at + source.refreshSeconds * 1000,
+      })
+      return
+    }
+    const failures = table.getSnapshot().context.sources[key]?.failures ?? 0
+    const pauseMs = Math.min(
+      firstPauseMs * 2 ** Math.min(failures, 10),
+      Math.max(source.refreshSeconds * 1000, longestPauseMs),
+    )
+    const toldMs = Math.min(result.retryAfterSeconds ?? 0, longestRetryAfterSeconds) * 1000
+    table.send({ type: 'failed', key, problem: result.problem, at, dueAt: at + Math.max(pauseMs, toldMs) })
+  }
+
+  /** Not over what an operator has changed meanwhile: then the sources are others, or the next pass is right. */
+  async function settle(row: Row<'rates'>): Promise<void> {
+    if (row.source_json === null) return
+    const { sources } = table.getSnapshot().context
+    const settled = settleRate(readSources(row.source_json), sources, row.rate)
+    const { blockchain, send_currency: send, country, target_currency: target, source_json: sourceJson } = row
+    const key = { blockchain, send, country, target, sourceJson }
+    if (settled.kind === 'accepted') {
+      const { rate, at, readingJson } = settled
+      if (row.rate === rate && row.updated_at === at && row.problem === null) return
+      await store.execute(acceptRead, { ...key, rate, at, readingJson })
+    } else if (settled.kind === 'refused' && row.problem !== settled.problem) {
+      await store.execute(refuseRead, { ...key, problem: settled.problem })
+    }
+  }
+
+  function nextAt(rates: readonly Row<'rates'>[]): Instant | null {
+    const { sources } = table.getSnapshot().context
+    const now = clock.now()
+    const times = [
+      ...Object.values(sources).map(({ dueAt }) => dueAt),
+      // A rate is too old one millisecond after its age.
+      ...rates.flatMap((row) => (staleAt(row) ?? 0) + 1).filter((at) => at > now),
+    ]
+    return times.length === 0 ? null : Math.min(...times)
+  }
+}
+
+function distinctSources(rates: readonly Row<'rates'>[]): ReadonlyMap<string, RateSource> {
+  const all = rates.flatMap(({ source_json }) =>
+    source_json === null ? [] : readSources(source_json).sources,
+  )
+  return new Map(all.map((source) => [sourceKey(source), source]))
+}
+
+type Judged = { told: string; rate: string } | { problem: SourceProblem; retryAfterSeconds: number | null }
+
+function judge(source: RateSource, asked: Asked): Judged {
+  if (!asked.ok) {
+    const problem: SourceProblem = { kind: 'unreachable', text: asked.problem }
+    return { problem, retryAfterSeconds: asked.retryAfterSeconds }
+  }
+  const read: Told = readAnswer(asked.body, source.pointer)
+  const result: RateResult = read.ok ? rateFrom(read.told, source) : read
+  return result.ok
+    ? { told: read.ok ? (read.told ?? '') : '', rate: result.rate }
+    : { problem: { kind: 'refused', text: result.problem }, retryAfterSeconds: null }
+}
+
+/** Says in `/readyz` that rates cannot be used, and in the log which and why, once for as long as it lasts. */
+function createTeller({
+  clock,
+  condition,
+  log,
+}: RateRefreshOptions): (rates: readonly Row<'rates'>[]) => void {
+  let told: ReadonlyMap<string, string> = new Map()
+  return (rates) => {
+    const now = clock.now()
+    const unusable = new Map(
+      rates.flatMap((row): [string, string][] => {
+        const acceptance = acceptRate(row, now)
+        return acceptance.accepted ? [] : [[nameOf(row), acceptance.problem]]
+      }),
+    )
+    for (const [rate, why] of unusable) {
+      if (!told.has(rate)) log.warn({ rate, why }, 'a rate cannot be used')
+    }
+    for (const rate of told.keys()) if (!unusable.has(rate)) log.info({ rate }, 'a rate can be used again')
+    told = unusable
+    const [first] = unusable.keys()
+    if (first === undefined) condition.send({ type: 'recover', part: 'rates' })
+    else {
+      const others = unusable.size > 1 ? ` and ${unusable.size - 1} more` : ''
+      const reason = `There is no acceptable rate for ${first}${others}: \`rate list\` says why.`
+      condition.send({ type: 'degrade', part: 'rates', reason })
+    }
+  }
+}
+
+function nameOf({ blockchain, send_currency, country, target_currency }: Row<'rates'>): string {
+  return `${send_currency} to ${country} ${target_currency} on ${blockchain}`
+}
