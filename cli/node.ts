@@ -9,9 +9,10 @@ import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import { createAlarmWatch } from '../actors/alarms.ts'
 import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
 import { createOrderListing } from '../actors/orders/listing.ts'
-import { createDirectory, type Directory } from '../actors/parties.ts'
+import { createDirectory } from '../actors/parties.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
+import type { ChainWorkers } from '../actors/workers/chains.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
 import { fundWaitingOrders } from '../actors/workers/funding.ts'
@@ -24,7 +25,6 @@ import { interfaceAddresses, judgeNotifyUrl, type TargetRules } from '../actors/
 import { createWebhookDelivery, type WebhookDelivery } from '../actors/workers/webhooks.ts'
 import { type PassResult, worker } from '../actors/workers/worker.ts'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
-import type { CheckoutOrder } from '../http/checkout/view.ts'
 import { answerRefusal } from '../http/errors.ts'
 import { createClientAddresses } from '../http/limits/client-address.ts'
 import { limitConnections } from '../http/limits/connections.ts'
@@ -33,12 +33,13 @@ import { createPublicApp } from '../http/public-app.ts'
 import { merchantRoutes } from '../http/routes/merchant.ts'
 import { providerRoutes } from '../http/routes/provider.ts'
 import { quoteRoutes } from '../http/routes/quotes.ts'
-import { formatPrice } from '../machines/money.ts'
 import { productionRetries, sandboxRetries } from '../machines/retry.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { LineLog } from '../persistence/line-log.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
+import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains } from './chains.ts'
+import { createCheckoutOrders } from './checkout-order.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
@@ -115,8 +116,9 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     undo.push(() => core.store.close())
     const operator = await startOperatorListener({ settings, core, clock, log })
     undo.push(() => operator.stop(0))
-    handle = publicApp(options, core, clock).callback()
-    const workers = startWorkers(options, core, clock)
+    const chainWorkers = chainWorkersOf(options, core, clock)
+    handle = publicApp(options, core, clock, chainWorkers).callback()
+    const workers = startWorkers(options, core, clock, chainWorkers)
     core.condition.send({ type: 'serve' })
     return {
       core,
@@ -142,7 +144,12 @@ const refuseWhileStarting: RequestListener = (_, response) => {
   response.writeHead(refusal.status, refusal.headers).end(refusal.body)
 }
 
-function publicApp({ settings, log, exemptOrigins = {} }: NodeOptions, core: Core, clock: NodeClock): Koa {
+function publicApp(
+  { settings, log, exemptOrigins = {} }: NodeOptions,
+  core: Core,
+  clock: NodeClock,
+  { fresh }: ChainWorkers,
+): Koa {
   const { orders, credentials, condition, urls } = core
   const { store } = core
   const directory = createDirectory(store)
@@ -172,7 +179,7 @@ function publicApp({ settings, log, exemptOrigins = {} }: NodeOptions, core: Cor
       checkoutRoutes({
         checkoutUrl: urls.checkoutUrl,
         frameAncestors: settings.http.frameAncestors,
-        findOrder: (id) => findForCheckout(core, directory, id),
+        findOrder: createCheckoutOrders({ orders, directory, fresh, clock }),
         clock,
       }),
     ],
@@ -200,28 +207,7 @@ function targetRules(
   })
 }
 
-async function findForCheckout(core: Core, directory: Directory, id: string): Promise<CheckoutOrder | null> {
-  const found = await core.orders.find(id)
-  if (found === null) return null
-  const { order } = found
-  return {
-    id: order.id,
-    status: order.status,
-    direction: order.direction,
-    country: order.country,
-    price: formatPrice(order.price_minor, order.currency),
-    currency: order.currency,
-    description: order.description,
-    code: order.code,
-    expiryAt: order.expiry_at,
-    paidAt: order.paid_at,
-    returnUrl: order.return_url,
-    merchantName: await directory.nameOf(order.merchant_id),
-    funding: null,
-  }
-}
-
-function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
+function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains: ChainWorkers) {
   const { log } = options
   const { retentionDays } = options.settings.webhooks
   const { store, orders, clockWatch } = core
@@ -256,6 +242,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock) {
         polling('retention', pollMs.retention, () =>
           pruneWebhooks(store, { retentionDays, clock, isTrusted: clockWatch.isTrusted }),
         ),
+        ...chains.passes.map(({ id, pass, pollMs }) => polling(id, pollMs, pass)),
         polling('alarms', pollMs.watch, createAlarmWatch({ store, clock, log })),
         polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish),
       ],

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import { type Browser, chromium } from 'playwright-core'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
-import type { CheckoutOrder } from '../http/checkout/view.ts'
+import type { CheckoutFunding, CheckoutOrder } from '../http/checkout/view.ts'
 
 const now = Date.UTC(2026, 1, 2, 2, 40)
 const minuteMs = 60_000
@@ -25,6 +25,19 @@ const base: Omit<CheckoutOrder, 'id'> = {
   paidAt: null,
   returnUrl: 'https://shop.example/orders/4711',
   merchantName: 'Demo Shop',
+  funding: null,
+}
+
+const funding: CheckoutFunding = {
+  network: 'Solana',
+  asset: 'USDC',
+  expected: '75.500000',
+  received: '0.00',
+  missing: '75.500000',
+  wallet: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+  isOffered: true,
+  isSeen: false,
+  deadlineAt: now + 29 * minuteMs,
 }
 
 const orders: Readonly<Record<string, Partial<CheckoutOrder>>> = {
@@ -40,6 +53,15 @@ const orders: Readonly<Record<string, Partial<CheckoutOrder>>> = {
   'pay-in-completed': { direction: 'PAY_IN', status: 'COMPLETED', paidAt: now - minuteMs },
   'pay-in-cancelled': { direction: 'PAY_IN', status: 'CANCELLED' },
   'pay-in-expired': { direction: 'PAY_IN', status: 'EXPIRED', expiryAt: now - 60 * minuteMs },
+  'foreign-building': { status: 'CREATED', funding: { ...funding, isOffered: false } },
+  'foreign-waiting': { status: 'CREATED', funding },
+  'foreign-partial': {
+    status: 'CREATED',
+    funding: { ...funding, received: '50.000000', missing: '25.500000' },
+  },
+  'foreign-seen': { status: 'CREATED', funding: { ...funding, isSeen: true } },
+  'foreign-closed': { status: 'CREATED', funding: { ...funding, deadlineAt: now - minuteMs } },
+  'foreign-ready': { funding: { ...funding, received: '75.500000', missing: null } },
   hostile: {
     price: '123456789012.50',
     merchantName: '<script>alert(1)</script> & "Söhne" Comercializadora Internacional S.A. de C.V.',

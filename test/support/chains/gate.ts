@@ -38,7 +38,8 @@ export async function openGate(upstream: string, clock?: () => Instant): Promise
   const server = createServer((request, response) => {
     requests += 1
     if (clock !== undefined) response.setHeader('date', new Date(clock()).toUTCString())
-    void pass(gate, request, response)
+    // Whoever closes a network cuts off what is under way.
+    pass(gate, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -1,0 +1,164 @@
+/**
+ * The workers of the chains that are on: for each one that scans deposits, one that builds transactions and one that
+ * watches what is not final yet; and one that looks after the health of all.
+ */
+import type { Logger } from 'pino'
+import type { Blockchain, ChainAdapter, Chains, TransferRequest } from '../../chain/chain.ts'
+import type { Instant } from '../../machines/time.ts'
+import { ordersAwaiting, ordersSeen, ordersToBuild } from '../../persistence/queries/foreign-orders.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { createDepositBook, type DepositBook } from '../chains/deposits.ts'
+import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from '../chains/transactions.ts'
+import type { Condition } from '../condition.ts'
+import type { AdvanceContext } from '../orders/advance.ts'
+import { createChainHealth } from './chain-health.ts'
+import {
+  type ChainPart,
+  type ChainProblem,
+  type ChainStanding,
+  createChainStanding,
+} from './chain-standing.ts'
+import { ChainValues } from './chain-values.ts'
+import type { ClockWatch } from './clock-watch.ts'
+import { createDepositScanner } from './deposits.ts'
+import { createSightings } from './sightings.ts'
+import { createTransactionBuilder } from './transactions.ts'
+import type { PassResult } from './worker.ts'
+
+export interface ChainWorkersOptions extends AdvanceContext {
+  readonly store: Store
+  readonly chains: Chains
+  readonly clock: { now(): Instant }
+  readonly condition: Condition
+  readonly clockWatch: Pick<ClockWatch, 'hear'>
+  readonly log: Logger
+  /** The pause between two looks at a chain. */
+  pollMs(blockchain: Blockchain): number
+}
+
+export interface ChainWorkers {
+  /** What a GET shows, from what the builders keep. */
+  readonly fresh: FreshTransactions
+  readonly passes: readonly {
+    /** Its name: `deposits:SOLANA`, … */
+    readonly id: string
+    readonly pass: () => Promise<PassResult>
+    /** The longest pause; passes say themselves when they are due. */
+    readonly pollMs: number
+  }[]
+}
+
+const healthEveryMs = 30_000
+const longestPauseMs = 120_000
+
+/** More waiting orders than this on one chain get no fresh transactions, only the stored ones. */
+const maxWaiting = 5_000
+
+export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
+  const { chains, clock, condition, log, clockWatch } = options
+  const book = createDepositBook(options)
+  const parts = [...chains.values()].map((chain) => {
+    const { blockchain } = chain
+    const pauseMs = options.pollMs(blockchain)
+    const standing = createChainStanding({ blockchain, clock, condition, log, pauseMs })
+    return { chain, standing, values: new ChainValues(chain), pollMs: pauseMs }
+  })
+  const standings = new Map(parts.map(({ chain, standing }) => [chain.blockchain, standing]))
+  const values = new Map(parts.map((part) => [String(part.chain.blockchain), part.values]))
+  const health = createChainHealth({ chains, standings, clockWatch })
+  return {
+    fresh: {
+      assemble(order, missing, at) {
+        const outcome = values.get(order.blockchain)?.assemble(requestOf(order, missing), at)
+        return outcome?.ok ? outcome.value : null
+      },
+    },
+    passes: [
+      ...parts.flatMap((part) => passesOf(part, book, options)),
+      ...(parts.length === 0 ? [] : [{ id: 'chains', pass: health, pollMs: healthEveryMs }]),
+    ],
+  }
+}
+
+interface ChainParts {
+  readonly chain: ChainAdapter
+  readonly standing: ChainStanding
+  readonly values: ChainValues
+  readonly pollMs: number
+}
+
+function passesOf(
+  { chain, standing, values, pollMs }: ChainParts,
+  book: DepositBook,
+  { store, clock, ...rest }: ChainWorkersOptions,
+): ChainWorkers['passes'] {
+  const { blockchain } = chain
+  const builder = { ...rest, store }
+  const deposits = createDepositScanner({
+    chain,
+    clock,
+    standing,
+    pollMs,
+    cursor: async () => (await book.cursor(blockchain))?.cursor ?? null,
+    begin: (cursor) => book.begin(blockchain, cursor),
+    async record(page, from) {
+      await book.recordPage(chain, from, page)
+    },
+  })
+  const transactions = createTransactionBuilder({
+    values,
+    clock,
+    standing,
+    waiting: async (now) =>
+      (await store.query(ordersAwaiting, { blockchain, now, limit: maxWaiting })).map((order) =>
+        requestOf(order),
+      ),
+    due: async (now, limit) =>
+      (await store.query(ordersToBuild, { blockchain, now, limit })).map((order) => requestOf(order)),
+    async built({ orderId, amount }, assembled) {
+      await recordBuilt(builder, { orderId, amount, assembled })
+    },
+    refused: ({ orderId }, refusal, retryAt) => recordBuildRefused(builder, { orderId, refusal, retryAt }),
+  })
+  const sightings = createSightings({
+    chain,
+    clock,
+    standing,
+    pollMs,
+    isWatched: async (now) =>
+      (await store.query(ordersAwaiting, { blockchain, now, limit: 1 })).length > 0 ||
+      (await store.query(ordersSeen, { blockchain })).length > 0,
+    mark: (seen) => book.markSeen(blockchain, seen),
+  })
+  const named = (part: ChainPart, pass: () => Promise<PassResult>) => ({
+    id: `${part}:${blockchain}`,
+    pollMs: longestPauseMs,
+    async pass() {
+      try {
+        return await pass()
+      } catch (error) {
+        standing.failed(part, defect(error))
+        throw error
+      }
+    },
+  })
+  return [named('deposits', deposits), named('transactions', transactions), named('sightings', sightings)]
+}
+
+/** What was thrown is nothing a network did; its worker tries again, and logs it in full. */
+function defect(error: unknown): ChainProblem {
+  const message = `This node fails: ${error instanceof Error ? error.message : String(error)}`
+  return { kind: 'unavailable', endpoint: 'this node', message, retryAfterMs: null }
+}
+
+/** What the order's end user is to send now. */
+function requestOf(order: Row<'foreign_orders'>, missing = missingOf(order)): TransferRequest {
+  return {
+    wallet: order.wallet,
+    symbol: order.send_currency,
+    orderId: order.order_id,
+    reference: order.reference,
+    amount: missing,
+    deadline: order.funding_deadline_at,
+  }
+}
