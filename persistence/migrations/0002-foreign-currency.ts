@@ -51,6 +51,7 @@ export const foreignCurrency: Migration = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX foreign_orders_to_build ON foreign_orders (blockchain, build_due_at) WHERE build_due_at IS NOT NULL;
     CREATE INDEX foreign_orders_by_wallet ON foreign_orders (blockchain, wallet);
+    CREATE INDEX foreign_orders_by_deadline ON foreign_orders (blockchain, funding_deadline_at);
     CREATE INDEX foreign_orders_seen ON foreign_orders (blockchain, seen_at) WHERE seen_at IS NOT NULL;
 
     CREATE TABLE deposits (
