@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Question, Reply } from './protocol.ts'
 
+const compileCache = join(import.meta.dirname, '../../../scripts/compile-cache.cjs')
+
 export interface RunningServer {
   port: number
   /** From the start of its process to the first request it could have answered, and of that what the node took. */
@@ -30,7 +32,13 @@ export async function startServer(
 ): Promise<RunningServer> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
   const child = fork(join(import.meta.dirname, program), [folder, ...(options.args ?? [])], {
-    execArgv: ['--expose-gc', ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof'))],
+    // As `npm start` runs it, but for the means to look at its memory.
+    execArgv: [
+      '-r',
+      compileCache,
+      '--expose-gc',
+      ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof')),
+    ],
   })
   const { port, readyMs, openMs } = await told(child, 'ready')
   const ask = (question: Question) => child.send(question)
