@@ -22,7 +22,7 @@ const bytesPerOrder = 9_000
 /** The copies are spread over it, and it ends now. Webhooks are kept for longer. */
 const periodMs = 60 * 24 * 60 * 60 * 1000
 /** Nothing of it has to survive anything, and `verify` looks at the references. */
-const settings = ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -2000000']
+const pragmas = ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -2000000']
 const ordersPerTransaction = 10_000
 const ordersPerAnchor = 1000
 
@@ -45,7 +45,7 @@ export async function fill(folder: string, count: number): Promise<void> {
   const anchors = new LineLog(anchorsFileOf(file))
   const database = new Database(file, { fileMustExist: true })
   try {
-    for (const setting of settings) database.pragma(setting)
+    for (const pragma of pragmas) database.pragma(pragma)
     await copyOrders(database, { count, journalKey, anchors })
   } finally {
     database.close()
