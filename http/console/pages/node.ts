@@ -3,7 +3,7 @@ import { auditList } from '../../../actors/operations/audit.ts'
 import { clockAccept, clockShow } from '../../../actors/operations/clock.ts'
 import { rateList } from '../../../actors/operations/rates.ts'
 import { doctor, verify } from '../../../actors/operations/verification.ts'
-import type { Block } from '../blocks.ts'
+import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
@@ -116,7 +116,7 @@ export const auditPage: Page = {
             time(entry.at),
             entry.operator,
             entry.operation,
-            { text: entry.outcome, tone: entry.outcome.startsWith('done') ? 'good' : 'bad' },
+            outcomeOf(entry.outcome),
             { text: shortened(JSON.stringify(entry.input)), isCode: true },
           ]),
         },
@@ -124,6 +124,13 @@ export const auditPage: Page = {
       ],
     }
   },
+}
+
+/** `done: key mk_1 added`: the word, and what it says besides. */
+function outcomeOf(outcome: string): Text {
+  const [word = '', ...rest] = outcome.split(': ')
+  const note = rest.join(': ')
+  return { text: word, tone: word === 'done' ? 'good' : 'bad', ...(note === '' ? {} : { note }) }
 }
 
 function shortened(text: string): string {

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, screens } from '../../support/browser.ts'
+import { type ConsoleWorld, password, startConsoleWorld } from '../../support/console.ts'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** In the page: everything folded is opened first, for it is there as well. */
+const lookForBarriers = `(async () => {
+  for (const each of document.querySelectorAll('details')) each.open = true
+  const { violations } = await axe.run()
+  const tooWide = document.documentElement.scrollWidth - innerWidth
+  return [
+    ...violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
+    ...(tooWide > 0 ? ['it is ' + tooWide + ' pixels wider than the screen'] : []),
+  ]
+})()`
+
+/** Both layouts and both themes; what is wrong with a colour does not depend on the width. */
+const views = [
+  { viewport: screens.phone.viewport, colorScheme: 'light' },
+  { viewport: screens.desktop.viewport, colorScheme: 'dark' },
+] as const
+
+const browser: Browser | null = await launchBrowser()
+
+async function pageAs(world: ConsoleWorld, name: string, context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(`${world.node.operatorUrl}/sign-in`)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${world.node.operatorUrl}/`)
+  return page
+}
+
+async function openFolded(page: Page, title: string): Promise<void> {
+  await page.locator('summary', { hasText: title }).click()
+}
+
+if (browser !== null) {
+  let world: ConsoleWorld
+  let context: BrowserContext
+  const complaints: string[] = []
+
+  test.before(async () => {
+    world = await startConsoleWorld()
+    context = await browser.newContext(screens.desktop)
+    context.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    context.on('weberror', (error) => complaints.push(String(error.error())))
+  })
+
+  test.after(async () => {
+    await browser.close()
+    await world.stop()
+  })
+
+  test('an operator finds an order by its code and cancels it', async () => {
+    const { node, orders } = world
+    const page = await pageAs(world, 'operator', context)
+    const code = (await node.core.orders.find(orders.ready))?.order.code ?? ''
+    await page.getByRole('link', { name: 'Orders', exact: true }).click()
+    await page.getByLabel('Any id, or a code').fill(code.replace(/(\d{4})/g, '$1 '))
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: orders.ready.slice(0, 8) }).click()
+    await page.getByRole('heading', { name: '1,000.00 MXN, ready' }).waitFor()
+    await openFolded(page, 'Cancel')
+    await page.getByLabel('Why').fill('The shop <b>asked</b> for it')
+    await page.getByRole('button', { name: 'Cancel the order' }).click()
+    await page.getByText('The order is cancelled.').waitFor()
+    await page.getByText('reason: The shop <b>asked</b> for it').waitFor()
+    await page.close()
+  })
+
+  test('who was too slow is told so, and keeps what was typed', async () => {
+    const { ask, orders } = world
+    const page = await pageAs(world, 'operator', context)
+    await page.goto(`${world.node.operatorUrl}/orders/${orders.started}`)
+    await openFolded(page, 'Release for Network B')
+    const why = page.getByLabel('Why').nth(1)
+    await why.fill('Its till is dead')
+    await ask('order.release', { id: orders.started, provider: 'Network B', reason: 'faster' }, 'luis')
+    await page.getByRole('button', { name: 'Release the order' }).click()
+    await page.getByText('It has changed meanwhile').waitFor()
+    await page.getByRole('heading', { name: '1,000.00 MXN, ready' }).waitFor()
+    assert.is(await page.getByText('Release for Network B').count(), 0, 'what cannot be done is not offered')
+    await page.close()
+  })
+
+  test('an exception is resolved with evidence, and a dead letter sent again', async () => {
+    const page = await pageAs(world, 'operator', context)
+    await page.getByRole('link', { name: 'open exceptions' }).click()
+    await page
+      .getByRole('row', { name: /expired while locked/ })
+      .getByRole('link')
+      .first()
+      .click()
+    await openFolded(page, 'Resolve: return')
+    await page.getByLabel('Why you know').nth(1).fill('The shop’s till was empty')
+    await page.getByLabel('What you have in hand').nth(1).fill('Receipt 4711')
+    await page.getByRole('button', { name: 'Resolve as return' }).click()
+    await page.getByText('The exception is resolved.').waitFor()
+    await page.getByText('Receipt 4711').waitFor()
+
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByLabel('State').selectOption('dead')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.locator('tbody a').first().click()
+    await openFolded(page, 'Send it again')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('It is being sent again.').waitFor()
+    await page.close()
+  })
+
+  test('a page shows what others do without being reloaded', async () => {
+    const { ask, orders } = world
+    const page = await pageAs(world, 'viewer', context)
+    await page.goto(`${world.node.operatorUrl}/orders/${orders.waiting}`)
+    await page.evaluate(() => Object.assign(globalThis, { stayed: true }))
+    await ask('order.cancel', { id: orders.waiting, reason: 'Not needed' }, 'luis')
+    await page.locator('dl .badge', { hasText: 'cancelled' }).waitFor()
+    assert.ok(await page.evaluate(() => 'stayed' in globalThis))
+    await page.close()
+  })
+
+  test('a new key shows its secret once, and nowhere again', async () => {
+    const page = await pageAs(world, 'administrator', context)
+    await page.goto(`${world.node.operatorUrl}/providers/Network%20B`)
+    await openFolded(page, 'Give it a new key')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const secret = (await page.locator('.secret').textContent()) ?? ''
+    assert.ok(secret.length >= 32)
+    for (const path of ['/providers/Network%20B', '/audit']) {
+      await page.goto(world.node.operatorUrl + path)
+      assert.not.ok((await page.content()).includes(secret), path)
+    }
+    await page.close()
+  })
+
+  test('everything works without scripts', async () => {
+    const plain = await browser.newContext({ ...screens.phone, javaScriptEnabled: false })
+    const page = await pageAs(world, 'administrator', plain)
+    await page.goto(`${world.node.operatorUrl}/merchants/Other%20Shop`)
+    await openFolded(page, 'Freeze')
+    await page.getByLabel('Why').first().fill('Its key has leaked')
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByText('It is frozen.').waitFor()
+    await page.getByText('Its key has leaked').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    await plain.close()
+  })
+
+  test('no page has a barrier that axe knows, in either theme, on a phone and on a desktop', async () => {
+    const { node, orders, ask } = world
+    const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }
+    const { webhooks } = (await ask('webhook.list', {}, 'test')) as { webhooks: { id: string }[] }
+    const paths = [
+      '/',
+      '/orders',
+      '/orders?q=nothing',
+      `/orders/${orders.completed}`,
+      '/exceptions',
+      ...exceptions.slice(0, 1).map(({ id }) => `/exceptions/${id}`),
+      '/webhooks',
+      ...webhooks.slice(0, 1).map(({ id }) => `/webhooks/${id}`),
+      '/parties',
+      '/merchants/Shop',
+      '/providers/Network%20A',
+      '/rates',
+      '/health',
+      '/audit',
+      '/operators',
+      '/settings',
+      '/account',
+    ]
+    const shown = await browser.newContext({ bypassCSP: true })
+    await shown.addInitScript({ content: axeSource })
+    const page = await shown.newPage()
+    const look = async (what: string) => {
+      for (const { viewport, colorScheme } of views) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme })
+        assert.equal(
+          await page.evaluate(lookForBarriers),
+          [],
+          `${what}, ${viewport.width} wide, ${colorScheme}`,
+        )
+      }
+    }
+    await page.goto(`${node.operatorUrl}/sign-in`)
+    await look('/sign-in')
+    await page.getByLabel('Name').fill('administrator')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    for (const path of paths) {
+      await page.goto(node.operatorUrl + path)
+      await look(path)
+    }
+    await shown.close()
+  })
+
+  test('the policy let everything through that the pages need, and nothing failed', () => {
+    // What is refused on purpose is told by the browser, too: a conflict is an answer with 409.
+    assert.equal(
+      complaints.filter((text) => !/status of 409/.test(text)),
+      [],
+    )
+  })
+}
+
+test.run()
