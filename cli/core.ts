@@ -3,6 +3,7 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createDepositBook, type DepositBook } from '../actors/chains/deposits.ts'
 import { type Condition, createCondition } from '../actors/condition.ts'
 import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
 import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'
@@ -15,6 +16,7 @@ import {
   type Vault,
   VaultError,
 } from '../actors/keys/vault.ts'
+import { createForeignOrders, type ForeignOrders } from '../actors/orders/foreign-creation.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
@@ -42,6 +44,8 @@ export interface Core {
   verification: Verifier
   credentials: Credentials
   orders: OrderRegistry
+  foreignOrders: ForeignOrders
+  deposits: DepositBook
   chains: Chains
   rates: RateBook
   urls: { publicUrl: string; checkoutUrl: string }
@@ -96,6 +100,16 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       maxOutageMs: settings.chains.maxOutageSeconds * 1000,
       mayExpire: clockWatch.isTrusted,
     })
+    const foreignOrders = createForeignOrders({
+      store,
+      clock,
+      chains,
+      journalKey: secrets.journal,
+      referenceKey: secrets.reference,
+      checkoutUrl: urls.checkoutUrl,
+      confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
+      fundingWindowMs: settings.orders.fundingWindowSeconds * 1000,
+    })
     const credentials = createCredentials(store, vault)
     const { journal: journalKey } = secrets
     const verification = verifierOf(settings, journalKey)
@@ -109,6 +123,8 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       verification,
       credentials,
       orders,
+      foreignOrders,
+      deposits: createDepositBook({ store, ...orders.context }),
       chains,
       rates: rateBookOf(settings),
       urls,

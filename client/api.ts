@@ -228,12 +228,12 @@ export interface PayOutOrderPage {
   next: string | null
 }
 
-/** A pay-out, as its merchant sees it (part 2.2) */
+/** A pay-out, as its merchant sees it (parts 2.2 and 2.3) */
 export interface PayOutOrder {
   /** The order’s id */
   id: string
   /** Kind of the order */
-  order_type: 'LocalCurrencyOrder'
+  order_type: 'LocalCurrencyOrder' | 'ForeignCurrencyOrder'
   /** ISO 3166-1 code of two letters */
   country: string
   /** Amount of the order, with at least two decimals */
@@ -260,6 +260,16 @@ export interface PayOutOrder {
   expiry: string
   /** When it was paid; null until then, and when it never was */
   paid: string | null
+  /** Only of a foreign-currency order: its quote */
+  quote?: string
+  /** Only of a foreign-currency order: the wallet that signs */
+  wallet?: string
+  /** Only of a foreign-currency order: what its wallet is to sign now. SOLANA: a versioned transaction in base64. STELLAR: an envelope in XDR. MONAD: the parameters of the transaction as JSON text. Empty where nothing is to be signed: not built yet, money on its way or come, too late */
+  transaction?: string
+  /** Only while the transaction of a foreign-currency order cannot be built: why */
+  transaction_error?: string
+  /** Only where a foreign-currency order is created */
+  direction?: 'PAY_OUT'
 }
 
 /** One page of orders, the newest first */
@@ -275,7 +285,7 @@ export interface PayInOrder {
   /** The order’s id */
   id: string
   /** Kind of the order */
-  order_type: 'LocalCurrencyOrder'
+  order_type: 'LocalCurrencyOrder' | 'ForeignCurrencyOrder'
   /** ISO 3166-1 code of two letters */
   country: string
   /** Amount of the order, with at least two decimals */
@@ -341,7 +351,7 @@ export interface PayOutWebhook {
   /** The order’s id */
   id: string
   /** Kind of the order */
-  order_type: 'LocalCurrencyOrder'
+  order_type: 'LocalCurrencyOrder' | 'ForeignCurrencyOrder'
   /** ISO 3166-1 code of two letters */
   country: string
   /** Amount of the order, with at least two decimals */
@@ -368,6 +378,14 @@ export interface PayOutWebhook {
   expiry: string
   /** When it was paid; null until then, and when it never was */
   paid: string | null
+  /** Only of a foreign-currency order: its quote */
+  quote?: string
+  /** Only of a foreign-currency order: the wallet that signs */
+  wallet?: string
+  /** Only of a foreign-currency order: what its wallet is to sign now. SOLANA: a versioned transaction in base64. STELLAR: an envelope in XDR. MONAD: the parameters of the transaction as JSON text. Empty where nothing is to be signed: not built yet, money on its way or come, too late */
+  transaction?: string
+  /** Only while the transaction of a foreign-currency order cannot be built: why */
+  transaction_error?: string
 }
 
 /** A pay-in, as its webhooks tell it */
@@ -375,7 +393,7 @@ export interface PayInWebhook {
   /** The order’s id */
   id: string
   /** Kind of the order */
-  order_type: 'LocalCurrencyOrder'
+  order_type: 'LocalCurrencyOrder' | 'ForeignCurrencyOrder'
   /** ISO 3166-1 code of two letters */
   country: string
   /** Amount of the order, with at least two decimals */
@@ -468,7 +486,7 @@ export interface MerchantOperations {
     }
     answer: PayOutOrderPage
   }
-  /** Create a pay-out. The order is CREATED until the merchant’s balance covers its price, then READY. Its redirect_url is the page that shows the code to the end user. */
+  /** Create a pay-out. The order is CREATED until the merchant’s balance covers its price, then READY. One from a quote is CREATED until its money has come on the blockchain; a webhook tells when its transaction can be signed. Its redirect_url is the page that shows the code to the end user. */
   createPayOutOrder: {
     input: {
       body: LocalCurrencyOrder | ForeignCurrencyOrder

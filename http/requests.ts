@@ -3,6 +3,8 @@
  *
  * The schemas say what a field looks like; what depends on the time, the order or the party is added here.
  */
+
+import type { QuoteProblem } from '../actors/orders/foreign-creation.ts'
 import { currencyDecimals, parseAmount } from '../machines/money.ts'
 import { type OrderStatus, orderStatuses } from '../machines/order.ts'
 import { type Instant, parseInstant } from '../machines/time.ts'
@@ -45,6 +47,13 @@ export interface CreationRules {
   judgeNotifyUrl: (url: string) => string | null
   /** Those of the merchant for `pairOf` the body; `null` where it is not enabled for it. */
   priceLimits: PriceLimits | null
+  /** What is known of the quote that the body names; `null` where it names none. */
+  quote?: QuoteRule | null
+}
+
+export interface QuoteRule {
+  problem: QuoteProblem | null
+  takesWallet: (wallet: string) => boolean
 }
 
 /** Both inclusive, in minor units. */
@@ -88,6 +97,12 @@ function creationRules(rules: CreationRules): Record<string, FieldRule> {
       return problem === null ? null : fieldError('notify_url', 'target_refused', { problem })
     },
     expiry: (text) => (instant(text) > rules.now ? null : fieldError('expiry', 'expiry_past')),
+    quote: (text) => {
+      const problem = rules.quote?.problem ?? null
+      return problem === null ? null : fieldError('quote', problem, { quote: uuid(text) })
+    },
+    wallet: (text) =>
+      rules.quote?.takesWallet(text) === false ? fieldError('wallet', 'wallet_invalid') : null,
   }
 }
 

@@ -170,6 +170,16 @@ export const fieldProblems = {
     text: 'This quote has already been used.',
     when: 'Another order was created from the quote.',
   },
+  quote_unusable: {
+    code: 'invalid',
+    text: 'The blockchain of this quote is not available.',
+    when: 'The operator has turned off the blockchain, or what is sent on it, since the quote.',
+  },
+  wallet_invalid: {
+    code: 'invalid',
+    text: 'This is not a wallet that can sign on the blockchain of the quote.',
+    when: 'wallet is no address of the quote’s blockchain, or one without a key of its own. STELLAR: an account, G….',
+  },
   cursor_unknown: {
     code: 'invalid',
     text: 'Invalid cursor.',

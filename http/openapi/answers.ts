@@ -2,7 +2,10 @@
  * What is answered, as JSON Schema: each field that a view or a representation has, and no other. A new field does
  * not compile until it is described here.
  */
-import type { LocalOrderRepresentation } from '../../actors/orders/representation.ts'
+import type {
+  ForeignOrderRepresentation,
+  LocalOrderRepresentation,
+} from '../../actors/orders/representation.ts'
 import type { QuoteRepresentation } from '../../actors/quotes/representation.ts'
 import { type Direction, type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import { requestSchemas } from '../schemas.ts'
@@ -74,7 +77,10 @@ const statusesAfter: Record<ProviderAnswer, readonly OrderStatus[]> = {
 
 const orderFields: Record<keyof LocalOrderRepresentation, AnswerField> = {
   id: { ...text('The order’s id', '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10'), format: 'uuid' },
-  order_type: { ...text('Kind of the order', 'LocalCurrencyOrder'), enum: ['LocalCurrencyOrder'] },
+  order_type: {
+    ...text('Kind of the order', 'LocalCurrencyOrder'),
+    enum: ['LocalCurrencyOrder', 'ForeignCurrencyOrder'],
+  },
   country: text('ISO 3166-1 code of two letters', 'MX'),
   price,
   price_currency: currency,
@@ -105,6 +111,31 @@ const orderFields: Record<keyof LocalOrderRepresentation, AnswerField> = {
   direction: { ...text('Only pay-ins have it', 'PAY_IN'), enum: ['PAY_IN'] },
 }
 
+/** What a foreign-currency order has besides. */
+const foreignFields: Record<
+  Exclude<keyof ForeignOrderRepresentation, keyof LocalOrderRepresentation>,
+  AnswerField
+> = {
+  quote: {
+    ...text('Only of a foreign-currency order: its quote', '6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55'),
+    format: 'uuid',
+  },
+  wallet: text(
+    'Only of a foreign-currency order: the wallet that signs',
+    'HN7cABqLq46Es1jh92dQQisAq662SmxELLLsHHe4YWrH',
+  ),
+  transaction: text(
+    'Only of a foreign-currency order: what its wallet is to sign now. SOLANA: a versioned transaction in base64. ' +
+      'STELLAR: an envelope in XDR. MONAD: the parameters of the transaction as JSON text. Empty where nothing is to ' +
+      'be signed: not built yet, money on its way or come, too late',
+    '',
+  ),
+  transaction_error: text(
+    'Only while the transaction of a foreign-currency order cannot be built: why',
+    'The wallet has no trust line for USDC.',
+  ),
+}
+
 const quoteFields: Record<keyof QuoteRepresentation, AnswerField> = {
   id: { ...text('The quote’s id', '6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55'), format: 'uuid' },
   blockchain: {
@@ -127,11 +158,18 @@ function object(
   title: string,
   description: string,
   properties: Readonly<Record<string, AnswerField>>,
+  optional: Readonly<Record<string, AnswerField>> = {},
 ): AnswerSchema {
-  return { title, description, type: 'object', properties, required: Object.keys(properties) }
+  const required = Object.keys(properties)
+  return { title, description, type: 'object', properties: { ...properties, ...optional }, required }
 }
 
 const { direction, ...payOutFields } = orderFields
+const createdDirection = { ...direction, description: 'Only where a foreign-currency order is created' }
+const foreignAnswer = {
+  ...foreignFields,
+  direction: { ...createdDirection, enum: ['PAY_OUT'], examples: ['PAY_OUT'] },
+}
 const payInFields = { ...payOutFields, status: status(orderStatuses.slice(1)), direction }
 const code = text('What the customer shows at the counter; also as QR code and barcode', '123456789012347')
 
@@ -176,7 +214,12 @@ function providerAnswer(direction: Direction, answer: ProviderAnswer): AnswerSch
 
 /** Every success there is. */
 export const answerSchemas = {
-  payOutOrder: object('PayOutOrder', 'A pay-out, as its merchant sees it (part 2.2)', payOutFields),
+  payOutOrder: object(
+    'PayOutOrder',
+    'A pay-out, as its merchant sees it (parts 2.2 and 2.3)',
+    payOutFields,
+    foreignAnswer,
+  ),
   payInOrder: object('PayInOrder', 'A pay-in, as its merchant sees it', { ...payInFields, code }),
   quote: object('Quote', 'What is promised, until it expires (part 2.4)', quoteFields),
   payOutOrderPage: page('PayOutOrderPage', 'PayOutOrder'),
@@ -195,7 +238,12 @@ export type AnswerName = keyof typeof answerSchemas
 
 /** What webhooks carry: the order object; a pay-in's has no code (part 2 of the design, Pay-in creation). */
 export const webhookSchemas = {
-  payOutWebhook: object('PayOutWebhook', 'A pay-out, as its webhooks tell it (part 6)', payOutFields),
+  payOutWebhook: object(
+    'PayOutWebhook',
+    'A pay-out, as its webhooks tell it (part 6)',
+    payOutFields,
+    foreignFields,
+  ),
   payInWebhook: object('PayInWebhook', 'A pay-in, as its webhooks tell it', payInFields),
 } as const
 

@@ -70,6 +70,8 @@ const problemExamples: Record<FieldProblemName, FieldError> = {
   quote_unknown: fieldError('quote', 'quote_unknown', { quote: '6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55' }),
   quote_expired: fieldError('quote', 'quote_expired'),
   quote_used: fieldError('quote', 'quote_used'),
+  quote_unusable: fieldError('quote', 'quote_unusable'),
+  wallet_invalid: fieldError('wallet', 'wallet_invalid'),
   cursor_unknown: fieldError('cursor', 'cursor_unknown'),
   consumer_contact: fieldError(nonFieldErrors, 'consumer_contact'),
   query_not_allowed: fieldError(nonFieldErrors, 'query_not_allowed'),

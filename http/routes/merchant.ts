@@ -1,5 +1,7 @@
 /** Merchant endpoints: part 4.3 of the specification. */
+import { type FreshTransactions, offeredTransaction } from '../../actors/chains/transactions.ts'
 import type { OrderWithConsumer } from '../../actors/orders/creation.ts'
+import type { ForeignOrders } from '../../actors/orders/foreign-creation.ts'
 import type { OrderListing } from '../../actors/orders/listing.ts'
 import type { Created, OrderRegistry } from '../../actors/orders/registry.ts'
 import { representOrder } from '../../actors/orders/representation.ts'
@@ -17,6 +19,7 @@ import {
   readPayOutCreation,
 } from '../requests.ts'
 import { keyAnswer, recalling } from './creation-answers.ts'
+import { createForeign, namedQuote } from './foreign-creation.ts'
 import {
   type Endpoint,
   guardOf,
@@ -31,6 +34,9 @@ import {
 export interface MerchantRoutesOptions {
   directory: Directory
   orders: OrderRegistry
+  foreignOrders: ForeignOrders
+  /** What end users sign: assembled from values that workers keep. */
+  transactions: FreshTransactions
   listing: OrderListing
   clock: { now(): Instant }
   checkoutUrl: string
@@ -79,12 +85,20 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
           id: 'createPayOutOrder',
           summary: 'Create a pay-out',
           description:
-            'The order is CREATED until the merchant’s balance covers its price, then READY. ' +
+            'The order is CREATED until the merchant’s balance covers its price, then READY. One from a quote is ' +
+            'CREATED until its money has come on the blockchain; a webhook tells when its transaction can be signed. ' +
             'Its redirect_url is the page that shows the code to the end user.',
           request: ['localPayOut', 'foreignPayOut'],
           answer: { status: 201, schema: 'payOutOrder' },
           ...aboutCreations,
-          problems: [...aboutCreations.problems, 'quote_unknown'],
+          problems: [
+            ...aboutCreations.problems,
+            'quote_unknown',
+            'quote_expired',
+            'quote_used',
+            'quote_unusable',
+            'wallet_invalid',
+          ],
           endpoint: createPayOut(options),
         },
       },
@@ -144,12 +158,12 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
 function createPayOut(options: MerchantRoutesOptions): Endpoint {
   return recalling(options.orders, async (request) => {
     const pair = await enabledPair(options, request, 'PAY_OUT')
-    const read = readPayOutCreation(request.document, creationRules(options, request, pair))
+    const quote = await namedQuote(options, request)
+    const rules = { ...creationRules(options, request, pair), quote }
+    const read = readPayOutCreation(request.document, rules)
     if (!read.ok) return refuse(read.refusal)
-    // No quote was ever given out: an id of one names nothing.
     if (read.value.orderType === 'ForeignCurrencyOrder') {
-      const { quote } = read.value
-      return refuse({ name: 'fields', errors: [fieldError('quote', 'quote_unknown', { quote })] })
+      return createForeign(options, request, read.value, quote)
     }
     if (pair === null) return refuse({ name: 'pair_not_configured' })
     return createLocal(options, request, 'PAY_OUT', read.value)
@@ -226,7 +240,7 @@ function show(options: MerchantRoutesOptions, direction: Direction): Endpoint {
     const isOwn = found?.order.merchant_id === request.identity.partyId && found.order.direction === direction
     if (found === null || !isOwn) return refuse({ name: 'not_found' })
     request.note({ order: found.order.id })
-    return jsonAnswer(200, representForMerchant(found, options.checkoutUrl))
+    return jsonAnswer(200, representNow(options, found))
   }
 }
 
@@ -238,13 +252,28 @@ function list(options: MerchantRoutesOptions, direction: Direction): Endpoint {
     const filter = { ...asked, merchantId: request.identity.partyId, direction }
     const page = await options.listing.page(filter, limit, cursor)
     if (page === null) return refuse({ name: 'fields', errors: [fieldError('cursor', 'cursor_unknown')] })
-    const results = page.orders.map((order) => representForMerchant(order, options.checkoutUrl))
+    const results = page.orders.map((order) => representNow(options, order))
     return jsonAnswer(200, { results, next: page.next })
   }
 }
 
 /** The order object, and for a pay-in the code, which the merchant shows to its customer. */
-function representForMerchant({ order, consumer, foreign }: OrderWithConsumer, checkoutUrl: string): object {
-  const represented = representOrder(order, { consumer, foreign }, checkoutUrl)
+function representForMerchant(
+  { order, consumer, foreign }: OrderWithConsumer,
+  checkoutUrl: string,
+  transaction?: string,
+): object {
+  const represented = representOrder(order, { consumer, foreign }, checkoutUrl, transaction)
   return order.direction === 'PAY_IN' ? { ...represented, code: order.code } : represented
+}
+
+/** With a transaction that can be signed now, where one is to be signed: nobody waits for a chain. */
+function representNow(
+  { transactions, clock, checkoutUrl }: MerchantRoutesOptions,
+  found: OrderWithConsumer,
+): object {
+  const { order, foreign } = found
+  if (foreign === null) return representForMerchant(found, checkoutUrl)
+  const transaction = offeredTransaction(transactions, order, foreign, clock.now())
+  return representForMerchant(found, checkoutUrl, transaction)
 }

@@ -184,6 +184,18 @@ const problems: Record<
   ],
   quote_expired: [[fieldError('quote', 'quote_expired')], 'quote', 'invalid', 'This quote has expired.'],
   quote_used: [[fieldError('quote', 'quote_used')], 'quote', 'invalid', 'This quote has already been used.'],
+  quote_unusable: [
+    [fieldError('quote', 'quote_unusable')],
+    'quote',
+    'invalid',
+    'The blockchain of this quote is not available.',
+  ],
+  wallet_invalid: [
+    [fieldError('wallet', 'wallet_invalid')],
+    'wallet',
+    'invalid',
+    'This is not a wallet that can sign on the blockchain of the quote.',
+  ],
   cursor_unknown: [[fieldError('cursor', 'cursor_unknown')], 'cursor', 'invalid', 'Invalid cursor.'],
   query_not_allowed: [
     [fieldError('non_field_errors', 'query_not_allowed')],
