@@ -5,6 +5,7 @@ import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'
 import { statement } from '../../persistence/statement.ts'
 import type { Row } from '../../persistence/store.ts'
 import { row } from '../../persistence/store.ts'
+import { unreachableSolana, unreachableStellar } from '../support/chains/unreachable.ts'
 import {
   secretOf,
   startTestNode,
@@ -57,11 +58,8 @@ const parties = {
 let node: TestNode
 test.before(async () => {
   node = await startTestNode({
-    env: {
-      // Monad stays off.
-      VENTANILLA_CHAINS_SOLANA_TREASURY: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
-      VENTANILLA_CHAINS_STELLAR_TREASURY: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
-    },
+    // Monad stays off.
+    env: { ...unreachableSolana, ...unreachableStellar },
     parties,
   })
 })
