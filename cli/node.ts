@@ -10,6 +10,7 @@ import { createAlarmWatch } from '../actors/alarms.ts'
 import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
 import { createOrderListing } from '../actors/orders/listing.ts'
 import { createDirectory } from '../actors/parties.ts'
+import { noFreshTransactions } from '../actors/chains/transactions.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import type { ChainWorkers } from '../actors/workers/chains.ts'
@@ -161,6 +162,8 @@ function publicApp(
       ...merchantRoutes({
         directory,
         orders,
+        foreignOrders: core.foreignOrders,
+        transactions: noFreshTransactions,
         listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
         clock,
         checkoutUrl: urls.checkoutUrl,
