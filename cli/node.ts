@@ -17,6 +17,7 @@ import type { ChainWorkers } from '../actors/workers/chains.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
 import { fundWaitingOrders } from '../actors/workers/funding.ts'
+import { whileLeading } from '../actors/workers/leading.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/workers/rates.ts'
 import { root, type WorkerDefinition } from '../actors/workers/root.ts'
 import { createResolver } from '../actors/workers/webhook-resolver.ts'
@@ -37,6 +38,7 @@ import { quoteRoutes } from '../http/routes/quotes.ts'
 import { productionRetries, sandboxRetries } from '../machines/retry.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { LineLog } from '../persistence/line-log.ts'
+import type { Store } from '../persistence/store.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains } from './chains.ts'
@@ -218,6 +220,9 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
   const anchoring = anchoringOf(options, core, clock)
   const webhooks = webhookDelivery(options, core, clock, () => wake('webhooks'))
   const rates = rateRefresh(options, core, clock)
+  const leading = (role: string, pass: (own: Store) => Promise<PassResult>) =>
+    whileLeading({ store, clock }, role, pass)
+  const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted: clockWatch.isTrusted })
   const polling = (
     id: string,
     interval: number,
@@ -242,11 +247,13 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
         polling('rates', pollMs.rates, rates.pass),
         polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
-        polling('retention', pollMs.retention, () =>
-          pruneWebhooks(store, { retentionDays, clock, isTrusted: clockWatch.isTrusted }),
+        polling('retention', pollMs.retention, leading('retention', prune)),
+        // Told once, not by every node.
+        polling('alarms', pollMs.watch, leading('alarms', createAlarmWatch({ store, clock, log }))),
+        ...chains.passes.map(({ id, pass, pollMs }) =>
+          // Endpoints are asked once for all nodes, but for what each of them answers its own users with.
+          polling(id, pollMs, /^(deposits|sightings):/.test(id) ? leading(id, pass) : pass),
         ),
-        ...chains.passes.map(({ id, pass, pollMs }) => polling(id, pollMs, pass)),
-        polling('alarms', pollMs.watch, createAlarmWatch({ store, clock, log })),
         polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish),
       ],
     },

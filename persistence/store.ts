@@ -147,6 +147,14 @@ export interface Store {
   /** Calls `listener` after commits that named the topic. Returns the way to stop. */
   subscribe(topic: Topic, listener: () => void): () => void
 
+  /**
+   * Asks for work that one node does at a time: `chain:SOLANA`, `retention` … To be asked before each pass of it.
+   *
+   * @returns `null` while another node does it. Otherwise what the work decides goes through the store that is returned,
+   *   whose steps reject with LeadershipLost, and write nothing, once another node has taken over.
+   */
+  lead(role: string): Promise<Store | null>
+
   /** Finishes what was begun, checkpoints, and lets the database go. */
   close(): Promise<void>
 }
@@ -180,6 +188,11 @@ export class StoreUnavailable extends Error {
     super(message, options)
     this.reason = reason
   }
+}
+
+/** Another node does the work now: this one was cut off, or stood still, for too long. Nothing was written. */
+export class LeadershipLost extends Error {
+  override readonly name = 'LeadershipLost'
 }
 
 /** A COMMIT failed: what was in it may be there or not. The node stops and reads what is true at the next start. */

@@ -71,6 +71,8 @@ export async function createClockWatch(options: {
   let offset = clock.now() - clock.sinceBootMs()
   let recordedAt: Instant | null = null
   let doubt: Doubt | null = null
+  /** What the database says of it, as far as this node has written or read that. */
+  let keptDoubt: Doubt | null = null
   let offsetHeard = 0
   let offsetAccepted = 0
 
@@ -88,12 +90,20 @@ export async function createClockWatch(options: {
   }
   const keep = async (value: Doubt | null) => {
     await store.execute(recordFact, { name: inDoubt, value: JSON.stringify(value) })
+    keptDoubt = value
+  }
+  const follow = (at: Instant) => {
+    offset = at - clock.sinceBootMs()
+    offsetAccepted = offsetHeard
+    store.followClock()
+    trust()
   }
 
   const kept = await readFact(store, inDoubt)
   const known: Doubt | null = kept === null ? null : JSON.parse(kept)
   const before = await readFact(store, lastSeen)
   const behind = before === null ? null : doubtOfStart(Number(before), clock.now())
+  keptDoubt = known
   if (known !== null) distrust(known)
   else if (behind !== null) {
     distrust(behind)
@@ -106,6 +116,8 @@ export async function createClockWatch(options: {
     async look() {
       const at = clock.now()
       if (doubt?.until != null && at >= doubt.until) trust()
+      // On PostgreSQL `clock accept` works on the database, and this is how the nodes hear of it.
+      if (doubt !== null && doubt === keptDoubt && (await readFact(store, inDoubt)) === 'null') follow(at)
       const drifted = doubt === null ? doubtOfDrift(at - clock.sinceBootMs() - offset, at) : null
       if (drifted !== null) {
         distrust(drifted)
@@ -140,10 +152,7 @@ export async function createClockWatch(options: {
       const at = clock.now()
       await record(at)
       await keep(null)
-      offset = at - clock.sinceBootMs()
-      offsetAccepted = offsetHeard
-      store.followClock()
-      trust()
+      follow(at)
     },
   }
 }

@@ -307,5 +307,13 @@ export const foundation: Migration = {
     CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'the % is append-only', TG_TABLE_NAME; END $$;
     CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+    -- An entry gets its position before its commit, so an earlier one may become visible behind a later one. Whoever
+    -- writes one shares a lock until its commit; whoever has had it alone, for a moment, has seen the end.
+    CREATE FUNCTION share_journal() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(20251, 2); RETURN NULL; END $$;
+    CREATE TRIGGER journal_is_shared BEFORE INSERT ON journal FOR EACH STATEMENT EXECUTE FUNCTION share_journal();
+    CREATE FUNCTION journal_end() RETURNS BIGINT LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(20251, 2); RETURN (SELECT max(position) FROM journal); END $$;
   `,
 }

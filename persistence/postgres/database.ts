@@ -19,6 +19,8 @@ export interface Purpose {
   isReadOnly?: boolean
   /** For long reads: statements may take as long as they need. */
   isLong?: boolean
+  /** The server ends a session from which nothing has come for so long. */
+  idleMs?: number
 }
 
 /** `HOST:PORT/NAME`, for people: the URL itself may hold a password. */
@@ -27,13 +29,21 @@ export function placeOf(url: string): string {
   return `${host || (searchParams.get('host') ?? 'localhost')}${pathname}`
 }
 
-function configOf(url: string, { name, isReadOnly = false, isLong = false }: Purpose): ClientConfig {
+function configOf(
+  url: string,
+  { name, isReadOnly = false, isLong = false, idleMs = 0 }: Purpose,
+): ClientConfig {
   const settings: Record<string, string | number> = {
     default_transaction_isolation: 'read\\ committed',
     default_transaction_read_only: isReadOnly ? 'on' : 'off',
     idle_in_transaction_session_timeout: isLong ? 0 : idleInTransactionMs,
+    idle_session_timeout: idleMs,
     lock_timeout: lockTimeoutMs,
     statement_timeout: isLong ? 0 : statementTimeoutMs,
+    // A host that is gone without a word is noticed in ten seconds, and what its sessions held is free.
+    tcp_keepalives_idle: 4,
+    tcp_keepalives_interval: 2,
+    tcp_keepalives_count: 3,
   }
   return {
     connectionString: url,

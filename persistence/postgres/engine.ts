@@ -16,6 +16,7 @@ import { compile } from './compile.ts'
 import { assertSettings, Connections, placeOf, run, unusableAt } from './database.ts'
 import { isLost, isRepeatable } from './errors.ts'
 import { CommitQueue, type CommitStatistics, lanes, maxBatch, refusal } from './group-commit.ts'
+import { Leadership, ofTerm } from './leadership.ts'
 import { migrate } from './migrate.ts'
 import { type PostgresRow, rowsOf } from './prepared.ts'
 import { Rows, readUniqueSets } from './rows.ts'
@@ -66,6 +67,7 @@ export class PostgresStore implements Store {
   readonly #queue: CommitQueue
   readonly #listeners = new TopicListeners()
   readonly #wakeUp: WakeUp
+  readonly #leadership: Leadership
   readonly #underWay = new Set<Promise<unknown>>()
   #lastAt: Instant = Number.NEGATIVE_INFINITY
   #isDeciding = false
@@ -80,6 +82,7 @@ export class PostgresStore implements Store {
     this.#readers = readers
     this.#clock = clock
     this.#wakeUp = new WakeUp(url, writers, (topics) => this.#listeners.wake(topics))
+    this.#leadership = new Leadership(url)
     this.#queue = new CommitQueue({
       connections: writers,
       context: { rows, at: (found) => this.#timeOf(found), decide: (run) => this.#decide(run) },
@@ -147,6 +150,12 @@ export class PostgresStore implements Store {
     this.#lastAt = Number.NEGATIVE_INFINITY
   }
 
+  async lead(role: string): Promise<Store | null> {
+    this.#assertOpen()
+    const term = await this.#leadership.termOf(role)
+    return term === null ? null : ofTerm(this, role, term)
+  }
+
   subscribe(topic: Topic, listener: () => void): () => void {
     this.#wakeUp.listen()
     return this.#listeners.add(topic, listener)
@@ -160,7 +169,7 @@ export class PostgresStore implements Store {
   async #close(): Promise<void> {
     await this.#queue.idle()
     await Promise.allSettled(this.#underWay)
-    await this.#wakeUp.close()
+    await Promise.all([this.#wakeUp.close(), this.#leadership.close()])
     await Promise.all([this.#writers.close(), this.#readers.close()])
   }
 

@@ -18,19 +18,12 @@ export async function openPostgresReader(url: string): Promise<Reader> {
   }
 }
 
-/**
- * Entries of the journal get their positions before they are committed, so an earlier one may become visible behind a
- * later one. Whoever writes one holds a lock on the table until the commit; to have had a lock against them, for a
- * moment, means that there is nothing left to come below what is seen now.
- */
+/** As `journal_end` does it: no entry of the journal comes later to lie below what is seen. */
 const beginWhole = [
-  'BEGIN ISOLATION LEVEL REPEATABLE READ',
-  'SAVEPOINT whole',
-  'LOCK TABLE journal IN SHARE MODE',
-  // The state is that of the first read.
-  'SELECT 1',
-  'ROLLBACK TO whole',
-  'SET TRANSACTION READ ONLY',
+  'SELECT pg_advisory_lock(20251, 2)',
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  // The state is that of the first read, and the lock no longer needed.
+  'SELECT pg_advisory_unlock(20251, 2)',
 ]
 
 interface Constraint {
@@ -65,6 +58,7 @@ class PostgresReader implements Reader {
       return await read(this.#query)
     } finally {
       await this.#client.query('ROLLBACK').catch(() => {})
+      await this.#client.query('SELECT pg_advisory_unlock_all()').catch(() => {})
     }
   }
 

@@ -1,4 +1,5 @@
 /** The journal in the order of its entries, over all orders. */
+import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 
 /** Entries that come after a position and not after another, the oldest first. */
@@ -14,7 +15,12 @@ export const journalHashes = statement<{ after: number; until: number; limit: nu
       .limit(arg('limit')),
 )
 
-/** The newest entry. */
-export const journalEnd = statement<Record<never, never>>()('anchor.end', ({ db }) =>
-  db.selectFrom('journal').select('position').orderBy('position', 'desc').limit(1),
+/** The newest entry: none that comes before it will ever be added. */
+export const journalEnd = statement<Record<never, never>>()('anchor.end', ({ db, engine }) =>
+  engine === 'sqlite'
+    ? db.selectFrom('journal').select('position').orderBy('position', 'desc').limit(1)
+    : db
+        .selectFrom(sql<{ position: number }>`journal_end()`.as<'newest'>(sql`newest (position)`))
+        .select('newest.position')
+        .where('newest.position', 'is not', null),
 )

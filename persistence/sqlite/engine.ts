@@ -175,6 +175,11 @@ export class SqliteStore implements Store {
     this.#lastAt = Number.NEGATIVE_INFINITY
   }
 
+  /** One node owns the database. */
+  async lead(): Promise<Store> {
+    return this
+  }
+
   subscribe(topic: Topic, listener: () => void): () => void {
     return this.#listeners.add(topic, listener)
   }

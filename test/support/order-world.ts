@@ -128,6 +128,7 @@ export function changedStore(store: Store, changes: Partial<Store>): Store {
     query: (asked, args) => store.query(asked, args),
     execute: (asked, args) => store.execute(asked, args),
     followClock: () => store.followClock(),
+    lead: (role) => store.lead(role),
     subscribe: (topic, listener) => store.subscribe(topic, listener),
     close: () => store.close(),
     ...changes,
