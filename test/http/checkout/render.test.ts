@@ -149,7 +149,7 @@ for (const [state, its, said] of [
     assert.match(text, said)
     assert.is(text.includes('Time left 29 minutes'), !['seen', 'closed'].includes(state))
     assert.match(text, `Your wallet ${funding.wallet}`)
-    assert.match(text, 'To send 1,250.50 USDC')
+    assert.match(text, 'Transfer 1,250.50 USDC')
     assert.match(text, 'Send before February')
     for (const locale of locales) {
       const page = textOf(render(order, locale))

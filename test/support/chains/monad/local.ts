@@ -9,7 +9,7 @@ import type { Instant } from '../../../../machines/time.ts'
 import { openGate } from '../gate.ts'
 import type { LocalChain, LocalWallet, ManualTransfer } from '../local-chain.ts'
 import { MonadAccounts, type SentCall, tokenAbi } from './accounts.ts'
-import { type Anvil, type RpcCall, startAnvil } from './anvil.ts'
+import { type Anvil, Refused, type RpcCall, startAnvil } from './anvil.ts'
 import { type BackEnd, startBackEnd } from './back-end.ts'
 import { decodeTransfer } from './decode.ts'
 
@@ -219,7 +219,9 @@ class ChainTime {
   constructor(anvil: Anvil, clock: (() => Instant) | null) {
     this.#anvil = anvil
     this.#clock = clock
-    this.#ticking = clock === null ? null : setInterval(() => void this.mine(1), 1000).unref()
+    // What is under way when the network is closed is cut off.
+    const tick = (): void => void this.mine(1).catch(() => {})
+    this.#ticking = clock === null ? null : setInterval(tick, 1000).unref()
   }
 
   now(): Instant {
@@ -237,7 +239,13 @@ class ChainTime {
   async follow(): Promise<void> {
     if (this.#clock === null) return
     const seconds = Math.floor(this.#clock() / 1000)
-    if (seconds * 1000 > this.#at) await this.#anvil.call('evm_setNextBlockTimestamp', seconds)
+    if (seconds * 1000 <= this.#at) return
+    try {
+      await this.#anvil.call('evm_setNextBlockTimestamp', seconds)
+    } catch (error) {
+      // A block that somebody else made meanwhile is later already.
+      if (!(error instanceof Refused)) throw error
+    }
   }
 
   async mine(blocks: number, seconds = 1): Promise<void> {
