@@ -57,9 +57,9 @@ export type Combined =
   | { ok: false; problem: string }
 
 /**
- * The median; with an even number the mean of the two in the middle. What is further than 10 % from the one in the
- * middle, or from the lower of two, is left out first. Where no more than half would be left, nobody can tell who is
- * right.
+ * The median; with an even number the mean of the two in the middle. What is further than 10 % from the one in
+ * the middle, or from the lower of two, is left out first. Where no more than half would be left, nobody can
+ * tell who is right.
  *
  * @param rates one or more
  */

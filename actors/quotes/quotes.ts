@@ -1,8 +1,8 @@
 /**
  * Quotes: what a merchant is promised for a while (parts 2.4 and 7.3 of the specification).
  *
- * A quote is one step: pair and rate are what they are when it is committed, and its row keeps what it was made
- * of.
+ * A quote is one step: pair and rate are what they are when it is committed, and its row keeps what it was
+ * made of.
  */
 import { randomUUID } from 'node:crypto'
 import { type Asset, blockchains, type Chains } from '../../chain/chain.ts'

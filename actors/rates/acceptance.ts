@@ -1,6 +1,6 @@
 /**
- * Whether a rate may be used (part 2 of the design, Quote): one that was fixed, or read from its sources lately
- * enough, and not refused since.
+ * Whether a rate may be used (part 2 of the design, Quote): one that was fixed, or read from its sources
+ * lately enough, and not refused since.
  */
 import type { Instant } from '../../machines/time.ts'
 import type { Row } from '../../persistence/store.ts'

@@ -26,7 +26,7 @@ export function isPointer(text: string): boolean {
   return /^(\/([^~/]|~[01])*)*$/.test(text)
 }
 
-/** A reviver is told the text of each number (ECMAScript's JSON.parse source text access), types do not know. */
+/** A reviver is told the text of each number (JSON.parse source text access), which types do not know. */
 type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown
 
 const parseWithReviver: (text: string, reviver: Reviver) => unknown = JSON.parse

@@ -1,6 +1,6 @@
 /**
- * The live table: what each source told last, in this process. The rates that follow from it are rows; the table
- * is what the next refresh, the operator and the inspector look at.
+ * The live table: what each source told last, in this process. The rates that follow from it are rows; the
+ * table is what the next refresh, the operator and the inspector look at.
  */
 import { createStore } from '@xstate/store'
 import type { Instant } from '../../machines/time.ts'

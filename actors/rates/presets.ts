@@ -1,7 +1,7 @@
 /**
- * Public sources by name, as their own documentation describes them. None was tried live: an operator looks at
- * `rate show` before relying on one. The price is what a buyer offers (the bid) where a source tells it, because
- * the operator sells what was sent.
+ * Public sources by name, as their own documentation describes them. None was tried live: an operator looks
+ * at `rate show` before relying on one. The price is what a buyer offers (the bid) where a source tells it,
+ * because the operator sells what was sent.
  */
 import type { RateSource } from './source.ts'
 
@@ -28,7 +28,10 @@ const buda = (send: string, target: string): RatePreset => ({
   inverse: false,
 })
 
-/** https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints, "Symbol order book ticker". */
+/**
+ * https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints, "Symbol order book
+ * ticker".
+ */
 const binance = (send: string, target: string): RatePreset => ({
   send,
   target,
@@ -41,13 +44,17 @@ const binance = (send: string, target: string): RatePreset => ({
  * https://docs.coingecko.com/reference/simple-price, with the currencies of
  * https://docs.coingecko.com/docs/fiat-currencies-support: a price over many exchanges, not a bid.
  */
-const coingecko = (target: string): RatePreset => ({
-  send: 'USDC',
-  target,
-  url: `https://api.coingecko.com/api/v3/simple/price?ids=usd-coin&vs_currencies=${target.toLowerCase()}&precision=full`,
-  pointer: `/usd-coin/${target.toLowerCase()}`,
-  inverse: false,
-})
+const coingecko = (target: string): RatePreset => {
+  const currency = target.toLowerCase()
+  const query = `ids=usd-coin&vs_currencies=${currency}&precision=full`
+  return {
+    send: 'USDC',
+    target,
+    url: `https://api.coingecko.com/api/v3/simple/price?${query}`,
+    pointer: `/usd-coin/${currency}`,
+    inverse: false,
+  }
+}
 
 const presets: Readonly<Record<string, RatePreset>> = {
   'bitso-usdc-mxn': bitso('USDC', 'MXN'),

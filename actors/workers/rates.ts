@@ -1,11 +1,10 @@
 /**
  * Reads the rates that have sources, and tells when one cannot be used.
  *
- * A pass asks the sources that are due, all at once, and writes what they come to. Each has its own pause, which
- * grows while it fails: the pass of one worker is the only one that asks.
+ * A pass asks the sources that are due, all at once, and writes what they come to. Each has its own pause,
+ * which grows while it fails: the pass of one worker is the only one that asks.
  */
-import type { RateResult } from '../../machines/rate-reading.ts'
-import { rateFrom } from '../../machines/rate-reading.ts'
+import { type RateResult, rateFrom } from '../../machines/rate-reading.ts'
 import type { Instant } from '../../machines/time.ts'
 import { acceptRead, allRates, refuseRead } from '../../persistence/queries/rates.ts'
 import type { Row, Store } from '../../persistence/store.ts'
@@ -13,7 +12,7 @@ import type { Condition } from '../condition.ts'
 import { acceptRate, staleAt } from '../rates/acceptance.ts'
 import { readAnswer, type Told } from '../rates/answer.ts'
 import type { Asked, AskSource } from '../rates/ask.ts'
-import type { LiveTable, SourceProblem } from '../rates/live-table.ts'
+import type { LiveTable, SourceProblem, SourceState, SourceStates } from '../rates/live-table.ts'
 import { settleRate } from '../rates/settling.ts'
 import { type RateSource, readSources, sourceKey } from '../rates/source.ts'
 import type { PassResult } from './worker.ts'
@@ -48,7 +47,7 @@ export function createRateRefresh(options: RateRefreshOptions): RateRefresh {
       const sources = distinctSources(read)
       table.send({ type: 'keep', keys: new Set(sources.keys()) })
       const { sources: states } = table.getSnapshot().context
-      const due = [...sources].filter(([key]) => (states[key]?.dueAt ?? 0) <= clock.now())
+      const due = [...sources].filter(([key]) => isDue(states[key], clock.now()))
       // Several sources may look at different places of one answer.
       const answers = new Map<string, Promise<Asked>>()
       await Promise.all(
@@ -56,14 +55,17 @@ export function createRateRefresh(options: RateRefreshOptions): RateRefresh {
           const { url, timeoutSeconds } = source
           const answer = answers.get(url) ?? options.ask(url, timeoutSeconds * 1000, stopping.signal)
           answers.set(url, answer)
-          if (!stopping.signal.aborted) note(key, source, await answer)
+          const asked = await answer
+          if (!stopping.signal.aborted) note(key, source, asked)
         }),
       )
       if (stopping.signal.aborted) return { more: false }
       for (const row of read) await settle(row)
       const rates = await store.query(allRates, {})
       tell(rates)
-      return { more: false, nextAt: nextAt(rates), seen: { asked: due.length, rates: rates.length } }
+      const { sources: known } = table.getSnapshot().context
+      const seen = { asked: due.length, rates: rates.length }
+      return { more: false, nextAt: nextAt(known, rates, clock.now()), seen }
     },
     stop: () => stopping.abort(new Error('the node is stopping')),
   }
@@ -90,7 +92,7 @@ export function createRateRefresh(options: RateRefreshOptions): RateRefresh {
     table.send({ type: 'failed', key, problem: result.problem, at, dueAt: at + Math.max(pauseMs, toldMs) })
   }
 
-  /** Not over what an operator has changed meanwhile: then the sources are others, or the next pass is right. */
+  /** Never over what an operator has changed meanwhile: then the sources are others. */
   async function settle(row: Row<'rates'>): Promise<void> {
     if (row.source_json === null) return
     const { sources } = table.getSnapshot().context
@@ -105,17 +107,20 @@ export function createRateRefresh(options: RateRefreshOptions): RateRefresh {
       await store.execute(refuseRead, { ...key, problem: settled.problem })
     }
   }
+}
 
-  function nextAt(rates: readonly Row<'rates'>[]): Instant | null {
-    const { sources } = table.getSnapshot().context
-    const now = clock.now()
-    const times = [
-      ...Object.values(sources).map(({ dueAt }) => dueAt),
-      // A rate is too old one millisecond after its age.
-      ...rates.flatMap((row) => (staleAt(row) ?? 0) + 1).filter((at) => at > now),
-    ]
-    return times.length === 0 ? null : Math.min(...times)
-  }
+/** One that was asked in the future was asked by a clock that was set back since. */
+function isDue(state: SourceState | undefined, now: Instant): boolean {
+  return state === undefined || state.dueAt <= now || state.askedAt > now
+}
+
+/** When a source is due, or a rate too old: one millisecond after its age. */
+function nextAt(states: SourceStates, rates: readonly Row<'rates'>[], now: Instant): Instant | null {
+  const times = [
+    ...Object.values(states).map(({ dueAt }) => dueAt),
+    ...rates.flatMap((row) => (staleAt(row) ?? 0) + 1).filter((at) => at > now),
+  ]
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 function distinctSources(rates: readonly Row<'rates'>[]): ReadonlyMap<string, RateSource> {
@@ -139,7 +144,7 @@ function judge(source: RateSource, asked: Asked): Judged {
     : { problem: { kind: 'refused', text: result.problem }, retryAfterSeconds: null }
 }
 
-/** Says in `/readyz` that rates cannot be used, and in the log which and why, once for as long as it lasts. */
+/** Says in `/readyz` that rates cannot be used, and in the log which and why, once while it lasts. */
 function createTeller({
   clock,
   condition,

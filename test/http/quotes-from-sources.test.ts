@@ -13,7 +13,11 @@ let server: RateServer
 test.before(async () => {
   server = await startRateServer()
   node = await startTestNode({
-    env: { ...unreachableSolana, VENTANILLA_LIMITS_REQUESTSPERMINUTE: '100000' },
+    env: {
+      ...unreachableSolana,
+      VENTANILLA_LIMITS_REQUESTSPERMINUTE: '100000',
+      VENTANILLA_QUOTES_VALIDITYSECONDS: '90',
+    },
     parties: {
       merchants: [
         {
@@ -73,6 +77,7 @@ test('a rate is read as soon as it is applied, and quotes follow what its source
   // 17.25 less half a percent is 17.16375; 98.50 of it are 1690.629375.
   const { json } = await quote()
   assert.equal([json.rate, json.fee, json.order_price], ['17.16375', '1.50', '1690.50'])
+  assert.is(json.expires, new Date(readAt + 90_000).toISOString(), 'as the settings say')
   const result = await node.core.store.step({
     rows: { quote: row('quotes', { id: json.id }) },
     decide: (rows) => ({ answer: rows.quote, writes: [] }),

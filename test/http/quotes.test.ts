@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'
+import { createMerchantClient } from '../../client/index.ts'
 import { statement } from '../../persistence/statement.ts'
 import type { Row } from '../../persistence/store.ts'
 import { row } from '../../persistence/store.ts'
@@ -359,6 +360,27 @@ test('a frozen merchant is quoted nothing', async () => {
   await partyUnfreeze.run(context, { name: 'Shop', reason: 'all is well' })
   assert.equal([status, json.errors[0].code], [403, 'permission_denied'])
   assert.is((await quote()).status, 201)
+})
+
+test('the client asks for a quote, and asks again under the same key when the answer was lost', async () => {
+  const before = (await node.core.store.query(countQuotes, {})).length
+  let lost = 0
+  const merchant = createMerchantClient({
+    url: node.publicUrl,
+    key: 'mk_shop',
+    secret: secretOf('mk_shop'),
+    now: node.clock.now,
+    sleep: async () => {},
+    async fetch(url, init) {
+      const answer = await fetch(url, init)
+      if (lost++ > 0) return answer
+      await answer.text()
+      throw new TypeError('the connection broke')
+    },
+  })
+  const { order_price, rate: at } = await merchant.createQuote({ body: { ...valid, blockchain: 'SOLANA' } })
+  assert.equal([order_price, at], ['1699.00', '17.25'])
+  assert.is((await node.core.store.query(countQuotes, {})).length, before + 1)
 })
 
 test('providers, other methods, queries and other bodies are refused as everywhere', async () => {

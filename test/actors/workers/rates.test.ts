@@ -311,6 +311,17 @@ play('a name is resolved by the node and asked where it leads', async (scene) =>
   assert.is((await row()).rate, '17.25')
 })
 
+play('a clock that is set back makes no source wait for the time it was asked at', async (scene) => {
+  const { apply, refresh, row, source, world, server } = scene
+  await apply({ source })
+  await refresh.pass()
+  world.clock.jump(-3_600_000)
+  assert.is(await isAcceptable(scene), false, 'its time is of a clock that was wrong')
+  await refresh.pass()
+  assert.equal([server.asked(), (await row()).updated_at], [2, world.clock.now()])
+  assert.is(await isAcceptable(scene), true)
+})
+
 play('told to stop, a pass waits for no source and writes nothing', async (scene) => {
   const { apply, refresh, row, source, server } = scene
   await apply({ source: { ...source, timeoutSeconds: 60 } })
