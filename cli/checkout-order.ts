@@ -4,6 +4,7 @@ import type { FreshTransactions } from '../actors/chains/transactions.ts'
 import { missingOf, offeredTransaction } from '../actors/chains/transactions.ts'
 import type { OrderRegistry } from '../actors/orders/registry.ts'
 import type { ForeignOrder } from '../actors/orders/representation.ts'
+import { versionOf } from '../actors/orders/watch.ts'
 import type { Directory } from '../actors/parties.ts'
 import type { Blockchain } from '../chain/chain.ts'
 import type { CheckoutFunding, CheckoutOrder } from '../http/checkout/view.ts'
@@ -37,6 +38,7 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
       paidAt: order.paid_at,
       returnUrl: order.return_url,
       merchantName: await options.directory.nameOf(order.merchant_id),
+      version: versionOf(order, foreign),
       funding: foreign && fundingOf(foreign, isOffered),
     }
   }

@@ -9,8 +9,8 @@ import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import { createAlarmWatch } from '../actors/alarms.ts'
 import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
 import { createOrderListing } from '../actors/orders/listing.ts'
+import { createOrderWatch } from '../actors/orders/watch.ts'
 import { createDirectory } from '../actors/parties.ts'
-import { noFreshTransactions } from '../actors/chains/transactions.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import type { ChainWorkers } from '../actors/workers/chains.ts'
@@ -27,6 +27,7 @@ import { interfaceAddresses, judgeNotifyUrl, type TargetRules } from '../actors/
 import { createWebhookDelivery, type WebhookDelivery } from '../actors/workers/webhooks.ts'
 import { type PassResult, worker } from '../actors/workers/worker.ts'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
+import { createStreams, type Streams } from '../http/checkout/streams.ts'
 import { answerRefusal } from '../http/errors.ts'
 import { createClientAddresses } from '../http/limits/client-address.ts'
 import { limitConnections } from '../http/limits/connections.ts'
@@ -120,7 +121,13 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const operator = await startOperatorListener({ settings, core, clock, log })
     undo.push(() => operator.stop(0))
     const chainWorkers = chainWorkersOf(options, core, clock)
-    handle = publicApp(options, core, clock, chainWorkers).callback()
+    const watch = createOrderWatch({
+      store: core.store,
+      onError: (error) => log.warn({ err: error }, 'the orders that are looked at could not be read'),
+    })
+    const addresses = createClientAddresses(settings.http.trustedProxies)
+    const streams = createStreams({ watch, addresses })
+    handle = publicApp(options, core, clock, { ...chainWorkers, streams }).callback()
     const workers = startWorkers(options, core, clock, chainWorkers)
     core.condition.send({ type: 'serve' })
     return {
@@ -130,6 +137,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       workers: workers.root,
       async stop() {
         core.condition.send({ type: 'drain' })
+        streams.close()
+        watch.stop()
         await Promise.all([stopServing(server, stopGraceMs), operator.stop(stopGraceMs)])
         await opened.close()
         await workers.stop()
@@ -151,7 +160,7 @@ function publicApp(
   { settings, log, exemptOrigins = {} }: NodeOptions,
   core: Core,
   clock: NodeClock,
-  { fresh }: ChainWorkers,
+  { fresh, streams }: ChainWorkers & { streams: Streams },
 ): Koa {
   const { orders, credentials, condition, urls } = core
   const { store } = core
@@ -165,7 +174,7 @@ function publicApp(
         directory,
         orders,
         foreignOrders: core.foreignOrders,
-        transactions: noFreshTransactions,
+        transactions: fresh,
         listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
         clock,
         checkoutUrl: urls.checkoutUrl,
@@ -185,6 +194,7 @@ function publicApp(
         checkoutUrl: urls.checkoutUrl,
         frameAncestors: settings.http.frameAncestors,
         findOrder: createCheckoutOrders({ orders, directory, fresh, clock }),
+        streams,
         clock,
       }),
     ],

@@ -25,6 +25,7 @@ const base: Omit<CheckoutOrder, 'id'> = {
   paidAt: null,
   returnUrl: 'https://shop.example/orders/4711',
   merchantName: 'Demo Shop',
+  version: '3...',
   funding: null,
 }
 
@@ -117,6 +118,11 @@ app.use(
   checkoutRoutes({
     checkoutUrl: 'http://127.0.0.1/checkout',
     frameAncestors: ['*'],
+    streams: {
+      async open(context) {
+        context.status = 503
+      },
+    },
     clock: { now: () => now },
     findOrder,
   }),

@@ -2,8 +2,10 @@
 import type { OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatDuration, formatMoney, formatTime, type Locale, locales } from '../pages/locale.ts'
+import { barcodeSvg } from './barcode.ts'
 import { groupCode, qrSvg } from './code.ts'
 import { fundingFacts, fundingPart } from './funding.ts'
+import { scriptPath } from './scripts.ts'
 import { checkoutStyles } from './styles.ts'
 import {
   type Fact,
@@ -39,33 +41,28 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
   EXPIRED: 'stopped',
 }
 
-/** `action` is the path that the form for an id leads to. */
-export function renderCheckout(view: CheckoutView, locale: Locale, action: string): string {
+/** `base` is the path of the page without an order, without a slash at its end. */
+export function renderCheckout(view: CheckoutView, locale: Locale, base: string): string {
   const words = texts[locale]
   switch (view.kind) {
     case 'order':
-      return renderOrder(view, locale)
+      return renderOrder(view, locale, base)
     case 'form':
     case 'not_found': {
       const { heading, lead } = view.kind === 'form' ? words.form : words.notFound
       const { label, hint, button } = words.form
       const tone = view.kind === 'form' ? 'asking' : 'stopped'
-      return renderMessage(
-        locale,
-        tone,
-        heading,
-        { lead, form: { action, locale, label, hint, button } },
-        null,
-      )
+      const form = { action: `${base}/`, locale, label, hint, button }
+      return renderMessage(frame(locale, tone, base, null), heading, { lead, form })
     }
     case 'unavailable': {
       const { heading, lead } = words.unavailable
-      return renderMessage(locale, 'stopped', heading, { lead, form: null }, 10)
+      return renderMessage(frame(locale, 'stopped', base, 10), heading, { lead, form: null })
     }
   }
 }
 
-function renderOrder(view: OrderView, locale: Locale): string {
+function renderOrder(view: OrderView, locale: Locale, base: string): string {
   const { order: given, now, isPaused } = view
   const order = {
     ...given,
@@ -107,9 +104,10 @@ function renderOrder(view: OrderView, locale: Locale): string {
     refresh: refresh === null ? null : refreshData(isPaused, locale),
   }
   return pageTemplate({
-    ...frame(locale, tones[status]),
+    ...frame(locale, tones[status], base, isPaused ? null : refresh),
     title: `${heading} · ${words.titles[order.direction]}`,
-    refreshSeconds: isPaused ? null : refresh,
+    live:
+      refresh === null || isPaused ? null : { events: `${base}/${order.id}/events`, version: order.version },
     merchant: order.merchantName,
     heading,
     isWide: isUsable,
@@ -136,6 +134,10 @@ function codeData(code: string, locale: Locale): OrderData['code'] {
     lines,
     spelled: [...code].join(' '),
     qr: qrSvg(code, words.qr),
+    barcode: barcodeSvg(code, words.barcode),
+    copy: words.copy,
+    copied: words.copied,
+    print: words.print,
   }
 }
 
@@ -146,7 +148,7 @@ function leftData(until: Instant | null, now: Instant, locale: Locale): OrderDat
   const words = texts[locale]
   const leftMs = until - now
   const text = leftMs < 60_000 ? words.lessThanAMinute : formatDuration(locale, leftMs)
-  return { label: words.timeLeft, text, isSoon: leftMs < soonMs }
+  return { label: words.timeLeft, text, ms: leftMs, isSoon: leftMs < soonMs }
 }
 
 function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale): Fact[] {
@@ -191,17 +193,11 @@ function refreshData(isPaused: boolean, locale: Locale): OrderData['refresh'] {
   }
 }
 
-function renderMessage(
-  locale: Locale,
-  tone: Tone,
-  heading: string,
-  message: MessageData,
-  refresh: number | null,
-): string {
+function renderMessage(framed: ReturnType<typeof frame>, heading: string, message: MessageData): string {
   return pageTemplate({
-    ...frame(locale, tone),
+    ...framed,
     title: heading,
-    refreshSeconds: refresh,
+    live: null,
     merchant: null,
     heading,
     isWide: false,
@@ -209,12 +205,25 @@ function renderMessage(
   })
 }
 
-function frame(locale: Locale, tone: Tone) {
+/** @param refreshSeconds how soon the page asks again; `null` where nothing changes */
+function frame(locale: Locale, tone: Tone, base: string, refreshSeconds: number | null) {
   const items = locales.map((each) => ({
     locale: each,
     name: texts[each].language,
     isCurrent: each === locale,
   }))
   const languages = { label: texts[locale].languages, items }
-  return { locale, tone, icon: icons[tone], styles: checkoutStyles, languages }
+  // Also where nothing changes any more: a receipt can be printed.
+  const scripts = [scriptPath(base, 'page')]
+  const { offline } = texts[locale]
+  return {
+    locale,
+    tone,
+    icon: icons[tone],
+    styles: checkoutStyles,
+    languages,
+    refreshSeconds,
+    scripts,
+    offline,
+  }
 }

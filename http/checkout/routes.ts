@@ -3,6 +3,8 @@ import type { Context, Middleware } from 'koa'
 import type { Instant } from '../../machines/time.ts'
 import { chooseLocale } from '../pages/locale.ts'
 import { renderCheckout } from './render.ts'
+import { serveScript } from './scripts.ts'
+import type { Streams } from './streams.ts'
 import { checkoutStylesHash } from './styles.ts'
 import type { CheckoutOrder, CheckoutView } from './view.ts'
 
@@ -13,6 +15,8 @@ export interface CheckoutOptions {
   frameAncestors: readonly string[]
   /** The order as it is now, its due expiry applied; `id` is a UUID in lower case. */
   findOrder(id: string): Promise<CheckoutOrder | null>
+  /** Live status. */
+  streams: Pick<Streams, 'open'>
   clock: { now(): Instant }
 }
 
@@ -20,8 +24,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 const isUuid = (text: string): boolean => text.replace(uuid, '') === ''
 
 /**
- * Serves `GET /checkout`, `/checkout/` and `/checkout/:id` (where `/checkout` is the path of `checkoutUrl`) and
- * passes on what lies elsewhere. With a base that has no path, `/` and `/:id` are the page's own: mount it last.
+ * Serves `GET /checkout`, `/checkout/`, `/checkout/:id` and `/checkout/:id/events` (where `/checkout` is the path of
+ * `checkoutUrl`), and the page's scripts beside them, and passes on what lies elsewhere. With a base that has no path,
+ * `/` and what is below it are the page's own: mount it last.
  *
  * A read that fails is shown as a page that tries again, with 503, and emitted as the application's `error`.
  */
@@ -30,38 +35,57 @@ export function checkoutRoutes(options: CheckoutOptions): Middleware {
   const policy = contentSecurityPolicy(options.frameAncestors)
 
   return async (context, next) => {
-    const id = idOf(context.path, base)
-    if (id === null) return next()
-    if (context.method !== 'GET' && context.method !== 'HEAD') {
-      context.set('Allow', 'GET, HEAD')
-      context.status = 405
-      return
-    }
+    const rest = restOf(context.path, base)
+    if (rest === null) return next()
+    context.state.route = 'checkout'
+    if (context.method !== 'GET' && context.method !== 'HEAD') return refuseMethod(context, 'GET, HEAD')
+    if (serveScript(context, rest)) return
     setHeaders(context, policy)
-    const query = new URLSearchParams(context.querystring)
-    const locale = chooseLocale(query.get('lang'), context.get('Accept-Language'))
-    const entered = query.get('id')
-    if (id === '' && entered !== null) {
-      // The link itself may have been pasted. Anything else leads to the page of an unknown order.
-      const found = uuid.exec(entered)?.[0].toLowerCase() ?? 'unknown'
-      context.redirect(`${base}/${found}?lang=${locale}`)
-      return
+    const [id = '', part, ...more] = rest.split('/')
+    if (isUuid(id) && part === 'events' && more.length === 0 && context.method === 'GET') {
+      context.state.route = 'checkout events'
+      return options.streams.open(context, id.toLowerCase())
     }
-    const view: CheckoutView =
-      id === '' ? { kind: 'form' } : await viewOf(id, options, context, query.get('refresh') === 'off')
-    context.status = { order: 200, form: 200, not_found: 404, unavailable: 503 }[view.kind]
-    context.set('Content-Language', locale)
-    context.type = 'html'
-    context.body = renderCheckout(view, locale, `${base}/`)
+    await servePage(options, context, base, rest)
   }
 }
 
-/** The part of a path that names an order, `''` where there is none; `null` when the path is not the page's. */
-function idOf(path: string, base: string): string | null {
+async function servePage(
+  options: CheckoutOptions,
+  context: Context,
+  base: string,
+  id: string,
+): Promise<void> {
+  const query = new URLSearchParams(context.querystring)
+  const locale = chooseLocale(query.get('lang'), context.get('Accept-Language'))
+  const entered = query.get('id')
+  if (id === '' && entered !== null) {
+    // The link itself may have been pasted. Anything else leads to the page of an unknown order.
+    const found = uuid.exec(entered)?.[0].toLowerCase() ?? 'unknown'
+    context.redirect(`${base}/${found}?lang=${locale}`)
+    return
+  }
+  const view: CheckoutView =
+    id === '' ? { kind: 'form' } : await viewOf(id, options, context, query.get('refresh') === 'off')
+  context.status = { order: 200, form: 200, not_found: 404, unavailable: 503 }[view.kind]
+  context.set('Content-Language', locale)
+  context.type = 'html'
+  context.body = renderCheckout(view, locale, base)
+}
+
+function refuseMethod(context: Context, allow: string): void {
+  context.set('Allow', allow)
+  context.status = 405
+}
+
+/** The part of a path below the page's, `''` where there is none; `null` when the path is not the page's. */
+function restOf(path: string, base: string): string | null {
   if (path === base) return ''
   if (!path.startsWith(`${base}/`)) return null
-  const id = path.slice(base.length + 1).replace(/\/$/, '')
-  return base === '' && id.includes('/') ? null : id
+  const rest = path.slice(base.length + 1).replace(/\/$/, '')
+  // Without a path of its own the page has names of ours alone.
+  const isOurs = !rest.includes('/') || isUuid(rest.slice(0, rest.indexOf('/')))
+  return base === '' && !isOurs ? null : rest
 }
 
 async function viewOf(
@@ -84,6 +108,8 @@ function contentSecurityPolicy(frameAncestors: readonly string[]): string {
   return [
     "default-src 'none'",
     `style-src ${checkoutStylesHash}`,
+    "script-src 'self'",
+    "connect-src 'self'",
     'img-src data:',
     "form-action 'self'",
     "base-uri 'none'",

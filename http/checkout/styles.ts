@@ -36,6 +36,12 @@ main {
 /* On white its quiet zone is a margin already. */
 @media not (prefers-color-scheme: dark) { .qr { margin: -0.5rem auto; } }
 .qr { forced-color-adjust: none; }
+.barcode { display: block; width: 100%; height: 4.5rem; border-radius: var(--space-1); forced-color-adjust: none; }
+.marks { display: flex; flex-direction: column; gap: var(--space-4); }
+.actions { display: flex; gap: var(--space-2); }
+@media (scripting: none) { .scripted { display: none; } }
+[hidden] { display: none !important; }
+#offline { width: 100%; max-width: 27rem; margin-bottom: var(--space-3); }
 .time { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 var(--space-4); }
 .time strong { font-variant-numeric: tabular-nums; }
 .time .soon { color: var(--stopped-ink); }
@@ -77,7 +83,12 @@ nav a, nav strong { padding: var(--space-2); font-size: var(--text-small); }
 }
 @media print {
   body { background: #fff; color: #000; padding: 0; }
-  .refresh, nav, .button { display: none; }
+  .refresh, nav, .button, .actions, .warning, #offline { display: none; }
+  main { max-width: none; border: 0; }
+  .body { display: block; }
+  .now > *, .more > * { margin-bottom: var(--space-4); }
+  .code { border-color: #000; }
+  .barcode { width: 10cm; margin: 0 auto; }
 }
 `
 

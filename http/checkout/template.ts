@@ -23,8 +23,17 @@ export interface Fact {
 export interface OrderData {
   amount: { label: string; number: string; currency: string; isLong: boolean; isStruck: boolean }
   lead: string
-  code: { label: string; lines: readonly (readonly string[])[]; spelled: string; qr: string } | null
-  left: { label: string; text: string; isSoon: boolean } | null
+  code: {
+    label: string
+    lines: readonly (readonly string[])[]
+    spelled: string
+    qr: string
+    barcode: string
+    copy: string
+    copied: string
+    print: string
+  } | null
+  left: { label: string; text: string; ms: number; isSoon: boolean } | null
   warning: string | null
   steps: { heading: string; items: readonly string[] } | null
   facts: readonly Fact[]
@@ -47,11 +56,14 @@ export const orderTemplate = template<OrderData>(`
     <p class="code" aria-hidden="true"><% for (const line of it.code.lines) { %>
 <span class="line"><% for (const group of line) { %><span><%= group %></span><% } %></span><% } %></p>
   </div>
-  <%~ it.code.qr %>
+  <div class="marks"><%~ it.code.qr %><%~ it.code.barcode %></div>
+  <p class="scripted actions">
+    <button type="button" id="copy" class="quiet" data-do="copy" data-done="<%= it.code.copied %>"><%= it.code.copy %></button>
+    <button type="button" id="print" class="quiet" data-do="print"><%= it.code.print %></button></p>
 <% } %>
 <% if (it.left) { %>
   <p class="time"><span class="label"><%= it.left.label %></span>
-    <strong<% if (it.left.isSoon) { %> class="soon"<% } %>><%= it.left.text %></strong></p>
+    <strong<% if (it.left.isSoon) { %> class="soon"<% } %> data-left="<%= it.left.ms %>"><%= it.left.text %></strong></p>
 <% } %>
 <% if (it.warning) { %>
   <p class="warning"><%= it.warning %></p>
@@ -112,6 +124,10 @@ export interface PageData {
   locale: string
   title: string
   refreshSeconds: number | null
+  /** What a live page is told by, and in which version it is; `null` where nothing changes. */
+  live: { events: string; version: string } | null
+  offline: string
+  scripts: readonly string[]
   styles: string
   merchant: string | null
   heading: string
@@ -129,16 +145,22 @@ export const pageTemplate = template<PageData>(`<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <% if (it.refreshSeconds !== null) { %>
-<meta http-equiv="refresh" content="<%= it.refreshSeconds %>">
+<noscript><meta http-equiv="refresh" content="<%= it.refreshSeconds %>"></noscript>
 <% } %>
 <title><%= it.title %></title>
 <link rel="icon" href="data:,">
 <style><%~ it.styles %></style>
+<% for (const script of it.scripts) { %>
+<script src="<%= script %>" defer></script>
+<% } %>
 </head>
-<body>
+<body<% if (it.live) { %> data-events="<%= it.live.events %>" data-version="<%= it.live.version %>"<% } %>
+<% if (it.refreshSeconds !== null) { %> data-poll="<%= it.refreshSeconds %>"<% } %>>
 <% if (it.merchant !== null) { %>
 <header><p class="merchant"><bdi><%= it.merchant %></bdi></p></header>
 <% } %>
+<p id="announcement" class="visually-hidden" role="status"></p>
+<p id="offline" class="warning" role="status" hidden><%= it.offline %></p>
 <main<% if (it.isWide) { %> class="wide"<% } %>>
 <div class="status <%= it.tone %>">
 <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"

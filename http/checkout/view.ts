@@ -21,6 +21,8 @@ export interface CheckoutOrder {
   /** A link back, when it is http or https. */
   returnUrl: string
   merchantName: string
+  /** Equal for two pages that show the same; of the order's watch (actors/orders/watch.ts). */
+  version: string
   /** What its end user is to send first; `null` for orders in local currency. */
   funding: CheckoutFunding | null
 }

@@ -42,6 +42,12 @@ export interface Texts {
   amount: string
   code: string
   qr: string
+  barcode: string
+  copy: string
+  copied: string
+  print: string
+  /** The page could not be asked for anew. */
+  offline: string
   keepSecret: string
   stepsHeading: Record<Direction, string>
   steps: Record<Direction, (facts: Facts) => readonly string[]>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer as createHttpServer, request as httpRequest } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import Koa from 'koa'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -24,7 +25,20 @@ const order: CheckoutOrder = {
   paidAt: null,
   returnUrl: 'https://shop.example/',
   merchantName: 'Demo Shop',
+  version: '3...',
   funding: null,
+}
+
+const funding: NonNullable<CheckoutOrder['funding']> = {
+  network: 'Solana',
+  asset: 'USDC',
+  expected: '20.00',
+  received: '0.00',
+  missing: '20.00',
+  wallet: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+  isOffered: true,
+  isSeen: false,
+  deadlineAt: now + 29 * 60_000,
 }
 
 const servers: Server[] = []
@@ -48,6 +62,11 @@ async function start(options: Partial<CheckoutOptions> = {}): Promise<Started> {
       checkoutUrl: 'https://pay.example/checkout',
       frameAncestors: ['*'],
       clock: { now: () => now },
+      streams: {
+        async open(context, asking) {
+          context.body = `a stream of ${asking}`
+        },
+      },
       async findOrder(asking) {
         asked.push(asking)
         if (asking === broken) throw new Error('the disk is gone')
@@ -134,6 +153,7 @@ test('the headers keep the page to itself', async () => {
     assert.is(headers.vary, 'Accept-Language')
     const policy = String(headers['content-security-policy'])
     assert.match(policy, "default-src 'none';")
+    assert.match(policy, "script-src 'self'; connect-src 'self';")
     assert.match(policy, "frame-ancestors https://shop.example 'self'")
     assert.not.match(policy, 'unsafe')
     const style = /<style>(.*)<\/style>/s.exec(text)?.[1]
@@ -222,6 +242,40 @@ test('an order that cannot be read now is a page that tries again, and an error 
   assert.match(answer.text, 'http-equiv="refresh"')
   assert.not.match(answer.text, 'disk')
   assert.is(errors.length, 1)
+})
+
+test('live status is below the page, for what may be an order', async () => {
+  const { port, asked } = await start()
+  assert.is((await send(port, `/checkout/${id.toUpperCase()}/events`)).text, `a stream of ${id}`)
+  const missing = await send(port, '/checkout/x/events')
+  assert.is(missing.status, 404)
+  assert.is((await send(port, `/checkout/${id}/events/x`)).text, missing.text)
+  assert.is((await send(port, `/checkout/${id}/events`, 'HEAD')).status, 404)
+  assert.equal(asked, [])
+})
+
+test('the script has a name that changes with it, and may be kept for ever', async () => {
+  const { port } = await start()
+  const { text } = await send(port, `/checkout/${id}`)
+  const path = /<script src="([^"]+)" defer>/.exec(text)?.[1] ?? ''
+  const script = await send(port, path)
+  assert.is(script.status, 200)
+  assert.is(script.headers['content-type'], 'text/javascript; charset=utf-8')
+  assert.is(script.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.is(script.headers['x-content-type-options'], 'nosniff')
+  assert.is((await send(port, '/checkout/page.0000000000000000.js')).status, 404)
+})
+
+test('page and script are at most 60 KB compressed, with a foreign order too', async () => {
+  const foreign = { ...order, status: 'CREATED', funding } as const
+  for (const shown of [order, foreign]) {
+    const { port } = await start({ findOrder: async () => shown })
+    const page = await send(port, `/checkout/${id}`)
+    const paths = [...page.text.matchAll(/<script src="([^"]+)"/g)].map(([, path]) => path ?? '')
+    const scripts = await Promise.all(paths.map(async (path) => (await send(port, path)).text))
+    const bytes = [page.text, ...scripts].reduce((sum, text) => sum + gzipSync(text).length, 0)
+    assert.ok(bytes < 60_000, `${bytes} bytes`)
+  }
 })
 
 test('what lies elsewhere is passed on', async () => {
