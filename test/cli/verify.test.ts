@@ -1,6 +1,7 @@
 /** `verify` and `doctor`, with the node running and with it stopped. */
 
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { test } from 'uvu'
@@ -44,6 +45,36 @@ test('a running node verifies itself, in the shape others rely on', async () => 
   assert.equal(json.checks.map(({ name }: { name: string }) => name).toSorted(), checks.toSorted())
   for (const check of json.checks) assert.equal(Object.keys(check), ['name', 'ok', 'detail'])
 })
+
+if (process.platform === 'linux') {
+  test('whoever is served comes before a verification', async () => {
+    const seen = new Set<number>()
+    let isOver = false
+    const verified = node.core.verification.verify().finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      for (const nice of priorities()) seen.add(nice)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.is((await verified).ok, true)
+    assert.ok(seen.has(constants.priority.PRIORITY_LOW), 'its thread has a low priority')
+    assert.is(getPriority(), 0, 'and the node has not')
+  })
+}
+
+/** Of each thread of this process, as Linux tells them. */
+function priorities(): number[] {
+  return readdirSync('/proc/self/task').flatMap((thread) => {
+    try {
+      const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')
+      return [Number(fields?.[16])]
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+}
 
 test('the doctor finds nothing wrong with a node that is well', async () => {
   const { code, json, err } = await ventanilla(world(), 'doctor', '--json')
