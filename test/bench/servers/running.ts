@@ -36,6 +36,7 @@ export async function startServer(
     execArgv: [
       '-r',
       compileCache,
+      '--max-semi-space-size=16',
       '--expose-gc',
       ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof')),
     ],
