@@ -1,7 +1,7 @@
 /**
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
- * `npm test` runs a short share of each. NAME is kill, webhook-kill, power-cut, faults or full-disk.
+ * `npm test` runs a short share of each. NAME is kill, webhook-kill, deposit-kill, power-cut, faults or full-disk.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 const tests = {
   kill: ['200'],
   'webhook-kill': ['50'],
+  'deposit-kill': ['60'],
   'power-cut': ['400'],
   faults: ['all'],
   'full-disk': [],
