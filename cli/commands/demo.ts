@@ -4,6 +4,9 @@ import { addCommand, answer, type CommonOptions } from '../command.ts'
 import { AlreadyTold } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 
+const noNetworks =
+  'Orders that are paid for on a blockchain are played where the sources are: the local chains come with them.'
+
 export function addDemoCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'demo', {
     summary: 'Play the story of an order on a throw-away node, and check each step.',
@@ -16,18 +19,27 @@ export function addDemoCommand(terminal: Terminal, program: Command): void {
     const { openWorld } = await import('../demo/world.ts')
     const { playPayOut } = await import('../demo/pay-out.ts')
     const { playPayIn } = await import('../demo/pay-in.ts')
+    const { playForeign } = await import('../demo/foreign.ts')
+    const { startLocalNetworks } = await import('../demo/local-networks.ts')
     const isQuiet = options.json === true || options.field !== undefined
     const stage = new Stage(isQuiet ? () => {} : terminal.out)
     stage.say(
       'Ventanilla is a teller’s window: a shop pays out and takes in cash through other people’s counters.',
     )
     stage.say('This plays it with a real node, a real shop and two payment networks, and throws all away.')
-    const world = await openWorld(terminal)
+    const networks = await startLocalNetworks(terminal)
     try {
-      await playPayOut(stage, world, terminal)
-      await playPayIn(stage, world, terminal)
+      const world = await openWorld(terminal, networks?.settings)
+      try {
+        await playPayOut(stage, world, terminal)
+        await playPayIn(stage, world, terminal)
+        if (networks === null) stage.say(`\n${noNetworks}`)
+        else await playForeign(stage, world, networks, terminal)
+      } finally {
+        await world.close()
+      }
     } finally {
-      await world.close()
+      await networks?.close()
     }
     const ok = stage.summary()
     answer(terminal, options, { ok, checks: stage.checks }, '')

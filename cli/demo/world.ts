@@ -1,5 +1,5 @@
 /** The demo's world: a real node on a throw-away database, parties that sign, and a shop that receives. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -51,9 +51,11 @@ const secondProvider = {
   providers: [{ name: 'Corner Stores', credentials: [{ key: 'pk_corner' }], networks: ['corner'] }],
 }
 
-export async function openWorld(terminal: Terminal): Promise<World> {
+/** @param chains the settings of the chains that are on */
+export async function openWorld(terminal: Terminal, chains: object = {}): Promise<World> {
   const { clock } = terminal
   const directory = mkdtempSync(join(tmpdir(), 'ventanilla-demo-'))
+  writeFileSync(join(directory, 'ventanilla.json'), JSON.stringify({ chains }))
   const secrets = new Map<string, string>()
   const receiver = await startDemoReceiver({
     port: 0,

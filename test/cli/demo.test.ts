@@ -13,7 +13,7 @@ test('the demo plays its story on a real node, and all it claims holds', async (
     err,
   )
   assert.equal([code, json.ok], [0, true])
-  assert.ok(json.checks.length >= 38)
+  assert.ok(json.checks.length >= 78)
 })
 
 test('a claim that does not hold is told with what was seen, and fails the whole', () => {
