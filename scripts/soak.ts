@@ -1,7 +1,8 @@
 /**
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
- * `npm test` runs a short share of each. NAME is kill, webhook-kill, deposit-kill, power-cut, faults or full-disk.
+ * `npm test` runs a short share of each. NAME is kill, webhook-kill, deposit-kill, power-cut, faults, full-disk or
+ * several-hosts.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ const tests = {
   'power-cut': ['400'],
   faults: ['all'],
   'full-disk': [],
+  'several-hosts': ['300'],
 }
 
 type Name = keyof typeof tests

@@ -19,10 +19,24 @@ import type { Told } from './story.ts'
 export async function problemsAfter(file: string, acknowledged: readonly Told[]): Promise<string[]> {
   // Nothing but the lock, the names and the settings: what a start does before it answers.
   const store = openSqliteStore({ file, clock: fakeClock() })
-  const reader = await openReader(`sqlite:${file}`)
+  try {
+    const files = { keyFile: `${file}.key`, anchorsFile: `${file}.anchors` }
+    return await problemsIn(`sqlite:${file}`, files, acknowledged)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The same of any database, beside nodes that have it open. */
+export async function problemsIn(
+  database: string,
+  { keyFile, anchorsFile }: { keyFile: string; anchorsFile: string },
+  acknowledged: readonly Told[],
+): Promise<string[]> {
+  const reader = await openReader(database)
   try {
     const lost = await lostOf(reader, acknowledged)
-    const vault = vaultOf(`${file}.key`)
+    const vault = vaultOf(keyFile)
     const [made] = await reader.snapshot((query) => query(secretByName, { name: 'journal' }))
     if (made === undefined) {
       // The power went before the first start was through: nobody can have been told anything yet.
@@ -31,11 +45,10 @@ export async function problemsAfter(file: string, acknowledged: readonly Told[])
     }
     if (vault === null) return [...lost, 'lost: the master key']
     const journalKey = await readJournalKey(reader, vault)
-    const { checks } = await verify({ reader, journalKey, anchors: readLines(`${file}.anchors`) })
+    const { checks } = await verify({ reader, journalKey, anchors: readLines(anchorsFile) })
     return [...lost, ...checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)]
   } finally {
     await reader.close()
-    await store.close()
   }
 }
 

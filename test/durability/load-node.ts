@@ -9,6 +9,7 @@ import { apply } from '../../actors/operations/provisioning.ts'
 import { loadSettings } from '../../cli/config.ts'
 import { startNode } from '../../cli/node.ts'
 import { systemClock } from '../../cli/system-clock.ts'
+import { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 import { testParties } from '../support/node.ts'
 
 /** What the parent asks. */
@@ -16,10 +17,17 @@ export type Question =
   | { question: number; kind: 'code'; id: string }
   | { question: number; kind: 'cancel'; id: string; force: boolean }
 
+/** What is answered while the database is out of reach. */
+export type Unanswered = 'unanswered'
+
 export type Message =
   | { kind: 'listening'; url: string }
   /** A code, or how the cancelling ended. */
   | { kind: 'answer'; question: number; answer: string }
+
+/** The database was out of reach: whether anything was done is not known. */
+const unanswered: Unanswered = 'unanswered'
+const isUnanswered = (error: unknown) => error instanceof StoreUnavailable || error instanceof OutcomeUnknown
 
 const tell = (message: Message) => process.send?.(message)
 
@@ -37,11 +45,12 @@ process.on('disconnect', () => process.exit(0))
 tell({ kind: 'listening', url: node.publicUrl })
 
 async function answerTo(asked: Question): Promise<string> {
-  if (asked.kind === 'code') return (await orders.find(asked.id))?.order.code ?? ''
   try {
+    if (asked.kind === 'code') return (await orders.find(asked.id))?.order.code ?? ''
     return (await orderCancel.run(context, { id: asked.id, reason: 'test', force: asked.force })).status
   } catch (error) {
     if (error instanceof OperationError) return `refused: ${error.message}`
+    if (isUnanswered(error)) return unanswered
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../cli/system-clock.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { send, type TestAnswer, type TestRequest } from '../support/node.ts'
+import type { Unanswered } from './load-node.ts'
 import type { NodeProcess } from './node-process.ts'
 import type { Random } from './random.ts'
 import type { Told } from './story.ts'
@@ -34,6 +35,14 @@ interface Order {
 const keys = { A: { key: 'pk_a', network: '0001' }, B: { key: 'pk_b', network: '0002' } }
 const price = '10.00'
 
+/** A node and where it is reached. */
+export interface Host {
+  node: NodeProcess
+  url: string
+}
+
+const unanswered: Unanswered = 'unanswered'
+
 /** The node is gone. */
 class Gone extends Error {
   override readonly name = 'Gone'
@@ -44,21 +53,21 @@ export class Load {
   readonly told: Told[] = []
   readonly statistics = { orders: 0, unsure: 0, resumed: 0 }
   readonly #random: Random
+  readonly #notifyUrl: string
   /** Orders that wait for the node to come back. */
   readonly #interrupted: Order[] = []
-  #node: NodeProcess | null = null
-  #url = ''
+  #hosts: () => readonly Host[] = () => []
   #messages = 0
   #awaited: { count: number; resolve: () => void } | null = null
 
-  constructor(random: Random) {
+  constructor(random: Random, notifyUrl = 'http://127.0.0.1:9/hooks') {
     this.#random = random
+    this.#notifyUrl = notifyUrl
   }
 
   /** Keeps `connections` busy until the node is gone. Rejects on the first answer that cannot be right. */
   async run(node: NodeProcess, url: string, connections: number): Promise<void> {
-    this.#node = node
-    this.#url = url
+    this.#hosts = () => [{ node, url }]
     await Promise.all(Array.from({ length: connections }, () => this.#connection()))
   }
 
@@ -67,6 +76,27 @@ export class Load {
     return new Promise((resolve) => {
       this.#awaited = { count: this.told.length + count, resolve }
     })
+  }
+
+  /**
+   * Keeps `connections` busy over nodes that come and go until it is told to stop: each request goes to any of those
+   * that are there, and who got no answer, or 503, asks another one.
+   */
+  async runOver(nodes: () => readonly Host[], connections: number, isOver: () => boolean): Promise<void> {
+    this.#hosts = nodes
+    const connection = async () => {
+      while (!isOver()) {
+        const order = this.#interrupted.pop() ?? this.#newOrder()
+        try {
+          await this.#play(order)
+        } catch (error) {
+          if (!(error instanceof Gone)) throw error
+          this.#interrupted.push(order)
+          await delay(10 + this.#random.below(50))
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, connection))
   }
 
   async #connection(): Promise<void> {
@@ -120,7 +150,7 @@ export class Load {
       revision: 0,
       paid: null,
     }
-    order.body = bodyOf(isShort ? 300 + this.#random.below(700) : 86_400_000)
+    order.body = bodyOf(isShort ? 300 + this.#random.below(700) : 86_400_000, this.#notifyUrl)
     return order
   }
 
@@ -217,8 +247,8 @@ export class Load {
   }
 
   async #operatorCancels(order: Order, force: boolean): Promise<void> {
-    const answer = await this.#node?.ask({ kind: 'cancel', id: order.id, force })
-    if (answer === null || answer === undefined) {
+    const answer = await this.#host().node.ask({ kind: 'cancel', id: order.id, force })
+    if (answer === null || answer === unanswered) {
       order.isUnsure = true
       throw new Gone()
     }
@@ -243,8 +273,8 @@ export class Load {
 
   async #tell(order: Order, action: 'start' | 'confirm' | 'cancel', till: Till): Promise<TestAnswer> {
     if (order.code === '') {
-      const code = await this.#node?.ask({ kind: 'code', id: order.id })
-      if (code === null || code === undefined) throw new Gone()
+      const code = await this.#host().node.ask({ kind: 'code', id: order.id })
+      if (code === null || code === unanswered) throw new Gone()
       order.code = code
     }
     const { key, network } = keys[till]
@@ -258,7 +288,9 @@ export class Load {
     const at = (this.#messages++ % 1_000_000) / 1e6
     const clock = { now: () => Math.floor(systemClock.now() / 1000) * 1000 }
     try {
-      return await send(this.#url, clock, { ...request, at })
+      const answer = await send(this.#host().url, clock, { ...request, at })
+      if (answer.status !== 503) return answer
+      throw new Gone()
     } catch {
       if (request.body !== undefined && !order.isUnsure) {
         this.statistics.unsure++
@@ -268,6 +300,13 @@ export class Load {
     }
   }
 
+  #host(): Host {
+    const hosts = this.#hosts()
+    const host = hosts[this.#random.below(hosts.length)]
+    if (host === undefined) throw new Gone()
+    return host
+  }
+
   #hear(order: Order, status: string): void {
     order.revision++
     this.told.push({ id: order.id, status, revision: order.revision })
@@ -275,7 +314,7 @@ export class Load {
   }
 }
 
-function bodyOf(expiresInMs: number): Record<string, unknown> {
+function bodyOf(expiresInMs: number, notifyUrl: string): Record<string, unknown> {
   return {
     order_type: 'LocalCurrencyOrder',
     country: 'MX',
@@ -283,7 +322,7 @@ function bodyOf(expiresInMs: number): Record<string, unknown> {
     price_currency: 'MXN',
     description: 'Refund',
     merchant_order_id: randomUUID(),
-    notify_url: 'http://127.0.0.1:9/hooks',
+    notify_url: notifyUrl,
     return_url: 'https://shop.example/done',
     expiry: formatInstant(systemClock.now() + expiresInMs),
     consumer_email: 'ana@example.com',

@@ -9,14 +9,25 @@ export interface NodeProcess {
   readonly listening: Promise<string | null>
   /** Resolves with null when the process is gone before it has answered. */
   ask(asked: Asked): Promise<string | null>
+  /** Stops it where it stands (SIGSTOP), and lets it go on. */
+  freeze(): void
+  thaw(): void
+  /** Resolves once the process has ended, in whatever way. */
+  readonly gone: Promise<unknown>
   /** Kills it (`kill -9`) and waits until it is gone. */
   kill(): Promise<void>
 }
 
 type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'question'> : never) : never
 
-/** @param directory where its database is: `node.db`, and beside it the key. */
-export function startNodeProcess(directory: string): NodeProcess {
+/**
+ * @param directory where its database is: `node.db`, and beside it the key.
+ * @param settings other ones, as its environment has them.
+ */
+export function startNodeProcess(
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): NodeProcess {
   const { NODE_V8_COVERAGE: _, ...environment } = process.env
   const child = fork(join(import.meta.dirname, 'load-node.ts'), {
     cwd: directory,
@@ -29,6 +40,7 @@ export function startNodeProcess(directory: string): NodeProcess {
       VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
       VENTANILLA_ORDERS_CONFIRMGRACESECONDS: '1',
       VENTANILLA_LIMITS_REQUESTSPERMINUTE: '1000000',
+      ...settings,
     },
   })
   const gone = once(child, 'exit')
@@ -42,7 +54,14 @@ export function startNodeProcess(directory: string): NodeProcess {
     listening.resolve(null)
     for (const settle of waiting.values()) settle(null)
   })
-  return { listening: listening.promise, ask: asking(child, waiting), kill: () => killed(child, gone) }
+  return {
+    listening: listening.promise,
+    ask: asking(child, waiting),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+    gone,
+    kill: () => killed(child, gone),
+  }
 }
 
 function asking(child: ChildProcess, waiting: Map<number, (answer: string | null) => void>) {
