@@ -94,6 +94,11 @@ export const en: Texts = {
   amount: 'Amount',
   code: 'Your code',
   qr: 'QR code that holds the same code',
+  barcode: 'Barcode that holds the same code',
+  copy: 'Copy the code',
+  copied: 'Copied',
+  print: 'Print',
+  offline: 'No connection. What you see may be out of date.',
   keepSecret: 'Do not share this code: whoever has it can collect the money.',
   stepsHeading: { PAY_OUT: 'How to withdraw', PAY_IN: 'How to pay' },
   steps: {

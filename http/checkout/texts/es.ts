@@ -94,6 +94,11 @@ export const es: Texts = {
   amount: 'Importe',
   code: 'Su código',
   qr: 'Código QR con el mismo código',
+  barcode: 'Código de barras con el mismo código',
+  copy: 'Copiar el código',
+  copied: 'Copiado',
+  print: 'Imprimir',
+  offline: 'Sin conexión. Lo que ve puede no estar al día.',
   keepSecret: 'No comparta este código: quien lo tenga puede cobrar el dinero.',
   stepsHeading: { PAY_OUT: 'Cómo retirar', PAY_IN: 'Cómo pagar' },
   steps: {

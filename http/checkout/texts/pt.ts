@@ -94,6 +94,11 @@ export const pt: Texts = {
   amount: 'Valor',
   code: 'Seu código',
   qr: 'Código QR com o mesmo código',
+  barcode: 'Código de barras com o mesmo código',
+  copy: 'Copiar o código',
+  copied: 'Copiado',
+  print: 'Imprimir',
+  offline: 'Sem conexão. O que você vê pode estar desatualizado.',
   keepSecret: 'Não compartilhe este código: quem o tiver pode sacar o dinheiro.',
   stepsHeading: { PAY_OUT: 'Como sacar', PAY_IN: 'Como pagar' },
   steps: {
