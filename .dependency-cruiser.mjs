@@ -33,13 +33,13 @@ const rooms = {
   },
   http: {
     // Of the charts only types; the pure functions of money and time are used as they are (decisions, 3).
-    files: ['^actors/', '^machines/(money|time|order)\\.ts$'],
+    files: ['^actors/', '^machines/(money|time|order)\\.ts$', '^package\\.json$'],
     typesOf: ['^machines/(?!(money|time|order)\\.ts$)'],
     packages: ['koa', '@koa/router', 'ajv', 'eta', 'uqr', 'ipaddr.js'],
     node: true,
   },
   client: { files: [], typesOf: [], packages: [], node: true },
-  cli: { files: ['^[a-z]+/'], typesOf: [], packages: 'any', node: true },
+  cli: { files: ['^[a-z]+/', '^package\\.json$'], typesOf: [], packages: 'any', node: true },
   scripts: { files: ['^[a-z]+/'], typesOf: [], packages: 'any', node: true },
   test: { files: ['^[a-z]+/'], typesOf: [], packages: 'any', node: true },
 }

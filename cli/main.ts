@@ -32,7 +32,10 @@ const terminal: Terminal = {
   },
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2), terminal)
+// No `await` here: the one executable starts a CommonJS module, which has none at its top.
+void runCommandLine(process.argv.slice(2), terminal).then((code) => {
+  process.exitCode = code
+})
 
 /** Containers run as users that nobody has given a name. */
 function userName(): string {

@@ -1,7 +1,7 @@
 /** The command line as a whole: which commands there are, and how each ends. */
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { OperationError } from '../actors/operations/operation.ts'
+import programPackage from '../package.json' with { type: 'json' }
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addChainCommands } from './commands/chain.ts'
@@ -50,7 +50,7 @@ function withDefault(args: readonly string[]): readonly string[] {
 function createProgram(terminal: Terminal): Command {
   const program = new Command('ventanilla')
     .description('A self-hosted node for cash pay-in and pay-out orders.')
-    .version(version())
+    .version(programPackage.version)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text),
@@ -83,13 +83,6 @@ function createProgram(terminal: Terminal): Command {
   addChainCommands(terminal, program)
   addVerifyCommands(terminal, program)
   return program
-}
-
-function version(): string {
-  const document: { version: string } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  )
-  return document.version
 }
 
 interface Failure {

@@ -1,8 +1,8 @@
 /** Verifies a database in a worker thread. */
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { Verifier, VerifyProgress } from '../actors/verification/verifier.ts'
 import type { Verification } from '../actors/verification/verify.ts'
+import { startThread } from './packed.ts'
 
 export interface VerifyTask {
   /** Its URL. */
@@ -21,7 +21,7 @@ export function createVerifier(file: string | null, task: VerifyTask): Verifier 
   let running: Promise<Verification> | null = null
 
   async function run(): Promise<Verification> {
-    const thread = new Worker(new URL('./verify-worker.ts', import.meta.url), { workerData: task })
+    const thread = startThread('verify-worker', task)
     let verification: Verification | null = null
     thread.on('message', (message: VerifyMessage) => {
       if ('verification' in message) verification = message.verification

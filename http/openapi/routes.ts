@@ -1,7 +1,7 @@
 /** The document and its page on the public listener: unsigned, the same for everybody. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Middleware } from 'koa'
+import programPackage from '../../package.json' with { type: 'json' }
 import { answerRefusal } from '../errors.ts'
 import type { Route } from '../routes/route.ts'
 import { describeApi } from './document.ts'
@@ -15,7 +15,7 @@ interface Resource {
 
 /** Serves `GET openapi.json` and `GET docs` below a path, and passes on what lies elsewhere. */
 export function apiDocumentation(basePath: string, routes: readonly Route[]): Middleware {
-  const document = describeApi(routes, version())
+  const document = describeApi(routes, programPackage.version)
   const resources = new Map<string, Resource>([
     [`${basePath}/openapi.json`, resource('application/json', `${JSON.stringify(document, null, 1)}\n`)],
     [`${basePath}/docs`, resource('text/html; charset=utf-8', documentPage(document))],
@@ -53,11 +53,4 @@ export function apiDocumentation(basePath: string, routes: readonly Route[]): Mi
 
 function resource(type: string, body: string): Resource {
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
-}
-
-function version(): string {
-  const document: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  )
-  return document.version
 }

@@ -1,0 +1,72 @@
+/**
+ * `npm run build:binary [-- FILE]`: the whole program as one executable, by default `dist/ventanilla`.
+ *
+ * esbuild puts all sources into one text for the program and one for each thread. Node makes a blob of them and of
+ * SQLite's addon, and postject puts the blob into a copy of this very Node, from which strip has taken the symbols.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundle } from './binary-bundle.ts'
+
+const root = join(import.meta.dirname, '..')
+const target = resolve(process.argv[2] ?? join(root, 'dist/ventanilla'))
+const maxBytes = 125_000_000
+/** By which Node recognizes that a blob was put into it. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+const work = mkdtempSync(join(tmpdir(), 'ventanilla-build-'))
+try {
+  const main = join(work, 'main.cjs')
+  const thread = join(work, 'verify-worker.cjs')
+  await bundle(join(root, 'cli/main.ts'), main)
+  await bundle(join(root, 'cli/verify-worker.ts'), thread)
+  const blob = join(work, 'ventanilla.blob')
+  const configuration = join(work, 'sea.json')
+  writeFileSync(
+    configuration,
+    JSON.stringify({
+      main,
+      output: blob,
+      disableExperimentalSEAWarning: true,
+      useSnapshot: false,
+      // Compiled code is kept with the text: half of what a start would take. It also rules `import()` out.
+      useCodeCache: true,
+      execArgv: [],
+      // NODE_OPTIONS could have anything run inside a program that holds keys.
+      execArgvExtension: 'none',
+      assets: { 'better_sqlite3.node': addonFile(), 'verify-worker.cjs': thread },
+    }),
+  )
+  execFileSync(process.execPath, ['--experimental-sea-config', configuration], { stdio: 'inherit' })
+  const draft = join(work, 'ventanilla')
+  copyFileSync(process.execPath, draft)
+  chmodSync(draft, 0o755)
+  execFileSync('strip', [draft])
+  const injector = fileURLToPath(import.meta.resolve('postject/dist/cli.js'))
+  // It wonders about each of Node's notes, and says nothing else.
+  execFileSync(process.execPath, [injector, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse], {
+    stdio: 'ignore',
+  })
+  mkdirSync(dirname(target), { recursive: true })
+  // One that is running is replaced, not written into.
+  rmSync(target, { force: true })
+  copyFileSync(draft, target)
+  chmodSync(target, 0o755)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+const { size } = statSync(target)
+console.log(`${target}: ${(size / 1e6).toFixed(1)} MB for ${process.platform}-${process.arch}`)
+if (size > maxBytes) {
+  console.error(`It is larger than ${maxBytes / 1e6} MB.`)
+  process.exitCode = 1
+}
+
+/** The one for this platform: an executable is built where it is to run. */
+function addonFile(): string {
+  return join(root, 'node_modules/better-sqlite3/prebuilds', `${process.platform}-${process.arch}.node`)
+}
