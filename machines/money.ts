@@ -105,5 +105,6 @@ export function formatUnits(units: bigint, decimals: number): string {
 
 /** An amount of a named currency as it appears in answers and webhooks. */
 export function formatPrice(minor: bigint, currency: string): string {
-  return formatAmount(minor, currencyDecimals(currency))
+  const format = assetPattern.test(currency) ? formatUnits : formatAmount
+  return format(minor, currencyDecimals(currency))
 }

@@ -3,7 +3,7 @@
  */
 import type { Asset, Deposit } from '../../chain/chain.ts'
 import { type DepositException, type FundableOrder, match } from '../../chain/matching.ts'
-import { assetCurrency, formatAmount, maxMinorUnits } from '../../machines/money.ts'
+import { assetCurrency, formatUnits, maxMinorUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Decision, Posting, Row, Write } from '../../persistence/store.ts'
 import { depositExceptionId } from '../exceptions/exception-id.ts'
@@ -220,7 +220,7 @@ function openException(
       seen: deposit.evidence,
     },
     opened_at: at,
-    amount: decimals === null ? exception.amount.toString() : formatAmount(exception.amount, decimals),
+    amount: decimals === null ? exception.amount.toString() : formatUnits(exception.amount, decimals),
     asset: deposit.symbol ?? deposit.assetId,
     chain: deposit.blockchain,
     transaction_id: deposit.transactionId,

@@ -1,5 +1,5 @@
 /** Exceptions of foreign-currency orders that ended with something left to do. */
-import { formatAmount } from '../../machines/money.ts'
+import { formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row } from '../../persistence/store.ts'
 import { currencyOf } from '../orders/foreign-postings.ts'
@@ -14,8 +14,8 @@ export function refundDue(
   at: Instant,
 ): Row<'exceptions'> {
   const { blockchain, send_currency: asset, asset_decimals, asset_id, wallet } = foreign
-  const amount = formatAmount(foreign.received_minor, asset_decimals)
-  const expected = formatAmount(foreign.expected_minor, asset_decimals)
+  const amount = formatUnits(foreign.received_minor, asset_decimals)
+  const expected = formatUnits(foreign.expected_minor, asset_decimals)
   const stake: AtStake = { currency: currencyOf(foreign), minor: foreign.received_minor.toString() }
   return newException({
     id: refundDueId(order.id),

@@ -37,6 +37,10 @@ export async function resolveException(
   const { store, journalKey } = context
   const [found] = await store.query(exceptionById, { id: resolving.exceptionId })
   if (found === undefined) return { outcome: 'unknown_exception' }
+  // Any other resolution is about the order that the exception has, and about no other's money.
+  if (resolving.orderId !== undefined && resolving.as !== 'accept') {
+    return { outcome: 'impossible', problem: 'Only to accept a deposit names an order.' }
+  }
   const result = await store.step({
     rows: await rowsOf(store, found, resolving.orderId),
     decide: ({ exception, available, ...about }, at): Decision<Resolved> => {

@@ -1,6 +1,6 @@
 /** The rows a new order begins with. */
 import type { ChartName } from '../../machines/index.ts'
-import { formatAmount, formatPrice } from '../../machines/money.ts'
+import { formatPrice, formatUnits } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
@@ -94,6 +94,7 @@ export function createOrder(
     journal_count: entry.journal_count,
     journal_head: entry.journal_head,
     refusals: 0,
+    held_at: null,
     webhook_count: 0,
   }
   const consumer = { email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
@@ -120,8 +121,8 @@ export function foreignAgreement(foreign: ForeignOrder): ForeignAgreement {
     quote: foreign.quote_id,
     blockchain: foreign.blockchain,
     asset: foreign.asset_id,
-    send: formatAmount(foreign.expected_minor, decimals),
-    fee: formatAmount(foreign.fee_minor, decimals),
+    send: formatUnits(foreign.expected_minor, decimals),
+    fee: formatUnits(foreign.fee_minor, decimals),
     wallet: foreign.wallet,
     reference: foreign.reference,
     fundingDeadline: formatInstant(foreign.funding_deadline_at),

@@ -3,7 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   type AmountProblem,
+  assetCurrency,
   currencyDecimals,
+  currencyName,
   formatAmount,
   formatPrice,
   formatUnits,
@@ -184,6 +186,20 @@ test('prices are written with at least two decimals in every currency', () => {
   assert.is(formatPrice(1000n, 'CLP'), '1000.00')
   assert.is(formatPrice(100_050n, 'MXN'), '1000.50')
   assert.is(formatPrice(1000n, 'KWD'), '1.000')
+  assert.is(formatPrice(1_500_000n, 'USDC.SOLANA/6'), '1.50')
+  assert.is(formatPrice(-1n, 'USDC.STELLAR/7'), '-0.0000001')
+})
+
+test('an asset is a currency of the ledger whose name says its decimals', () => {
+  const currency = assetCurrency('USDC', 'SOLANA', 6)
+  assert.equal(
+    [currency, currencyDecimals(currency), currencyName(currency)],
+    ['USDC.SOLANA/6', 6, 'USDC.SOLANA'],
+  )
+  assert.is(currencyDecimals(assetCurrency('USDC', 'STELLAR', 7)), 7)
+  for (const other of ['MXN', 'USDC', 'USDC.SOLANA', 'USDC.SOLANA/10', '/6']) {
+    assert.equal([currencyDecimals(other), currencyName(other)], [2, other])
+  }
 })
 
 test.run()

@@ -1,0 +1,291 @@
+/** Deposits (part 2 of the design): credited once, or put before a person; never kept silently. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createDepositBook } from '../../../actors/chains/deposits.ts'
+import type { Deposit } from '../../../chain/chain.ts'
+import type { Row } from '../../../persistence/store.ts'
+import { StoreUnavailable } from '../../../persistence/store.ts'
+import {
+  assertSound,
+  asset,
+  depositFor,
+  type ForeignPlay,
+  fundingWindowMs,
+  playForeign,
+  send,
+  usdc,
+  wallet,
+} from '../../support/foreign-orders.ts'
+import { changedStore, minuteMs, orderWorlds } from '../../support/order-world.ts'
+
+const inWorld = orderWorlds(test)
+const play = (name: string, story: (world: ForeignPlay) => Promise<void>) =>
+  test(name, () => inWorld((world) => story(playForeign(world))))
+
+async function webhooksOf(world: ForeignPlay, orderId: string): Promise<string[]> {
+  const webhooks = (await world.rows('webhooks')).filter((one) => one.order_id === orderId)
+  return webhooks.toSorted((a, b) => a.sequence - b.sequence).map((one) => one.order_status)
+}
+
+play('an order is READY once its money is there, and the merchant is told', async (world) => {
+  const foreign = await world.foreign()
+  const { order_id } = foreign
+  await world.build(order_id)
+  const read = await world.read([depositFor(foreign, world.clock.now())])
+  assert.equal(read, { outcome: 'recorded', stored: 1, credited: [order_id] })
+  assert.is((await world.row(order_id)).status, 'READY')
+  assert.equal(await webhooksOf(world, order_id), ['CREATED', 'READY'])
+  const balances = await Promise.all(
+    (['treasury', 'deposit', 'exchange', 'fee', 'suspense'] as const).map((kind) =>
+      world.balance({ kind, ownerId: kind === 'deposit' ? 'shop' : '', currency: asset }),
+    ),
+  )
+  assert.equal(balances, [-send.minor, 0n, send.minor - send.fee, send.fee, 0n])
+  assert.equal(
+    [
+      await world.balance({ kind: 'reserved' }),
+      await world.balance({ kind: 'exchange', ownerId: '' }),
+      await world.balance({ kind: 'rounding', ownerId: '' }),
+    ],
+    [send.price, -send.price - send.rounding, send.rounding],
+  )
+  assertSound(await world.problems())
+})
+
+play('it is paid out like any other order', async (world) => {
+  const foreign = await world.foreign()
+  const { order_id } = foreign
+  await world.read([depositFor(foreign, world.clock.now())])
+  await world.start(order_id, 'A')
+  await world.confirm(order_id, 'A')
+  assert.is((await world.row(order_id)).status, 'COMPLETED')
+  assert.is(await world.balance({ kind: 'provider', ownerId: 'network-a' }), send.price)
+  assert.equal(await webhooksOf(world, order_id), ['READY', 'COMPLETED'])
+  assertSound(await world.problems())
+})
+
+play('parts are summed, and the order is READY with the last of them', async (world) => {
+  const foreign = await world.foreign()
+  const { order_id } = foreign
+  await world.build(order_id)
+  const part = (amount: bigint) => depositFor(foreign, world.clock.now(), { amount })
+  await world.read([part(20_000_000n)])
+  const partly = await world.side(order_id)
+  assert.equal([partly.received_minor, (await world.row(order_id)).status], [20_000_000n, 'CREATED'])
+  assert.is(partly.build_due_at, world.clock.now() + 120_000, 'the old transaction may still land')
+  assertSound(await world.problems())
+  await world.read([part(1n), part(29_999_999n)])
+  assert.is((await world.row(order_id)).status, 'READY')
+  assert.equal(await webhooksOf(world, order_id), ['CREATED', 'READY'])
+  assertSound(await world.problems())
+})
+
+play('what is more than asked for waits for a person', async (world) => {
+  const foreign = await world.foreign()
+  const paid = depositFor(foreign, world.clock.now(), { amount: send.minor + 7n })
+  await world.read([paid])
+  assert.is((await world.row(foreign.order_id)).status, 'READY')
+  const [rest] = await world.exceptions('deposit_unmatched')
+  assert.equal(
+    [rest?.amount, rest?.asset, rest?.chain, rest?.sender, rest?.transaction_id],
+    ['0.000007', 'USDC', 'SOLANA', wallet, paid.transactionId],
+  )
+  assert.equal(JSON.parse(rest?.evidence_json ?? '').proposedAction, 'refund')
+  assert.is(await world.balance({ kind: 'suspense', ownerId: '', currency: asset }), 7n)
+  assertSound(await world.problems())
+})
+
+play('a page that is read again changes nothing', async (world) => {
+  const [one, two] = [await world.foreign(), await world.foreign({ wallet: 'wallet of Bob' })]
+  const page = [
+    depositFor(one, world.clock.now()),
+    depositFor(two, world.clock.now(), { amount: 5n }),
+    depositFor(one, world.clock.now(), { references: [] }),
+  ]
+  assert.is((await world.read(page)).stored, 3)
+  const before = await Promise.all([world.rows('accounts'), world.rows('exceptions'), world.rows('orders')])
+  for (let times = 0; times < 3; times++) assert.is((await world.read(page.toReversed())).stored, 0)
+  const after = await Promise.all([world.rows('accounts'), world.rows('exceptions'), world.rows('orders')])
+  assert.equal(after, before)
+})
+
+play('readings of one page at once credit each deposit once', async (world) => {
+  const foreign = await world.foreign()
+  const page = [5_000_000n, 10_000_000n, 20_000_000n].map((amount) =>
+    depositFor(foreign, world.clock.now(), { amount }),
+  )
+  await world.read([])
+  const from = (await world.deposits.cursor('SOLANA'))?.cursor ?? ''
+  const chain = { blockchain: 'SOLANA', assets: [usdc] } as const
+  const reading = () =>
+    world.deposits.recordPage(chain, from, { deposits: page, cursor: 'next', more: false, scannedTo: 1 })
+  const reads = await Promise.all([reading(), reading(), reading()])
+  assert.is(
+    reads.reduce((sum, { stored }) => sum + stored, 0),
+    3,
+  )
+  assert.equal(reads.map(({ outcome }) => outcome).toSorted(), ['recorded', 'superseded', 'superseded'])
+  assert.is((await world.side(foreign.order_id)).received_minor, 35_000_000n)
+  assertSound(await world.problems())
+})
+
+play(
+  'a node that dies at any step of a page reads it again, and each deposit is credited once',
+  async (world) => {
+    const orders: Row<'foreign_orders'>[] = []
+    for (let count = 0; count < 6; count++) orders.push(await world.foreign({ wallet: `wallet ${count}` }))
+    await world.read([])
+    const page = orders.flatMap((one) => [
+      depositFor(one, world.clock.now(), { amount: 20_000_000n }),
+      depositFor(one, world.clock.now(), { amount: 30_000_001n }),
+    ])
+    const from = (await world.deposits.cursor('SOLANA'))?.cursor ?? ''
+    for (let steps = 0; steps <= page.length + 1; steps++) {
+      let left = steps
+      const dying = changedStore(world.store, {
+        step: (step) =>
+          left-- > 0 ? world.store.step(step) : Promise.reject(new StoreUnavailable('closed', 'dead')),
+      })
+      const book = createDepositBook({ store: dying, ...world.orders.context })
+      const chain = { blockchain: 'SOLANA', assets: [usdc] } as const
+      const read = { deposits: page, cursor: 'next', more: false, scannedTo: world.clock.now() }
+      try {
+        await book.recordPage(chain, from, read)
+      } catch (error) {
+        assert.instance(error, StoreUnavailable)
+      }
+      assertSound(await world.problems(), `after ${steps} steps`)
+      const known = (await world.deposits.cursor('SOLANA'))?.cursor
+      const stored = (await world.rows('deposits')).length
+      if (known === 'next') assert.is(stored, page.length, 'the cursor moves behind the last deposit')
+    }
+    for (const { order_id } of orders) {
+      assert.is((await world.row(order_id)).status, 'READY')
+      assert.is((await world.side(order_id)).received_minor, send.minor)
+    }
+    assert.is((await world.deposits.cursor('SOLANA'))?.cursor, 'next')
+    assert.is((await world.exceptions('deposit_unmatched')).length, 6)
+  },
+)
+
+play('a thousand orders of one wallet and amount each find their own deposit', async (world) => {
+  const made = await Promise.all(Array.from({ length: 1000 }, () => world.createForeign()))
+  const orders = await world.rows('foreign_orders')
+  assert.is(made.length, orders.length)
+  assert.is(new Set(orders.map(({ reference }) => reference)).size, 1000)
+  const page = orders.map((one) => depositFor(one, world.clock.now(), { evidence: { of: one.order_id } }))
+  const shuffled = page.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1))
+  for (let first = 0; first < 1000; first += 100) await world.read(shuffled.slice(first, first + 100))
+  for (const { order_id, evidence_json } of await world.rows('deposits')) {
+    assert.is(JSON.parse(evidence_json).of, order_id)
+  }
+  assert.ok((await world.rows('orders')).every(({ status }) => status === 'READY'))
+})
+
+/** What is unusual about a deposit, and what is proposed. */
+const unusual: Record<string, { changes: Partial<Deposit>; action: string; acceptable: boolean }> = {
+  no_reference: { changes: { references: [] }, action: 'accept', acceptable: true },
+  unknown_reference: { changes: { references: ['ab'.repeat(32)] }, action: 'accept', acceptable: true },
+  wrong_asset: { changes: { assetId: 'a false mint', symbol: null }, action: 'refund', acceptable: false },
+  other_sender: { changes: { sender: 'wallet of Eve' }, action: 'refund', acceptable: true },
+  unknown_sender: { changes: { sender: null }, action: 'investigate', acceptable: true },
+  unknown_time: { changes: { at: null }, action: 'investigate', acceptable: true },
+  late: { changes: { at: Date.UTC(2100, 0) }, action: 'accept', acceptable: true },
+  unexplained: { changes: { flags: ['unexplained'] }, action: 'investigate', acceptable: true },
+  amount_too_large: { changes: { amount: 2n ** 64n }, action: 'investigate', acceptable: false },
+}
+
+for (const [reason, { changes, action, acceptable }] of Object.entries(unusual)) {
+  play(`a deposit that is ${reason} funds nothing and waits for a person`, async (world) => {
+    const foreign = await world.foreign()
+    const odd = depositFor(foreign, world.clock.now(), changes)
+    assert.equal((await world.read([odd])).credited, [])
+    const order = await world.row(foreign.order_id)
+    assert.equal([order.status, order.revision], ['CREATED', 1])
+    const [exception] = await world.exceptions('deposit_unmatched')
+    const evidence = JSON.parse(exception?.evidence_json ?? '{}')
+    assert.equal(
+      [evidence.reason, evidence.proposedAction, exception?.order_id, exception?.state],
+      [reason, action, foreign.order_id, 'open'],
+    )
+    const isCarried = acceptable
+    const suspense = await world.balance({ kind: 'suspense', ownerId: '', currency: asset })
+    assert.is(suspense, isCarried ? send.minor : 0n)
+    assertSound(await world.problems())
+  })
+}
+
+play('a second payment, and one for an order that ended, wait for a person', async (world) => {
+  const [funded, cancelled, expired] = [await world.foreign(), await world.foreign(), await world.foreign()]
+  await world.read([depositFor(funded, world.clock.now())])
+  await world.cancel(cancelled.order_id)
+  const late = (await world.row(expired.order_id)).expiry_at
+  world.clock.advance(late - world.clock.now() + 1)
+  await world.read([])
+  await world.orders.expire(expired.order_id)
+  const inTime = expired.funding_deadline_at
+  await world.read([funded, cancelled, expired].map((one) => depositFor(one, inTime)))
+  const reasons = (await world.exceptions('deposit_unmatched')).map(
+    ({ evidence_json }) => JSON.parse(evidence_json).reason,
+  )
+  assert.equal(reasons.toSorted(), ['already_funded', 'order_cancelled', 'order_expired'])
+  assertSound(await world.problems())
+})
+
+play('tokens nobody asked for are not even kept', async (world) => {
+  const foreign = await world.foreign()
+  const spam = { symbol: null, assetId: 'spam', references: [], sender: 'wallet of Eve' }
+  await world.read([depositFor(foreign, world.clock.now(), spam)])
+  assert.equal([await world.rows('deposits'), await world.rows('exceptions')], [[], []])
+})
+
+play('what an issuer takes back is a loss, until somebody has said so', async (world) => {
+  const foreign = await world.foreign()
+  const taken = depositFor(foreign, world.clock.now(), { flags: ['clawback'], amount: 9n, references: [] })
+  await world.read([taken])
+  const [exception] = await world.exceptions('deposit_clawed_back')
+  assert.is(exception?.amount, '0.000009')
+  assert.is(await world.balance({ kind: 'treasury', ownerId: '', currency: asset }), 9n)
+  assertSound(await world.problems())
+})
+
+play('a deposit of the last moment of the window counts, by the time of its chain', async (world) => {
+  const foreign = await world.foreign()
+  world.clock.advance(fundingWindowMs + 10 * minuteMs)
+  await world.read([depositFor(foreign, foreign.funding_deadline_at)])
+  assert.is((await world.row(foreign.order_id)).status, 'READY')
+})
+
+play('the cursor never goes back in time, and stays where it is for another', async (world) => {
+  await world.read([], 5000)
+  await world.read([], null)
+  await world.read([], 4000)
+  const cursor = await world.deposits.cursor('SOLANA')
+  assert.equal([cursor?.scanned_to_at, cursor?.cursor], [5000, '3'])
+  const chain = { blockchain: 'SOLANA', assets: [usdc] } as const
+  const stale = { deposits: [], cursor: 'x', more: false, scannedTo: 9000 }
+  assert.is((await world.deposits.recordPage(chain, '2', stale)).outcome, 'superseded')
+  await world.deposits.begin('SOLANA', 'begun again')
+  assert.equal(await world.deposits.cursor('SOLANA'), cursor)
+})
+
+play('money on its way is noted, and forgotten once it has vanished', async (world) => {
+  const foreign = await world.foreign()
+  const { order_id } = foreign
+  const coming = depositFor(foreign, world.clock.now())
+  await world.deposits.markSeen('SOLANA', [depositFor(foreign, 0, { sender: 'wallet of Eve' })])
+  assert.is((await world.side(order_id)).seen_at, null)
+  await world.deposits.markSeen('SOLANA', [coming])
+  const seenAt = world.clock.now()
+  assert.is((await world.side(order_id)).seen_at, seenAt)
+  await world.read([], seenAt + 30_000)
+  await world.deposits.markSeen('SOLANA', [])
+  assert.is((await world.side(order_id)).seen_at, seenAt, 'its block may not have been read yet')
+  await world.read([], seenAt + 30_001)
+  await world.deposits.markSeen('SOLANA', [coming])
+  assert.is((await world.side(order_id)).seen_at, seenAt)
+  await world.deposits.markSeen('SOLANA', [])
+  assert.is((await world.side(order_id)).seen_at, null)
+})
+
+test.run()
