@@ -2,7 +2,6 @@
  * Effects are data: one total table turns each into rows of the step that decided it. Workers carry them out
  * at least once, and each execution is idempotent.
  */
-import { randomUUID } from 'node:crypto'
 import type { OrderEffect, OrderExceptionKind } from '../../machines/order.ts'
 import { isOpen } from '../../machines/refusals.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
@@ -13,6 +12,7 @@ import { chainOutage, refundDue } from '../exceptions/order-exceptions.ts'
 import { foreignPostings } from './foreign-postings.ts'
 import { move, postingOf } from './postings.ts'
 import { type Companions, type ForeignOrder, representOrder } from './representation.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
 
 /** What an effect becomes. */
 export interface Carried {
@@ -77,7 +77,7 @@ const effects: Effects = {
     const webhook: Write = {
       insert: 'webhooks',
       values: {
-        id: randomUUID(),
+        id: timeOrderedId(at),
         order_id: order.id,
         merchant_id: order.merchant_id,
         sequence,

@@ -3,7 +3,6 @@
  *
  * Each call is one step of the store. What has fallen due by the step's time is applied first.
  */
-import { randomUUID } from 'node:crypto'
 import type { Direction, OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
@@ -19,6 +18,7 @@ import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
 import type { Actor } from './journal.ts'
 import type { Companions } from './representation.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
 
 export { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 
@@ -131,7 +131,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     guard?: MessageGuard,
   ): Promise<Created> {
     for (;;) {
-      const identity = { id: randomUUID(), code: generateCode() }
+      const identity = { id: timeOrderedId(clock.now()), code: generateCode() }
       const result = await store.step({
         rows: guardRows(guard),
         // A new order can be made elsewhere or later; those that are under way need the room that is left.
