@@ -178,6 +178,16 @@ export interface Refund {
   readonly signableUntil: Instant
 }
 
+/**
+ * What became of a signed transaction:
+ * - `sent`: the network has it, or may have it; its deposit will tell
+ * - `expired`: it can no longer land; another one has to be signed
+ * - `insufficient`: the wallet has not enough of the asset, or for the network's fee
+ * - `failed`: it is not the order's, or the network refuses it for another reason
+ * - `unavailable`: no endpoint could be asked; the same may be sent again
+ */
+export type Relayed = 'sent' | 'expired' | 'insufficient' | 'failed' | 'unavailable'
+
 // ----------------------------------------------------------------------------------------- deposits
 
 /**
@@ -336,6 +346,12 @@ export interface ChainAdapter {
 
   /** An unsigned transfer from the treasury; reads the chain as it needs. */
   refund(request: RefundRequest): Promise<Outcome<Refund, BuildRefusal>>
+
+  /**
+   * Broadcasts what a wallet has signed, on chains whose wallets sign without sending. Only a transaction of this
+   * wallet, signed by it, that carries this reference; anything else is `failed` without asking the network.
+   */
+  relay?(signed: string, order: { readonly wallet: string; readonly reference: string }): Promise<Relayed>
 
   health(): Promise<ChainHealth>
 

@@ -7,6 +7,7 @@ import { canonicalWallet } from './stellar/addresses.ts'
 import { depositPage, startCursor } from './stellar/deposits.ts'
 import { check, health } from './stellar/health.ts'
 import { HorizonNetwork, type StellarSettings } from './stellar/network.ts'
+import { relay } from './stellar/relay.ts'
 import { assemble, refund } from './stellar/transactions.ts'
 import { keptFor, readNetwork, readWallets } from './stellar/values.ts'
 
@@ -28,6 +29,7 @@ export function openStellar(settings: StellarSettings, context: ChainContext): C
     // A ledger is final when it closes.
     unfinalizedDeposits: async () => ({ ok: true, value: [] }),
     refund: (request) => refund(network, request),
+    relay: (signed, order) => relay(network, signed, order),
     health: () => health(network),
     check: () => check(network),
     close: async () => network.requests.close(),

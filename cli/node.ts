@@ -43,7 +43,7 @@ import type { Store } from '../persistence/store.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains } from './chains.ts'
-import { createCheckoutOrders } from './checkout-order.ts'
+import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './checkout-order.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
@@ -193,7 +193,14 @@ function publicApp(
       checkoutRoutes({
         checkoutUrl: urls.checkoutUrl,
         frameAncestors: settings.http.frameAncestors,
-        findOrder: createCheckoutOrders({ orders, directory, fresh, clock }),
+        findOrder: createCheckoutOrders({
+          orders,
+          directory,
+          fresh,
+          clock,
+          places: paymentPlaces(settings.chains),
+        }),
+        relay: createCheckoutRelay(orders, core.chains),
         streams,
         clock,
       }),

@@ -6,9 +6,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Koa from 'koa'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
 import type { CheckoutFunding, CheckoutOrder } from '../http/checkout/view.ts'
+import { launchBrowser } from '../test/support/browser.ts'
 
 const now = Date.UTC(2026, 1, 2, 2, 40)
 const minuteMs = 60_000
@@ -39,6 +40,12 @@ const funding: CheckoutFunding = {
   isOffered: true,
   isSeen: false,
   deadlineAt: now + 29 * minuteMs,
+  signing: {
+    blockchain: 'SOLANA',
+    network: 'solana:devnet',
+    recipient: '4Nd1mYQzbbEYoBsDwgJ7p8pE9F2uBz5Fv3mDwWQ8qkJb',
+    transaction: 'AQAB',
+  },
 }
 
 const orders: Readonly<Record<string, Partial<CheckoutOrder>>> = {
@@ -56,6 +63,34 @@ const orders: Readonly<Record<string, Partial<CheckoutOrder>>> = {
   'pay-in-expired': { direction: 'PAY_IN', status: 'EXPIRED', expiryAt: now - 60 * minuteMs },
   'foreign-building': { status: 'CREATED', funding: { ...funding, isOffered: false } },
   'foreign-waiting': { status: 'CREATED', funding },
+  'foreign-stellar': {
+    status: 'CREATED',
+    funding: {
+      ...funding,
+      network: 'Stellar',
+      wallet: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+      signing: {
+        blockchain: 'STELLAR',
+        network: 'Test SDF Network ; September 2015',
+        recipient: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+        transaction: 'AAAAAgAAAAB'.repeat(30),
+      },
+    },
+  },
+  'foreign-monad': {
+    status: 'CREATED',
+    funding: {
+      ...funding,
+      network: 'Monad',
+      wallet: '0x534b2f3A21130d7a60830c2Df862319e593943A3',
+      signing: {
+        blockchain: 'MONAD',
+        network: '0x279f',
+        recipient: '0x754704Bc059F8C67012fEd69BC8A327a5aafb603',
+        transaction: '{}',
+      },
+    },
+  },
   'foreign-partial': {
     status: 'CREATED',
     funding: { ...funding, received: '50.000000', missing: '25.500000' },
@@ -101,6 +136,9 @@ async function takePictures(browser: Browser, origin: string, folder: string, on
       for (const [name, path] of pages) {
         if (only.length > 0 && !only.includes(name)) continue
         await page.goto(origin + path)
+        // Looking for wallets takes a moment, and is no picture.
+        if ((await page.locator('#wallet').count()) > 0)
+          await page.getByText(/No hay una billetera/).waitFor()
         const file = join(folder, `${name}-${screen}-${colorScheme}.png`)
         await page.screenshot({ path: file, fullPage: true })
         process.stdout.write(`${file}\n`)
@@ -116,8 +154,9 @@ const app = new Koa()
 app.silent = true
 app.use(
   checkoutRoutes({
-    checkoutUrl: 'http://127.0.0.1/checkout',
+    checkoutUrl: 'https://pay.example/checkout',
     frameAncestors: ['*'],
+    relay: async () => null,
     streams: {
       async open(context) {
         context.status = 503
@@ -130,11 +169,8 @@ app.use(
 const server = createServer(app.callback())
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address() as AddressInfo
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  // A container has no sandbox of the kernel's, and the pages are our own.
-  args: ['--no-sandbox'],
-})
+const browser = await launchBrowser()
+if (browser === null) throw new Error('There is no Chromium.')
 try {
   await takePictures(browser, `http://127.0.0.1:${port}`, folder, only)
 } finally {

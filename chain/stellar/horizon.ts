@@ -64,6 +64,27 @@ export class Horizon {
     return await this.#ask(path, query, what, true)
   }
 
+  /** Sends a signed transaction; the result codes that refused it, or `null` when it is in a ledger. */
+  async submit(envelope: string): Promise<readonly string[] | null> {
+    const url = new URL(this.#url)
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/transactions`
+    const response = await this.#watch.requests.fetch(
+      url.href,
+      {
+        method: 'POST',
+        body: new URLSearchParams({ tx: envelope }),
+        headers: { accept: 'application/json' },
+      },
+      { accept: (status) => status === 400 },
+    )
+    if (response.ok) {
+      await response.body?.cancel()
+      return null
+    }
+    const problem: unknown = await response.json()
+    return codesIn(problem)
+  }
+
   async #ask(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -85,4 +106,14 @@ export class Horizon {
     }
     return new Fields(await response.json(), what)
   }
+}
+
+/** Every text in the `result_codes` of a refusal. */
+function codesIn(problem: unknown): readonly string[] {
+  if (typeof problem !== 'object' || problem === null) return []
+  if ('extras' in problem) return codesIn(problem.extras)
+  if ('result_codes' in problem) return codesIn(problem.result_codes)
+  return Object.values(problem)
+    .flat()
+    .filter((code) => typeof code === 'string')
 }

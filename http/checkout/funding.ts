@@ -17,13 +17,13 @@ export interface FundingPart {
 export function fundingPart(order: CheckoutOrder, now: Instant, locale: Locale): FundingPart | null {
   const { funding } = order
   if (funding === null || order.status !== 'CREATED') return null
-  const state = stateAt(funding, now)
+  const state = fundingState(funding, now)
   const { heading, lead } = texts[locale].funding[state]
   const isOpen = state !== 'closed' && state !== 'seen'
   return { heading, lead: lead(factsOf(order, funding, locale)), until: isOpen ? funding.deadlineAt : null }
 }
 
-function stateAt(funding: CheckoutFunding, now: Instant): FundingState {
+export function fundingState(funding: CheckoutFunding, now: Instant): FundingState {
   if (funding.isSeen || funding.missing === null) return 'seen'
   if (now > funding.deadlineAt) return 'closed'
   if (Number(funding.received) > 0) return 'partial'
@@ -40,8 +40,11 @@ function factsOf(order: CheckoutOrder, funding: CheckoutFunding, locale: Locale)
   }
 }
 
-/** What was agreed about the transfer, for whoever compares it with a wallet. */
-export function fundingFacts(order: CheckoutOrder, locale: Locale): Fact[] {
+/**
+ * What was agreed about the transfer, for whoever compares it with a wallet; without what stands beside the wallets
+ * of the page already.
+ */
+export function fundingFacts(order: CheckoutOrder, locale: Locale, hasWallets: boolean): Fact[] {
   const { funding, country } = order
   if (funding === null) return []
   const words = texts[locale]
@@ -49,10 +52,11 @@ export function fundingFacts(order: CheckoutOrder, locale: Locale): Fact[] {
   const isWaiting = order.status === 'CREATED'
   const hasCome = Number(funding.received) > 0
   return [
-    ...(isWaiting ? [fact(words.send, amount(funding.expected, order, locale))] : []),
+    ...(isWaiting && (hasCome || !hasWallets)
+      ? [fact(words.send, amount(funding.expected, order, locale))]
+      : []),
     ...(hasCome ? [fact(words.received, amount(funding.received, order, locale))] : []),
-    fact(words.network, funding.network),
-    fact(words.wallet, funding.wallet),
+    ...(hasWallets ? [] : [fact(words.network, funding.network), fact(words.wallet, funding.wallet)]),
     ...(isWaiting
       ? [
           {

@@ -5,6 +5,7 @@ import { formatDuration, formatMoney, formatTime, type Locale, locales } from '.
 import { barcodeSvg } from './barcode.ts'
 import { groupCode, qrSvg } from './code.ts'
 import { fundingFacts, fundingPart } from './funding.ts'
+import { paymentPart } from './payment.ts'
 import { scriptPath } from './scripts.ts'
 import { checkoutStyles } from './styles.ts'
 import {
@@ -41,12 +42,13 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
   EXPIRED: 'stopped',
 }
 
-/** `base` is the path of the page without an order, without a slash at its end. */
-export function renderCheckout(view: CheckoutView, locale: Locale, base: string): string {
+/** `checkoutUrl` is the address of the page without an order, without a slash at its end. */
+export function renderCheckout(view: CheckoutView, locale: Locale, checkoutUrl: string): string {
+  const base = new URL(checkoutUrl).pathname.replace(/\/$/, '')
   const words = texts[locale]
   switch (view.kind) {
     case 'order':
-      return renderOrder(view, locale, base)
+      return renderOrder(view, locale, base, checkoutUrl)
     case 'form':
     case 'not_found': {
       const { heading, lead } = view.kind === 'form' ? words.form : words.notFound
@@ -62,7 +64,7 @@ export function renderCheckout(view: CheckoutView, locale: Locale, base: string)
   }
 }
 
-function renderOrder(view: OrderView, locale: Locale, base: string): string {
+function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl: string): string {
   const { order: given, now, isPaused } = view
   const order = {
     ...given,
@@ -80,6 +82,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string): string {
   const general = words.statuses[order.direction][status]
   const heading = funding?.heading ?? general.heading
   const isUsable = status === 'READY'
+  const payment = isPaused ? null : paymentPart(order, now, locale, checkoutUrl)
   const open = isUsable || status === 'CREATED' ? order.expiryAt : null
   const until = funding === null ? open : funding.until
   const refresh = refreshSeconds[status]
@@ -93,18 +96,19 @@ function renderOrder(view: OrderView, locale: Locale, base: string): string {
     },
     lead: funding?.lead ?? general.lead(facts),
     code: isUsable ? codeData(order.code, locale) : null,
+    payment,
     left: leftData(until, now, locale),
     // Whoever has the code of a pay-out gets its cash; that of a pay-in only lets one pay.
     warning: isUsable && order.direction === 'PAY_OUT' ? words.keepSecret : null,
     steps: isUsable
       ? { heading: words.stepsHeading[order.direction], items: words.steps[order.direction](facts) }
       : null,
-    facts: factsOf(order, status, locale),
+    facts: factsOf(order, status, locale, payment !== null),
     back: backLink(order, status, locale),
     refresh: refresh === null ? null : refreshData(isPaused, locale),
   }
   return pageTemplate({
-    ...frame(locale, tones[status], base, isPaused ? null : refresh),
+    ...frame(locale, tones[status], base, isPaused ? null : refresh, payment !== null),
     title: `${heading} · ${words.titles[order.direction]}`,
     live:
       refresh === null || isPaused ? null : { events: `${base}/${order.id}/events`, version: order.version },
@@ -151,7 +155,7 @@ function leftData(until: Instant | null, now: Instant, locale: Locale): OrderDat
   return { label: words.timeLeft, text, ms: leftMs, isSoon: leftMs < soonMs }
 }
 
-function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale): Fact[] {
+function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale, hasWallets: boolean): Fact[] {
   const words = texts[locale]
   const time = (label: string, at: Instant): Fact => ({
     label,
@@ -162,7 +166,7 @@ function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale): Fac
   if (order.paidAt !== null) facts.push(time(words.paid[order.direction], order.paidAt))
   if (status === 'EXPIRED') facts.push(time(words.expired, order.expiryAt))
   if (status === 'CREATED' || status === 'READY') facts.push(time(words.validUntil, order.expiryAt))
-  facts.push(...fundingFacts(order, locale))
+  facts.push(...fundingFacts(order, locale, hasWallets))
   facts.push({ label: words.description, value: order.description, datetime: null })
   if (status === 'COMPLETED') facts.push({ label: words.merchant, value: order.merchantName, datetime: null })
   facts.push({ label: words.reference, value: order.id, datetime: null })
@@ -206,7 +210,7 @@ function renderMessage(framed: ReturnType<typeof frame>, heading: string, messag
 }
 
 /** @param refreshSeconds how soon the page asks again; `null` where nothing changes */
-function frame(locale: Locale, tone: Tone, base: string, refreshSeconds: number | null) {
+function frame(locale: Locale, tone: Tone, base: string, refreshSeconds: number | null, hasWallets = false) {
   const items = locales.map((each) => ({
     locale: each,
     name: texts[each].language,
@@ -214,7 +218,7 @@ function frame(locale: Locale, tone: Tone, base: string, refreshSeconds: number 
   }))
   const languages = { label: texts[locale].languages, items }
   // Also where nothing changes any more: a receipt can be printed.
-  const scripts = [scriptPath(base, 'page')]
+  const scripts = [scriptPath(base, 'page'), ...(hasWallets ? [scriptPath(base, 'wallet')] : [])]
   const { offline } = texts[locale]
   return {
     locale,

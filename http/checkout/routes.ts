@@ -1,32 +1,29 @@
 /** The checkout page on the public listener. */
 import type { Context, Middleware } from 'koa'
-import type { Instant } from '../../machines/time.ts'
 import { chooseLocale } from '../pages/locale.ts'
 import { renderCheckout } from './render.ts'
 import { serveScript } from './scripts.ts'
+import { type SigningOptions, serveSigning, signingPart } from './signing.ts'
 import type { Streams } from './streams.ts'
 import { checkoutStylesHash } from './styles.ts'
-import type { CheckoutOrder, CheckoutView } from './view.ts'
+import type { CheckoutView } from './view.ts'
 
-export interface CheckoutOptions {
-  /** The base of `redirect_url`, without a slash at its end; the page is served at its path. */
-  checkoutUrl: string
+export interface CheckoutOptions extends SigningOptions {
   /** Who may show the page in a frame: `*`, `'self'` or origins. Nobody when empty. */
   frameAncestors: readonly string[]
   /** The order as it is now, its due expiry applied; `id` is a UUID in lower case. */
-  findOrder(id: string): Promise<CheckoutOrder | null>
+  findOrder: SigningOptions['findOrder']
   /** Live status. */
   streams: Pick<Streams, 'open'>
-  clock: { now(): Instant }
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 const isUuid = (text: string): boolean => text.replace(uuid, '') === ''
 
 /**
- * Serves `GET /checkout`, `/checkout/`, `/checkout/:id` and `/checkout/:id/events` (where `/checkout` is the path of
- * `checkoutUrl`), and the page's scripts beside them, and passes on what lies elsewhere. With a base that has no path,
- * `/` and what is below it are the page's own: mount it last.
+ * Serves `GET /checkout`, `/checkout/`, `/checkout/:id`, and below it what the page's scripts and wallets ask for (where
+ * `/checkout` is the path of `checkoutUrl`), and passes on what lies elsewhere. With a base that has no path, `/` and
+ * what is below it are the page's own: mount it last.
  *
  * A read that fails is shown as a page that tries again, with 503, and emitted as the application's `error`.
  */
@@ -38,10 +35,20 @@ export function checkoutRoutes(options: CheckoutOptions): Middleware {
     const rest = restOf(context.path, base)
     if (rest === null) return next()
     context.state.route = 'checkout'
-    if (context.method !== 'GET' && context.method !== 'HEAD') return refuseMethod(context, 'GET, HEAD')
+    const [id = '', part, ...more] = rest.split('/')
+    const signing = isUuid(id) && more.length === 0 ? signingPart(part) : null
+    if (signing !== null) {
+      setHeaders(context, policy)
+      context.state.route = `checkout ${signing}`
+      if (await serveSigning(options, context, signing, id.toLowerCase())) return
+    }
+    if (signing === null && context.method !== 'GET' && context.method !== 'HEAD') {
+      context.set('Allow', 'GET, HEAD')
+      context.status = 405
+      return
+    }
     if (serveScript(context, rest)) return
     setHeaders(context, policy)
-    const [id = '', part, ...more] = rest.split('/')
     if (isUuid(id) && part === 'events' && more.length === 0 && context.method === 'GET') {
       context.state.route = 'checkout events'
       return options.streams.open(context, id.toLowerCase())
@@ -70,12 +77,7 @@ async function servePage(
   context.status = { order: 200, form: 200, not_found: 404, unavailable: 503 }[view.kind]
   context.set('Content-Language', locale)
   context.type = 'html'
-  context.body = renderCheckout(view, locale, base)
-}
-
-function refuseMethod(context: Context, allow: string): void {
-  context.set('Allow', allow)
-  context.status = 405
+  context.body = renderCheckout(view, locale, options.checkoutUrl)
 }
 
 /** The part of a path below the page's, `''` where there is none; `null` when the path is not the page's. */

@@ -17,8 +17,21 @@ export function scriptPath(base: string, name: ScriptName): string {
   return `${base}/${fileNames[name]}`
 }
 
+/** What a phone wallet shows of the page (Solana Pay). */
+export const iconName = 'icon.svg'
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#0a5f4f" stroke-width="2" ' +
+  'stroke-linejoin="round"><path fill="#fff" stroke="none" d="M0 0h24v24H0z"/>' +
+  '<path d="M4 10v10h16V10M3 10l2-6h14l2 6zM9 20v-6h6v6"/></svg>'
+
 /** Serves a script, where the rest of a path below the page's is the name of one. */
 export function serveScript(context: Context, rest: string): boolean {
+  if (rest === iconName) {
+    context.set({ 'Cache-Control': 'public, max-age=86400', 'X-Content-Type-Options': 'nosniff' })
+    context.type = 'image/svg+xml'
+    context.body = icon
+    return true
+  }
   const name = byFileName.get(rest)
   if (name !== 'page' && name !== 'wallet') return false
   context.set({

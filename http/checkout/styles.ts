@@ -39,9 +39,21 @@ main {
 .barcode { display: block; width: 100%; height: 4.5rem; border-radius: var(--space-1); forced-color-adjust: none; }
 .marks { display: flex; flex-direction: column; gap: var(--space-4); }
 .actions { display: flex; gap: var(--space-2); }
+.actions button { padding-inline: var(--space-2); }
 @media (scripting: none) { .scripted { display: none; } }
 [hidden] { display: none !important; }
 #offline { width: 100%; max-width: 27rem; margin-bottom: var(--space-3); }
+.payment { display: flex; flex-direction: column; gap: var(--space-3); }
+#wallet { display: flex; flex-direction: column; gap: var(--space-2); }
+#wallet .told { border-radius: var(--space-2); padding: var(--space-2) var(--space-3); }
+#wallet .told { background: var(--busy-surface); color: var(--busy-ink); }
+#wallet .told.problem { background: var(--stopped-surface); color: var(--stopped-ink); }
+#wallet button { display: flex; align-items: center; justify-content: center; gap: var(--space-2); }
+#wallet img { width: 1.5rem; height: 1.5rem; border-radius: var(--space-1); }
+summary { cursor: pointer; padding: var(--space-2) 0; color: var(--accent); font-weight: 600; }
+summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+details p { margin-bottom: var(--space-3); }
+details .button { margin-top: var(--space-3); }
 .time { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 var(--space-4); }
 .time strong { font-variant-numeric: tabular-nums; }
 .time .soon { color: var(--stopped-ink); }

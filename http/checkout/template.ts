@@ -20,6 +20,16 @@ export interface Fact {
   datetime: string | null
 }
 
+/** How a foreign-currency order is paid for with a wallet. */
+export interface PaymentData {
+  heading: string
+  facts: readonly Fact[]
+  /** For the wallet script: what it asks, and what it says, as JSON. */
+  settings: string
+  noScript: string
+  phone: { summary: string; lead: string; qr: string; link: { href: string; text: string } | null }
+}
+
 export interface OrderData {
   amount: { label: string; number: string; currency: string; isLong: boolean; isStruck: boolean }
   lead: string
@@ -33,6 +43,7 @@ export interface OrderData {
     copied: string
     print: string
   } | null
+  payment: PaymentData | null
   left: { label: string; text: string; ms: number; isSoon: boolean } | null
   warning: string | null
   steps: { heading: string; items: readonly string[] } | null
@@ -60,6 +71,23 @@ export const orderTemplate = template<OrderData>(`
   <p class="scripted actions">
     <button type="button" id="copy" class="quiet" data-do="copy" data-done="<%= it.code.copied %>"><%= it.code.copy %></button>
     <button type="button" id="print" class="quiet" data-do="print"><%= it.code.print %></button></p>
+<% } %>
+<% if (it.payment) { %>
+  <section class="payment">
+    <h2><%= it.payment.heading %></h2>
+    <dl><% for (const fact of it.payment.facts) { %>
+      <div><dt><%= fact.label %></dt><dd><bdi><%= fact.value %></bdi></dd></div><% } %>
+    </dl>
+    <div id="wallet" data-wallet="<%= it.payment.settings %>"></div>
+    <noscript><p class="warning"><%= it.payment.noScript %></p></noscript>
+    <details><summary><%= it.payment.phone.summary %></summary>
+      <p><%= it.payment.phone.lead %></p>
+      <%~ it.payment.phone.qr %>
+<% if (it.payment.phone.link) { %>
+      <a class="button quiet" href="<%= it.payment.phone.link.href %>"><%= it.payment.phone.link.text %></a>
+<% } %>
+    </details>
+  </section>
 <% } %>
 <% if (it.left) { %>
   <p class="time"><span class="label"><%= it.left.label %></span>

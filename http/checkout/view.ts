@@ -42,6 +42,18 @@ export interface CheckoutFunding {
   /** A transfer was seen that is not final yet. */
   isSeen: boolean
   deadlineAt: Instant
+  /** How a wallet of the end user's pays; `null` where the chain is off. */
+  signing: CheckoutSigning | null
+}
+
+export interface CheckoutSigning {
+  blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
+  /** As wallets name it: `solana:devnet`, a passphrase, a chain id in hexadecimal. */
+  network: string
+  /** Whose account is credited. */
+  recipient: string
+  /** What is to be signed now, in the format of its blockchain; '' where there is none. */
+  transaction: string
 }
 
 export type CheckoutView =

@@ -66,14 +66,14 @@ export const en: Texts = {
     waiting: {
       heading: 'Waiting for your transfer',
       lead: ({ missing, network, merchant }) =>
-        `Send ${missing} on ${network} by signing the transaction that ${merchant} shows you. ` +
+        `Send ${missing} on ${network} by signing the transaction, here or at ${merchant}. ` +
         'Your code appears here once it has arrived.',
     },
     partial: {
       heading: 'A part of your transfer is missing',
       lead: ({ missing, received, network, merchant }) =>
-        `${received} arrived. Send the missing ${missing} on ${network} by signing the transaction that ` +
-        `${merchant} shows you.`,
+        `${received} arrived. Send the missing ${missing} on ${network} by signing the transaction, here or at ` +
+        `${merchant}.`,
     },
     seen: {
       heading: 'Your transfer is on its way',
@@ -86,6 +86,44 @@ export const en: Texts = {
         `Do not send anything any more. If you have sent something, contact ${merchant}.`,
     },
   },
+  payment: {
+    heading: 'Pay with your wallet',
+    to: 'To',
+    noScript: 'To sign here your browser has to run scripts. You can also pay with a wallet on your phone.',
+    phone: {
+      summary: 'Pay with a wallet on your phone',
+      scan: 'Scan this with the wallet that has the address above. It shows you the same payment to sign.',
+      visit:
+        'Scan this with your phone, and open the page in the browser of the wallet that has the address above.',
+      qr: 'QR code for a wallet on your phone',
+      open: 'Open in a wallet on this device',
+    },
+    said: {
+      looking: 'Looking for wallets in this browser…',
+      none: 'There is no wallet for {network} in this browser. Install one, or use the one on your phone.',
+      connect: 'Connect {wallet}',
+      connecting: 'Answer {wallet}, which asks you for a connection.',
+      sign: 'Sign and send {amount}',
+      connected: '{wallet} is connected. Compare what it shows with the payment above.',
+      signing: 'Read what {wallet} shows you, and confirm it there.',
+      sent: 'Sent. Your code appears here once {network} has confirmed it. Do not send it again.',
+      again: 'Try again',
+      other: 'Use another wallet',
+      problems: {
+        wrong_network: 'Your wallet is on another network. Choose {networkName} in it, and try again.',
+        other_account: 'This order is paid by {address}. Choose that account in your wallet, and try again.',
+        refused: 'You refused it in your wallet, and nothing was sent. You can try again.',
+        insufficient:
+          'There is not enough in your wallet: it needs {amount}, and a little for the fee of {network}. Top it up, and try again.',
+        expired: 'It took too long, and what you signed is void. Nothing was sent; sign anew.',
+        paid: 'This order has its payment already. Do not pay again; your code appears here.',
+        closed: 'The time to pay for this order is over. Do not send anything any more.',
+        building: 'The payment is not ready yet. Try again in a few seconds.',
+        unavailable: 'We cannot reach {network} at the moment. Nothing was sent; try again in a minute.',
+        failed: 'It did not work: {detail} Nothing is lost; try again, or use another wallet.',
+      },
+    },
+  },
   send: 'Transfer',
   network: 'Network',
   received: 'Received',
@@ -95,7 +133,7 @@ export const en: Texts = {
   code: 'Your code',
   qr: 'QR code that holds the same code',
   barcode: 'Barcode that holds the same code',
-  copy: 'Copy the code',
+  copy: 'Copy code',
   copied: 'Copied',
   print: 'Print',
   offline: 'No connection. What you see may be out of date.',

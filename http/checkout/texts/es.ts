@@ -67,14 +67,14 @@ export const es: Texts = {
     waiting: {
       heading: 'Esperamos su transferencia',
       lead: ({ missing, network, merchant }) =>
-        `Envíe ${missing} en ${network} firmando la transacción que le muestra ${merchant}. ` +
+        `Envíe ${missing} en ${network} firmando la transacción, aquí o en ${merchant}. ` +
         'Su código aparecerá aquí cuando haya llegado.',
     },
     partial: {
       heading: 'Falta una parte de su transferencia',
       lead: ({ missing, received, network, merchant }) =>
-        `Llegaron ${received}. Envíe los ${missing} que faltan en ${network} firmando la transacción que le ` +
-        `muestra ${merchant}.`,
+        `Llegaron ${received}. Envíe los ${missing} que faltan en ${network} firmando la transacción, aquí o ` +
+        `en ${merchant}.`,
     },
     seen: {
       heading: 'Su transferencia está en camino',
@@ -86,6 +86,46 @@ export const es: Texts = {
       lead: ({ merchant }) => `Ya no envíe nada. Si envió algo, comuníquese con ${merchant}.`,
     },
   },
+  payment: {
+    heading: 'Pague con su billetera',
+    to: 'A',
+    noScript:
+      'Para firmar aquí, su navegador tiene que ejecutar scripts. También puede pagar con una billetera en su teléfono.',
+    phone: {
+      summary: 'Pagar con una billetera en su teléfono',
+      scan: 'Escanéelo con la billetera que tiene la dirección de arriba. Le mostrará el mismo pago para firmar.',
+      visit:
+        'Escanéelo con su teléfono y abra la página en el navegador de la billetera que tiene la dirección de arriba.',
+      qr: 'Código QR para una billetera en su teléfono',
+      open: 'Abrir en una billetera de este dispositivo',
+    },
+    said: {
+      looking: 'Buscamos billeteras en este navegador…',
+      none: 'No hay una billetera para {network} en este navegador. Instale una, o use la de su teléfono.',
+      connect: 'Conectar {wallet}',
+      connecting: 'Responda a {wallet}, que le pide una conexión.',
+      sign: 'Firmar y enviar {amount}',
+      connected: '{wallet} está conectada. Compare lo que muestra con el pago de arriba.',
+      signing: 'Lea lo que le muestra {wallet} y confírmelo allí.',
+      sent: 'Enviado. Su código aparecerá aquí cuando {network} lo haya confirmado. No lo envíe otra vez.',
+      again: 'Intentar de nuevo',
+      other: 'Usar otra billetera',
+      problems: {
+        wrong_network: 'Su billetera está en otra red. Elija {networkName} en ella e intente de nuevo.',
+        other_account: 'Esta orden la paga {address}. Elija esa cuenta en su billetera e intente de nuevo.',
+        refused: 'Lo rechazó en su billetera y no se envió nada. Puede intentar de nuevo.',
+        insufficient:
+          'No hay suficiente en su billetera: necesita {amount} y un poco para la comisión de {network}. Agregue saldo e intente de nuevo.',
+        expired: 'Tardó demasiado y lo que firmó ya no vale. No se envió nada; firme de nuevo.',
+        paid: 'Esta orden ya tiene su pago. No pague otra vez; su código aparecerá aquí.',
+        closed: 'El tiempo para pagar esta orden terminó. Ya no envíe nada.',
+        building: 'El pago todavía no está listo. Intente de nuevo en unos segundos.',
+        unavailable:
+          'Ahora no podemos comunicarnos con {network}. No se envió nada; intente de nuevo en un minuto.',
+        failed: 'No funcionó: {detail} No se perdió nada; intente de nuevo o use otra billetera.',
+      },
+    },
+  },
   send: 'Transferencia',
   network: 'Red',
   received: 'Recibido',
@@ -95,7 +135,7 @@ export const es: Texts = {
   code: 'Su código',
   qr: 'Código QR con el mismo código',
   barcode: 'Código de barras con el mismo código',
-  copy: 'Copiar el código',
+  copy: 'Copiar código',
   copied: 'Copiado',
   print: 'Imprimir',
   offline: 'Sin conexión. Lo que ve puede no estar al día.',

@@ -67,14 +67,14 @@ export const pt: Texts = {
     waiting: {
       heading: 'Esperamos a sua transferência',
       lead: ({ missing, network, merchant }) =>
-        `Envie ${missing} na ${network} assinando a transação que ${merchant} mostra. ` +
+        `Envie ${missing} na ${network} assinando a transação, aqui ou em ${merchant}. ` +
         'O código aparecerá aqui quando ela chegar.',
     },
     partial: {
       heading: 'Falta uma parte da sua transferência',
       lead: ({ missing, received, network, merchant }) =>
-        `Chegaram ${received}. Envie os ${missing} que faltam na ${network} assinando a transação que ` +
-        `${merchant} mostra.`,
+        `Chegaram ${received}. Envie os ${missing} que faltam na ${network} assinando a transação, aqui ou em ` +
+        `${merchant}.`,
     },
     seen: {
       heading: 'A sua transferência está a caminho',
@@ -86,6 +86,45 @@ export const pt: Texts = {
       lead: ({ merchant }) => `Não envie mais nada. Se você enviou algo, fale com ${merchant}.`,
     },
   },
+  payment: {
+    heading: 'Pague com a sua carteira',
+    to: 'Para',
+    noScript:
+      'Para assinar aqui, o navegador precisa executar scripts. Você também pode pagar com uma carteira no celular.',
+    phone: {
+      summary: 'Pagar com uma carteira no celular',
+      scan: 'Escaneie com a carteira que tem o endereço acima. Ela mostrará o mesmo pagamento para assinar.',
+      visit: 'Escaneie com o celular e abra a página no navegador da carteira que tem o endereço acima.',
+      qr: 'Código QR para uma carteira no celular',
+      open: 'Abrir em uma carteira deste aparelho',
+    },
+    said: {
+      looking: 'Procuramos carteiras neste navegador…',
+      none: 'Não há carteira para {network} neste navegador. Instale uma, ou use a do celular.',
+      connect: 'Conectar {wallet}',
+      connecting: 'Responda à {wallet}, que pede uma conexão.',
+      sign: 'Assinar e enviar {amount}',
+      connected: '{wallet} está conectada. Compare o que ela mostra com o pagamento acima.',
+      signing: 'Leia o que {wallet} mostra e confirme lá.',
+      sent: 'Enviado. O código aparecerá aqui quando a {network} confirmar. Não envie de novo.',
+      again: 'Tentar de novo',
+      other: 'Usar outra carteira',
+      problems: {
+        wrong_network: 'A sua carteira está em outra rede. Escolha {networkName} nela e tente de novo.',
+        other_account: 'Esta ordem é paga por {address}. Escolha essa conta na carteira e tente de novo.',
+        refused: 'Você recusou na carteira e nada foi enviado. Pode tentar de novo.',
+        insufficient:
+          'Não há o suficiente na carteira: ela precisa de {amount} e de um pouco para a taxa da {network}. Adicione saldo e tente de novo.',
+        expired: 'Demorou demais e o que você assinou não vale mais. Nada foi enviado; assine de novo.',
+        paid: 'Esta ordem já tem o seu pagamento. Não pague de novo; o código aparecerá aqui.',
+        closed: 'O prazo para pagar esta ordem terminou. Não envie mais nada.',
+        building: 'O pagamento ainda não está pronto. Tente de novo em alguns segundos.',
+        unavailable:
+          'Não conseguimos falar com a {network} agora. Nada foi enviado; tente de novo em um minuto.',
+        failed: 'Não funcionou: {detail} Nada se perdeu; tente de novo ou use outra carteira.',
+      },
+    },
+  },
   send: 'Transferência',
   network: 'Rede',
   received: 'Recebido',
@@ -95,7 +134,7 @@ export const pt: Texts = {
   code: 'Seu código',
   qr: 'Código QR com o mesmo código',
   barcode: 'Código de barras com o mesmo código',
-  copy: 'Copiar o código',
+  copy: 'Copiar código',
   copied: 'Copiado',
   print: 'Imprimir',
   offline: 'Sem conexão. O que você vê pode estar desatualizado.',

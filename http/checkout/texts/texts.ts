@@ -26,12 +26,49 @@ interface StateTexts<About> {
   lead: (facts: About) => string
 }
 
+/** Names in braces are put in by the script: `{wallet}`, `{amount}`, `{network}`, `{networkName}`, `{address}`. */
+export interface WalletTexts {
+  looking: string
+  none: string
+  connect: string
+  connecting: string
+  connected: string
+  sign: string
+  signing: string
+  sent: string
+  again: string
+  other: string
+  problems: Record<WalletProblem, string>
+}
+
+export type WalletProblem =
+  | 'wrong_network'
+  | 'other_account'
+  | 'refused'
+  | 'insufficient'
+  | 'expired'
+  | 'paid'
+  | 'closed'
+  | 'building'
+  | 'unavailable'
+  | 'failed'
+
+interface PaymentTexts {
+  heading: string
+  /** Whose account is credited. */
+  to: string
+  noScript: string
+  phone: { summary: string; scan: string; visit: string; qr: string; open: string }
+  said: WalletTexts
+}
+
 export interface Texts {
   /** The language's own name. */
   language: string
   languages: string
   statuses: Record<Direction, Record<OrderStatus, StateTexts<Facts>>>
   funding: Record<FundingState, StateTexts<FundingFacts>>
+  payment: PaymentTexts
   /** What the asset's amount is to an end user who looks for it. */
   send: string
   network: string

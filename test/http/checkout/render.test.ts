@@ -34,7 +34,7 @@ function render(order: Partial<CheckoutOrder>, locale: (typeof locales)[number] 
   return renderCheckout(
     { kind: 'order', order: { ...ready, paidAt, ...order }, now, isPaused: false },
     locale,
-    '/checkout',
+    'https://pay.example/checkout',
   )
 }
 
@@ -130,11 +130,12 @@ const funding: CheckoutFunding = {
   isOffered: true,
   isSeen: false,
   deadlineAt: now + 29 * 60_000,
+  signing: null,
 }
 
 for (const [state, its, said] of [
   ['building', { isOffered: false }, 'You will be asked to send 1,250.50 USDC on Solana'],
-  ['waiting', {}, 'Send 1,250.50 USDC on Solana by signing the transaction that Demo Shop shows you.'],
+  ['waiting', {}, 'Send 1,250.50 USDC on Solana by signing the transaction, here or at Demo Shop.'],
   [
     'partial',
     { received: '1000.25', missing: '250.250001' },
@@ -174,7 +175,7 @@ test('a foreign order that has its money is like any other, with what arrived', 
 
 test('the page stops to update itself when its reader wants so, and goes on', () => {
   const view = { kind: 'order', order: ready, now } as const
-  const paused = renderCheckout({ ...view, isPaused: true }, 'en', '/checkout')
+  const paused = renderCheckout({ ...view, isPaused: true }, 'en', 'https://pay.example/checkout')
   assert.not.match(paused, 'http-equiv="refresh"')
   assert.match(textOf(paused), 'Updates are paused. Update now Resume')
   assert.match(paused, '<a href="?lang=en">Resume</a>')
@@ -229,7 +230,7 @@ test('a page has no script in it, no style attribute and no address of a third p
     { kind: 'not_found' },
     { kind: 'unavailable' },
   ] as const) {
-    const page = renderCheckout(view, 'es', '/checkout')
+    const page = renderCheckout(view, 'es', 'https://pay.example/checkout')
     assert.not.match(
       page,
       /<script(?! src="\/checkout\/page\.[0-9a-f]{16}\.js" defer><)|\sstyle=|\son[a-z]+=/,

@@ -39,6 +39,12 @@ const funding: NonNullable<CheckoutOrder['funding']> = {
   isOffered: true,
   isSeen: false,
   deadlineAt: now + 29 * 60_000,
+  signing: {
+    blockchain: 'SOLANA',
+    network: 'solana:devnet',
+    recipient: '4Nd1mYQzbbEYoBsDwgJ7p8pE9F2uBz5Fv3mDwWQ8qkJb',
+    transaction: 'AQAB',
+  },
 }
 
 const servers: Server[] = []
@@ -61,6 +67,7 @@ async function start(options: Partial<CheckoutOptions> = {}): Promise<Started> {
     checkoutRoutes({
       checkoutUrl: 'https://pay.example/checkout',
       frameAncestors: ['*'],
+      relay: async () => null,
       clock: { now: () => now },
       streams: {
         async open(context, asking) {

@@ -1,0 +1,87 @@
+/** How a foreign-currency order is paid for from this page: with a wallet in the browser, or with one on a phone. */
+import type { Instant } from '../../machines/time.ts'
+import { formatAssetAmount, type Locale } from '../pages/locale.ts'
+import { qrSvg } from './code.ts'
+import { fundingState } from './funding.ts'
+import type { PaymentData } from './template.ts'
+import { texts } from './texts/index.ts'
+import type { CheckoutOrder, CheckoutSigning } from './view.ts'
+
+/** `null` while there is nothing to sign. */
+export function paymentPart(
+  order: CheckoutOrder,
+  now: Instant,
+  locale: Locale,
+  checkoutUrl: string,
+): PaymentData | null {
+  const { funding } = order
+  if (funding === null || funding.signing === null || order.status !== 'CREATED') return null
+  const state = fundingState(funding, now)
+  if (state !== 'waiting' && state !== 'partial') return null
+  const { signing } = funding
+  const words = texts[locale].payment
+  const amount = `${formatAssetAmount(locale, order.country, funding.missing ?? '0')} ${funding.asset}`
+  const fact = (label: string, value: string) => ({ label, value, datetime: null })
+  return {
+    heading: words.heading,
+    facts: [
+      fact(texts[locale].send, amount),
+      fact(texts[locale].network, networkName(funding.network, signing)),
+      fact(texts[locale].wallet, funding.wallet),
+      fact(words.to, signing.recipient),
+    ],
+    settings: JSON.stringify({
+      blockchain: signing.blockchain,
+      network: signing.network,
+      address: funding.wallet,
+      url: `${new URL(checkoutUrl).pathname.replace(/\/$/, '')}/${order.id}`,
+      names: { amount, network: funding.network, networkName: networkName(funding.network, signing) },
+      words: words.said,
+    }),
+    noScript: words.noScript,
+    phone: phoneOf(order, signing, locale, `${checkoutUrl}/${order.id}`),
+  }
+}
+
+/** A test network is told from the real one: what is on it is worth nothing. */
+function networkName(name: string, { blockchain, network }: CheckoutSigning): string {
+  if (blockchain === 'SOLANA') return network === 'solana:mainnet' ? name : `${name} (${network.slice(7)})`
+  if (blockchain === 'MONAD') return network === '0x8f' ? name : `${name} (${Number(network)})`
+  return network.startsWith('Public ') ? name : `${name} (${network.split(' ; ')[0]})`
+}
+
+function phoneOf(
+  order: CheckoutOrder,
+  signing: CheckoutSigning,
+  locale: Locale,
+  url: string,
+): PaymentData['phone'] {
+  const { summary, scan, visit, qr, open } = texts[locale].payment.phone
+  const href = walletLink(order, signing, url)
+  if (href === null) return { summary, lead: visit, qr: qrSvg(url, qr), link: null }
+  return { summary, lead: scan, qr: qrSvg(href, qr), link: { href, text: open } }
+}
+
+/**
+ * Solana: a transaction request of Solana Pay. Stellar: SEP-7. Monad has none: a link of EIP-681 cannot carry the
+ * order's reference, and a payment without it would have to be looked for by a person.
+ */
+function walletLink(order: CheckoutOrder, signing: CheckoutSigning, url: string): string | null {
+  switch (signing.blockchain) {
+    case 'SOLANA':
+      // Solana Pay knows the main network only by its wallets' settings, and addresses by https alone.
+      return url.startsWith('https:') ? `solana:${url}/solana-pay` : null
+    case 'STELLAR': {
+      const wallet = order.funding?.wallet ?? ''
+      const query = [
+        ['xdr', signing.transaction],
+        ['network_passphrase', signing.network],
+        ['pubkey', wallet],
+      ]
+      const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&')
+      return signing.transaction === '' ? null : `web+stellar:tx?${text}`
+    }
+    case 'MONAD':
+      return null
+  }
+}
