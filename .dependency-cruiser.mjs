@@ -18,7 +18,12 @@ const rooms = {
     packages: ['@solana/web3.js', '@stellar/stellar-sdk', 'viem'],
     node: true,
   },
-  persistence: { files: ['^machines/'], typesOf: [], packages: ['kysely', 'better-sqlite3', 'pg'], node: true },
+  persistence: {
+    files: ['^machines/'],
+    typesOf: [],
+    packages: ['kysely', 'better-sqlite3', 'pg'],
+    node: true,
+  },
   actors: {
     // The store's port, the statements written against it, the chains' port and matching; no engine, no adapter.
     files: [
@@ -35,7 +40,7 @@ const rooms = {
     // Of the charts only types; the pure functions of money and time are used as they are (decisions, 3).
     files: ['^actors/', '^machines/(money|time|order)\\.ts$', '^package\\.json$'],
     typesOf: ['^machines/(?!(money|time|order)\\.ts$)'],
-    packages: ['koa', '@koa/router', 'ajv', 'eta', 'uqr', 'ipaddr.js'],
+    packages: ['koa', '@koa/router', 'ajv', 'eta', 'uqr', 'ipaddr.js', 'ws'],
     node: true,
   },
   client: { files: [], typesOf: [], packages: [], node: true },

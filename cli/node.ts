@@ -129,6 +129,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const streams = createStreams({ watch, addresses })
     handle = publicApp(options, core, clock, { ...chainWorkers, streams }).callback()
     const workers = startWorkers(options, core, clock, chainWorkers)
+    operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
     return {
       core,

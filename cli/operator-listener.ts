@@ -1,20 +1,27 @@
 /** The operator listener of a running node, and the file that tells commands where it is. */
 import type { Logger } from 'pino'
+import type { AnyActorRef } from 'xstate'
+import { workerStates } from '../actors/inspection/workers.ts'
 import { operationsOf } from '../actors/operations/index.ts'
 import { createSessions } from '../actors/operators/sessions.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { consoleRoutes } from '../http/console/console.ts'
+import { createDrawings } from '../http/console/drawings.ts'
 import { generateToken } from '../http/operator/access.ts'
 import { createDispatch } from '../http/operator/dispatch.ts'
 import { createOperatorApp } from '../http/operator-app.ts'
 import type { Settings } from './config.ts'
 import type { Core } from './core.ts'
+import { readDrawings } from './drawings.ts'
+import { createInspector } from './inspector.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
 import { shownSettings } from './settings-shown.ts'
 import { removeTokenFile, writeTokenFile } from './token-file.ts'
 
 export interface OperatorListener {
   readonly url: string
+  /** They start after the listener, and the inspector shows them. */
+  showWorkers(root: AnyActorRef): void
   stop(graceMs: number): Promise<void>
 }
 
@@ -31,6 +38,9 @@ export async function startOperatorListener(options: {
   const token = generateToken()
   const dispatch = createDispatch(operationsOf(settings.mode), { ...core, clock })
   const sessions = createSessions({ store: core.store, clock })
+  let workersRoot: AnyActorRef | null = null
+  const workers = () => workerStates(workersRoot)
+  const inspector = createInspector({ settings, core, dispatch, sessions, token, workers, log })
   const console = consoleRoutes({
     sessions,
     dispatch,
@@ -38,8 +48,8 @@ export async function startOperatorListener(options: {
     clock,
     mode: settings.mode,
     settings: shownSettings(settings),
-    drawing: () => null,
-    inspector: null,
+    drawing: createDrawings(readDrawings('svg')),
+    inspection: inspector?.inspection ?? null,
   })
   const app = createOperatorApp({
     dispatch,
@@ -51,13 +61,20 @@ export async function startOperatorListener(options: {
     pages: [console],
   })
   const server = createHttpServer(app.callback())
+  server.on('upgrade', (request, socket, head) => {
+    if (!inspector?.hub.upgrade(request, socket, head)) socket.destroy()
+  })
   const port = await listen(server, { ...settings.operator, setting: 'operator.port' })
   const url = `http://${addressOf(host)}:${port}`
   const file = settings.database.engine === 'sqlite' ? settings.database.file : null
   if (file !== null) writeTokenFile(file, { url, token })
   return {
     url,
+    showWorkers(root) {
+      workersRoot = root
+    },
     async stop(graceMs) {
+      inspector?.hub.close()
       if (file !== null) removeTokenFile(file)
       await stopServing(server, graceMs)
     },

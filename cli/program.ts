@@ -10,6 +10,7 @@ import { addDemoCommand } from './commands/demo.ts'
 import { addDepositCommands } from './commands/deposit.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addKeyCommands } from './commands/key.ts'
+import { addMachineCommands } from './commands/machine.ts'
 import { addOperatorCommands } from './commands/operator.ts'
 import { addOrderCommands } from './commands/order.ts'
 import { addMerchantCommands, addPartyCommands, addProviderCommands } from './commands/party.ts'
@@ -77,6 +78,7 @@ function createProgram(terminal: Terminal): Command {
   addDepositCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
+  addMachineCommands(terminal, program)
   addClockCommands(terminal, program)
   addAlarmCommands(terminal, program)
   addAuditCommands(terminal, program)

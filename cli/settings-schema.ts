@@ -57,6 +57,16 @@ export const settingsTable = {
   operator: {
     host: host('Where the operator listener (console, operator API, metrics) listens.'),
     port: whole(0, 65_535, 8081, 'Its port; 0 takes a free one.'),
+    inspector: new Leaf<boolean>(
+      'flag',
+      { type: 'boolean' },
+      { sandbox: true, production: false },
+      {
+        meaning:
+          'Show the charts and the orders in them at `/inspect/`; in production to administrators alone.',
+        allowed: 'true or false',
+      },
+    ),
   },
   database: new Leaf<string>(
     'text',

@@ -5,6 +5,7 @@ import { clockAccept, clockShow } from './clock.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from './exceptions.ts'
+import { journalList, machineList, orderReplay } from './inspection.ts'
 import { keyRewrap } from './key-rewrap.ts'
 import { keyList, keyRevoke, keyRotate } from './keys.ts'
 import { merchantList, merchantShow } from './merchants.ts'
@@ -68,6 +69,9 @@ const everywhere: readonly AnyOperation[] = [
   clockAccept,
   overview,
   attention,
+  machineList,
+  orderReplay,
+  journalList,
   alarmList,
   operatorList,
   operatorAdd,

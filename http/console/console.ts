@@ -28,8 +28,7 @@ export interface ConsoleOptions {
   /** The settings in force, without secrets. */
   settings: readonly (readonly [path: string, value: string])[]
   drawing: PageRequest['drawing']
-  /** Where the inspector is, when it is on. */
-  inspector: string | null
+  inspection: PageRequest['inspection']
 }
 
 const statuses: Readonly<Record<OperationErrorCode, number>> = {
@@ -255,7 +254,7 @@ function seeOther(context: Context, to: string): void {
 }
 
 function requestOf(
-  { dispatch, clock, mode, settings, drawing }: ConsoleOptions,
+  { dispatch, clock, mode, settings, drawing, inspection }: ConsoleOptions,
   operator: Session,
   params: Readonly<Record<string, string>>,
   query = new URLSearchParams(),
@@ -268,6 +267,7 @@ function requestOf(
     mode,
     settings,
     drawing,
+    inspection,
     ask: async (operation, input) =>
       // The dispatcher answers what the operation of this name returns.
       (await dispatch(operation.name, input, operator.name, operator.role)) as Awaited<
@@ -297,7 +297,7 @@ function decoded(path: string): string {
 }
 
 async function navigationFor(
-  { dispatch, inspector }: ConsoleOptions,
+  { dispatch, inspection, mode }: ConsoleOptions,
   { name, role }: Session,
   current: string,
 ): Promise<NavigationItem[]> {
@@ -310,8 +310,9 @@ async function navigationFor(
       isCurrent: text === current,
       count: counted === undefined ? null : counts[counted],
     }))
-  const extra = { href: inspector ?? '', text: 'Inspector', isCurrent: current === 'Inspector', count: null }
-  return inspector === null ? items : [...items, extra]
+  const least = mode === 'production' ? 'administrator' : 'operator'
+  if (inspection === null || !isAtLeast(role, least)) return items
+  return [...items, { href: '/inspect', text: 'Inspector', isCurrent: current === 'Inspector', count: null }]
 }
 
 function notYours(least: string, { name, role }: Session): OperationError {

@@ -1,14 +1,19 @@
 /** The session's cookie: out of reach of scripts, and never sent by a request that another site began. */
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 
 /** Browsers keep one jar for all ports of a host, and an operator may have several nodes open. */
-function cookieName(context: Context): string {
-  return `ventanilla_session_${context.req.socket.localPort ?? 0}`
+function cookieName({ socket }: IncomingMessage): string {
+  return `ventanilla_session_${socket.localPort ?? 0}`
 }
 
 export function sessionToken(context: Context): string | null {
-  const wanted = cookieName(context)
-  const found = (context.headers.cookie ?? '')
+  return sessionTokenOf(context.req)
+}
+
+export function sessionTokenOf(request: IncomingMessage): string | null {
+  const wanted = cookieName(request)
+  const found = (request.headers.cookie ?? '')
     .split(';')
     .map((part) => part.trim().split('='))
     .find(([name]) => name === wanted)
@@ -22,6 +27,6 @@ export function setSessionToken(context: Context, token: string | null): void {
   const age = token === null ? '; Max-Age=0' : ''
   context.set(
     'Set-Cookie',
-    `${cookieName(context)}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict${age}${isSecure ? '; Secure' : ''}`,
+    `${cookieName(context.req)}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict${age}${isSecure ? '; Secure' : ''}`,
   )
 }

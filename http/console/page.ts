@@ -1,8 +1,10 @@
 /** What a page of the console is given, and what it makes of it. */
+import type { Inspection } from '../../actors/inspection/workers.ts'
 import type { Operation } from '../../actors/operations/operation.ts'
 import type { Role } from '../../actors/operators/roles.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
+import type { Drawing } from './drawings.ts'
 
 export interface PageRequest {
   operator: { name: string; role: Role }
@@ -12,8 +14,10 @@ export interface PageRequest {
   now: Instant
   mode: string
   settings: readonly (readonly [path: string, value: string])[]
-  /** A drawing of the chart an order is of, with its state marked; `null` where there is none. */
-  drawing(chart: string, status: string): string | null
+  /** A chart, with what is of interest marked; `null` where there is none. */
+  drawing: Drawing
+  /** What the inspector looks at; `null` while it is off. */
+  inspection: Inspection | null
   /** @throws OperationError */
   ask<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>
   /** Whether the operator's role suffices. */

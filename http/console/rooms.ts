@@ -2,6 +2,7 @@
 import type { Role } from '../../actors/operators/roles.ts'
 import type { Action, Page, PageRequest } from './page.ts'
 import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
+import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
 import { accountPage, operatorActions, operatorsPage } from './pages/operators.ts'
 import { orderActions, orderPage } from './pages/order.ts'
@@ -50,6 +51,9 @@ export const pages: readonly Page[] = [
   operatorsPage,
   settingsPage,
   accountPage,
+  inspectorPage,
+  machinePage,
+  replayPage,
 ]
 
 export const actions: readonly Action[] = [

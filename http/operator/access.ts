@@ -16,6 +16,13 @@ export function carriesToken(authorization: string | undefined, token: string): 
   return match?.[1] !== undefined && isSameToken(match[1], token)
 }
 
+/** The same as the password of a URL, for programs that can be given nothing else: `ws://any:TOKEN@…`. */
+export function carriesTokenAsPassword(authorization: string | undefined, token: string): boolean {
+  const match = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '')
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(match?.[1] ?? '', 'base64').toString()) ?? []
+  return password !== undefined && isSameToken(password, token)
+}
+
 /** In constant time. */
 export function isSameToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token))

@@ -73,7 +73,7 @@ function factsOf(order: OrderDocument): Block {
 }
 
 function chartOf(request: PageRequest, order: OrderDocument): Block[] {
-  const svg = request.drawing(order.kind, order.status)
+  const svg = request.drawing(order.kind, { status: order.status })
   if (svg === null) return []
   return [
     { kind: 'heading', text: 'Where it is' },
