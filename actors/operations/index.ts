@@ -27,6 +27,7 @@ import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'
 import { apply } from './provisioning.ts'
 import { rateList, rateShow } from './rates.ts'
+import { exceptionRefund } from './refunds.ts'
 import { doctor, verify, verifyProgress } from './verification.ts'
 import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from './webhook-delivery.ts'
 import { webhookList, webhookShow } from './webhooks.ts'
@@ -59,6 +60,7 @@ const everywhere: readonly AnyOperation[] = [
   exceptionList,
   exceptionShow,
   exceptionResolve,
+  exceptionRefund,
   depositAdd,
   depositReverse,
   keyList,

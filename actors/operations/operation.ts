@@ -2,6 +2,7 @@
  * Operations: what an operator may ask of the node. Each exists once, and is reached over the operator
  * listener, from the command line with the node running, and with it stopped.
  */
+import type { Chains } from '../../chain/chain.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
@@ -25,6 +26,8 @@ export interface OperationContext {
   verification: Verifier
   /** What its sources of rates tell, and whom it may ask. */
   rates: RateBook
+  /** Those that a running node has on; none for a command that works on the database itself. */
+  chains: Chains
   /** Who asks, for journal and audit log. */
   operator: string
 }

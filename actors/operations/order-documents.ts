@@ -1,6 +1,7 @@
 /** An order as operators see it: its fields, its journal, its money, its webhooks. */
-import { formatPrice } from '../../machines/money.ts'
+import { currencyName, formatPrice, formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
+import { depositsOfOrder, foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import {
   exceptionsPage,
   journalOfOrder,
@@ -43,9 +44,46 @@ export interface OrderDocument extends OrderSummary {
   journal: JournalLine[]
   postings: PostingLine[]
   webhooks: WebhookSummary[]
+  /** Of a foreign-currency order: what it waits for on its blockchain. */
+  foreign: ForeignDocument | null
   /** What was sent on a blockchain for it. */
-  deposits: unknown[]
+  deposits: DepositLine[]
   exceptions: ExceptionSummary[]
+}
+
+export interface ForeignDocument {
+  chain: string
+  asset: string
+  /** Solana: the mint. Stellar: `CODE:ISSUER`. Monad: the contract. */
+  assetId: string
+  wallet: string
+  quote: string
+  reference: string
+  expected: string
+  received: string
+  /** Kept of what is expected. */
+  fee: string
+  /** By the time of the chain. */
+  fundingDeadline: string
+  /** Money was seen that is not final yet. */
+  seen: string | null
+  /** Why there is no transaction to sign. */
+  transactionError: string | null
+}
+
+export interface DepositLine {
+  id: string
+  transactionId: string
+  amount: string
+  asset: string
+  /** What the order was credited with. */
+  credited: string
+  sender: string | null
+  /** When it was made, by the time of the chain. */
+  madeAt: string | null
+  recordedAt: string
+  /** `credited`, `accepted`, or why a person was asked. */
+  outcome: string
 }
 
 export interface JournalLine {
@@ -103,12 +141,15 @@ export function withHiddenCode<Document extends { code: string }>(order: Documen
 export async function orderDocument(store: Store, order: Row<'orders'>): Promise<OrderDocument> {
   const page = { after: null, limit: maxShown }
   const nameOf = partyNames(store)
-  const [journal, postings, webhooks, exceptions] = await Promise.all([
+  const [journal, postings, webhooks, exceptions, foreign, deposits] = await Promise.all([
     store.query(journalOfOrder, { orderId: order.id }),
     store.query(postingsOfOrder, { orderId: order.id }),
     store.query(webhooksPage({ orderId: order.id }, page), {}),
     store.query(exceptionsPage({ orderId: order.id }, page), {}),
+    store.query(foreignOrderById, { orderId: order.id }),
+    store.query(depositsOfOrder, { orderId: order.id }),
   ])
+  const [foreignSide] = foreign
   return {
     ...orderSummary(order, await nameOf(order.merchant_id)),
     country: order.country,
@@ -126,11 +167,45 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
       from: accountName(posting.debit_kind, posting.debit_name),
       to: accountName(posting.credit_kind, posting.credit_name),
       amount: formatPrice(posting.amount_minor, posting.currency),
-      currency: posting.currency,
+      currency: currencyName(posting.currency),
     })),
     webhooks: webhooks.map(webhookSummary).reverse(),
-    deposits: [],
+    foreign: foreignSide === undefined ? null : foreignDocument(foreignSide),
+    deposits: foreignSide === undefined ? [] : deposits.map((one) => depositLine(one, foreignSide)),
     exceptions: exceptions.map(exceptionSummary).reverse(),
+  }
+}
+
+function foreignDocument(foreign: Row<'foreign_orders'>): ForeignDocument {
+  const amount = (minor: bigint) => formatUnits(minor, foreign.asset_decimals)
+  return {
+    chain: foreign.blockchain,
+    asset: foreign.send_currency,
+    assetId: foreign.asset_id,
+    wallet: foreign.wallet,
+    quote: foreign.quote_id,
+    reference: foreign.reference,
+    expected: amount(foreign.expected_minor),
+    received: amount(foreign.received_minor),
+    fee: amount(foreign.fee_minor),
+    fundingDeadline: formatInstant(foreign.funding_deadline_at),
+    seen: instant(foreign.seen_at),
+    transactionError: foreign.transaction_error,
+  }
+}
+
+function depositLine(deposit: Row<'deposits'>, foreign: Row<'foreign_orders'>): DepositLine {
+  const amount = (units: bigint) => formatUnits(units, foreign.asset_decimals)
+  return {
+    id: deposit.id,
+    transactionId: deposit.transaction_id,
+    amount: amount(BigInt(deposit.amount)),
+    asset: foreign.send_currency,
+    credited: amount(deposit.credited_minor),
+    sender: deposit.sender,
+    madeAt: instant(deposit.chain_at),
+    recordedAt: formatInstant(deposit.recorded_at),
+    outcome: deposit.outcome,
   }
 }
 

@@ -13,6 +13,7 @@ import {
   exceptionShow,
   exceptionStates,
 } from '../../actors/operations/exceptions.ts'
+import { exceptionRefund, type RefundDocument } from '../../actors/operations/refunds.ts'
 import {
   addGroup,
   addOperationCommand,
@@ -34,6 +35,10 @@ interface ResolveOptions extends CommonOptions {
   evidence?: string
   order?: string
   revision?: number
+}
+
+interface RefundOptions extends CommonOptions {
+  to?: string
 }
 
 interface ListOptions extends PageOptions {
@@ -73,6 +78,19 @@ export function addExceptionCommands(terminal: Terminal, program: Command): void
   addOperationCommand(
     terminal,
     exception,
+    'refund <id>',
+    {
+      summary: `${exceptionRefund.summary} Sign it where the keys of the treasury are.`,
+      examples: ['exception refund 9d3e5b1f-…', 'exception refund 9d3e5b1f-… --field transaction'],
+      operation: exceptionRefund,
+      input: ([id = ''], command) => ({ id, ...given({ to: command.opts<RefundOptions>().to }) }),
+      show: refundText,
+    },
+    (command) => command.option('--to <wallet>', 'who gets it, where it is not the wallet that paid'),
+  )
+  addOperationCommand(
+    terminal,
+    exception,
     'resolve <id>',
     {
       summary: 'Resolve an exception: say what became of it, and why you know. There is no way back.',
@@ -100,6 +118,23 @@ export function addExceptionCommands(terminal: Terminal, program: Command): void
         .option('--order <id>', 'for accept: the order, where it is not the proposed one')
         .option('--revision <number>', 'only if it is still at the revision you saw', wholeNumber),
   )
+}
+
+function refundText(refund: RefundDocument): string {
+  return [
+    fields([
+      ['chain', refund.chain],
+      ['to', refund.to],
+      ['amount', `${refund.amount} ${refund.asset}`],
+      ['asset', refund.assetId],
+      ['sign and send it by', shortTime(refund.signableUntil)],
+    ]),
+    section('Unsigned transaction', `${refund.transaction}\n`),
+    section(
+      'Then',
+      `exception resolve ${refund.exception} --as refunded --reason … --evidence <its transaction on the chain>\n`,
+    ),
+  ].join('')
 }
 
 function exceptionText(exception: ExceptionDocument): string {

@@ -1,5 +1,5 @@
 /** An order as a person reads it: its fields, its journal, its money, its webhooks. */
-import type { JournalLine, OrderDocument } from '../../actors/operations/order-documents.ts'
+import type { ForeignDocument, JournalLine, OrderDocument } from '../../actors/operations/order-documents.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import { exceptionTable } from './exception-table.ts'
 import { webhookTable } from './webhook-table.ts'
@@ -42,10 +42,38 @@ export function orderText(order: OrderDocument): string {
         { title: 'DETAILS', value: detailsOf },
       ]),
     ),
+    section('On its blockchain', order.foreign === null ? '' : foreignText(order.foreign)),
+    section('Deposits', order.deposits.length === 0 ? '' : depositTable(order)),
     section('Money', order.postings.length === 0 ? '' : postingTable(order)),
     section('Webhooks', order.webhooks.length === 0 ? '' : webhookTable(order.webhooks)),
     section('Exceptions', order.exceptions.length === 0 ? '' : exceptionTable(order.exceptions)),
   ].join('')
+}
+
+function foreignText(foreign: ForeignDocument): string {
+  return fields([
+    ['chain', foreign.chain],
+    ['expected', `${foreign.expected} ${foreign.asset}, of which ${foreign.fee} are the fee`],
+    ['received', foreign.received],
+    ['wallet', foreign.wallet],
+    ['asset', foreign.assetId],
+    ['reference', foreign.reference],
+    ['quote', foreign.quote],
+    ['can be funded until', shortTime(foreign.fundingDeadline)],
+    ['seen on its way', foreign.seen === null ? null : shortTime(foreign.seen)],
+    ['transaction', foreign.transactionError],
+  ])
+}
+
+function depositTable({ deposits }: OrderDocument): string {
+  return table(deposits, [
+    { title: 'MADE', value: (deposit) => (deposit.madeAt === null ? '' : shortTime(deposit.madeAt)) },
+    { title: 'AMOUNT', value: (deposit) => `${deposit.amount} ${deposit.asset}`, right: true },
+    { title: 'CREDITED', value: (deposit) => deposit.credited, right: true },
+    { title: 'OUTCOME', value: (deposit) => deposit.outcome },
+    { title: 'SENDER', value: (deposit) => deposit.sender ?? '' },
+    { title: 'TRANSACTION', value: (deposit) => deposit.transactionId },
+  ])
 }
 
 function postingTable({ postings }: OrderDocument): string {

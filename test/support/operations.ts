@@ -50,6 +50,7 @@ export function operatorOf(
     clockWatch: steadyClock,
     condition: createCondition(),
     verification: noVerifier,
+    chains: new Map(),
     rates: { table: createLiveTable(), rules: anyTarget },
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }

@@ -1,0 +1,107 @@
+/** The way money goes back: an unsigned transaction out of the treasury. The node holds no key that could sign it. */
+import { createHash } from 'node:crypto'
+import { blockchains, type Chains } from '../../chain/chain.ts'
+import { formatInstant } from '../../machines/time.ts'
+import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
+import { exceptionById } from '../../persistence/queries/operations.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { type Operation, OperationError } from './operation.ts'
+
+export interface RefundDocument {
+  exception: string
+  chain: string
+  /** Who gets it. */
+  to: string
+  amount: string
+  asset: string
+  assetId: string
+  /** In the chain's format (part 2.3 of the specification), to be signed where the treasury's keys are. */
+  transaction: string
+  signableUntil: string
+}
+
+/** What the refunds of the kinds that have one are made of. */
+interface RefundEvidence {
+  assetId: string
+  /** Smallest units. */
+  units: bigint
+}
+
+export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocument> = {
+  name: 'exception.refund',
+  summary: 'Make an unsigned transaction that sends the money of an exception back.',
+  input: {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      to: { type: 'string', description: 'The wallet that gets it, where it is not the one that paid.' },
+    },
+    required: ['id'],
+    additionalProperties: false,
+  },
+  isRead: true,
+  role: 'operator',
+  async run({ store, chains }, { id, to }) {
+    const [exception] = await store.query(exceptionById, { id: id.toLowerCase() })
+    if (exception === undefined) {
+      const hint = 'exception list shows their ids.'
+      throw new OperationError('not_found', `There is no exception ${id}.`, { hint })
+    }
+    const evidence = evidenceOf(exception)
+    if (evidence === null || exception.state !== 'open') {
+      throw new OperationError('refused', 'There is nothing to send back.', { hint: look(id) })
+    }
+    const chain = chainOf(chains, exception)
+    const receiver = chain.canonicalWallet(to ?? (await payerOf(store, exception)))
+    if (receiver === null) {
+      const problem = `That is not a wallet of ${exception.chain}.`
+      throw new OperationError('invalid', problem, { hint: look(id) })
+    }
+    const { assetId, units } = evidence
+    const reference = createHash('sha256').update(exception.id).digest('hex')
+    const made = await chain.refund({ assetId, amount: units, to: receiver, reference })
+    if (!made.ok) throw new OperationError('refused', made.failure.message, { hint: look(id) })
+    return {
+      exception: exception.id,
+      chain: chain.blockchain,
+      to: receiver,
+      amount: exception.amount ?? units.toString(),
+      asset: exception.asset ?? assetId,
+      assetId,
+      transaction: made.value.transaction,
+      signableUntil: formatInstant(made.value.signableUntil),
+    }
+  },
+}
+
+function evidenceOf({ kind, evidence_json }: Row<'exceptions'>): RefundEvidence | null {
+  if (kind !== 'deposit_unmatched' && kind !== 'refund_due') return null
+  const { assetId, units, stake }: { assetId: string; units?: string; stake: { minor: string } } =
+    JSON.parse(evidence_json)
+  return { assetId, units: BigInt(units ?? stake.minor) }
+}
+
+function chainOf(chains: Chains, { chain: name }: Row<'exceptions'>) {
+  const known = blockchains.find((one) => one === name)
+  const chain = known && chains.get(known)
+  if (chain !== undefined) return chain
+  const hint = 'It is made by a running node whose settings have this chain on.'
+  throw new OperationError('refused', `The chain ${name} cannot be asked.`, { hint })
+}
+
+/** Who paid in: of an order all of whose money came from one wallet, that one. */
+async function payerOf(store: Store, exception: Row<'exceptions'>): Promise<string> {
+  if (exception.kind === 'refund_due' && exception.order_id !== null) {
+    const deposits = await store.query(depositsOfOrder, { orderId: exception.order_id })
+    const senders = new Set(deposits.map(({ sender }) => sender))
+    const [only] = senders
+    if (senders.size === 1 && typeof only === 'string') return only
+  } else if (exception.sender !== null) return exception.sender
+  const problem =
+    'Nobody knows to whom: it came from several wallets, or from one that the chain does not name.'
+  throw new OperationError('refused', problem, { hint: 'Name the wallet: --to WALLET' })
+}
+
+function look(id: string): string {
+  return `Look at it: exception show ${id}`
+}
