@@ -6,10 +6,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Koa from 'koa'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
 import type { CheckoutFunding, CheckoutOrder } from '../http/checkout/view.ts'
 import { launchBrowser } from '../test/support/browser.ts'
+import { installWallet } from '../test/support/browser-wallets.ts'
 
 const now = Date.UTC(2026, 1, 2, 2, 40)
 const minuteMs = 60_000
@@ -128,17 +129,31 @@ const screens = {
   desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
 }
 
+/** A connected wallet on Solana; the other chains have none in this browser, and are paid with a phone. */
+async function prepareWallets(page: Page, name: string): Promise<void> {
+  if (name === 'foreign-waiting') {
+    await page.getByRole('button', { name: /^Conectar/ }).click()
+    await page.getByRole('button', { name: /^Firmar y enviar/ }).waitFor()
+    return
+  }
+  if (name === 'foreign-partial') return
+  await page.getByText(/^No hay una billetera/).waitFor()
+  await page.getByText('Pagar con una billetera en su teléfono').click()
+}
+
 async function takePictures(browser: Browser, origin: string, folder: string, only: readonly string[]) {
   for (const [screen, size] of Object.entries(screens)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ ...size, colorScheme, locale: 'es-MX' })
       const page = await context.newPage()
+      const { wallet: address } = funding
+      const sign = () => Promise.reject(new Error('this wallet is for pictures'))
+      await installWallet(page, { blockchain: 'SOLANA', address, network: 'solana:devnet', sign })
       for (const [name, path] of pages) {
         if (only.length > 0 && !only.includes(name)) continue
         await page.goto(origin + path)
-        // Looking for wallets takes a moment, and is no picture.
-        if ((await page.locator('#wallet').count()) > 0)
-          await page.getByText(/No hay una billetera/).waitFor()
+        // Looking for wallets takes a moment, and is no picture; what is for phones is opened.
+        if ((await page.locator('#wallet').count()) > 0) await prepareWallets(page, name)
         const file = join(folder, `${name}-${screen}-${colorScheme}.png`)
         await page.screenshot({ path: file, fullPage: true })
         process.stdout.write(`${file}\n`)

@@ -88,7 +88,9 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
   const refresh = refreshSeconds[status]
   const data: OrderData = {
     amount: {
-      label: words.amount,
+      // What is sent and what is handed over are two amounts.
+      label: payment === null ? words.amount : words.receive,
+      isLabelled: payment !== null,
       number: money.number,
       currency: money.currency,
       isLong: money.number.length > 11,
@@ -105,6 +107,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
       : null,
     facts: factsOf(order, status, locale, payment !== null),
     back: backLink(order, status, locale),
+    print: status === 'COMPLETED' ? words.print : null,
     refresh: refresh === null ? null : refreshData(isPaused, locale),
   }
   return pageTemplate({
@@ -114,7 +117,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
       refresh === null || isPaused ? null : { events: `${base}/${order.id}/events`, version: order.version },
     merchant: order.merchantName,
     heading,
-    isWide: isUsable,
+    isWide: isUsable || payment !== null,
     body: orderTemplate(data),
   })
 }

@@ -25,6 +25,7 @@ main {
 .amount small { font-size: 0.55em; font-weight: 600; color: var(--muted); }
 .long { font-size: var(--text-amount-long); }
 .struck { color: var(--muted); text-decoration: line-through; }
+.over { margin-bottom: calc(-1 * var(--space-4)); }
 .label { color: var(--muted); font-size: var(--text-small); }
 .code {
   font: 700 var(--text-code)/1.2 var(--font-code); user-select: all; text-align: center;

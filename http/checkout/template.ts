@@ -31,7 +31,14 @@ export interface PaymentData {
 }
 
 export interface OrderData {
-  amount: { label: string; number: string; currency: string; isLong: boolean; isStruck: boolean }
+  amount: {
+    label: string
+    isLabelled: boolean
+    number: string
+    currency: string
+    isLong: boolean
+    isStruck: boolean
+  }
   lead: string
   code: {
     label: string
@@ -49,14 +56,21 @@ export interface OrderData {
   steps: { heading: string; items: readonly string[] } | null
   facts: readonly Fact[]
   back: { url: string; text: string; isMain: boolean } | null
+  /** A receipt can be kept on paper. */
+  print: string | null
   refresh: { text: string; links: readonly { text: string; href: string }[] } | null
 }
 
 export const orderTemplate = template<OrderData>(`
 <div class="body">
 <div class="now">
+<% if (it.amount.isLabelled) { %>
+  <p class="label over"><%= it.amount.label %></p>
+<% } %>
   <p class="amount<%= it.amount.isLong ? ' long' : '' %>">
+<% if (!it.amount.isLabelled) { %>
     <span class="visually-hidden"><%= it.amount.label %>: </span>
+<% } %>
     <span<% if (it.amount.isStruck) { %> class="struck"<% } %>><%= it.amount.number %></span>
     <small><%= it.amount.currency %></small></p>
   <p><%= it.lead %></p>
@@ -113,6 +127,9 @@ export const orderTemplate = template<OrderData>(`
 <% if (it.back) { %>
   <a class="button<%= it.back.isMain ? '' : ' quiet' %>" href="<%= it.back.url %>" target="_top" rel="noreferrer">
     <%= it.back.text %></a>
+<% } %>
+<% if (it.print) { %>
+  <p class="scripted actions"><button type="button" id="print" class="quiet" data-do="print"><%= it.print %></button></p>
 <% } %>
 <% if (it.refresh) { %>
   <p class="refresh"><span><%= it.refresh.text %></span>

@@ -129,6 +129,7 @@ export const en: Texts = {
   received: 'Received',
   wallet: 'Your wallet',
   sendBefore: 'Send before',
+  receive: 'You will receive',
   amount: 'Amount',
   code: 'Your code',
   qr: 'QR code that holds the same code',

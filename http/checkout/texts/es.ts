@@ -131,6 +131,7 @@ export const es: Texts = {
   received: 'Recibido',
   wallet: 'Su billetera',
   sendBefore: 'Envíe antes de',
+  receive: 'Usted recibirá',
   amount: 'Importe',
   code: 'Su código',
   qr: 'Código QR con el mismo código',

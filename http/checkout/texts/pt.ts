@@ -130,6 +130,7 @@ export const pt: Texts = {
   received: 'Recebido',
   wallet: 'Sua carteira',
   sendBefore: 'Envie antes de',
+  receive: 'Você receberá',
   amount: 'Valor',
   code: 'Seu código',
   qr: 'Código QR com o mesmo código',

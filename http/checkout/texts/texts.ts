@@ -76,6 +76,8 @@ export interface Texts {
   wallet: string
   sendBefore: string
   titles: Record<Direction, string>
+  /** The amount, where another one is to be sent first. */
+  receive: string
   amount: string
   code: string
   qr: string

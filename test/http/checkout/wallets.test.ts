@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Blockchain } from '../../../chain/chain.ts'
+import { barriers } from '../../support/barriers.ts'
 import { launchBrowser, screens } from '../../support/browser.ts'
 import { installWallet } from '../../support/browser-wallets.ts'
 import type { LocalChain } from '../../support/chains/local-chain.ts'
@@ -96,9 +97,13 @@ for (const blockchain of ['SOLANA', 'STELLAR', 'MONAD'] as const) {
         await page.evaluate(`wallet.address = null; wallet.knowsNoOther = true; wallet.network = '0x1'`)
         await button('Try again').click()
         await told('Your wallet is on another network.')
+        assert.equal(await barriers(page), [])
         await page.evaluate('wallet.network = null')
         await button('Try again').click()
         await told(`${name} is connected.`)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await page.locator('summary').click()
+        assert.equal(await barriers(page), [])
 
         await answerWith(page, { code: blockchain === 'STELLAR' ? -4 : 4001, message: 'The user said no' })
         await button('Sign and send 20.00 USDC').click()
