@@ -1,13 +1,7 @@
 /** The drawings that were made at build time (`npm run drawings`). */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import drawings from '../data/drawings.json' with { type: 'json' }
 
-const folder = join(import.meta.dirname, '../data/drawings')
-
-/** By chart; `kind` is how the files end. */
-export function readDrawings(kind: 'svg' | 'mmd'): ReadonlyMap<string, string> {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(`.${kind}`)) : []
-  return new Map(
-    names.map((name) => [name.slice(0, -kind.length - 1), readFileSync(join(folder, name), 'utf8')]),
-  )
+/** Texts by chart. */
+export function readDrawings(kind: 'svg' | 'mermaid'): ReadonlyMap<string, string> {
+  return new Map(Object.entries(drawings).map(([name, drawing]) => [name, drawing[kind]]))
 }

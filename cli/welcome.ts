@@ -39,7 +39,7 @@ export function welcomeText(welcome: Welcome & WelcomeContext): string {
     ['  API', `${welcome.publicUrl}/api/v1`],
     ['  its documentation', `${welcome.publicUrl}/api/v1/docs`],
     ['  checkout', welcome.checkoutUrl],
-    ['  operator (for the commands)', welcome.operatorUrl],
+    ['  console', welcome.operatorUrl],
     ['  demo webhook receiver', welcome.demo?.receiverUrl ?? null],
   ])
   return `Ventanilla is running (${welcome.mode}).\n${places}${welcome.demo === null ? '' : demoText(welcome, welcome.demo)}`

@@ -41,6 +41,9 @@ const paths: readonly (readonly [name: string, path: string])[] = [
   ['operators', '/operators'],
   ['settings', '/settings'],
   ['account', '/account'],
+  ['inspector', '/inspect/'],
+  ['replay', `/inspect/orders/${orders.completed}?step=3`],
+  ['machine', '/inspect/machines/payOutForeign'],
   ['not-found', `/orders/00000000-0000-4000-8000-000000000000`],
 ]
 

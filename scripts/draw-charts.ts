@@ -1,6 +1,6 @@
 /**
- * `npm run drawings`: draws every chart, and what the workers are, into `data/drawings/`: the console and the inspector
- * show them, and documents may. Nothing is drawn at run time, and nothing in a browser.
+ * `npm run drawings`: draws every chart, and what the workers are, into `data/drawings.json`, which the node shows, and
+ * into `docs/charts/`. Nothing is drawn at run time, and nothing in a browser.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type ChartOutline, type OutlinedState, outlineOf } from '../actors/insp
 import { drawnMachines } from '../actors/inspection/machines.ts'
 import { mermaidOf } from '../actors/inspection/mermaid.ts'
 
-const drawingFolder = join(import.meta.dirname, '../data/drawings')
+const home = join(import.meta.dirname, '..')
 
 const classOf = (id: string) => `s-${id.replaceAll(/\W/g, '-')}`
 
@@ -72,22 +72,24 @@ function tidy(svg: string): string {
     .replaceAll('stroke="black"', 'stroke="currentColor"')
     .replaceAll(
       'font-family="Helvetica,sans-Serif"',
-      'font-family="system-ui, sans-serif" fill="currentColor"',
+      'font-family="Helvetica, Arial, Liberation Sans, sans-serif" fill="currentColor"',
     )
     .trim()}\n`
 }
 
+/** The texts of the files, by their paths in the repository. */
 export async function drawAll(): Promise<Map<string, string>> {
-  const files = new Map<string, string>()
+  const drawings: Record<string, { svg: string; mermaid: string }> = {}
   for (const [name, machine] of Object.entries(drawnMachines)) {
     const outline = outlineOf(machine)
-    files.set(`${name}.svg`, await drawingOf(outline))
-    files.set(`${name}.mmd`, mermaidOf(outline))
+    drawings[name] = { svg: await drawingOf(outline), mermaid: mermaidOf(outline) }
   }
+  const files = new Map([['data/drawings.json', `${JSON.stringify(drawings, null, 2)}\n`]])
+  for (const [name, { svg }] of Object.entries(drawings)) files.set(`docs/charts/${name}.svg`, svg)
   return files
 }
 
 if (import.meta.main) {
-  mkdirSync(drawingFolder, { recursive: true })
-  for (const [name, text] of await drawAll()) writeFileSync(join(drawingFolder, name), text)
+  mkdirSync(join(home, 'docs/charts'), { recursive: true })
+  for (const [path, text] of await drawAll()) writeFileSync(join(home, path), text)
 }

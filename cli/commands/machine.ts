@@ -33,7 +33,7 @@ export function addMachineCommands(terminal: Terminal, program: Command): void {
   })
     .addOption(new Option('--format <format>', 'svg or mermaid').choices(['svg', 'mermaid']).default('svg'))
     .action((name: string, options: DrawOptions) => {
-      const drawings = readDrawings(options.format === 'svg' ? 'svg' : 'mmd')
+      const drawings = readDrawings(options.format)
       const drawing = drawings.get(name)
       if (drawing === undefined) {
         const hint = `There are ${[...drawings.keys()].join(', ')}.`

@@ -78,8 +78,8 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .right { text-align: right; font-variant-numeric: tabular-nums; }
 .whole { white-space: nowrap; }
 .source, .drawing { overflow: auto; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); max-height: 40rem; }
-.drawing svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
-.drawing .on > path { stroke: var(--accent); stroke-width: 3; fill: var(--ready-surface); }
+.drawing svg { display: block; width: 100%; min-width: 40rem; max-width: 60rem; height: auto; margin: 0 auto; }
+.drawing .on > path { stroke: var(--accent); stroke-width: 3; fill: var(--accent); fill-opacity: 0.2; }
 .drawing .on text { font-weight: 700; }
 .drawing .possible path, .drawing .possible polygon { stroke: var(--accent); }
 .drawing .last path, .drawing .last polygon { stroke: var(--busy-ink); stroke-width: 3; }

@@ -14,10 +14,10 @@ test('a node without demo parties tells where it is, and no more', () => {
   assert.is(
     welcomeText({ ...places, ...context, mode: 'production', demo: null }),
     `Ventanilla is running (production).
-  API                          http://127.0.0.1:8080/api/v1
-  its documentation            http://127.0.0.1:8080/api/v1/docs
-  checkout                     http://127.0.0.1:8080/checkout
-  operator (for the commands)  http://127.0.0.1:8081
+  API                http://127.0.0.1:8080/api/v1
+  its documentation  http://127.0.0.1:8080/api/v1/docs
+  checkout           http://127.0.0.1:8080/checkout
+  console            http://127.0.0.1:8081
 `,
   )
 })

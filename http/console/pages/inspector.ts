@@ -167,6 +167,8 @@ export const replayPage: Page = {
         ...(svg === null
           ? []
           : [{ kind: 'drawing', label: `${chart}: it is ${words(chosen.to)}`, svg } as const]),
+        { kind: 'heading', text: 'Context' },
+        { kind: 'source', label: 'Context', text: JSON.stringify(chosen.context, null, 2) },
         { kind: 'heading', text: 'Who said what' },
         {
           kind: 'table',
@@ -224,7 +226,5 @@ function stepBlocks(step: ReplayStep): Block[] {
         ['State', code(JSON.stringify(step.value))],
       ],
     },
-    { kind: 'heading', text: 'Context' },
-    { kind: 'source', label: 'Context', text: JSON.stringify(step.context, null, 2) },
   ]
 }
