@@ -256,7 +256,7 @@ const fieldTemplate = template<Field & { id: string }>(`
 <% } %><% } %>
 <% if (it.hint) { %><p class="hint" id="<%= it.id %>-hint"><%= it.hint %></p><% } %></div>`)
 
-export function renderField(field: Field, prefix: string): string {
+function renderField(field: Field, prefix: string): string {
   return fieldTemplate({ value: '', ...field, id: `${prefix}-${field.name}` })
 }
 

@@ -1,0 +1,167 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { csv } from '../../../http/console/csv.ts'
+import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
+import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
+
+let node: TestNode
+let visitor: ConsoleVisitor
+const ids: string[] = []
+
+async function make(fields: Record<string, unknown>): Promise<string> {
+  const path = '/api/v1/merchants/orders/pay-out/'
+  const { json } = await node.request({ as: 'mk_shop', path, body: payOutBody(fields) })
+  ids.push(json.id)
+  return json.id
+}
+
+test.before(async () => {
+  node = await startTestNode()
+  await addOperators(node)
+  await node.apply({
+    merchants: [
+      { name: hostile, contact: hostile, pairs: [{ country: 'MX', currency: 'MXN', min: '1', max: '2' }] },
+    ],
+    providers: [{ name: `till ${hostile}`, contact: hostile, networks: ['9'] }],
+  })
+  visitor = await visitorAs(node, 'administrator')
+})
+
+test.after(() => stopTestNode(node))
+
+test('markup in what others wrote is inert on every page', async () => {
+  const id = await make({
+    description: hostile,
+    merchant_order_id: hostile,
+    return_url: 'https://a.example/',
+  })
+  await dispatchOf(node)('order.cancel', { id, reason: hostile }, hostile.slice(0, 60))
+  const name = encodeURIComponent(hostile)
+  const paths = [
+    '/',
+    '/orders',
+    `/orders?q=${name}&merchant=${name}`,
+    `/orders?status=${name}`,
+    `/orders/${id}`,
+    `/inspect/orders/${id}`,
+    '/inspect/',
+    '/parties',
+    `/merchants/${name}`,
+    `/providers/${encodeURIComponent(`till ${hostile}`)}`,
+    '/webhooks',
+    `/webhooks?merchant=${name}`,
+    `/audit?operator=${name}`,
+    '/audit',
+    `/?done=${name}`,
+    `/sign-in?to=${name}&done=${name}`,
+    `/merchants/${name}${name}`,
+  ]
+  for (const path of paths) {
+    const { text, headers } = await visitor.get(path)
+    assert.not.match(text, /<script>alert|<img/, path)
+    assert.match(headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/)
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; style-src 'self'; script-src 'self';/,
+    )
+  }
+  await visitor.get('/orders')
+  const form = { id, reason: hostile, revision: '1', from: `/orders/${id}"><script>alert(1)</script>` }
+  const { text, status } = await visitor.post('/orders/cancel', form)
+  assert.is(status, 409)
+  assert.not.match(text, /<script>alert|<img/)
+})
+
+test('a table for a spreadsheet has no formula in it', async () => {
+  await make({ merchant_order_id: '=HYPERLINK("http://evil.example")' })
+  await make({ merchant_order_id: '+1+cmd|x' })
+  const { text, headers } = await visitor.get('/orders.csv')
+  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="orders\.csv"$/)
+  assert.match(text, /,"'=HYPERLINK\(""http:\/\/evil\.example""\)",/)
+  assert.match(text, /,'\+1\+cmd\|x,/)
+  assert.is(text.split('\r\n').length - 2, ids.length)
+  assert.is(
+    csv(['a'], [['-5.00'], ['-x'], ['@SUM(A1)'], ['\tx'], ['a,b\n"c"'], ['plain']]),
+    `a\r\n-5.00\r\n'-x\r\n'@SUM(A1)\r\n'\tx\r\n"a,b\n""c"""\r\nplain\r\n`,
+  )
+})
+
+test('viewers get no codes in their table either', async () => {
+  const viewer = await visitorAs(node, 'viewer')
+  const { text } = await viewer.get('/orders.csv')
+  assert.match(text, /•••\d{4}/)
+  assert.not.match(text, /\d{15}/)
+})
+
+test('an order is found by its id, its code and the id the merchant gave it', async () => {
+  const id = await make({ merchant_order_id: 'shoes-4711' })
+  const code = (await node.core.orders.find(id))?.order.code ?? ''
+  for (const text of [id, id.toUpperCase(), code, code.replace(/(.{4})/g, '$1 '), 'shoes-4711']) {
+    const { text: page } = await visitor.get(`/orders?q=${encodeURIComponent(text)}`)
+    const found = [...page.matchAll(/href="\/orders\/([0-9a-f-]{36})"/g)].map(([, each]) => each)
+    assert.equal(found, [id], text)
+  }
+  assert.match((await visitor.get('/orders?q=sandals')).text, /No order has this id/)
+})
+
+test('lists go on where they ended', async () => {
+  for (let count = ids.length; count < 60; count++) await make({})
+  const seen = new Set<string>()
+  let path: string | undefined = '/orders'
+  while (path !== undefined) {
+    const { text } = await visitor.get(path)
+    for (const [, id = ''] of text.matchAll(/href="\/orders\/([0-9a-f-]{36})"/g)) seen.add(id)
+    path = /href="(\/orders\?[^"]*cursor=[^"]*)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  }
+  assert.is(seen.size, ids.length)
+  assert.is((await visitor.get('/orders?cursor=nonsense')).status, 400)
+})
+
+test('a form that comes too late changes nothing, and says how it is now', async () => {
+  const id = await make({})
+  await node.until(async () => (await node.core.orders.find(id))?.order.status === 'READY')
+  const { text } = await visitor.get(`/orders/${id}`)
+  const revision = /name="revision" value="(\d+)"/.exec(text)?.[1] ?? ''
+  const ask = dispatchOf(node)
+  const code = (await node.core.orders.find(id))?.order.code
+  const payment = { network_id: '0001', price: '1000.00', price_currency: 'MXN' }
+  const path = `/api/v1/providers/orders/pay-out/${code}/start-payment/`
+  await node.request({ as: 'pk_a', path, body: payment })
+  const late = await visitor.post('/orders/cancel', {
+    id,
+    revision,
+    reason: 'Made twice',
+    from: `/orders/${id}`,
+  })
+  assert.is(late.status, 409)
+  assert.match(late.text, /It has changed meanwhile/)
+  assert.match(late.text, /Nothing was done\. Below is how it is now\./)
+  assert.match(late.text, />Made twice<\/textarea>/, 'what was typed is still there')
+  assert.match(late.text, /<details class="act danger" open>/)
+  const order = (await ask('order.show', { id }, 'test')) as { status: string }
+  assert.is(order.status, 'PAYMENT_STARTED')
+})
+
+test('what is missing in a form is told above it', async () => {
+  const { status, text } = await visitor.post('/parties/freeze', {
+    name: 'Shop',
+    kind: 'merchant',
+    reason: ' ',
+    from: '/merchants/Shop',
+  })
+  assert.is(status, 400)
+  assert.match(text, /reason: /)
+  assert.match(text, /<h1>Shop<\/h1>/)
+})
+
+test('what there is not is told as a page, and what the console has not is passed on', async () => {
+  const unknown = await visitor.get('/orders/00000000-0000-4000-8000-000000000000')
+  assert.is(unknown.status, 404)
+  assert.match(unknown.text, /There is no order/)
+  assert.is((await visitor.get('/nothing/here')).status, 404)
+  assert.is((await visitor.get('/%E0%A4%A')).status, 404)
+})
+
+test.run()
