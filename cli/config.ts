@@ -235,6 +235,10 @@ function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<st
     ...document,
     database: resolved,
     keys: { file: keyFile },
+    backups: {
+      ...document.backups,
+      folder: document.backups.folder === null ? null : resolve(cwd, document.backups.folder),
+    },
     chains: { maxOutageSeconds, SOLANA: whenOn(SOLANA), STELLAR: whenOn(STELLAR), MONAD: whenOn(MONAD) },
   }
 }

@@ -42,6 +42,7 @@ import { LineLog } from '../persistence/line-log.ts'
 import type { Store } from '../persistence/store.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { chainWorkersOf } from './chain-workers.ts'
+import { scheduleBackups } from './backup/schedule.ts'
 import { openNodeChains } from './chains.ts'
 import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './checkout-order.ts'
 import type { Settings } from './config.ts'
@@ -128,6 +129,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const addresses = createClientAddresses(settings.http.trustedProxies)
     const streams = createStreams({ watch, addresses })
     handle = publicApp(options, core, clock, { ...chainWorkers, streams }).callback()
+    const backups = scheduleBackups(settings, core, { clock, log })
     const workers = startWorkers(options, core, clock, chainWorkers)
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
@@ -142,6 +144,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
         watch.stop()
         await Promise.all([stopServing(server, stopGraceMs), operator.stop(stopGraceMs)])
         await opened.close()
+        await backups?.stop()
         await workers.stop()
         await core.store.close()
       },

@@ -4,6 +4,7 @@ import { OperationError } from '../actors/operations/operation.ts'
 import programPackage from '../package.json' with { type: 'json' }
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
+import { addBackupCommands } from './commands/backup.ts'
 import { addChainCommands } from './commands/chain.ts'
 import { addClockCommands } from './commands/clock.ts'
 import { addDemoCommand } from './commands/demo.ts'
@@ -84,6 +85,7 @@ function createProgram(terminal: Terminal): Command {
   addAuditCommands(terminal, program)
   addChainCommands(terminal, program)
   addVerifyCommands(terminal, program)
+  addBackupCommands(terminal, program)
   return program
 }
 

@@ -1,5 +1,6 @@
 /** The text formats that the settings' schema names, as ajv wants them. */
 import { isIP } from 'node:net'
+import { validate } from 'node-cron'
 
 export type DatabaseSetting =
   | { readonly engine: 'sqlite' /** As written: relative to the working directory. */; readonly file: string }
@@ -40,6 +41,7 @@ export const settingFormats: Readonly<Record<string, (text: string) => boolean>>
   'database-url': (text) => parseDatabase(text) !== null,
   // Whoever pastes the key itself must not find it in an error line or as the name of a file.
   'key-path': (text) => !/^[A-Za-z0-9+/_-]{43}=?$/.test(text.trim()),
+  schedule: (text) => text.trim().split(/\s+/).length === 5 && validate(text),
   // It becomes part of a header, so nothing in it may end the directive or the header.
   'frame-ancestor': (text) => /^(\*|'self'|https?:\/\/[a-z0-9*:.[\]-]+)$/i.test(text),
 }

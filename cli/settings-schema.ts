@@ -140,6 +140,19 @@ export const settingsTable = {
       'Unknown codes a day that one provider may ask for, or more by its hits.',
     ),
   },
+  backups: {
+    folder: optionalText({ minLength: 1 }, null, {
+      meaning:
+        'Where scheduled backups are written, best on another disk. Without it the node makes none by itself.',
+      allowed: 'a path',
+    }),
+    schedule: text({ format: 'schedule' }, '23 2 * * *', {
+      meaning:
+        'When they are made, by the time of the host: minute, hour, day, month, day of the week, as for cron.',
+      allowed: 'five fields as for cron, such as 23 2 * * *',
+    }),
+    keepDays: whole(1, 3_650, 30, 'How long a scheduled backup is kept; the three newest are always kept.'),
+  },
   chains,
   log: {
     level: choice(

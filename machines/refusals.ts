@@ -19,6 +19,8 @@ export type RefusalReason =
   | 'provider_frozen'
   /** A start of an order whose merchant the operator has frozen: it may be an attacker's. */
   | 'merchant_frozen'
+  /** A start of an order that was open in a backup that was restored: it may have been paid since. */
+  | 'order_held'
 
 /** Names the reason for an event that the chart has refused. */
 export function refusalOf(status: OrderStatus, context: OrderContext, event: OrderEvent): RefusalReason {

@@ -7,6 +7,7 @@ import { openSqliteStore, type SqliteStoreOptions } from './sqlite/engine.ts'
 import { openSqliteReader } from './sqlite/reader.ts'
 import type { Reader, Store } from './store.ts'
 
+export { copySqliteDatabase } from './sqlite/copy.ts'
 export { standardBallastBytes } from './sqlite/disk-room.ts'
 
 export type StoreOptions = Omit<SqliteStoreOptions, 'file'>

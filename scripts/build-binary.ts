@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './binary-bundle.ts'
 
@@ -20,9 +20,9 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const work = mkdtempSync(join(tmpdir(), 'ventanilla-build-'))
 try {
   const main = join(work, 'main.cjs')
-  const thread = join(work, 'verify-worker.cjs')
+  const threads = ['verify-worker', 'backup-worker'].map((name) => join(work, `${name}.cjs`))
   await bundle(join(root, 'cli/main.ts'), main)
-  await bundle(join(root, 'cli/verify-worker.ts'), thread)
+  for (const thread of threads) await bundle(join(root, 'cli', `${basename(thread, '.cjs')}.ts`), thread)
   const blob = join(work, 'ventanilla.blob')
   const configuration = join(work, 'sea.json')
   writeFileSync(
@@ -37,7 +37,10 @@ try {
       execArgv: [],
       // NODE_OPTIONS could have anything run inside a program that holds keys.
       execArgvExtension: 'none',
-      assets: { 'better_sqlite3.node': addonFile(), 'verify-worker.cjs': thread },
+      assets: {
+        'better_sqlite3.node': addonFile(),
+        ...Object.fromEntries(threads.map((thread) => [basename(thread), thread])),
+      },
     }),
   )
   execFileSync(process.execPath, ['--experimental-sea-config', configuration], { stdio: 'inherit' })

@@ -20,6 +20,7 @@ import {
   operatorReset,
 } from './operators.ts'
 import { orderCancel, orderConfirm, orderRelease } from './order-changes.ts'
+import { orderHeld, orderUnhold } from './order-holds.ts'
 import { orderCancelAll } from './order-sweep.ts'
 import { orderList, orderShow } from './orders.ts'
 import { attention, overview } from './overview.ts'
@@ -43,6 +44,8 @@ const everywhere: readonly AnyOperation[] = [
   orderConfirm,
   orderRelease,
   orderCancelAll,
+  orderHeld,
+  orderUnhold,
   partyFreeze,
   partyUnfreeze,
   merchantList,

@@ -196,6 +196,7 @@ function explain(
     case 'not_due':
     case 'provider_frozen':
     case 'merchant_frozen':
+    case 'order_held':
       return [`The order is ${order.status} and cannot be ${deed} (${reason}).`, look]
   }
 }

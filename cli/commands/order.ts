@@ -21,6 +21,7 @@ import {
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { addHoldCommands } from './order-holds.ts'
 import { grouped, orderText } from './order-text.ts'
 
 interface ListOptions extends PageOptions {
@@ -82,6 +83,7 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
     show: orderText,
   })
   addCancelCommand(terminal, order)
+  addHoldCommands(terminal, order)
   addOperationCommand(
     terminal,
     order,

@@ -167,6 +167,13 @@ export const refusals = {
     text: 'The operator has suspended the merchant of this order. No payment can be started.',
     when: 'A payment of a frozen merchant’s order is started; what was started before is confirmed as ever.',
   },
+  order_held: {
+    status: 422,
+    type: 'client_error',
+    code: 'order_held',
+    text: 'The order is held by the operator. No payment can be started.',
+    when: 'A payment of an order is started that was open in a backup which was restored: it may have been paid since.',
+  },
   dependency_failed: {
     status: 424,
     type: 'client_error',

@@ -34,7 +34,14 @@ const actionTexts: Record<PaymentAction, ActionText> = {
   start: {
     summary: 'Lock',
     description: 'From then on no other provider can start it. Handle the cash after the 200, never before.',
-    refusals: ['status_refused', 'locked_by_other', 'order_changed', 'provider_frozen', 'merchant_frozen'],
+    refusals: [
+      'status_refused',
+      'locked_by_other',
+      'order_changed',
+      'provider_frozen',
+      'merchant_frozen',
+      'order_held',
+    ],
   },
   confirm: {
     summary: 'Confirm',

@@ -91,9 +91,10 @@ async function startVeto(
   directory: Directory,
   provider: Identity,
   order: Order,
-): Promise<'provider_frozen' | 'merchant_frozen' | undefined> {
+): Promise<'provider_frozen' | 'merchant_frozen' | 'order_held' | undefined> {
   if (provider.isFrozen) return 'provider_frozen'
-  return (await directory.isFrozen(order.merchant_id)) ? 'merchant_frozen' : undefined
+  if (await directory.isFrozen(order.merchant_id)) return 'merchant_frozen'
+  return order.held_at === null ? undefined : 'order_held'
 }
 
 function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {

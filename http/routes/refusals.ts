@@ -42,6 +42,7 @@ const common = {
   }),
   provider_frozen: (): HttpRefusal => ({ name: 'provider_frozen' }),
   merchant_frozen: (): HttpRefusal => ({ name: 'merchant_frozen' }),
+  order_held: (): HttpRefusal => ({ name: 'order_held' }),
   // No provider can ask for these.
   needs_force: forbidden,
   not_due: forbidden,

@@ -117,6 +117,7 @@ export const foundation: Migration = {
       lock_provider_id TEXT REFERENCES parties (id),
       lock_network_id TEXT,
       locked_at INTEGER,
+      held_at INTEGER,
       locks INTEGER NOT NULL,
       revision INTEGER NOT NULL,
       journal_count INTEGER NOT NULL,
@@ -137,6 +138,7 @@ export const foundation: Migration = {
     CREATE INDEX orders_due_of_merchant ON orders (merchant_id, direction, due_at) WHERE due_at IS NOT NULL;
     CREATE INDEX orders_by_created ON orders (created_at, id);
     CREATE INDEX orders_locked ON orders (lock_provider_id, locked_at) WHERE status = 'PAYMENT_STARTED';
+    CREATE INDEX orders_held ON orders (id) WHERE held_at IS NOT NULL;
     CREATE INDEX orders_often_locked ON orders (created_at, id) WHERE locks > 3 AND due_at IS NOT NULL;
     CREATE INDEX orders_by_status ON orders (status, created_at, id);
 

@@ -69,6 +69,7 @@ test('without a file or a variable every setting has the default of the design',
       codeMissesPerMinute: 30,
       codeMissesPerDay: 1000,
     },
+    backups: { folder: null, schedule: '23 2 * * *', keepDays: 30 },
     chains: { maxOutageSeconds: 21600, SOLANA: null, STELLAR: null, MONAD: null },
     log: { level: 'info' },
   })

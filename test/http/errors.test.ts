@@ -139,6 +139,12 @@ const answers: RefusalCase = {
     'merchant_frozen',
     'The operator has suspended the merchant of this order. No payment can be started.',
   ],
+  order_held: [
+    { name: 'order_held' },
+    422,
+    'order_held',
+    'The order is held by the operator. No payment can be started.',
+  ],
   dependency_failed: [
     { name: 'dependency_failed' },
     424,

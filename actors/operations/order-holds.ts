@@ -1,0 +1,80 @@
+/** Orders that are held since a backup was restored, and how an operator lets them go. */
+import { formatInstant } from '../../machines/time.ts'
+import { heldOrders, releaseHold } from '../../persistence/queries/holds.ts'
+import type { Operation } from './operation.ts'
+import { OperationError } from './operation.ts'
+import { findOrder } from './orders.ts'
+
+const pageSize = 500
+
+export interface HeldDocument {
+  orders: { id: string; code: string; status: string; heldSince: string }[]
+}
+
+export const orderHeld: Operation<Record<never, never>, HeldDocument> = {
+  name: 'order.held',
+  summary: 'List the orders that were open in a backup that was restored: no payment of them is started.',
+  input: { type: 'object', additionalProperties: false },
+  isRead: true,
+  forViewers: ({ orders }) => ({ orders: orders.map((order) => ({ ...order, code: '' })) }),
+  async run({ store }) {
+    const orders: HeldDocument['orders'] = []
+    for (let after = ''; ; ) {
+      const page = await store.query(heldOrders, { after, limit: pageSize })
+      for (const { id, code, status, held_at } of page) {
+        orders.push({ id, code, status, heldSince: formatInstant(held_at ?? 0) })
+      }
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageSize) return { orders }
+      after = last.id
+    }
+  },
+}
+
+interface UnholdInput {
+  ids?: string[]
+  all?: boolean
+  reason: string
+}
+
+export const orderUnhold: Operation<UnholdInput, { released: string[] }> = {
+  name: 'order.unhold',
+  summary: 'Let providers start payments of held orders again: the provider says that they were not paid.',
+  input: {
+    type: 'object',
+    properties: {
+      ids: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        maxItems: 1000,
+        description: 'Ids or codes.',
+      },
+      all: { type: 'boolean', description: 'Every order that is held.' },
+      reason: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'For the audit log.',
+      },
+    },
+    required: ['reason'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  role: 'operator',
+  concluded: ({ released }) => `${released.length} orders`,
+  async run(context, { ids, all = false }) {
+    if ((ids === undefined) === !all) throw new OperationError('invalid', 'Name orders, or say all.')
+    const { store } = context
+    const wanted = ids ?? (await orderHeld.run(context, {})).orders.map(({ id }) => id)
+    // All are known before the first is let go.
+    const found = await Promise.all(wanted.map(async (id) => (await findOrder(context, id)).id))
+    const released: string[] = []
+    for (const id of found) {
+      if ((await store.execute(releaseHold, { id })).length > 0) released.push(id)
+    }
+    return { released }
+  },
+}

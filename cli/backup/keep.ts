@@ -1,0 +1,24 @@
+/** Which backups of a folder have become too old. */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Instant } from '../../machines/time.ts'
+
+const dayMs = 86_400_000
+const named = /^ventanilla-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z$/
+/** Kept whatever their age: a node that was off for a year still has what it ended with. */
+const leastKept = 3
+
+/** Removes backups older than `keepDays`, but never the newest three, and nothing that is not a backup's folder. */
+export function removeOldBackups(folder: string, now: Instant, keepDays: number): string[] {
+  const backups = readdirSync(folder)
+    .flatMap((name) => {
+      const found = named.exec(name)
+      if (found === null) return []
+      const [, day, hours, minutes, seconds, milliseconds] = found
+      return [{ name, at: Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`) }]
+    })
+    .toSorted((left, right) => right.at - left.at)
+  const old = backups.slice(leastKept).filter(({ at }) => at < now - keepDays * dayMs)
+  for (const { name } of old) rmSync(join(folder, name), { recursive: true })
+  return old.map(({ name }) => name)
+}

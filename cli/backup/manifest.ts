@@ -1,0 +1,71 @@
+/** What a backup says of itself: `backup.json` beside the files it is made of. */
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+
+/** The files of a backup, under the names they always have. */
+export const backupFiles = { database: 'ventanilla.db', anchors: 'ventanilla.db.anchors' } as const
+export const manifestFile = 'backup.json'
+
+export interface BackupManifest {
+  /** Of this file's own shape. */
+  format: 1
+  /** When the copy was begun, ISO 8601. */
+  made: string
+  /** The version of the program that made it. */
+  version: string
+  /** Tells which master key opens it, and nothing of the key. */
+  keyFingerprint: string
+  orders: number
+  /** The newest entry of the journal that is in it. */
+  journal: number
+  bytes: number
+  /** SHA-256 of each file, hexadecimal. */
+  digests: Record<keyof typeof backupFiles, string>
+}
+
+/** @throws CommandError when there is none, or none that this version understands. */
+export function readManifest(folder: string): BackupManifest {
+  const file = join(folder, manifestFile)
+  let read: unknown
+  try {
+    read = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw notOne(folder, error instanceof Error ? error.message : String(error))
+  }
+  if (!isManifest(read)) throw notOne(folder, `${manifestFile} is not what this version writes`)
+  return read
+}
+
+function notOne(folder: string, why: string): CommandError {
+  const hint = 'A backup is a folder such as ventanilla-2026-03-01T02-23-00-000Z; `backup` makes one.'
+  return new CommandError(exitCodes.usage, `${folder}: it is no backup: ${why}.`, hint)
+}
+
+function isManifest(value: unknown): value is BackupManifest {
+  if (typeof value !== 'object' || value === null) return false
+  const {
+    format,
+    made,
+    version,
+    keyFingerprint,
+    orders,
+    journal,
+    bytes,
+    digests,
+  }: Partial<Record<keyof BackupManifest, unknown>> = value
+  const texts = [made, version, keyFingerprint]
+  if (format !== 1 || !texts.every((text) => typeof text === 'string')) return false
+  if (![orders, journal, bytes].every(Number.isSafeInteger)) return false
+  if (typeof digests !== 'object' || digests === null) return false
+  const known: Partial<Record<keyof typeof backupFiles, unknown>> = digests
+  return typeof known.database === 'string' && typeof known.anchors === 'string'
+}
+
+export async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}

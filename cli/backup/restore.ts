@@ -1,0 +1,153 @@
+/**
+ * Puts a backup in the place of a database that is gone.
+ *
+ * What happened after the backup is not known any more: a shop may have handed out cash. So every order that was not
+ * final is held, and nothing is sent, until a person has decided.
+ */
+import { copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseAnchor } from '../../actors/anchors/anchor.ts'
+import { readJournalKey } from '../../actors/keys/node-secrets.ts'
+import { createVault, parseMasterKey, type Vault, VaultError } from '../../actors/keys/vault.ts'
+import { type Verification, verify } from '../../actors/verification/verify.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import { makeFolder, syncFolder } from '../../persistence/durable-files.ts'
+import { openReader, openStore } from '../../persistence/index.ts'
+import { LineLog, readLines } from '../../persistence/line-log.ts'
+import { holdOpenOrders, pauseAllWebhooks } from '../../persistence/queries/holds.ts'
+import { anchorsFileOf } from '../anchors-file.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import { type BackupManifest, backupFiles, digestOf, readManifest } from './manifest.ts'
+
+export interface RestoreTask {
+  /** The backup's folder. */
+  folder: string
+  /** Where the database is to be. */
+  database: string
+  keyFile: string
+  clock: { now(): Instant }
+}
+
+export interface Restored {
+  database: string
+  manifest: BackupManifest
+  verification: Verification
+  /** Orders that were not final in the backup. */
+  held: number
+  /** Merchants whose webhooks wait until `webhook resume`. */
+  paused: number
+  /** What the anchors that lay in the place tell of the time after the backup; `null` where there were none. */
+  lost: { entries: number; until: string } | null
+  /** Where those anchors are now. */
+  oldAnchors: string | null
+}
+
+/** @throws CommandError; then nothing was changed. */
+export async function restore(task: RestoreTask): Promise<Restored> {
+  const { folder, database, clock } = task
+  const manifest = readManifest(folder)
+  const vault = openVault(task.keyFile)
+  assertFree(database)
+  if (vault.fingerprint !== manifest.keyFingerprint) {
+    throw new CommandError(
+      exitCodes.key,
+      `${task.keyFile}: this backup was made under master key ${manifest.keyFingerprint}, not ${vault.fingerprint}.`,
+      'Set keys.file to the key of that time; `key rewrap` changes it afterwards.',
+    )
+  }
+  await assertWhole(folder, manifest)
+  makeFolder(dirname(database))
+  const draftFolder = mkdtempSync(join(dirname(database), '.restore-'))
+  try {
+    const draft = join(draftFolder, backupFiles.database)
+    copyFileSync(join(folder, backupFiles.database), draft)
+    const verification = await verifyCopy(draft, join(folder, backupFiles.anchors), vault)
+    const changed = await hold(draft, clock)
+    const { lost, oldAnchors } = await setAsideAnchors(database, manifest, clock.now())
+    // What a database that is gone has left would be taken for this one's log.
+    for (const stale of [`${database}-wal`, `${database}-shm`]) rmSync(stale, { force: true })
+    copyFileSync(join(folder, backupFiles.anchors), anchorsFileOf(database))
+    // It fails where a node has made a database meanwhile.
+    linkSync(draft, database)
+    syncFolder(dirname(database))
+    return { database, manifest, verification, ...changed, lost, oldAnchors }
+  } finally {
+    rmSync(draftFolder, { recursive: true, force: true })
+  }
+}
+
+function openVault(keyFile: string): Vault {
+  try {
+    return createVault(parseMasterKey(readFileSync(keyFile, 'utf8')))
+  } catch (error) {
+    const cause = error instanceof VaultError ? error.message : `It cannot be read: ${String(error)}.`
+    const hint = 'A backup holds no master key: bring the file that you keep elsewhere.'
+    throw new CommandError(exitCodes.key, `${keyFile}: ${cause}`, hint, { cause: error })
+  }
+}
+
+function assertFree(database: string): void {
+  if (!existsSync(database)) return
+  throw new CommandError(
+    exitCodes.database,
+    `database ${database}: it is there, and restoring overwrites nothing.`,
+    'Stop the node and move the database away with its -wal and -shm, or name another one with `database`.',
+  )
+}
+
+async function assertWhole(folder: string, { digests }: BackupManifest): Promise<void> {
+  for (const part of ['database', 'anchors'] as const) {
+    const file = join(folder, backupFiles[part])
+    if (existsSync(file) && (await digestOf(file)) === digests[part]) continue
+    const hint = 'Take another backup, or another copy of this one.'
+    throw new CommandError(exitCodes.database, `${file}: it is not what was written.`, hint)
+  }
+}
+
+async function verifyCopy(draft: string, anchors: string, vault: Vault): Promise<Verification> {
+  const reader = await openReader(`sqlite:${draft}`)
+  try {
+    const journalKey = await readJournalKey(reader, vault)
+    const verification = await verify({ reader, journalKey, anchors: readLines(anchors) })
+    if (verification.ok) return verification
+    const found = verification.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
+    throw new CommandError(
+      exitCodes.database,
+      `The backup does not verify: ${found.join('; ')}.`,
+      'Take an older one.',
+    )
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Brings it to this version's tables, too: opening a store does. */
+async function hold(draft: string, clock: RestoreTask['clock']): Promise<{ held: number; paused: number }> {
+  const store = await openStore(`sqlite:${draft}`, { clock, ballastBytes: 0 })
+  try {
+    const at = clock.now()
+    const held = await store.execute(holdOpenOrders, { at })
+    const paused = await store.execute(pauseAllWebhooks, { at })
+    return { held: held.length, paused: paused.length }
+  } finally {
+    await store.close()
+  }
+}
+
+/** The anchors in the place are of the database that is gone, and know how far it went. */
+async function setAsideAnchors(
+  database: string,
+  { journal }: BackupManifest,
+  now: Instant,
+): Promise<Pick<Restored, 'lost' | 'oldAnchors'>> {
+  const file = anchorsFileOf(database)
+  if (!existsSync(file)) return { lost: null, oldAnchors: null }
+  const log = new LineLog(file)
+  const [line = ''] = await log.last(1)
+  await log.close()
+  const newest = parseAnchor(line)
+  const oldAnchors = `${file}.before-${formatInstant(now).replaceAll(/[:.]/g, '-')}`
+  renameSync(file, oldAnchors)
+  const entries = newest === null ? 0 : Math.max(0, newest.position - journal)
+  return { lost: newest === null ? null : { entries, until: formatInstant(newest.at) }, oldAnchors }
+}

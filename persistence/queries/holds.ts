@@ -1,0 +1,44 @@
+/** Orders that are held since a backup was restored, and what a restoration writes. */
+import type { Instant } from '../../machines/time.ts'
+import { statement } from '../statement.ts'
+
+const open = ['CREATED', 'READY', 'PAYMENT_STARTED'] as const
+
+/** Holds every order that is not final. */
+export const holdOpenOrders = statement<{ at: Instant }>()('hold.open', ({ db }, arg) =>
+  db
+    .updateTable('orders')
+    .set({ held_at: arg('at') })
+    .where('status', 'in', open)
+    .returning('id'),
+)
+
+/** The next held orders behind an id. */
+export const heldOrders = statement<{ after: string; limit: number }>()('hold.list', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'code', 'status', 'held_at'])
+    .where('held_at', 'is not', null)
+    .where('id', '>', arg('after'))
+    .orderBy('id')
+    .limit(arg('limit')),
+)
+
+export const releaseHold = statement<{ id: string }>()('hold.release', ({ db }, arg) =>
+  db
+    .updateTable('orders')
+    .set({ held_at: null })
+    .where('id', '=', arg('id'))
+    .where('held_at', 'is not', null)
+    .returning('id'),
+)
+
+/** Nothing is sent until an operator resumes: receivers may know more than the restored state. */
+export const pauseAllWebhooks = statement<{ at: Instant }>()('hold.pauseWebhooks', ({ db }, arg) =>
+  db
+    .updateTable('parties')
+    .set({ webhooks_paused_at: arg('at') })
+    .where('kind', '=', 'merchant')
+    .where('webhooks_paused_at', 'is', null)
+    .returning('id'),
+)
