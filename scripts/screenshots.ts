@@ -175,6 +175,7 @@ app.use(
     streams: {
       async open(context) {
         context.status = 503
+        return true
       },
     },
     clock: { now: () => now },

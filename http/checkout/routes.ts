@@ -36,22 +36,22 @@ export function checkoutRoutes(options: CheckoutOptions): Middleware {
     if (rest === null) return next()
     context.state.route = 'checkout'
     const [id = '', part, ...more] = rest.split('/')
-    const signing = isUuid(id) && more.length === 0 ? signingPart(part) : null
+    const signing = more.length === 0 ? signingPart(part) : null
+    const known = isUuid(id) ? id.toLowerCase() : null
     if (signing !== null) {
       setHeaders(context, policy)
       context.state.route = `checkout ${signing}`
-      if (await serveSigning(options, context, signing, id.toLowerCase())) return
-    }
-    if (signing === null && context.method !== 'GET' && context.method !== 'HEAD') {
+      if (await serveSigning(options, context, signing, known)) return
+    } else if (context.method !== 'GET' && context.method !== 'HEAD') {
       context.set('Allow', 'GET, HEAD')
       context.status = 405
       return
     }
     if (serveScript(context, rest)) return
     setHeaders(context, policy)
-    if (isUuid(id) && part === 'events' && more.length === 0 && context.method === 'GET') {
+    if (known !== null && part === 'events' && more.length === 0 && context.method === 'GET') {
       context.state.route = 'checkout events'
-      return options.streams.open(context, id.toLowerCase())
+      if (await options.streams.open(context, known)) return
     }
     await servePage(options, context, base, rest)
   }

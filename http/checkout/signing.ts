@@ -37,19 +37,22 @@ const methods: Readonly<Record<Part, readonly string[]>> = {
   'solana-pay': ['GET', 'POST'],
 }
 
-/** `false` when there is no such order, which is then shown as any other that there is not. */
+/**
+ * `false` when there is no such order, or no order can be meant (`id` is null): what is answered then is the same for
+ * both.
+ */
 export async function serveSigning(
   options: SigningOptions,
   context: Context,
   part: Part,
-  id: string,
+  id: string | null,
 ): Promise<boolean> {
   if (!methods[part].includes(context.method)) {
     context.set('Allow', methods[part].join(', '))
     context.status = 405
     return true
   }
-  const order = await options.findOrder(id)
+  const order = id === null ? null : await options.findOrder(id)
   if (order === null || order.funding === null) return false
   if (part === 'submission') await submit(options, context, order)
   else if (part === 'transaction') answerOffer(context, offerOf(order, options.clock.now()))

@@ -21,8 +21,8 @@ export interface StreamOptions {
 }
 
 export interface Streams {
-  /** Answers with a stream; 404 for an order that there is not, 429 or 503 where there are too many streams. */
-  open(context: Context, id: string): Promise<void>
+  /** Answers with a stream, or with 429 or 503 where there are too many; `false` for an order that there is not. */
+  open(context: Context, id: string): Promise<boolean>
   /** Ends all, so that their pages turn to whoever serves next. */
   close(): void
 }
@@ -92,14 +92,13 @@ export function createStreams(options: StreamOptions): Streams {
     async open(context, id) {
       const address = addresses.of(context.req)
       const found = hasRoom(address) ? await watch.read(id) : undefined
-      if (found === null) {
-        context.status = 404
-        context.body = ''
-      } else if (found === undefined || !hasRoom(address)) {
+      if (found === null) return false
+      if (found === undefined || !hasRoom(address)) {
         context.status = isClosed || streams.size >= maxStreams ? 503 : 429
         context.set('Retry-After', '30')
         context.body = ''
       } else if (!context.res.destroyed) begin(context, id, address, found)
+      return true
     },
     close() {
       isClosed = true

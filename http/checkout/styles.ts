@@ -53,6 +53,7 @@ main {
 #wallet img { width: 1.5rem; height: 1.5rem; border-radius: var(--space-1); }
 summary { cursor: pointer; padding: var(--space-2) 0; color: var(--accent); font-weight: 600; }
 summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+details .qr { width: 18rem; }
 details p { margin-bottom: var(--space-3); }
 details .button { margin-top: var(--space-3); }
 .time { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 var(--space-4); }

@@ -30,6 +30,7 @@ export function followOrder(announce: (text: string) => void): () => void {
     const before = document.title
     if (fresh.body.dataset.version !== document.body.dataset.version || before !== fresh.title) {
       replace(main, other)
+      document.dispatchEvent(new Event('checkout:shown'))
       document.title = fresh.title
       if (before !== fresh.title) announce(other.querySelector('h1')?.textContent ?? '')
     } else renewTime(main, other)
@@ -39,7 +40,6 @@ export function followOrder(announce: (text: string) => void): () => void {
       else document.body.dataset[name] = value
     }
     if (document.body.dataset.events === undefined) stop()
-    document.dispatchEvent(new Event('checkout:shown'))
   }
 
   function listen(): void {

@@ -33,6 +33,8 @@ const lookMs = 2_500
 const wallets: Wallet[] = []
 let state: State = { is: 'choosing' }
 let isLooking = true
+/** What was sent; a page that asks for another sum has something to sign again. */
+let sent = ''
 
 function settingsOf(panel: HTMLElement): Settings {
   return JSON.parse(panel.dataset.wallet ?? '')
@@ -53,10 +55,11 @@ async function connect(wallet: Wallet): Promise<void> {
   }
 }
 
-async function sign(wallet: Wallet, { url }: Settings): Promise<void> {
+async function sign(wallet: Wallet, { url, names }: Settings): Promise<void> {
   show({ is: 'signing', wallet })
   try {
     await wallet.signAndSend(await freshTransaction(url))
+    sent = names.amount ?? ''
     show({ is: 'sent', wallet })
   } catch (error) {
     fail(error, wallet, 'sign')
@@ -81,6 +84,7 @@ function render(): void {
   const panel = document.getElementById('wallet')
   if (panel === null) return
   const settings = settingsOf(panel)
+  if (state.is === 'sent' && sent !== settings.names.amount) state = { is: 'connected', wallet: state.wallet }
   const focusedKey = panel.contains(document.activeElement)
     ? document.activeElement?.getAttribute('data-key')
     : null

@@ -86,7 +86,10 @@ async function serve(options: Partial<StreamOptions> = {}) {
     ...options,
   })
   const app = new Koa()
-  app.use((context) => streams.open(context, context.path.slice(1)))
+  app.use(async (context) => {
+    // As the routes do for an order that there is not.
+    if (!(await streams.open(context, context.path.slice(1)))) context.status = 404
+  })
   const server: Server = createHttpServer(app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   stops.push(() => {
