@@ -13,6 +13,7 @@ import { createOrderWatch } from '../actors/orders/watch.ts'
 import { createDirectory } from '../actors/parties.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
+import { forgetAnswers } from '../actors/workers/answer-retention.ts'
 import type { ChainWorkers } from '../actors/workers/chains.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
@@ -41,13 +42,14 @@ import { standardBallastBytes } from '../persistence/index.ts'
 import { LineLog } from '../persistence/line-log.ts'
 import type { Store } from '../persistence/store.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
-import { chainWorkersOf } from './chain-workers.ts'
 import { scheduleBackups } from './backup/schedule.ts'
+import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains } from './chains.ts'
 import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './checkout-order.ts'
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { startOperatorListener } from './operator-listener.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -119,7 +121,15 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       },
     })
     undo.push(() => core.store.close())
-    const operator = await startOperatorListener({ settings, core, clock, log })
+    const backups = scheduleBackups(settings, core, { clock, log })
+    undo.push(async () => backups?.stop())
+    const metrics = createMetrics({
+      core,
+      clock,
+      file: settings.database.engine === 'sqlite' ? settings.database.file : null,
+      lastBackupAt: () => backups?.lastAt() ?? null,
+    })
+    const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop(0))
     const chainWorkers = chainWorkersOf(options, core, clock)
     const watch = createOrderWatch({
@@ -128,8 +138,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     })
     const addresses = createClientAddresses(settings.http.trustedProxies)
     const streams = createStreams({ watch, addresses })
-    handle = publicApp(options, core, clock, { ...chainWorkers, streams }).callback()
-    const backups = scheduleBackups(settings, core, { clock, log })
+    handle = publicApp(options, core, clock, { ...chainWorkers, streams, metrics }).callback()
     const workers = startWorkers(options, core, clock, chainWorkers)
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
@@ -164,7 +173,7 @@ function publicApp(
   { settings, log, exemptOrigins = {} }: NodeOptions,
   core: Core,
   clock: NodeClock,
-  { fresh, streams }: ChainWorkers & { streams: Streams },
+  { fresh, streams, metrics }: ChainWorkers & { streams: Streams; metrics: Metrics },
 ): Koa {
   const { orders, credentials, condition, urls } = core
   const { store } = core
@@ -215,6 +224,7 @@ function publicApp(
     limits,
     addresses: createClientAddresses(settings.http.trustedProxies),
     condition,
+    observe: metrics.observe,
     log,
   })
 }
@@ -243,7 +253,9 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
   const rates = rateRefresh(options, core, clock)
   const leading = (role: string, pass: (own: Store) => Promise<PassResult>) =>
     whileLeading({ store, clock }, role, pass)
-  const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted: clockWatch.isTrusted })
+  const { isTrusted } = clockWatch
+  const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
+  const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted })
   const polling = (
     id: string,
     interval: number,
@@ -269,6 +281,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
         polling('rates', pollMs.rates, rates.pass),
         polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
         polling('retention', pollMs.retention, leading('retention', prune)),
+        polling('answers', pollMs.retention, leading('answers', forget)),
         // Told once, not by every node.
         polling('alarms', pollMs.watch, leading('alarms', createAlarmWatch({ store, clock, log }))),
         ...chains.passes.map(({ id, pass, pollMs }) =>
@@ -290,6 +303,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
     cron.schedule('* * * * * *', () => wake('expiry')),
     // At night, when little else is to do.
     cron.schedule('17 3 * * *', () => wake('retention')),
+    cron.schedule('47 3 * * *', () => wake('answers')),
   ]
   return {
     root: actor,

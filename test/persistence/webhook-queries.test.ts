@@ -1,10 +1,11 @@
-/** However much waits, no statement of the deliveries looks at more than its answer: by the plans SQLite makes. */
+/** However much waits, no statement of deliveries and pruning looks at more than its answer: by the plans SQLite makes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { webhooksPage } from '../../persistence/queries/operations.ts'
+import * as answers from '../../persistence/queries/stored-answers.ts'
 import * as retention from '../../persistence/queries/webhook-retention.ts'
 import * as deliveries from '../../persistence/queries/webhooks.ts'
 import type { WebhookState } from '../../persistence/schema.ts'
@@ -43,7 +44,8 @@ function assertSeeks(name: string, plan: string[]): void {
   for (const step of plan) assert.ok(isFree.test(step) || step.startsWith('SEARCH '), `${name}: ${step}`)
 }
 
-for (const each of [...Object.values(deliveries), ...Object.values(retention)])
+const pruning = [...Object.values(retention), ...Object.values(answers)]
+for (const each of [...Object.values(deliveries), ...pruning])
   test(`${each.name} seeks what it answers`, () => assertSeeks(each.name, planOf<object, unknown>(each)))
 
 const states: WebhookState[] = ['pending', 'delivered', 'dead', 'superseded']
