@@ -49,6 +49,7 @@ import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './chec
 import type { Settings } from './config.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { startOperatorListener } from './operator-listener.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -120,7 +121,15 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       },
     })
     undo.push(() => core.store.close())
-    const operator = await startOperatorListener({ settings, core, clock, log })
+    const backups = scheduleBackups(settings, core, { clock, log })
+    undo.push(async () => backups?.stop())
+    const metrics = createMetrics({
+      core,
+      clock,
+      file: settings.database.engine === 'sqlite' ? settings.database.file : null,
+      lastBackupAt: () => backups?.lastAt() ?? null,
+    })
+    const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop(0))
     const chainWorkers = chainWorkersOf(options, core, clock)
     const watch = createOrderWatch({
@@ -129,8 +138,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     })
     const addresses = createClientAddresses(settings.http.trustedProxies)
     const streams = createStreams({ watch, addresses })
-    handle = publicApp(options, core, clock, { ...chainWorkers, streams }).callback()
-    const backups = scheduleBackups(settings, core, { clock, log })
+    handle = publicApp(options, core, clock, { ...chainWorkers, streams, metrics }).callback()
     const workers = startWorkers(options, core, clock, chainWorkers)
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
@@ -165,7 +173,7 @@ function publicApp(
   { settings, log, exemptOrigins = {} }: NodeOptions,
   core: Core,
   clock: NodeClock,
-  { fresh, streams }: ChainWorkers & { streams: Streams },
+  { fresh, streams, metrics }: ChainWorkers & { streams: Streams; metrics: Metrics },
 ): Koa {
   const { orders, credentials, condition, urls } = core
   const { store } = core
@@ -216,6 +224,7 @@ function publicApp(
     limits,
     addresses: createClientAddresses(settings.http.trustedProxies),
     condition,
+    observe: metrics.observe,
     log,
   })
 }

@@ -1,4 +1,5 @@
 /** The operator listener of a running node, and the file that tells commands where it is. */
+import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { AnyActorRef } from 'xstate'
 import { workerStates } from '../actors/inspection/workers.ts'
@@ -31,6 +32,8 @@ export async function startOperatorListener(options: {
   core: Core
   clock: NodeClock
   log: Logger
+  /** `/metrics`. */
+  metrics: Middleware
 }): Promise<OperatorListener> {
   const { settings, core, clock, log } = options
   const { urls } = core
@@ -58,7 +61,7 @@ export async function startOperatorListener(options: {
     publicUrl: urls.publicUrl,
     log,
     sessions,
-    pages: [console],
+    pages: [options.metrics, console],
   })
   const server = createHttpServer(app.callback())
   server.on('upgrade', (request, socket, head) => {

@@ -6,7 +6,6 @@
 import { randomUUID } from 'node:crypto'
 import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
-import type { Logger } from 'pino'
 import type { Condition } from '../actors/condition.ts'
 import { readiness } from '../actors/condition.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
@@ -23,6 +22,8 @@ export interface PublicAppOptions extends CheckOptions {
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   condition: Condition
+  /** Told of each answered request: the pattern of its route, its status, and how long it took. */
+  observe?: (route: string, status: number, ms: number) => void
 }
 
 export function createPublicApp(options: PublicAppOptions): Koa {
@@ -34,7 +35,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
     router.all(path, (context) => serveSigned(options, route, context))
   }
   app.on('error', (error: unknown) => options.log.error({ err: error }, 'response failed'))
-  app.use(logRequests(options.log))
+  app.use(logRequests(options))
   app.use(readRequestTarget)
   app.use(health(options.condition))
   app.use(router.routes())
@@ -45,7 +46,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
 }
 
 /** One line a request, and one answer for whatever was thrown: internal details are logged, never sent. */
-function logRequests(log: Logger): Koa.Middleware {
+function logRequests({ log, observe }: Pick<PublicAppOptions, 'log' | 'observe'>): Koa.Middleware {
   return async (context, next) => {
     const startedAt = performance.now()
     const requestId = randomUUID()
@@ -60,6 +61,8 @@ function logRequests(log: Logger): Koa.Middleware {
       log[level]({ requestId, err: error }, 'request failed')
       send(context, answerRefusal({ name: isUnavailable ? 'unavailable' : 'error' }))
     }
+    const ms = performance.now() - startedAt
+    observe?.(context.state.route ?? 'none', context.status, ms)
     log.info(
       {
         requestId,
@@ -67,7 +70,7 @@ function logRequests(log: Logger): Koa.Middleware {
         // The pattern, not the path: an order's code is as good as money.
         route: context.state.route ?? 'none',
         status: context.status,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        ms: Math.round(ms * 10) / 10,
         ...context.state.facts,
       },
       'request',

@@ -129,6 +129,9 @@ export interface Step<Refs extends RowRefs, Answer> {
 export interface Store {
   readonly engine: 'sqlite' | 'postgres'
 
+  /** Since it was opened; steps by commits is how many share one. Not kept by every store of a test. */
+  readonly statistics?: Readonly<{ commits: number; steps: number; largestBatch: number }>
+
   /** @throws StoreUnavailable, OutcomeUnknown, or what `decide` threw. */
   step<const Refs extends RowRefs, Answer>(step: Step<Refs, Answer>): Promise<StepResult<Answer>>
 
