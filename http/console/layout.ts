@@ -73,7 +73,7 @@ export const renderFrame = template<Frame>(`<!doctype html>
 <h1><%= it.heading %></h1>
 <%~ it.body %>
 </main>
-<footer><p>Times are UTC.</p></footer>
+<% if (it.operator) { %><footer><p>Times are UTC.</p></footer><% } %>
 </body>
 </html>
 `)

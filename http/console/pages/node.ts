@@ -3,6 +3,7 @@ import { auditList } from '../../../actors/operations/audit.ts'
 import { clockAccept, clockShow } from '../../../actors/operations/clock.ts'
 import { rateList } from '../../../actors/operations/rates.ts'
 import { doctor, verify } from '../../../actors/operations/verification.ts'
+import { sourceName } from '../../../actors/rates/source.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled } from '../forms.ts'
@@ -37,17 +38,16 @@ export const ratesPage: Page = {
           ],
           rows: rates.map((rate) => {
             const ageSeconds = Math.max(0, Math.round((now - Date.parse(rate.updated)) / 1000))
-            const isOld = rate.maxAgeSeconds !== null && ageSeconds > rate.maxAgeSeconds
             return [
               rate.blockchain.toLowerCase(),
               rate.send,
               `${rate.target} (${rate.country})`,
               rate.rate,
               `${rate.feeFixed} ${rate.send} + ${rate.feeBps / 100} %`,
-              rate.source === null ? 'fixed' : { text: 'live', note: JSON.stringify(rate.source) },
+              rate.source === null ? 'fixed' : { text: 'live', note: rate.source.map(sourceName).join(', ') },
               {
                 text: readableAge(ageSeconds),
-                ...(isOld ? { tone: 'bad' as const, note: 'too old to be used' } : {}),
+                ...(rate.acceptable ? {} : { tone: 'bad' as const, note: rate.problem ?? 'not used' }),
               },
             ]
           }),

@@ -11,7 +11,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** In the page: everything folded is opened first, for it is there as well. */
 const lookForBarriers = `(async () => {
   for (const each of document.querySelectorAll('details')) each.open = true
-  const { violations } = await axe.run()
+  const { violations } = await axe.run({ resultTypes: ['violations'] })
   const tooWide = document.documentElement.scrollWidth - innerWidth
   return [
     ...violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
@@ -179,6 +179,8 @@ if (browser !== null) {
       '/operators',
       '/settings',
       '/account',
+      '/inspect/',
+      `/inspect/orders/${orders.completed}`,
     ]
     const shown = await browser.newContext({ bypassCSP: true })
     await shown.addInitScript({ content: axeSource })
