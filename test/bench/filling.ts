@@ -18,7 +18,7 @@ import { LineLog } from '../../persistence/line-log.ts'
 import type { Row } from '../../persistence/store.ts'
 
 /** With its share of the indexes; measured. */
-const bytesPerOrder = 9_000
+const bytesPerOrder = 5_000
 /** The copies are spread over it, and it ends now. Webhooks are kept for longer. */
 const periodMs = 60 * 24 * 60 * 60 * 1000
 /** Nothing of it has to survive anything, and `verify` looks at the references. */
