@@ -26,7 +26,9 @@ import type { Chains } from '../chain/chain.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
+import { factByName } from '../persistence/queries/node.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
+import { movedTo } from '../persistence/transfer.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
@@ -88,6 +90,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
   const condition = createCondition()
   const store = await openDatabase(settings, condition, options)
   try {
+    await refuseMoved(store)
     const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
     const clockWatch = await createClockWatch({ store, clock, condition })
     const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
@@ -183,6 +186,14 @@ async function openDatabase(settings: Settings, condition: Condition, options: C
     if (!isKnown) throw error
     throw new CommandError(exitCodes.database, error.message, null, { cause: error })
   }
+}
+
+/** What has happened since is where it was moved to: an order would exist twice. */
+async function refuseMoved(store: Store): Promise<void> {
+  const [moved] = await store.query(factByName, { name: movedTo })
+  if (moved === undefined) return
+  const hint = 'Set database to that one.'
+  throw new CommandError(exitCodes.database, `The database was moved to ${moved.value}.`, hint)
 }
 
 /** A change of the master key that was cut off behind its step is brought to its end. */

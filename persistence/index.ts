@@ -3,9 +3,12 @@ import { resolve } from 'node:path'
 import { DatabaseUnusable } from './database-errors.ts'
 import { openPostgresStore } from './postgres/engine.ts'
 import { openPostgresReader } from './postgres/reader.ts'
+import { openPostgresSource, openPostgresTarget } from './postgres/transfer.ts'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/engine.ts'
 import { openSqliteReader } from './sqlite/reader.ts'
+import { openSqliteSource, openSqliteTarget } from './sqlite/transfer.ts'
 import type { Reader, Store } from './store.ts'
+import type { TransferOptions, TransferSource, TransferTarget } from './transfer.ts'
 
 export { copySqliteDatabase } from './sqlite/copy.ts'
 export { standardBallastBytes } from './sqlite/disk-room.ts'
@@ -37,6 +40,16 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 export async function openReader(url: string): Promise<Reader> {
   if (isPostgres(url)) return openPostgresReader(url)
   return openSqliteReader(fileOf(url))
+}
+
+/** Opens a database to move all of it away. @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable */
+export async function openTransferSource(url: string, options: TransferOptions): Promise<TransferSource> {
+  return isPostgres(url) ? openPostgresSource(url, options) : openSqliteSource(fileOf(url), options)
+}
+
+/** Opens, or makes, a database to move another one into. @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable */
+export async function openTransferTarget(url: string, options: TransferOptions): Promise<TransferTarget> {
+  return isPostgres(url) ? openPostgresTarget(url, options) : openSqliteTarget(fileOf(url), options)
 }
 
 function isPostgres(url: string): boolean {

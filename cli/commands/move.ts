@@ -1,0 +1,133 @@
+/** `ventanilla move`: from one engine to the other, with everything that is in the database. */
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { readJournalKey } from '../../actors/keys/node-secrets.ts'
+import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
+import { verify } from '../../actors/verification/verify.ts'
+import { DatabaseUnusable } from '../../persistence/database-errors.ts'
+import { openReader, openTransferSource, openTransferTarget } from '../../persistence/index.ts'
+import { readLines } from '../../persistence/line-log.ts'
+import { type TransferProgress, TransferRefused, transfer } from '../../persistence/transfer.ts'
+import { anchorsFileOfNode } from '../anchors-file.ts'
+import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'
+import type { Settings } from '../config.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import { type DatabaseSetting, parseDatabase } from '../settings-formats.ts'
+import { table } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface MoveOptions extends CommonOptions {
+  to: string
+}
+
+interface Moved {
+  from: string
+  to: string
+  tables: { name: string; rows: number }[]
+  checks: { name: string; ok: boolean; detail: string }[]
+}
+
+export function addMoveCommand(terminal: Terminal, program: Command): void {
+  const command = addCommand(program, 'move', {
+    summary:
+      'Copy the database of a stopped node into another one, SQLite or PostgreSQL, and verify it there.',
+    examples: [
+      'move --to postgres://ventanilla:PASSWORD@db.example/ventanilla',
+      'move --to sqlite:data/back-on-one-host.db',
+    ],
+  }).requiredOption('--to <database>', 'where to, as the setting database would have it')
+  command.action(async () => {
+    const options = command.opts<MoveOptions>()
+    const settings = settingsOf(terminal, options)
+    const moved = await move(terminal, settings, targetOf(options.to, terminal.cwd))
+    const text = table(moved.tables, [
+      { title: 'TABLE', value: (it) => it.name },
+      { title: 'ROWS', value: (it) => it.rows.toLocaleString('en') },
+    ])
+    answer(terminal, options, moved, `${text}\n${whatNext(moved, settings)}`)
+  })
+}
+
+function targetOf(text: string, cwd: string): DatabaseSetting {
+  const target = parseDatabase(text)
+  if (target === null) {
+    throw new CommandError(
+      exitCodes.usage,
+      '--to: it must be sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.',
+    )
+  }
+  return target.engine === 'sqlite' ? { engine: 'sqlite', file: resolve(cwd, target.file) } : target
+}
+
+function whatNext({ from, to }: Moved, { keys }: Settings): string {
+  return (
+    `Everything in ${from} is in ${to}, and verified there. No node starts on ${from} any more.\n` +
+    `Set database to the new one and keys.file to ${keys.file}, on every node, then start.\n`
+  )
+}
+
+async function move(terminal: Terminal, settings: Settings, target: DatabaseSetting): Promise<Moved> {
+  const urlOf = (database: DatabaseSetting) =>
+    database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
+  const [from, to] = [urlOf(settings.database), urlOf(target)]
+  if (from === to) throw new CommandError(exitCodes.usage, '--to: the database is there already.')
+  const { clock } = terminal
+  try {
+    const source = await openTransferSource(from, { clock })
+    try {
+      const destination = await openTransferTarget(to, { clock })
+      const { place } = destination
+      const counts = await transfer(source, destination, progressOn(terminal)).finally(() =>
+        destination.close(),
+      )
+      const { ok, checks } = await verifyAt(to, settings)
+      if (!ok) {
+        const wrong = checks.filter((check) => !check.ok).map(({ name, detail }) => `${name}: ${detail}`)
+        throw new TransferRefused(`${place}: what was copied does not verify. ${wrong.join(' ')}`)
+      }
+      keepAnchors(settings, target)
+      await source.markMoved(place)
+      return {
+        from: source.place,
+        to: place,
+        tables: Object.entries(counts).map(([name, rows]) => ({ name, rows })),
+        checks: checks.map(({ name, ok: isOk, detail }) => ({ name, ok: isOk, detail })),
+      }
+    } finally {
+      await source.close()
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnusable || error instanceof TransferRefused)) throw error
+    const hint = 'Nothing was changed where the orders are.'
+    throw new CommandError(exitCodes.database, error.message, hint, { cause: error })
+  }
+}
+
+/** The sums and the chains of the journal, as the key that this node has tells. */
+async function verifyAt(url: string, settings: Settings) {
+  const reader = await openReader(url)
+  try {
+    const vault = createVault(parseMasterKey(readFileSync(settings.keys.file, 'utf8')))
+    const journalKey = await readJournalKey(reader, vault)
+    return await verify({ reader, journalKey, anchors: readLines(anchorsFileOfNode(settings)) })
+  } finally {
+    await reader.close()
+  }
+}
+
+/** The journal is the same, and so is what was said of it. */
+function keepAnchors({ database, keys }: Settings, target: DatabaseSetting): void {
+  const [old, next] = [anchorsFileOfNode({ database, keys }), anchorsFileOfNode({ database: target, keys })]
+  if (existsSync(old) && !existsSync(next)) copyFileSync(old, next)
+}
+
+function progressOn(terminal: Terminal): (progress: TransferProgress) => void {
+  if (!terminal.isTerminal) return () => {}
+  return ({ done, total, table: name }) =>
+    terminal.err(
+      done === total
+        ? '\r\x1b[K'
+        : `\r\x1b[Kmoved ${done.toLocaleString('en')} of ${total.toLocaleString('en')} rows (${name}) `,
+    )
+}

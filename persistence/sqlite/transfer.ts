@@ -1,0 +1,126 @@
+/** A SQLite database as what is moved, or as where it goes. */
+import { existsSync } from 'node:fs'
+import { DatabaseUnusable } from '../database-errors.ts'
+import { migrations } from '../migrations/index.ts'
+import type {
+  TableShape,
+  TransferOptions,
+  TransferSource,
+  TransferTarget,
+  TransferValue,
+} from '../transfer.ts'
+import { alreadyMoved, movedTo } from '../transfer.ts'
+import { type Connection, createPrivately, openDatabase, secureLog } from './database.ts'
+import { lockDatabase } from './lock.ts'
+import { migrate } from './migrate.ts'
+
+const pageRows = 500
+
+/** @throws DatabaseLocked while a node has it open, DatabaseUnusable when there is none. */
+export async function openSqliteSource(file: string, options: TransferOptions): Promise<TransferSource> {
+  if (!existsSync(file)) throw new DatabaseUnusable(`database ${file}: there is none.`)
+  const { database, close } = open(file, options)
+  const moved = database
+    .prepare<[string], string>('SELECT value FROM facts WHERE name = ?')
+    .pluck()
+    .get(movedTo)
+  if (moved !== undefined) {
+    await close()
+    throw alreadyMoved(file, moved)
+  }
+  return {
+    place: file,
+    close,
+    tables: async () => tablesOf(database),
+    count: async (table) => countOf(database, table),
+    *pages(table) {
+      // A list, not an object a row: the order of the columns is the table's.
+      const rows = database
+        .prepare<[], TransferValue[]>(
+          `SELECT ${table.columns.map(quoted).join(', ')} FROM ${quoted(table.name)}`,
+        )
+        .raw()
+      let page: TransferValue[][] = []
+      for (const row of rows.iterate()) {
+        page.push(row)
+        if (page.length < pageRows) continue
+        yield page
+        page = []
+      }
+      if (page.length > 0) yield page
+    },
+    async markMoved(to) {
+      database.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(movedTo, to)
+    },
+  }
+}
+
+export async function openSqliteTarget(file: string, options: TransferOptions): Promise<TransferTarget> {
+  createPrivately(file)
+  const { database, close } = open(file, options)
+  return {
+    place: file,
+    close,
+    async begin() {
+      database.exec('BEGIN IMMEDIATE')
+    },
+    count: async (table) => countOf(database, table),
+    async clear(table) {
+      database.exec(`DELETE FROM ${quoted(table)}`)
+    },
+    async insert({ name, columns }, rows) {
+      const places = columns.map(() => '?').join(', ')
+      const statement = database.prepare<TransferValue[]>(
+        `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) VALUES (${places})`,
+      )
+      for (const row of rows) statement.run(...row)
+    },
+    async commit() {
+      database.exec('COMMIT')
+    },
+  }
+}
+
+function open(
+  file: string,
+  { clock }: TransferOptions,
+): { database: Connection; close: () => Promise<void> } {
+  const lock = lockDatabase(file)
+  try {
+    const database = openDatabase(file)
+    secureLog(database)
+    migrate(database, migrations, clock.now())
+    const close = async () => {
+      if (database.inTransaction) database.exec('ROLLBACK')
+      database.close()
+      lock.release()
+    }
+    return { database, close }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function tablesOf(database: Connection): TableShape[] {
+  const names = database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all()
+  const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck()
+  const parents = database.prepare<[string], string>('SELECT "table" FROM pragma_foreign_key_list(?)').pluck()
+  return names.map((name) => ({ name, columns: columns.all(name), parents: parents.all(name) }))
+}
+
+function countOf(database: Connection, table: string): number {
+  return Number(
+    database
+      .prepare(`SELECT count(*) FROM ${quoted(table)}`)
+      .pluck()
+      .get(),
+  )
+}
+
+function quoted(name: string): string {
+  return `"${name}"`
+}
