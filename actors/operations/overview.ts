@@ -4,7 +4,13 @@ import { formatPrice } from '../../machines/money.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { openExceptionCount, webhookCounts } from '../../persistence/queries/operations.ts'
-import { ledgerTotals, orderDays, orderTotals, waitingForFunds } from '../../persistence/queries/overview.ts'
+import {
+  deadWebhooks,
+  ledgerTotals,
+  orderDays,
+  orderTotals,
+  waitingForFunds,
+} from '../../persistence/queries/overview.ts'
 import { type Alarm, findAlarms } from '../alarms.ts'
 import { readiness } from '../condition.ts'
 import type { ClockState } from '../workers/clock-watch.ts'
@@ -38,8 +44,8 @@ export const attention: Operation<Record<string, never>, { exceptions: number; d
   isRead: true,
   async run({ store }) {
     const [exceptions] = await store.query(openExceptionCount, {})
-    const webhooks = await store.query(webhookCounts, {})
-    const dead = webhooks.find(({ state }) => state === 'dead')
+    // Each page asks for it, and beyond this nobody wants to know how many.
+    const [dead] = await store.query(deadWebhooks, { limit: 1000 })
     return { exceptions: exceptions?.open ?? 0, deadWebhooks: dead?.count ?? 0 }
   },
 }
