@@ -136,6 +136,27 @@ withBrowser(
   },
 )
 
+withBrowser('hours count down, too, in the words that the page has without scripts', async () => {
+  const order = await create({ expiry: new Date(node.clock.now() + 26 * 3_600_000 + 30_000).toISOString() })
+  for (const locale of locales) {
+    const plain = await visit(`/${order.id}?lang=${locale}`, { javaScriptEnabled: false })
+    const words = (await plain.page.textContent('[data-left]')) ?? ''
+    await plain.close()
+    const { page, close } = await visit('')
+    await page.clock.install()
+    await page.goto(`${node.publicUrl}/checkout/${order.id}?lang=${locale}`)
+    assert.is(await page.textContent('[data-left]'), words)
+    // Half a minute later an hour has turned into 59 minutes, which are not shown beside a day.
+    await page.clock.fastForward(31_000)
+    await page.locator('[data-left]', { hasNotText: words }).waitFor()
+    assert.match(
+      (await page.textContent('[data-left]')) ?? '',
+      /1 d\p{L}+\P{L}+1 h|1 d\p{L}+ y 1 h|1 d\p{L}+ e 1 h/u,
+    )
+    await close()
+  }
+})
+
 withBrowser('without scripts code and status are shown, and the page reloads itself', async () => {
   const order = await create()
   const { page, close } = await visit(`/${order.id}`, { javaScriptEnabled: false })
