@@ -3,12 +3,13 @@
  * delivered: copies of an order that a node has finished, with their own ids, codes and times, and journals that are
  * sealed and anchored. `verify` finds nothing wrong with them. No node may have the database open.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { rmSync, statfsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AnchorDigest, formatAnchor, noAnchor } from '../../actors/anchors/anchor.ts'
 import { generateCode } from '../../actors/orders/code.ts'
 import { chainHash } from '../../actors/orders/journal.ts'
+import { timeOrderedId } from '../../actors/orders/time-ordered-id.ts'
 import { anchorsFileOf } from '../../cli/anchors-file.ts'
 import { loadSettings } from '../../cli/config.ts'
 import { openCore } from '../../cli/core.ts'
@@ -155,10 +156,10 @@ function copier(database: Database.Database, journalKey: string): (number: numbe
   ]
   return (number, at) => {
     const identity: Identity = {
-      orderId: randomUUID(),
+      orderId: timeOrderedId(at),
       code: generateCode(),
       merchantOrderId: `past-${number}`,
-      webhookId: randomUUID(),
+      webhookId: timeOrderedId(at),
       digest: randomBytes(32).toString('hex'),
       laterMs: at - original.created_at,
     }

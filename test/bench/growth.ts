@@ -36,6 +36,7 @@ export async function benchGrowth({
   const [empty, full] = [side('empty'), side(`${orders.toLocaleString('en')} orders`)]
   try {
     for (const { folder } of [empty, full]) await finishOneOrder(folder)
+    console.log(`filling with ${orders.toLocaleString('en')} orders, which takes the longest`)
     const begunAt = performance.now()
     await fill(full.folder, orders)
     const seconds = (performance.now() - begunAt) / 1000
