@@ -59,4 +59,28 @@ test('a wallet without the money, and one that signed too late, are told apart',
   assert.is(await relay(t, late.text, late.request), 'expired')
 })
 
+test('where nobody answers it can be sent again, and where it may have arrived the deposit will tell', async (t) => {
+  const { gate, spareGate } = t.chain
+  const { request, text } = await signed(t, await t.chain.newWallet(50n), 50n)
+  const isSubmission = ({ method }: { method: string }) => method === 'POST'
+  const troubles = [
+    ['cut', 'unavailable'],
+    [{ status: 503 }, 'unavailable'],
+    [{ status: 429 }, 'unavailable'],
+    [{ status: 504 }, 'sent'],
+    ['silence', 'sent'],
+  ] as const
+  for (const [trouble, told] of troubles) {
+    for (const each of [gate, spareGate]) {
+      if (each !== null) each.trouble = (asked) => (isSubmission(asked) ? trouble : null)
+    }
+    assert.is(await relay(t, text, request), told, String(trouble))
+  }
+  gate.trouble = null
+  assert.is(await relay(t, text, request), 'sent')
+  // What a stranger made an endpoint refuse is no reason to leave it alone.
+  assert.ok((await t.adapter.readNetwork()).ok)
+  if (spareGate !== null) spareGate.trouble = null
+})
+
 test.run()
