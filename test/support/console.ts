@@ -1,9 +1,14 @@
 /** The console with something in it: orders in every status, an exception, a dead letter, an operator of each role. */
+
+import { mkdtempSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { hashPassword } from '../../actors/operators/passwords.ts'
 import { roles } from '../../actors/operators/roles.ts'
+import { readTokenFile } from '../../cli/token-file.ts'
 import { createDispatch, type Dispatch } from '../../http/operator/dispatch.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode, type TestNodeOptions } from './node.ts'
 
@@ -42,6 +47,20 @@ export async function addOperators({ core, clock }: TestNode): Promise<void> {
 
 export function dispatchOf(node: TestNode): Dispatch {
   return createDispatch(operationsOf(node.settings.mode), { ...node.core, clock: node.clock })
+}
+
+/** For tests that need the node's token: it is beside a database file, whatever engine the others run on. */
+export function onSqlite(): Pick<TestNodeOptions, 'directory' | 'env'> {
+  const directory = mkdtempSync(join(tmpdir(), 'ventanilla-test-'))
+  return { directory, env: { VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}` } }
+}
+
+/** The token of a node on SQLite. */
+export function tokenOf({ settings }: TestNode): string {
+  const { database } = settings
+  const address = database.engine === 'sqlite' ? readTokenFile(database.file) : null
+  if (address === null) throw new Error('there is no token beside the database')
+  return address.token
 }
 
 export async function startConsoleWorld(options: TestNodeOptions = {}): Promise<ConsoleWorld> {

@@ -1,14 +1,20 @@
-import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { tokenFileOf } from '../../../cli/token-file.ts'
-import { addOperators, ConsoleVisitor, dispatchOf, password, visitorAs } from '../../support/console.ts'
+import {
+  addOperators,
+  ConsoleVisitor,
+  dispatchOf,
+  onSqlite,
+  password,
+  tokenOf,
+  visitorAs,
+} from '../../support/console.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 let node: TestNode
 
 test.before(async () => {
-  node = await startTestNode()
+  node = await startTestNode(onSqlite())
 })
 
 test.after(() => stopTestNode(node))
@@ -16,9 +22,7 @@ test.after(() => stopTestNode(node))
 const stranger = () => new ConsoleVisitor(node.operatorUrl)
 
 test('the first administrator is made with the token of the node, and nobody makes a second one', async () => {
-  const { settings } = node
-  if (settings.database.engine !== 'sqlite') throw new Error('the token is beside a file')
-  const { token } = JSON.parse(readFileSync(tokenFileOf(settings.database.file), 'utf8')) as { token: string }
+  const token = tokenOf(node)
   const visitor = stranger()
   assert.match((await visitor.get('/sign-in')).text, /first administrator/)
   const fields = { name: 'First', password }

@@ -6,10 +6,9 @@ import * as assert from 'uvu/assert'
 import WebSocket from 'ws'
 import { drawnMachines } from '../../../actors/inspection/machines.ts'
 import { readDrawings } from '../../../cli/drawings.ts'
-import { readTokenFile } from '../../../cli/token-file.ts'
 import { createDrawings } from '../../../http/console/drawings.ts'
 import { drawAll } from '../../../scripts/draw-charts.ts'
-import { type ConsoleWorld, startConsoleWorld, visitorAs } from '../../support/console.ts'
+import { type ConsoleWorld, onSqlite, startConsoleWorld, tokenOf, visitorAs } from '../../support/console.ts'
 import { startTestNode, stopTestNode } from '../../support/node.ts'
 
 interface Told {
@@ -25,18 +24,12 @@ interface Told {
 let world: ConsoleWorld
 
 test.before(async () => {
-  world = await startConsoleWorld()
+  world = await startConsoleWorld(onSqlite())
 })
 
 test.after(() => world.stop())
 
 const streamOf = (url: string) => `${url.replace('http', 'ws')}/inspect/ws`
-
-function tokenOf({ node }: ConsoleWorld): string {
-  const { database } = node.settings
-  if (database.engine !== 'sqlite') throw new Error('the token is beside a file')
-  return readTokenFile(database.file)?.token ?? ''
-}
 
 test('the drawings are those of the charts: npm run drawings makes them anew', async () => {
   for (const [path, text] of await drawAll()) {
@@ -95,7 +88,7 @@ test('the official receiver hears a lock and its release, and the workers', asyn
   const heard: Told[] = []
   const url = new URL(streamOf(node.operatorUrl))
   url.username = 'receiver'
-  url.password = tokenOf(world)
+  url.password = tokenOf(world.node)
   const subscription = createWebSocketReceiver({ server: url.href }).subscribe((message) => {
     heard.push(message as unknown as Told)
   })
@@ -143,7 +136,7 @@ test('only who is signed in may listen, and no other site', async () => {
   assert.is(await attempt(own), 'open')
   assert.is(await attempt({}), 401)
   assert.is(await attempt({ Cookie: viewer.cookie ?? '' }), 401)
-  assert.is(await attempt({ Authorization: `Bearer ${tokenOf(world)}x` }), 401)
+  assert.is(await attempt({ Authorization: `Bearer ${tokenOf(world.node)}x` }), 401)
   assert.is(await attempt({ ...own, Origin: 'https://evil.example' }), 403)
   assert.is(await attempt({ ...own, Host: 'evil.example' }), 403)
 })
