@@ -6,7 +6,7 @@ import { getAsset, getRawAsset, isSea } from 'node:sea'
 import { Worker } from 'node:worker_threads'
 
 /** Whether this process is the one executable. */
-function isPacked(): boolean {
+export function isPacked(): boolean {
   return isSea()
 }
 

@@ -19,6 +19,7 @@ import { addMerchantCommands, addPartyCommands, addProviderCommands } from './co
 import { addRateCommands } from './commands/rate.ts'
 import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
+import { addServiceCommands } from './commands/service.ts'
 import { addSignatureCommands } from './commands/signature.ts'
 import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
@@ -87,6 +88,7 @@ function createProgram(terminal: Terminal): Command {
   addChainCommands(terminal, program)
   addVerifyCommands(terminal, program)
   addBackupCommands(terminal, program)
+  addServiceCommands(terminal, program)
   addMoveCommand(terminal, program)
   return program
 }

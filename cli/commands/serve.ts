@@ -8,6 +8,7 @@ import type { Settings } from '../config.ts'
 import { type DemoReceiver, demoReceiverPort, receivedLine, startDemoReceiver } from '../demo-receiver.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import type { Node } from '../node.ts'
+import { createNotifier } from '../service/notify.ts'
 import type { Terminal } from '../terminal.ts'
 import { type DemoParty, demoMerchant, demoMerchantKey, type Welcome, welcomeText } from '../welcome.ts'
 
@@ -49,7 +50,10 @@ async function serve(terminal: Terminal, options: CommonOptions, settings: Setti
     { publicUrl, operatorUrl, mode: settings.mode, demo: welcome.demo },
     welcomeText({ ...welcome, config: options.config, env: terminal.env, now: clock.now() }),
   )
+  const service = createNotifier(terminal.env, (error) => log.warn({ err: error }, 'systemd is not told'))
+  service.ready()
   const failure = await ending.promise
+  service.stopping()
   listenNoMore()
   log.info('stopping')
   // Whoever asks twice means at once, and so does time.

@@ -1,0 +1,80 @@
+/** `ventanilla init` and `ventanilla install` */
+import { resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import { addCommand, answer, type CommonOptions } from '../command.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import { isPacked } from '../packed.ts'
+import { initialize } from '../service/init.ts'
+import { install } from '../service/install.ts'
+import { places, stateFolder } from '../service/unit.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface InitOptions extends CommonOptions {
+  publicUrl: string
+  stateFolder: string
+}
+
+interface InstallOptions extends CommonOptions {
+  root?: string
+  dryRun?: boolean
+  executable?: string
+}
+
+export function addServiceCommands(terminal: Terminal, program: Command): void {
+  const init = addCommand(program, 'init <folder>', {
+    summary: 'Make the settings and the master key of a production node, and list what is missing.',
+    examples: ['init /etc/ventanilla --public-url https://pay.example'],
+  })
+    .requiredOption('--public-url <url>', 'how the world reaches the node', httpsOrigin)
+    .option('--state-folder <folder>', 'where the database is to be', stateFolder)
+  init.action(() => {
+    const options = init.opts<InitOptions>()
+    const [folder = ''] = init.args
+    const document = initialize({
+      folder: resolve(terminal.cwd, folder),
+      stateFolder: resolve(terminal.cwd, options.stateFolder),
+      publicUrl: options.publicUrl,
+    })
+    const made = document.made.map((file) => `Made ${file}\n`).join('')
+    const missing = document.missing.map((line, index) => `${index + 1}. ${line}\n`).join('')
+    answer(terminal, options, document, `${made}\nWhat is missing:\n${missing}`)
+  })
+
+  const command = addCommand(program, 'install', {
+    summary: 'Make a service of this executable: its user, its place, its systemd unit.',
+    examples: ['install --dry-run', 'install', 'install --root /tmp/package'],
+  })
+    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--root <folder>', 'put everything below this folder, and make no user')
+    .option('--executable <file>', 'install this file instead of the one that runs')
+  command.action(() => {
+    const options = command.opts<InstallOptions>()
+    const { root, dryRun: isDryRun = false, executable } = options
+    if (executable === undefined && !isPacked()) {
+      const hint = 'Build it: npm run build:binary. Then: dist/ventanilla install.'
+      throw new CommandError(exitCodes.usage, 'Only the one executable installs itself.', hint)
+    }
+    const done = install({
+      executable: executable === undefined ? process.execPath : resolve(terminal.cwd, executable),
+      root: root === undefined ? null : resolve(terminal.cwd, root),
+      isDryRun,
+    })
+    const next = [
+      `ventanilla init ${places.config.replace(/\/[^/]+$/, '')} --public-url https://…`,
+      'systemctl enable --now ventanilla',
+      'journalctl -u ventanilla -f',
+    ]
+    const text = [
+      ...done.map((sentence) => `${isDryRun ? 'Would have ' : ''}${sentence}\n`),
+      '\nNext:\n',
+      ...next.map((line) => `  ${line}\n`),
+    ].join('')
+    answer(terminal, options, { done, isDryRun, next }, text)
+  })
+}
+
+function httpsOrigin(text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:' && url.origin === text.replace(/\/$/, '')) return url.origin
+  throw new InvalidArgumentError('It must be an https origin such as https://pay.example.')
+}
