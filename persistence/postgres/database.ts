@@ -1,7 +1,7 @@
 /** Connections to a PostgreSQL server with the settings money needs, and the proof that they hold. */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { DatabaseUnusable } from '../database-errors.ts'
-import { isLost, unusable } from './errors.ts'
+import { isLost, pooler, unusable } from './errors.ts'
 import { type PostgresRow, type PostgresValue, Prepared, type RawResult, rowsOf } from './prepared.ts'
 
 /** How long a step waits for a row that somebody holds, and how long any statement may take. */
@@ -65,7 +65,7 @@ const keepCommits = new Prepared(
 )
 const readSettings = new Prepared(
   `SELECT current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') AS fsync,
-     current_setting('full_page_writes') AS full_page_writes, current_setting('server_encoding') AS server_encoding,
+     current_setting('full_page_writes') AS full_page_writes, current_setting('lock_timeout') AS lock_timeout, current_setting('server_encoding') AS server_encoding,
      current_setting('server_version_num')::bigint AS version, pg_is_in_recovery()::text AS is_replica`,
 )
 const oldestVersion = 140_000
@@ -148,9 +148,13 @@ export async function assertSettings(connections: Connections): Promise<void> {
 }
 
 function problemOf(settings: PostgresRow): string | null {
-  const { synchronous_commit, fsync, full_page_writes, server_encoding, version, is_replica } = settings
+  const { synchronous_commit, fsync, full_page_writes, server_encoding, version, is_replica, lock_timeout } =
+    settings
   if (Number(version) < oldestVersion)
     return `The server is too old (${version}); it has to be PostgreSQL 14 or later.`
+  if (lock_timeout !== `${lockTimeoutMs / 1000}s`) {
+    return `A connection pooler answers there, which forgets the settings of a session. ${pooler}`
+  }
   if (is_replica === 'true') return 'The server is a replica, which takes no writes. Name the primary.'
   if (synchronous_commit !== 'on' && synchronous_commit !== 'remote_apply')
     return `The server does not keep the setting synchronous_commit=on (it is ${synchronous_commit}).`

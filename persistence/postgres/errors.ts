@@ -70,6 +70,10 @@ function isOfDriver(error: unknown): boolean {
   return /connection|timeout|queryable|terminated/i.test(error.message)
 }
 
+export const pooler =
+  'This program needs sessions of its own (settings, locks, notifications): name the server itself; ' +
+  'each node takes eleven connections at most.'
+
 /** Says to an operator what is wrong with the database; errors of ours stay as they are. */
 export function unusable(where: string, cause: unknown): unknown {
   if (cause instanceof DatabaseUnusable) return cause
@@ -77,8 +81,7 @@ export function unusable(where: string, cause: unknown): unknown {
     cause instanceof Error ? cause.message || String('code' in cause && cause.code) : String(cause)
   if (/unsupported startup parameter/.test(reason)) {
     return new DatabaseUnusable(
-      `database ${where}: ${reason}. A connection pooler answers there, and this program needs sessions of its ` +
-        'own (locks, notifications): name the server itself; each node takes few connections.',
+      `database ${where}: ${reason}. A connection pooler answers there. ${pooler}`,
       { cause },
     )
   }
