@@ -123,21 +123,25 @@ async function rate(server: RunningServer, units: number, work: Work) {
 }
 
 function report(empty: Side, full: Side): void {
-  const rows: [title: string, of: (one: Side) => number[], aim: string][] = [
-    ['creations/s', (one) => one.creations, 'within 10 %'],
-    ['processor µs each', (one) => one.creationUs, ''],
-    ['start+confirm/s', (one) => one.pairs, 'within 10 %'],
-    ['processor µs each', (one) => one.pairUs, ''],
-    ['ms from process to ready', (one) => one.readyMs, 'under 1,000'],
-    ['of that the node', (one) => one.openMs, ''],
-    ['MB resident, ready', (one) => one.memoryAtStart, ''],
-    ['MB resident, after load', (one) => one.memoryAfterLoad, 'within 50 MB'],
+  const rows: [title: string, of: (one: Side) => number[], differenceIn: '%' | 'ms' | 'MB', aim: string][] = [
+    ['creations/s', (one) => one.creations, '%', 'within 10 %'],
+    ['processor µs each', (one) => one.creationUs, '%', ''],
+    ['start+confirm/s', (one) => one.pairs, '%', 'within 10 %'],
+    ['processor µs each', (one) => one.pairUs, '%', ''],
+    ['ms from process to ready', (one) => one.readyMs, 'ms', 'under 1,000'],
+    ['of that the node', (one) => one.openMs, 'ms', ''],
+    ['MB resident, ready', (one) => one.memoryAtStart, 'MB', ''],
+    ['MB resident, after load', (one) => one.memoryAfterLoad, 'MB', 'within 50 MB'],
   ]
   printTable(
     ['', empty.name, full.name, 'difference', 'aim'],
-    rows.map(([title, of, aim]) => {
-      const differences = of(empty).map((value, round) => 100 * ((of(full)[round] ?? Number.NaN) / value - 1))
-      return [title, spread(of(empty)), spread(of(full)), `${spread(differences, 1)} %`, aim]
+    rows.map(([title, of, differenceIn, aim]) => {
+      const differences = of(empty).map((value, round) => {
+        const difference = (of(full)[round] ?? Number.NaN) - value
+        return differenceIn === '%' ? (100 * difference) / value : difference
+      })
+      const difference = `${spread(differences, 1)} ${differenceIn}`
+      return [title, spread(of(empty)), spread(of(full)), difference, aim]
     }),
   )
   console.log('Medians and ranges over the rounds; differences are of two figures of one round.')
