@@ -14,11 +14,13 @@ export function followOrder(announce: (text: string) => void): () => void {
     try {
       const answer = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html' } })
       if (answer.status !== 200) throw new Error(`answered with ${answer.status}`)
+      // It was no order's page, but one that said that there is none at the moment.
+      if (document.body.dataset.version === undefined) return location.reload()
       take(new DOMParser().parseFromString(await answer.text(), 'text/html'))
       setOffline(false)
     } catch {
       // What is shown may be old, and whoever relies on it should know.
-      setOffline(true)
+      setOffline(document.body.dataset.version !== undefined)
     } finally {
       isAsking = false
     }
@@ -30,6 +32,7 @@ export function followOrder(announce: (text: string) => void): () => void {
     const before = document.title
     if (fresh.body.dataset.version !== document.body.dataset.version || before !== fresh.title) {
       replace(main, other)
+      loadScripts(fresh)
       document.dispatchEvent(new Event('checkout:shown'))
       document.title = fresh.title
       if (before !== fresh.title) announce(other.querySelector('h1')?.textContent ?? '')
@@ -44,7 +47,10 @@ export function followOrder(announce: (text: string) => void): () => void {
 
   function listen(): void {
     const { events, version } = document.body.dataset
-    if (events === undefined || version === undefined) return
+    if (events === undefined || version === undefined) {
+      poll()
+      return
+    }
     source = new EventSource(events)
     source.addEventListener('version', ({ data }: MessageEvent<string>) => {
       setOffline(false)
@@ -91,6 +97,17 @@ function replace(main: Element, other: Element): void {
   heading?.setAttribute('tabindex', '-1')
   const next = same ?? heading
   next?.focus()
+}
+
+/** An order that can be paid by now has a script that its page did not need before. */
+function loadScripts(fresh: Document): void {
+  for (const { src } of fresh.querySelectorAll<HTMLScriptElement>('script[src]')) {
+    const path = new URL(src, location.href).href
+    if ([...document.scripts].some((script) => script.src === path)) continue
+    const script = document.createElement('script')
+    script.src = path
+    document.head.append(script)
+  }
 }
 
 /** Nothing but time has passed. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { renderCheckout } from '../../../http/checkout/render.ts'
 import { locales } from '../../../http/pages/locale.ts'
 import { barriers } from '../../support/barriers.ts'
 import { launchBrowser, screens } from '../../support/browser.ts'
@@ -135,6 +136,27 @@ withBrowser(
     await close()
   },
 )
+
+withBrowser('a page that could not be read shows the order once it can', async () => {
+  const order = await create()
+  const { page, close } = await visit('')
+  await page.route(
+    `**/${order.id}`,
+    async (route) => {
+      const body = renderCheckout({ kind: 'unavailable' }, 'en', `${node.publicUrl}/checkout`)
+      await route.fulfill({
+        status: 503,
+        contentType: 'text/html',
+        body: body.replace(/data-poll="\d+"/, 'data-poll="0.1"'),
+      })
+    },
+    { times: 1 },
+  )
+  await page.goto(`${node.publicUrl}/checkout/${order.id}`)
+  await page.getByRole('heading', { name: 'Ready to withdraw' }).waitFor()
+  assert.is(await page.textContent('header'), 'Shop')
+  await close()
+})
 
 withBrowser('hours count down, too, in the words that the page has without scripts', async () => {
   const order = await create({ expiry: new Date(node.clock.now() + 26 * 3_600_000 + 30_000).toISOString() })

@@ -152,6 +152,27 @@ withBrowser('who is too late, or has paid already, is told before anything is si
   })
 })
 
+withBrowser('a page that was opened before there was anything to sign gets its wallets later', async () => {
+  await visit('MONAD', async ({ page, id, button, told }) => {
+    const before = (body: string) =>
+      body
+        .replace(/<script src="[^"]*wallet[^"]*" defer><\/script>/, '')
+        .replace(/<section class="payment">.*?<\/section>/s, '')
+        .replace(/data-version="[^"]*"/, 'data-version="earlier"')
+    await page.route(
+      `**/${id}`,
+      async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, body: before(await response.text()) })
+      },
+      { times: 1 },
+    )
+    await page.reload()
+    await button('Connect Stub Wallet').click()
+    await told('Stub Wallet is connected.')
+  })
+})
+
 withBrowser('what is not the order’s own is not sent on', async () => {
   await visit('STELLAR', async ({ world, id, address }) => {
     const submit = async (signed: string) => {
