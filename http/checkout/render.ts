@@ -82,7 +82,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
   const general = words.statuses[order.direction][status]
   const heading = funding?.heading ?? general.heading
   const isUsable = status === 'READY'
-  const payment = isPaused ? null : paymentPart(order, now, locale, checkoutUrl)
+  const payment = paymentPart(order, now, locale, checkoutUrl)
   const open = isUsable || status === 'CREATED' ? order.expiryAt : null
   const until = funding === null ? open : funding.until
   const refresh = refreshSeconds[status]

@@ -173,6 +173,30 @@ test('a foreign order that has its money is like any other, with what arrived', 
   assert.not.match(text, 'Send before')
 })
 
+test('who can pay for a foreign order sees what is signed, paused or not', () => {
+  const signing = {
+    blockchain: 'STELLAR',
+    network: 'Test SDF Network ; September 2015',
+    recipient: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+    transaction: 'AAAA+/=',
+  } as const
+  const order = { ...ready, status: 'CREATED', funding: { ...funding, network: 'Stellar', signing } } as const
+  for (const isPaused of [true, false]) {
+    const page = renderCheckout({ kind: 'order', order, now, isPaused }, 'en', 'https://pay.example/checkout')
+    const text = textOf(page)
+    assert.match(text, `${texts.en.send} 1,250.50 USDC Network Stellar (Test SDF Network)`)
+    assert.match(text, `To ${signing.recipient}`)
+    assert.match(page, /<script src="\/checkout\/wallet\.[0-9a-f]{16}\.js" defer>/)
+    const settings = /data-wallet="([^"]*)"/.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? ''
+    const { address, network, url } = JSON.parse(settings)
+    assert.equal([address, network, url], [funding.wallet, signing.network, `/checkout/${ready.id}`])
+    const link = /href="(web\+stellar:[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const query = new URLSearchParams(link.slice(link.indexOf('?')))
+    assert.is(query.get('xdr'), signing.transaction)
+    assert.is(query.get('network_passphrase'), signing.network)
+  }
+})
+
 test('the page stops to update itself when its reader wants so, and goes on', () => {
   const view = { kind: 'order', order: ready, now } as const
   const paused = renderCheckout({ ...view, isPaused: true }, 'en', 'https://pay.example/checkout')
