@@ -17,6 +17,7 @@ export function chainWorkersOf(
   return createChainWorkers({
     store,
     chains,
+    book: core.deposits,
     clock,
     condition,
     clockWatch,

@@ -1,7 +1,7 @@
 /**
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
- * `npm test` runs a short share of each. NAME is kill, webhook-kill, deposit-kill, power-cut, faults, full-disk or
+ * `npm test` runs a short share of each. NAME is kill, webhook-kill, deposit-kill, many-orders, power-cut, faults, full-disk or
  * several-hosts.
  */
 import { spawnSync } from 'node:child_process'
@@ -12,6 +12,7 @@ const tests = {
   kill: ['200'],
   'webhook-kill': ['50'],
   'deposit-kill': ['60'],
+  'many-orders': ['1000'],
   'power-cut': ['400'],
   faults: ['all'],
   'full-disk': [],

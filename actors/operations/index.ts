@@ -1,6 +1,7 @@
 /** Every operation of a node, once. */
 import { alarmList } from './alarms.ts'
 import { auditList } from './audit.ts'
+import { chainLag } from './chains.ts'
 import { clockAccept, clockShow } from './clock.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'
@@ -72,6 +73,7 @@ const everywhere: readonly AnyOperation[] = [
   keyRewrap,
   clockShow,
   clockAccept,
+  chainLag,
   overview,
   attention,
   machineList,

@@ -7,7 +7,7 @@ import type { Blockchain, ChainAdapter, Chains, TransferRequest } from '../../ch
 import type { Instant } from '../../machines/time.ts'
 import { ordersAwaiting, ordersSeen, ordersToBuild } from '../../persistence/queries/foreign-orders.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { createDepositBook, type DepositBook } from '../chains/deposits.ts'
+import type { DepositBook } from '../chains/deposits.ts'
 import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from '../chains/transactions.ts'
 import type { Condition } from '../condition.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
@@ -28,6 +28,7 @@ import type { PassResult } from './worker.ts'
 export interface ChainWorkersOptions extends AdvanceContext {
   readonly store: Store
   readonly chains: Chains
+  readonly book: DepositBook
   readonly clock: { now(): Instant }
   readonly condition: Condition
   readonly clockWatch: Pick<ClockWatch, 'hear'>
@@ -56,7 +57,6 @@ const maxWaiting = 5_000
 
 export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
   const { chains, clock, condition, log, clockWatch } = options
-  const book = createDepositBook(options)
   const parts = [...chains.values()].map((chain) => {
     const { blockchain } = chain
     const pauseMs = options.pollMs(blockchain)
@@ -74,7 +74,7 @@ export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
       },
     },
     passes: [
-      ...parts.flatMap((part) => passesOf(part, book, options)),
+      ...parts.flatMap((part) => passesOf(part, options)),
       ...(parts.length === 0 ? [] : [{ id: 'chains', pass: health, pollMs: healthEveryMs }]),
     ],
   }
@@ -89,8 +89,7 @@ interface ChainParts {
 
 function passesOf(
   { chain, standing, values, pollMs }: ChainParts,
-  book: DepositBook,
-  { store, clock, ...rest }: ChainWorkersOptions,
+  { store, clock, book, ...rest }: ChainWorkersOptions,
 ): ChainWorkers['passes'] {
   const { blockchain } = chain
   const builder = { ...rest, store }

@@ -1,10 +1,18 @@
 /** `ventanilla chain …` */
 import type { Command } from 'commander'
+import { type ChainLag, chainLag } from '../../actors/operations/chains.ts'
 import type { Blockchain, CheckItem } from '../../chain/chain.ts'
 import { openChains } from '../../chain/index.ts'
-import { addCommand, addGroup, answer, type CommonOptions, settingsOf } from '../command.ts'
+import {
+  addCommand,
+  addGroup,
+  addOperationCommand,
+  answer,
+  type CommonOptions,
+  settingsOf,
+} from '../command.ts'
 import { AlreadyTold } from '../exit-codes.ts'
-import { table } from '../table.ts'
+import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface CheckDocument {
@@ -22,6 +30,24 @@ export function addChainCommands(terminal: Terminal, program: Command): void {
     answer(terminal, options, document, textOf(document))
     if (!document.ok) throw new AlreadyTold()
   })
+  addOperationCommand(terminal, chain, 'lag', {
+    summary: chainLag.summary,
+    examples: ['chain lag', 'chain lag --json'],
+    operation: chainLag,
+    input: () => ({}),
+    show: ({ chains }) => lagText(chains),
+  })
+}
+
+function lagText(chains: readonly ChainLag[]): string {
+  if (chains.length === 0) return 'No chain is on, and none was ever read.\n'
+  return table(chains, [
+    { title: 'CHAIN', value: (it) => it.chain },
+    { title: 'READ AT', value: (it) => shortTime(it.readAt) },
+    { title: 'COMPLETE BEFORE', value: (it) => shortTime(it.scannedTo) },
+    { title: 'BEHIND', value: (it) => (it.lagSeconds === null ? '-' : `${it.lagSeconds} s`) },
+    { title: 'PROBLEM', value: (it) => it.problem ?? '-' },
+  ])
 }
 
 /** Asks the chains themselves: neither the node nor the database has a part in it. */

@@ -22,6 +22,11 @@ export const chainCursor = statement<{ blockchain: string }>()('chain.cursor', (
   db.selectFrom('chain_cursors').selectAll().where('blockchain', '=', arg('blockchain')),
 )
 
+/** Of every chain that was ever read. */
+export const chainCursors = statement<Record<never, never>>()('chain.cursors', ({ db }) =>
+  db.selectFrom('chain_cursors').selectAll().orderBy('blockchain'),
+)
+
 export const depositById = statement<{ id: string }>()('deposit.byId', ({ db }, arg) =>
   db.selectFrom('deposits').selectAll().where('id', '=', arg('id')),
 )

@@ -25,6 +25,10 @@ const benches: Record<string, Bench> = {
     summary: 'a database with --orders finished orders (1000000) beside an empty one',
     run: async (options) => (await import('./growth.ts')).benchGrowth(options),
   },
+  chains: {
+    summary: 'deposits scanned a second on each local network, and recorded',
+    run: async () => (await import('./chains.ts')).benchChains(),
+  },
   verify: {
     summary: 'latencies while `verify` runs, and while it does not',
     run: async () => (await import('./verify.ts')).benchVerify(),

@@ -1,4 +1,4 @@
-/** `ventanilla chain check` against a local Stellar network. */
+/** `ventanilla chain …` against a local Stellar network. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import type { LocalChain } from '../support/chains/local-chain.ts'
 import { startStellar } from '../support/chains/stellar/local.ts'
 import { fakeClock } from '../support/clock.ts'
+import { openForeignWorld } from '../support/foreign-world.ts'
 import { ventanilla } from '../support/terminal.ts'
 
 let stellar: LocalChain
@@ -49,6 +50,32 @@ test('without a treasury every chain is off, and that is said', async () => {
   const { code, out } = await ventanilla({ cwd }, 'chain', 'check')
   assert.is(code, 0)
   assert.match(out, /Every chain is off/)
+})
+
+test('lag says how far each chain has been read, and what keeps it', async () => {
+  const running = await openForeignWorld('STELLAR')
+  const env = { VENTANILLA_DATABASE: `sqlite:${join(running.directory, 'node.db')}` }
+  const at = { cwd: running.directory, env, clock: running.clock }
+  const lag = async () => (await ventanilla(at, 'chain', 'lag', '--json')).json.chains[0]
+  try {
+    for (let minute = 0; minute < 3; minute += 1) {
+      await running.pass(60_000)
+      await running.node.until(async () => Date.parse((await lag()).readAt ?? '') === running.clock.now())
+    }
+    const read = await lag()
+    assert.equal([read.chain, read.problem], ['STELLAR', null])
+    assert.ok(read.lagSeconds > 0 && read.lagSeconds <= 180, `${read.lagSeconds}`)
+    for (const gate of [running.chain.gate, running.chain.spareGate]) if (gate) gate.trouble = () => 'cut'
+    await running.pass(1_000)
+    await running.node.until(async () => (await lag()).problem !== null)
+    const { out } = await ventanilla(at, 'chain', 'lag')
+    assert.match(
+      out,
+      /^CHAIN +READ AT +COMPLETE BEFORE +BEHIND +PROBLEM\nSTELLAR .+ \d+ s +127\.0\.0\.1:\d+ gave no answer/,
+    )
+  } finally {
+    await running.close()
+  }
 })
 
 test.run()

@@ -78,6 +78,7 @@ const lines: readonly Line[] = [
   ['key', 'revoke', 'mk_new'],
   ['key', 'rewrap', '--new-key-file', 'new.key'],
   ['clock', 'show'],
+  ['chain', 'lag'],
   ['clock', 'accept'],
   ['alarm', 'list'],
   ['audit', 'list'],

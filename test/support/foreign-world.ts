@@ -72,6 +72,11 @@ export class ForeignWorld {
     return this.networks.chain(this.blockchain)
   }
 
+  /** Smallest units of the chain's asset. */
+  units(amount: string): bigint {
+    return unitsOf(this.chain, amount)
+  }
+
   quote(send: string): Promise<TestAnswer> {
     return this.node.request({
       as: 'mk_shop',
@@ -116,8 +121,8 @@ export class ForeignWorld {
 
   /** What the merchant was told of an order, oldest first. */
   told(id: string): readonly ForeignOrder[] {
-    const bodies = this.receiver.received.map(({ body }): ForeignOrder => JSON.parse(body))
-    return bodies.filter((order) => order.id === id)
+    const bodies = this.receiver.received.filter(({ body }) => body.includes(id))
+    return bodies.map(({ body }): ForeignOrder => JSON.parse(body)).filter((order) => order.id === id)
   }
 
   /** The webhook that says that the transaction is ready. */
