@@ -12,6 +12,7 @@ import { addDepositCommands } from './commands/deposit.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addMachineCommands } from './commands/machine.ts'
+import { addMigrateCommand } from './commands/migrate.ts'
 import { addMoveCommand } from './commands/move.ts'
 import { addOperatorCommands } from './commands/operator.ts'
 import { addOrderCommands } from './commands/order.ts'
@@ -88,6 +89,7 @@ function createProgram(terminal: Terminal): Command {
   addChainCommands(terminal, program)
   addVerifyCommands(terminal, program)
   addBackupCommands(terminal, program)
+  addMigrateCommand(terminal, program)
   addServiceCommands(terminal, program)
   addMoveCommand(terminal, program)
   return program

@@ -10,8 +10,10 @@ import { openSqliteSource, openSqliteTarget } from './sqlite/transfer.ts'
 import type { Reader, Store } from './store.ts'
 import type { TransferOptions, TransferSource, TransferTarget } from './transfer.ts'
 
+export { migrations } from './migrations/index.ts'
 export { copySqliteDatabase } from './sqlite/copy.ts'
 export { standardBallastBytes } from './sqlite/disk-room.ts'
+export { pendingSqliteMigrations } from './sqlite/migrate.ts'
 
 export type StoreOptions = Omit<SqliteStoreOptions, 'file'>
 

@@ -65,7 +65,8 @@ export function addServiceCommands(terminal: Terminal, program: Command): void {
       'journalctl -u ventanilla -f',
     ]
     const text = [
-      ...done.map((sentence) => `${isDryRun ? 'Would have ' : ''}${sentence}\n`),
+      isDryRun ? 'Nothing is done; without --dry-run it would say:\n\n' : '',
+      ...done.map((sentence) => `${sentence}\n`),
       '\nNext:\n',
       ...next.map((line) => `  ${line}\n`),
     ].join('')

@@ -38,7 +38,7 @@ export function install({ executable, root, isDryRun }: InstallTask): string[] {
     }
   }
   if (root === null && !hasUser()) {
-    act(`made the user ${serviceUser}, without a password or a shell`, () =>
+    act(`Made the user ${serviceUser}, without a password or a shell`, () =>
       run(
         'useradd',
         '--system',
@@ -51,7 +51,7 @@ export function install({ executable, root, isDryRun }: InstallTask): string[] {
     )
   }
   const target = below(places.executable)
-  act(`put the executable to ${target}`, () => {
+  act(`Put the executable to ${target}`, () => {
     mkdirSync(dirname(target), { recursive: true })
     // A running one is replaced, not written into.
     copyFileSync(executable, `${target}.new`)
@@ -60,17 +60,17 @@ export function install({ executable, root, isDryRun }: InstallTask): string[] {
   })
   const config = dirname(below(places.config))
   if (!existsSync(config)) {
-    act(`made ${config}`, () => mkdirSync(config, { recursive: true, mode: 0o755 }))
+    act(`Made ${config}`, () => mkdirSync(config, { recursive: true, mode: 0o755 }))
   }
   const unit = below(unitFile)
   const text = unitText(places)
   const isKept = existsSync(unit) && readFileSync(unit, 'utf8') === text
   if (!isKept) {
-    act(`wrote ${unit}`, () => {
+    act(`Wrote ${unit}`, () => {
       mkdirSync(dirname(unit), { recursive: true })
       writeFileSync(unit, text, { mode: 0o644 })
     })
-    if (root === null) act('had systemd read its units again', () => run('systemctl', 'daemon-reload'))
+    if (root === null) act('Had systemd read its units again', () => run('systemctl', 'daemon-reload'))
   }
   return done
 }

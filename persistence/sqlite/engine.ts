@@ -1,5 +1,5 @@
 /** The SQLite engine: one file, one process, one connection that writes. */
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import type { Instant } from '../../machines/time.ts'
 import { migrations as allMigrations, type Migration } from '../migrations/index.ts'
 import { inLockingOrder } from '../row-order.ts'
@@ -16,12 +16,13 @@ import {
 } from '../store.ts'
 import { TopicListeners } from '../topics.ts'
 import { StatementCompiler } from './compile.ts'
+import { copySqliteDatabase } from './copy.ts'
 import { type Connection, createPrivately, openDatabase, type SqliteRow, secureLog } from './database.ts'
 import { DiskRoom } from './disk-room.ts'
 import { isFatal, unusable, violatedConstraint } from './errors.ts'
 import { CommitQueue, type CommitStatistics, maxBatch } from './group-commit.ts'
 import { type DatabaseLock, lockDatabase } from './lock.ts'
-import { migrate } from './migrate.ts'
+import { isEarlier, migrate, missingMigrations } from './migrate.ts'
 import { StatementCache } from './prepared.ts'
 import { Rows } from './rows.ts'
 import { type Transactions, transactionsOf } from './transactions.ts'
@@ -57,7 +58,10 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     room = new DiskRoom({ file, ballastBytes, onChange: onRoomChange })
     database = openDatabase(file)
     secureLog(database)
-    migrate(database, options.migrations ?? allMigrations, options.clock.now())
+    const migrations = options.migrations ?? allMigrations
+    // There is no way back from a migration but this copy.
+    if (isEarlier(database, migrations)) copyBefore(file, migrations, database)
+    migrate(database, migrations, options.clock.now())
     room.keep()
     return new SqliteStore({ database, lock, room }, { ...options, file })
   } catch (error) {
@@ -66,6 +70,18 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     lock.release()
     throw unusable(file, error)
   }
+}
+
+/** One that is there is of an attempt before this one, and of the same state or an older one. */
+function copyBefore(file: string, migrations: readonly Migration[], database: Connection): void {
+  const [first] = missingMigrations(database, migrations)
+  const copy = `${file}.before-${first?.name}`
+  if (existsSync(copy)) return
+  // It has its name only once it is whole.
+  const draft = `${copy}.draft`
+  rmSync(draft, { force: true })
+  copySqliteDatabase(file, draft)
+  renameSync(draft, copy)
 }
 
 export class SqliteStore implements Store {

@@ -1,8 +1,10 @@
 /** Brings a database to this version's tables: all migrations it lacks, in one transaction. */
+import Database from 'better-sqlite3'
 import type { Instant } from '../../machines/time.ts'
 import { DatabaseTooNew, DatabaseUnusable } from '../database-errors.ts'
 import type { Migration } from '../migrations/index.ts'
 import type { Connection } from './database.ts'
+import { unusable } from './errors.ts'
 
 /**
  * @returns the names of the migrations it applied.
@@ -10,6 +12,18 @@ import type { Connection } from './database.ts'
  *   is another program's.
  */
 export function migrate(database: Connection, migrations: readonly Migration[], at: Instant): string[] {
+  const missing = missingMigrations(database, migrations)
+  if (missing.length > 0) database.transaction(() => apply(database, missing, at)).immediate()
+  return missing.map((migration) => migration.name)
+}
+
+/** Whether migrations would change tables that are there: a database of an earlier version. */
+export function isEarlier(database: Connection, migrations: readonly Migration[]): boolean {
+  return appliedMigrations(database).length > 0 && missingMigrations(database, migrations).length > 0
+}
+
+/** @throws DatabaseTooNew, DatabaseUnusable, as `migrate` does */
+export function missingMigrations(database: Connection, migrations: readonly Migration[]): Migration[] {
   const applied = appliedMigrations(database)
   const known = new Set(migrations.map((migration) => migration.name))
   const unknown = applied.filter((name) => !known.has(name))
@@ -19,9 +33,20 @@ export function migrate(database: Connection, migrations: readonly Migration[], 
         'Run that version, or restore a backup made before the update.',
     )
   }
-  const missing = migrations.filter((migration) => !applied.includes(migration.name))
-  if (missing.length > 0) database.transaction(() => apply(database, missing, at)).immediate()
-  return missing.map((migration) => migration.name)
+  return migrations.filter((migration) => !applied.includes(migration.name))
+}
+
+/** What opening a store would apply, by name. @throws DatabaseTooNew, DatabaseUnusable */
+export function pendingSqliteMigrations(file: string, migrations: readonly Migration[]): string[] {
+  let database: Connection | undefined
+  try {
+    database = new Database(file, { readonly: true, fileMustExist: true, timeout: 250 })
+    return missingMigrations(database, migrations).map(({ name }) => name)
+  } catch (error) {
+    throw unusable(file, error)
+  } finally {
+    database?.close()
+  }
 }
 
 function appliedMigrations(database: Connection): string[] {

@@ -1,0 +1,55 @@
+/** `ventanilla migrate` */
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../../persistence/database-errors.ts'
+import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface MigrateOptions extends CommonOptions {
+  dryRun?: boolean
+}
+
+export function addMigrateCommand(terminal: Terminal, program: Command): void {
+  const command = addCommand(program, 'migrate', {
+    summary: "Bring the database to this version's tables, as a start does; a copy of what it was is kept.",
+    examples: ['migrate --dry-run', 'migrate'],
+  }).option('--dry-run', 'only say what would be applied')
+  command.action(async () => {
+    const options = command.opts<MigrateOptions>()
+    const { database } = settingsOf(terminal, options)
+    if (database.engine !== 'sqlite') {
+      throw new CommandError(
+        exitCodes.usage,
+        'A PostgreSQL database is migrated by the first node that starts.',
+      )
+    }
+    const { file } = database
+    if (!existsSync(file)) throw new CommandError(exitCodes.database, `database ${file}: there is none.`)
+    try {
+      const { migrations, openStore, pendingSqliteMigrations } = await import('../../persistence/index.ts')
+      const pending = pendingSqliteMigrations(file, migrations)
+      const isDone = options.dryRun !== true && pending.length > 0
+      if (isDone) {
+        terminal.err(`applying ${pending.join(', ')}\n`)
+        await (await openStore(`sqlite:${file}`, { clock: terminal.clock })).close()
+      }
+      const copy = isDone ? `${file}.before-${pending[0]}` : null
+      const names = pending.join(', ')
+      const text =
+        pending.length === 0
+          ? 'Nothing is to be done: the database has this version’s tables.\n'
+          : isDone
+            ? `Applied ${names}. What the database was is kept in ${copy}.\n`
+            : `Would apply ${names}.\n`
+      answer(terminal, options, { pending, isDone, copy }, text)
+    } catch (error) {
+      const isKnown =
+        error instanceof DatabaseLocked ||
+        error instanceof DatabaseTooNew ||
+        error instanceof DatabaseUnusable
+      if (!isKnown) throw error
+      throw new CommandError(exitCodes.database, error.message, null, { cause: error })
+    }
+  })
+}
