@@ -3,7 +3,7 @@ import { orderCancel, orderConfirm, orderRelease } from '../../../actors/operati
 import type { OrderDocument } from '../../../actors/operations/order-documents.ts'
 import { orderShow } from '../../../actors/operations/orders.ts'
 import { webhookRetry } from '../../../actors/operations/webhook-delivery.ts'
-import type { Block, Field } from '../blocks.ts'
+import type { Block, Cell, Field } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortLink, state, time } from '../cells.ts'
 import { revisionOf } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
@@ -234,12 +234,38 @@ function detailsOf(details: Readonly<Record<string, unknown>>): string {
     .join(', ')
 }
 
-function depositsOf({ deposits }: OrderDocument): Block[] {
-  if (deposits.length === 0) return []
-  const text = JSON.stringify(deposits, null, 2)
+function depositsOf({ foreign, deposits }: OrderDocument): Block[] {
+  if (foreign === null) return []
   return [
-    { kind: 'heading', text: 'Deposits' },
-    { kind: 'source', label: 'Deposits', text },
+    { kind: 'heading', text: 'Deposits', note: 'what was sent for it on the blockchain' },
+    {
+      kind: 'facts',
+      items: Object.entries(foreign).map(([name, value]): [string, Cell] => [
+        words(name),
+        value === null ? null : code(String(value)),
+      ]),
+    },
+    {
+      kind: 'table',
+      label: 'Deposits',
+      empty: 'Nothing was sent yet.',
+      columns: [
+        { label: 'Transaction' },
+        { label: 'From' },
+        { label: 'Sent', isRight: true },
+        { label: 'Credited', isRight: true },
+        { label: 'Made' },
+        { label: 'Ended as' },
+      ],
+      rows: deposits.map((line) => [
+        code(line.transactionId),
+        code(line.sender),
+        money(line.amount, line.asset),
+        line.credited,
+        time(line.madeAt ?? line.recordedAt),
+        words(line.outcome),
+      ]),
+    },
   ]
 }
 
