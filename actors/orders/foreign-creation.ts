@@ -147,7 +147,7 @@ function pricedBy(quote: Row<'quotes'>) {
 }
 
 /** The 32 bytes that tie a transfer to an order: nobody can tell them from the order's id, or make one up. */
-export function referenceOf(referenceKey: string, orderId: string): string {
+function referenceOf(referenceKey: string, orderId: string): string {
   return createHmac('sha256', referenceKey).update(orderId).digest('hex')
 }
 

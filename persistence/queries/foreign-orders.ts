@@ -1,8 +1,6 @@
 /** Reads of foreign-currency orders, their deposits and their chains. */
-import type { Selectable } from 'kysely'
 import type { Blockchain } from '../../machines/rate.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { ForeignOrderTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
 export const foreignOrderById = statement<{ orderId: string }>()('foreign.byId', ({ db }, arg) =>
@@ -40,9 +38,6 @@ export const depositsOfOrder = statement<{ orderId: string }>()('deposit.ofOrder
     .orderBy('recorded_at')
     .orderBy('id'),
 )
-
-/** A foreign order with the status of its order. */
-export type WaitingOrder = Selectable<ForeignOrderTable> & { expiry_at: Instant }
 
 /** Orders of a wallet that wait for money, the newest first. */
 export const waitingOrdersOfWallet = statement<{ blockchain: Blockchain; wallet: string; limit: number }>()(
