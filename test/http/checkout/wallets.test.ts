@@ -10,7 +10,20 @@ import type { LocalChain } from '../../support/chains/local-chain.ts'
 import { type ForeignWorld, openForeignWorld } from '../../support/foreign-world.ts'
 
 const browser: Browser | null = await launchBrowser()
-test.after(() => browser?.close())
+test.after(async () => {
+  await browser?.close()
+  for (const world of worlds.values()) await (await world).close()
+})
+
+/** A network and its node take a second or two to start, so tests of one chain share them. */
+const worlds = new Map<Blockchain, Promise<ForeignWorld>>()
+
+function worldOf(blockchain: Blockchain): Promise<ForeignWorld> {
+  const known = worlds.get(blockchain) ?? openForeignWorld(blockchain)
+  worlds.set(blockchain, known)
+  return known
+}
+
 const withBrowser = browser === null ? test.skip : test
 
 interface Visit {
@@ -26,7 +39,7 @@ interface Visit {
 /** An order whose transaction is ready, and its page in a browser that has the wallet. */
 async function visit(blockchain: Blockchain, use: (visit: Visit) => Promise<void>): Promise<void> {
   if (browser === null) throw new Error('there is no browser')
-  const world = await openForeignWorld(blockchain)
+  const world = await worldOf(blockchain)
   const context = await browser.newContext({ locale: 'en-US', ...screens.phone })
   try {
     const { id, wallet } = await world.ready()
@@ -56,7 +69,6 @@ async function visit(blockchain: Blockchain, use: (visit: Visit) => Promise<void
     assert.equal(complaints, [])
   } finally {
     await context.close()
-    await world.close()
   }
 }
 
