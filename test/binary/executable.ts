@@ -135,6 +135,41 @@ test('serves, takes an order to its end and verifies, while it runs and after', 
   assert.match(offline.out, /orders +yes +1 orders/)
 })
 
+test('backs up, restores and verifies', async () => {
+  const made = run(['backup', 'backups', '--field', 'folder'])
+  assert.is(made.code, 0, made.err)
+  const env = {
+    VENTANILLA_DATABASE: 'sqlite:restored/ventanilla.db',
+    VENTANILLA_KEYS_FILE: 'data/ventanilla.db.key',
+  }
+  const restored = run(['restore', made.out.trim(), '--json'], { env })
+  assert.is(restored.code, 0, restored.err)
+  assert.is(run(['verify'], { env }).code, 0)
+  // And in the thread of a node, told to at every minute.
+  const node = await serve({
+    VENTANILLA_BACKUPS_FOLDER: 'scheduled',
+    VENTANILLA_BACKUPS_SCHEDULE: '* * * * *',
+  })
+  try {
+    const scheduled = join(host, 'scheduled')
+    const until = Date.now() + 75_000
+    while (!existsSync(scheduled) || !readdirSync(scheduled).some((name) => !name.startsWith('.'))) {
+      assert.ok(Date.now() < until, 'a minute has passed')
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  } finally {
+    await node.stop()
+  }
+})
+
+test('sets itself up as a service of another root', () => {
+  const made = run(['init', 'etc', '--public-url', 'https://pay.example'])
+  assert.is(made.code, 0, made.err)
+  const installed = run(['install', '--root', 'root'])
+  assert.is(installed.code, 0, installed.err)
+  assert.equal(readFileSync(join(host, 'root/usr/local/bin/ventanilla')), readFileSync(file))
+})
+
 test('plays the demo of local orders', () => {
   const played = run(['demo'])
   assert.is(played.code, 0, played.out + played.err)
