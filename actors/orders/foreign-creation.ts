@@ -2,7 +2,7 @@
  * Foreign-currency orders are made from a quote, once: the step that makes one holds the quote's row, and marks it as
  * used (parts 2.3 and 4.3 of the specification).
  */
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { type Blockchain, blockchains, type Chains } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
 import { quoteById } from '../../persistence/queries/foreign-orders.ts'
@@ -11,6 +11,7 @@ import { type Answer, guardRows, type MessageGuard, recall, remember } from './a
 import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
 import type { Repeated } from './registry.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
 
 /** What is asked for: the price comes from the quote, the direction is always PAY_OUT. */
 export interface NewForeignOrder extends Omit<NewOrder, 'direction' | 'country' | 'priceMinor' | 'currency'> {
@@ -78,7 +79,7 @@ export function createForeignOrders(options: ForeignOrdersOptions): ForeignOrder
     guard?: MessageGuard,
   ): Promise<ForeignCreated> {
     for (;;) {
-      const identity = { id: randomUUID(), code: generateCode() }
+      const identity = { id: timeOrderedId(clock.now()), code: generateCode() }
       const result = await store.step({
         rows: { quote: row('quotes', { id: quoteId }), ...guardRows(guard) },
         // As for any new order.

@@ -89,6 +89,9 @@ export interface RegistryOptions extends CreationContext {
   mayExpire: () => boolean
 }
 
+/** An order that waits for its chain is past its expiry. */
+type ChainUnasked = { outcome: 'chain_unasked'; order: Row<'orders'> }
+
 const clockActor: Actor = { kind: 'clock' }
 const fundingActor: Actor = { kind: 'funding' }
 const noConsumer = { email: '', phone_number: '' }
@@ -167,16 +170,12 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   async function tell(message: Message): Promise<Told> {
     const told = await tellOnce(message, null)
     if (told.outcome !== 'chain_unasked') return told
-    // Rare: an order that waits for its chain is spoken to past its expiry.
     const again = await tellOnce(message, await askChain(told.order))
     if (again.outcome === 'chain_unasked') throw new Error(`Order ${message.orderId} was asked for twice.`)
     return again
   }
 
-  async function tellOnce(
-    message: Message,
-    ending: Ending | null,
-  ): Promise<Told | { outcome: 'chain_unasked'; order: Row<'orders'> }> {
+  async function tellOnce(message: Message, ending: Ending | null): Promise<Told | ChainUnasked> {
     const { orderId, guard, actor } = message
     // An event's type is the same at any time, and only a confirmation can come too late.
     const isConfirmation = message.event(clock.now()).type === 'payment.confirm'
@@ -189,7 +188,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
         disputed: isConfirmation ? row('exceptions', { id: confirmedAfterReturnId(orderId) }) : undefined,
         ...guardRows(guard),
       },
-      decide: (rows, at): Decision<Told | { outcome: 'chain_unasked'; order: Row<'orders'> }> => {
+      decide: (rows, at): Decision<Told | ChainUnasked> => {
         if (rows.order === null) return { answer: { outcome: 'unknown_order' }, writes: [] }
         const present = settled(rows.order, rows, at, ending)
         if (present === null) return { answer: { outcome: 'chain_unasked', order: rows.order }, writes: [] }
