@@ -1,6 +1,6 @@
 /**
  * Three nodes on one PostgreSQL: nodes are killed and frozen, connections are cut, and the server ends as in a power
- * cut and comes back, all of it under load. `node test/durability/several-hosts.test.ts SECONDS` does it for longer.
+ * cut and comes back, all of it under load. `node test/durability/several-hosts.ts SECONDS` does it for longer.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
