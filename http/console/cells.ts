@@ -36,13 +36,17 @@ export function code(text: string | null): Cell {
   return text === null ? null : { text, isCode: true }
 }
 
-/** Eight digits tell one from another; the rest is in the link's title, and on its page. */
 export function orderLink(id: string | null): Cell {
   return id === null ? null : shortLink(`/orders/${id}`, id)
 }
 
 export function shortLink(href: string, id: string): Text {
-  return { text: id.length > 12 ? `${id.slice(0, 8)}…` : id, title: id, href, isCode: true }
+  return { text: shortId(id), title: id, href, isCode: true }
+}
+
+/** The last eight digits tell one from another, as the first are the time; the rest is in the title, and on its page. */
+export function shortId(id: string): string {
+  return id.length > 12 ? `…${id.slice(-8)}` : id
 }
 
 /** As people read codes out: `8401 2937 5561 204`. */

@@ -94,12 +94,7 @@ export function createHub(options: HubOptions): Hub {
       seenOrders.add(order)
       const placed = { sessionId: order, at: Date.parse(step.at) }
       tell(
-        actorMessage(
-          placed,
-          `${chart} ${order.slice(0, 8)}`,
-          options.definitions.get(chart),
-          snapshotOf(step),
-        ),
+        actorMessage(placed, `${chart} ${order.slice(-8)}`, options.definitions.get(chart), snapshotOf(step)),
       )
     }
     for (const message of stepMessages(order, step)) tell(message)
@@ -130,12 +125,7 @@ export function createHub(options: HubOptions): Hub {
       const placed = { sessionId: order, at: Date.parse(last.at) }
       send(
         listener,
-        actorMessage(
-          placed,
-          `${chart} ${order.slice(0, 8)}`,
-          options.definitions.get(chart),
-          snapshotOf(last),
-        ),
+        actorMessage(placed, `${chart} ${order.slice(-8)}`, options.definitions.get(chart), snapshotOf(last)),
       )
     }
   }

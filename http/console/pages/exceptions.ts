@@ -1,7 +1,7 @@
 /** Exceptions: what needs a person, with its evidence, and how it may be resolved. */
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/operations/exceptions.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { code, linkTo, money, orderLink, shortLink, state, time } from '../cells.ts'
+import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled, revisionOf } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
 import { words } from '../readable.ts'
@@ -87,7 +87,7 @@ export const exceptionPage: Page = {
       },
     }))
     return {
-      title: `Exception ${shown.id.slice(0, 8)}`,
+      title: `Exception ${shortId(shown.id)}`,
       heading: capital(words(shown.kind)),
       crumb: { href: '/exceptions', text: 'Exceptions' },
       blocks: [

@@ -3,7 +3,7 @@ import type { ReplayStep } from '../../../actors/inspection/replay.ts'
 import { journalList, machineList, orderReplay } from '../../../actors/operations/inspection.ts'
 import { OperationError } from '../../../actors/operations/operation.ts'
 import type { Block } from '../blocks.ts'
-import { code, linkTo, shortLink, state, time } from '../cells.ts'
+import { code, linkTo, shortId, shortLink, state, time } from '../cells.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { words } from '../readable.ts'
 
@@ -150,7 +150,7 @@ export const replayPage: Page = {
       ...(chosen.from === null ? {} : { last: { event: chosen.event, from: chosen.from } }),
     })
     return {
-      title: `Order ${shown.id.slice(0, 8)}, step ${chosen.sequence} of ${steps.length}`,
+      title: `Order ${shortId(shown.id)}, step ${chosen.sequence} of ${steps.length}`,
       crumb: { href: '/inspect', text: 'Inspector' },
       ...(request.query.has('step') ? {} : { liveSeconds: 2 }),
       blocks: [

@@ -4,7 +4,7 @@ import type { OrderDocument } from '../../../actors/operations/order-documents.t
 import { orderShow } from '../../../actors/operations/orders.ts'
 import { webhookRetry } from '../../../actors/operations/webhook-delivery.ts'
 import type { Block, Cell, Field } from '../blocks.ts'
-import { code, groupedCode, money, partyLink, shortLink, state, time } from '../cells.ts'
+import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { revisionOf } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
 import { grouped, readableTime, words } from '../readable.ts'
@@ -16,7 +16,7 @@ export const orderPage: Page = {
   async render(request) {
     const order = await request.ask(orderShow, { id: request.params.id ?? '' })
     return {
-      title: `Order ${order.id.slice(0, 8)}`,
+      title: `Order ${shortId(order.id)}`,
       heading: `${grouped(order.price)} ${order.currency}, ${words(order.status)}`,
       crumb: { href: '/orders', text: 'Orders' },
       liveSeconds: 5,

@@ -12,7 +12,7 @@ import {
   webhookStates,
 } from '../../../actors/operations/webhooks.ts'
 import type { Block } from '../blocks.ts'
-import { code, linkTo, orderLink, partyLink, shortLink, state, time } from '../cells.ts'
+import { code, linkTo, orderLink, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 
@@ -90,7 +90,7 @@ export const webhookPage: Page = {
   async render(request) {
     const shown = await request.ask(webhookShow, { id: request.params.id ?? '' })
     return {
-      title: `Webhook ${shown.id.slice(0, 8)}`,
+      title: `Webhook ${shortId(shown.id)}`,
       heading: `Webhook to ${shown.merchant}`,
       crumb: { href: '/webhooks', text: 'Webhooks' },
       liveSeconds: 5,

@@ -68,7 +68,7 @@ if (browser !== null) {
     await page.getByRole('link', { name: 'Orders', exact: true }).click()
     await page.getByLabel('Any id, or a code').fill(code.replace(/(\d{4})/g, '$1 '))
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('link', { name: orders.ready.slice(0, 8) }).click()
+    await page.getByRole('link', { name: orders.ready.slice(-8) }).click()
     await page.getByRole('heading', { name: '1,000.00 MXN, ready' }).waitFor()
     await openFolded(page, 'Cancel')
     await page.getByLabel('Why').fill('The shop <b>asked</b> for it')
