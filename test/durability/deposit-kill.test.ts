@@ -21,7 +21,7 @@ import { problemsAfter } from './kept.ts'
 import { startNodeProcess } from './node-process.ts'
 import { seededRandom } from './random.ts'
 
-const kills = Number(process.argv[2] ?? 5)
+const kills = Number(process.argv[2] ?? 3)
 const orders = 100
 const chains: readonly Blockchain[] = ['SOLANA', 'STELLAR', 'MONAD']
 
