@@ -8,7 +8,6 @@ import { hasPostgres, startPostgres } from '../test/support/postgres.ts'
 
 /** Where two requests, two steps or two workers meet; the others differ from SQLite's run in nothing but the engine. */
 const share = [
-  'test/durability/several-hosts.ts',
   'test/persistence/postgres-store.ts',
   'test/http/bad-days.test.ts',
   'test/http/decisions*.test.ts',
