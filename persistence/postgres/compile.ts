@@ -1,8 +1,9 @@
 /** Compiles the port's statements for PostgreSQL: once for each, whatever their arguments. */
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { binder, type ColumnValue } from '../binding.ts'
 import type { Tables } from '../schema.ts'
-import { Argument, type BuildContext, type Statement } from '../statement.ts'
-import { type PostgresValue, Prepared } from './prepared.ts'
+import type { BuildContext, Statement } from '../statement.ts'
+import { Prepared } from './prepared.ts'
 
 /** Builds queries and runs none: the engine runs their text on its own connections. */
 const context: BuildContext = {
@@ -21,7 +22,7 @@ export interface CompiledStatement {
   readonly prepared: Prepared
   /** False when it is known to write; a connection that reads refuses whatever else does. */
   readonly mayRead: boolean
-  bind(args: object): PostgresValue[]
+  bind(args: object): ColumnValue[]
 }
 
 /** Statements are constants of their modules; one that is built for a single use goes with its last user. */
@@ -40,33 +41,4 @@ export function compile<Arguments extends object, Row>(
     known.set(statement, compiled)
   }
   return compiled
-}
-
-function binder(statement: string, parameters: readonly unknown[]): (args: object) => PostgresValue[] {
-  const slots = parameters.map((parameter) =>
-    parameter instanceof Argument
-      ? { name: parameter.name }
-      : { value: bindable(parameter, `a constant of ${statement}`) },
-  )
-  return (args) => {
-    const given = args as Readonly<Record<string, unknown>>
-    return slots.map((slot) =>
-      'name' in slot ? bindable(given[slot.name], `${slot.name} of ${statement}`) : slot.value,
-    )
-  }
-}
-
-/** Refuses what the driver would send as some text or other. */
-export function bindable(value: unknown, what: string): PostgresValue {
-  switch (typeof value) {
-    case 'string':
-    case 'bigint':
-      return value
-    case 'number':
-      if (Number.isFinite(value)) return value
-      throw new TypeError(`${what}: ${value} cannot be bound to a column`)
-    default:
-      if (value === null) return value
-      throw new TypeError(`${what}: ${typeof value} cannot be bound to a column`)
-  }
 }

@@ -1,8 +1,9 @@
 /** Connections to a PostgreSQL server with the settings money needs, and the proof that they hold. */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
+import type { ColumnValue } from '../binding.ts'
 import { DatabaseUnusable } from '../database-errors.ts'
 import { isLost, pooler, unusable } from './errors.ts'
-import { type PostgresRow, type PostgresValue, Prepared, type RawResult, rowsOf } from './prepared.ts'
+import { type PostgresRow, Prepared, type RawResult, rowsOf } from './prepared.ts'
 
 /** How long a step waits for a row that somebody holds, and how long any statement may take. */
 const lockTimeoutMs = 5_000
@@ -77,9 +78,9 @@ async function prepareConnection(client: ClientBase): Promise<void> {
 export async function run(
   client: ClientBase,
   prepared: Prepared,
-  values: readonly PostgresValue[],
+  values: readonly ColumnValue[],
 ): Promise<RawResult> {
-  return client.query<(string | null)[], PostgresValue[]>(prepared.query(values))
+  return client.query<(string | null)[], ColumnValue[]>(prepared.query(values))
 }
 
 /** Connections of one purpose: made when they are needed, and made anew when they are lost. */
@@ -117,7 +118,7 @@ export class Connections {
     }
   }
 
-  async rows(prepared: Prepared, values: readonly PostgresValue[]): Promise<PostgresRow[]> {
+  async rows(prepared: Prepared, values: readonly ColumnValue[]): Promise<PostgresRow[]> {
     return this.use(async (client) => rowsOf(await run(client, prepared, values)))
   }
 

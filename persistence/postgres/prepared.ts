@@ -1,9 +1,8 @@
 /** Statements as they are sent, and the reading of their rows: the hot path of every step. */
 import type { FieldDef, QueryArrayConfig, QueryArrayResult } from 'pg'
+import type { ColumnValue } from '../binding.ts'
 
-/** What a column may hold. */
-export type PostgresValue = bigint | number | string | null
-export type PostgresRow = Record<string, PostgresValue>
+export type PostgresRow = Record<string, ColumnValue>
 
 /** As the server sends it. */
 type RawRow = readonly (string | null)[]
@@ -38,7 +37,7 @@ export class Prepared {
     this.#name = nameOf(text)
   }
 
-  query(values: readonly PostgresValue[]): QueryArrayConfig<PostgresValue[]> {
+  query(values: readonly ColumnValue[]): QueryArrayConfig<ColumnValue[]> {
     return {
       text: this.text,
       values: [...values],
@@ -57,7 +56,7 @@ export function rowsOf({ rows, fields }: RawResult): PostgresRow[] {
 
 interface Column {
   name: string
-  read(text: string): PostgresValue
+  read(text: string): ColumnValue
 }
 
 function rowOf(raw: RawRow, columns: readonly Column[]): PostgresRow {

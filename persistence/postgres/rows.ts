@@ -1,22 +1,17 @@
 /** The statements that find the rows a step names and run the writes it decides. */
 import type { PoolClient } from 'pg'
 import type { Instant } from '../../machines/time.ts'
+import { assertUnique, type ColumnValue, columnsOf, describeKey, quoted } from '../binding.ts'
 import type { TableName } from '../schema.ts'
 import type { Posting, RowRef, Write } from '../store.ts'
 import { accountId } from '../store.ts'
-import { bindable } from './compile.ts'
 import { run } from './database.ts'
-import { type PostgresRow, type PostgresValue, Prepared, rowsOf } from './prepared.ts'
-
-interface Columns {
-  names: string[]
-  values: PostgresValue[]
-}
+import { type PostgresRow, Prepared, rowsOf } from './prepared.ts'
 
 /** One statement of a step, ready to be sent. */
 export interface Planned {
   prepared: Prepared
-  values: PostgresValue[]
+  values: ColumnValue[]
   /** What the step says of rows it did not name has to be true, or nothing of it is. */
   check(changes: number): void
 }
@@ -100,7 +95,7 @@ export class Rows {
       prepared,
       values: [...changed.values, ...key.values],
       check: (changes) => {
-        if (changes !== 1) throw new Error(`update of ${table}: no row has the key ${describe(key)}`)
+        if (changes !== 1) throw new Error(`update of ${table}: no row has the key ${describeKey(key)}`)
       },
     }
   }
@@ -124,12 +119,8 @@ export class Rows {
     return prepared
   }
 
-  /** A key that names more than one row would lock, change or remove rows nobody decided about. */
   #assertUnique(table: TableName, columns: readonly string[]): void {
-    const sets = this.#uniqueSets.get(table) ?? []
-    if (!sets.some((set) => set.every((column) => columns.includes(column)))) {
-      throw new Error(`${table}: the columns ${columns.join(', ') || '(none)'} name no single row`)
-    }
+    assertUnique(table, columns, this.#uniqueSets.get(table) ?? [])
   }
 }
 
@@ -146,20 +137,6 @@ export async function send(
     planned[index]?.check(changes)
     return { rows: () => rowsOf(result.value), changes }
   })
-}
-
-function columnsOf(row: object): Columns {
-  const given = row as Readonly<Record<string, unknown>>
-  const names = Object.keys(row)
-  return { names, values: names.map((name) => bindable(given[name], name)) }
-}
-
-function describe(key: Columns): string {
-  return key.names.map((name, index) => `${name}=${key.values[index]}`).join(', ')
-}
-
-function quoted(name: string): string {
-  return `"${name}"`
 }
 
 /** @param before how many parameters the statement has before these. */

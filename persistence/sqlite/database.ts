@@ -2,15 +2,14 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import type { ColumnValue } from '../binding.ts'
 import { DatabaseUnusable } from '../database-errors.ts'
 import { makeFolder, syncFolder } from '../durable-files.ts'
 import { isFull, unusable } from './errors.ts'
 
 export type Connection = Database.Database
 
-/** What a column may hold: integers are always read as BigInt, so that none is rounded on the way. */
-export type SqliteValue = bigint | number | string | null
-export type SqliteRow = Record<string, SqliteValue>
+export type SqliteRow = Record<string, ColumnValue>
 
 /**
  * How the settings read back once they hold. SQLite ignores a setting it does not know or cannot apply without

@@ -1,6 +1,7 @@
 /** Prepared statements and the reading of their rows: the hot path of every step. */
 import type Database from 'better-sqlite3'
-import type { Connection, SqliteRow, SqliteValue } from './database.ts'
+import type { ColumnValue } from '../binding.ts'
+import type { Connection, SqliteRow } from './database.ts'
 
 /** More than all fixed statements together; only texts that depend on what is asked (filters) can pass it. */
 const maxStatements = 500
@@ -33,29 +34,29 @@ export class StatementCache {
 export class Prepared {
   /** False when the statement may write. */
   readonly readonly: boolean
-  readonly #statement: Database.Statement<[readonly SqliteValue[]], SqliteRow>
+  readonly #statement: Database.Statement<[readonly ColumnValue[]], SqliteRow>
   readonly #convert: (row: SqliteRow) => SqliteRow
 
-  constructor(statement: Database.Statement<[readonly SqliteValue[]], SqliteRow>) {
+  constructor(statement: Database.Statement<[readonly ColumnValue[]], SqliteRow>) {
     this.readonly = statement.readonly
     this.#statement = statement
     this.#convert = rowConversion(statement.reader ? statement.columns() : [])
   }
 
-  get(values: readonly SqliteValue[]): SqliteRow | null {
+  get(values: readonly ColumnValue[]): SqliteRow | null {
     const row = this.#statement.get(values)
     return row ? this.#convert(row) : null
   }
 
   /** The rows, or none for a statement that returns none. */
-  all(values: readonly SqliteValue[]): SqliteRow[] {
+  all(values: readonly ColumnValue[]): SqliteRow[] {
     if (this.#statement.reader) return this.#statement.all(values).map(this.#convert)
     this.#statement.run(values)
     return []
   }
 
   /** How many rows a statement that returns none has changed. */
-  run(values: readonly SqliteValue[]): number {
+  run(values: readonly ColumnValue[]): number {
     return this.#statement.run(values).changes
   }
 }

@@ -1,5 +1,6 @@
 /** Finds the rows a step names and runs the writes it decides, on statements prepared once for each shape. */
 import type { Instant } from '../../machines/time.ts'
+import { assertUnique, columnsOf, describeKey, quoted } from '../binding.ts'
 import type { TableName } from '../schema.ts'
 import {
   type AccountRef,
@@ -10,14 +11,8 @@ import {
   type RowRef,
   type Write,
 } from '../store.ts'
-import { bindable } from './compile.ts'
-import type { Connection, SqliteRow, SqliteValue } from './database.ts'
+import type { Connection, SqliteRow } from './database.ts'
 import type { Prepared, StatementCache } from './prepared.ts'
-
-interface Columns {
-  names: string[]
-  values: SqliteValue[]
-}
 
 const readBalance = 'SELECT balance_minor FROM accounts WHERE id = ?'
 const moveBalance = 'UPDATE accounts SET balance_minor = balance_minor + ? WHERE id = ?'
@@ -65,7 +60,7 @@ export class Rows {
       this.#assertUnique(table, key.names)
       return `UPDATE ${quoted(table)} SET ${equations(changed.names, ', ')} WHERE ${equations(key.names, ' AND ')}`
     }).run([...changed.values, ...key.values])
-    if (changes !== 1) throw new Error(`update of ${table}: no row has the key ${describe(key)}`)
+    if (changes !== 1) throw new Error(`update of ${table}: no row has the key ${describeKey(key)}`)
   }
 
   #delete(table: TableName, keyColumns: object): void {
@@ -134,16 +129,13 @@ export class Rows {
     return prepared
   }
 
-  /** A key that names more than one row would lock, change or remove rows nobody decided about. */
   #assertUnique(table: TableName, columns: readonly string[]): void {
     let sets = this.#uniqueSets.get(table)
     if (!sets) {
       sets = uniqueSets(this.#database, table)
       this.#uniqueSets.set(table, sets)
     }
-    if (!sets.some((set) => set.every((column) => columns.includes(column)))) {
-      throw new Error(`${table}: the columns ${columns.join(', ') || '(none)'} name no single row`)
-    }
+    assertUnique(table, columns, sets)
   }
 }
 
@@ -158,20 +150,6 @@ function uniqueSets(database: Connection, table: TableName): string[][] {
     .all(table)
   const columns = database.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
   return [primaryKey, ...indexes.map((index) => columns.all(index))]
-}
-
-function columnsOf(row: object): Columns {
-  const given = row as Readonly<Record<string, unknown>>
-  const names = Object.keys(row)
-  return { names, values: names.map((name) => bindable(given[name], name)) }
-}
-
-function describe(key: Columns): string {
-  return key.names.map((name, index) => `${name}=${key.values[index]}`).join(', ')
-}
-
-function quoted(name: string): string {
-  return `"${name}"`
 }
 
 function equations(names: readonly string[], separator: string): string {
