@@ -28,7 +28,7 @@ const rooms = {
     // The store's port, the statements written against it, the chains' port and matching; no engine, no adapter.
     files: [
       '^machines/',
-      '^persistence/(store|schema|statement|snapshots)\\.ts$',
+      '^persistence/(store|schema(-[a-z-]+)?|statement|snapshots)\\.ts$',
       '^persistence/queries/',
       '^chain/(chain|matching)\\.ts$',
     ],

@@ -6,8 +6,15 @@
  */
 import type { Generated } from 'kysely'
 import type { Direction, OrderStatus } from '../machines/order.ts'
-import type { Blockchain } from '../machines/rate.ts'
 import type { Instant } from '../machines/time.ts'
+import type {
+  ChainCursorTable,
+  DepositTable,
+  ForeignOrderTable,
+  QuoteTable,
+} from './schema-foreign-currency.ts'
+import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
+import type { WebhookAttemptTable, WebhookTable } from './schema-webhooks.ts'
 
 export type Flag = 0 | 1
 export type PartyKind = 'merchant' | 'provider'
@@ -202,70 +209,6 @@ export interface FundingRequestTable {
   price_minor: bigint
 }
 
-export type WebhookState = 'pending' | 'delivered' | 'dead' | 'superseded'
-
-/** The outbox: one row an event, the exact body bytes written with the state change they tell of. */
-export interface WebhookTable {
-  id: string
-  order_id: string
-  merchant_id: string
-  /** Per order, from 1. */
-  sequence: number
-  /** The order's status the body tells. */
-  order_status: OrderStatus
-  is_final: Flag
-  url: string
-  host: string
-  body: string
-  state: WebhookState
-  created_at: Instant
-  /**
-   * When it may be tried. While an attempt is under way it is the end of the lease; behind an earlier webhook of
-   * its order it is when that one may be tried.
-   */
-  due_at: Instant
-  /** All that were made, those before a resend too. */
-  attempts: number
-  /** Made before the last resend, which begins the retries anew: they do not count against their limit. */
-  attempts_before: Generated<number>
-  /** Since the last resend. */
-  first_attempt_at: Instant | null
-  last_attempt_at: Instant | null
-  /** An attempt is under way until then, or its node has died. */
-  lease_until_at: Instant | null
-  /** Null exactly while it is pending. */
-  settled_at: Instant | null
-  /** What the last attempt ended with, for people: `503`, `timeout`, … */
-  last_answer: string | null
-  /** Since then its body and its attempts are gone. */
-  pruned_at: Instant | null
-}
-
-/** Attempts are a ledger: started, and answered or (after a crash) unknown. */
-export interface WebhookAttemptTable {
-  webhook_id: string
-  attempt: number
-  started_at: Instant
-  ended_at: Instant | null
-  milliseconds: number | null
-  /** An HTTP status, when one came. */
-  status: number | null
-  /** `started` while it is under way, then `acknowledged`, `refused`, `timeout`, `unknown` … */
-  outcome: string
-  /** Why there is no answer, for people. */
-  error: string | null
-  address: string | null
-  /** The beginning of the answer's body. */
-  answer: string | null
-  /** How much of it was read. */
-  answer_bytes: number | null
-  /** There was more. */
-  is_cut: Flag | null
-  /** What it was signed with, and the time it was signed for, as sent. */
-  credential_key: string | null
-  message_date: string | null
-}
-
 /** Answers of accepted start and cancel messages, for byte-identical repetitions. */
 export interface RepeatedMessageTable {
   party_id: string
@@ -286,108 +229,6 @@ export interface IdempotencyKeyTable {
   revision: number | null
   answer_json: string
   created_at: Instant
-}
-
-/**
- * A price promised to a merchant for a while, and the evidence for it. `send_minor` and `fee_minor` are the smallest
- * units of the asset.
- */
-export interface QuoteTable {
-  id: string
-  merchant_id: string
-  blockchain: string
-  send_currency: string
-  asset_id: string
-  asset_decimals: number
-  send_minor: bigint
-  fee_minor: bigint
-  target_country: string
-  target_currency: string
-  order_price_minor: bigint
-  /** What the cash increment left over, in the target currency. */
-  rounding_minor: bigint
-  /** Decimal text. */
-  rate: string
-  /** `fixed`, or where it was read. */
-  rate_source: string
-  rate_at: Instant
-  evidence_json: string
-  created_at: Instant
-  expires_at: Instant
-  /** The order it was used for, once. */
-  order_id: string | null
-}
-
-/**
- * What a foreign-currency order has beside its row in `orders`. `expected_minor`, `received_minor`, `fee_minor` and
- * `transaction_minor` are the smallest units of the asset, `rounding_minor` is of the order's currency.
- */
-export interface ForeignOrderTable {
-  order_id: string
-  quote_id: string
-  blockchain: Blockchain
-  send_currency: string
-  asset_id: string
-  asset_decimals: number
-  /** Canonical. */
-  wallet: string
-  /** The 32 bytes that tie a transfer to the order, as 64 hexadecimal digits. */
-  reference: string
-  expected_minor: bigint
-  received_minor: bigint
-  fee_minor: bigint
-  rounding_minor: bigint
-  /** In chain time. */
-  funding_deadline_at: Instant
-  /** A deposit of it was seen that is not final yet: no further transaction is offered. */
-  seen_at: Instant | null
-  /** The unsigned transaction as it was built last; '' before the first one. */
-  transaction_text: string
-  /** What it moves. */
-  transaction_minor: bigint | null
-  signable_until_at: Instant | null
-  /** After this it cannot land any more; null where only its wallet can make it void. */
-  lands_until_at: Instant | null
-  /** Why there is none yet. */
-  transaction_error: string | null
-  /** When a worker is to build it; null when there is nothing to build. */
-  build_due_at: Instant | null
-}
-
-/** Each credit to a treasury, once. `id` is chain, transaction id and index. */
-export interface DepositTable {
-  id: string
-  blockchain: string
-  transaction_id: string
-  transfer_index: string
-  height: string
-  chain_at: Instant | null
-  asset_id: string
-  symbol: string | null
-  /** Raw units, decimal text: chains carry more than 64 bits. */
-  amount: string
-  /** What it is in the ledger (`USDC.SOLANA/6`); null where the ledger cannot carry it. */
-  currency: string | null
-  sender: string | null
-  references_json: string
-  flags_json: string
-  evidence_json: string
-  order_id: string | null
-  /** What the order was credited with. */
-  credited_minor: bigint
-  /** `credited`, or the reason why a person is asked. */
-  outcome: string
-  recorded_at: Instant
-}
-
-/** How far each chain has been read, committed with what was read. */
-export interface ChainCursorTable {
-  blockchain: string
-  cursor: string
-  /** Chain time before which nothing is missing. */
-  scanned_to_at: Instant | null
-  /** When the chain was last read. */
-  read_at: Instant
 }
 
 /** Everything that needs a person. */
@@ -436,48 +277,6 @@ export interface SecretTable {
 export interface FactTable {
   name: string
   value: string
-}
-
-export type Role = 'viewer' | 'operator' | 'administrator'
-
-/** Who may sign in to the console. */
-export interface OperatorTable {
-  /** In lower case. */
-  name: string
-  role: Role
-  /** `scrypt$…`, with its parameters. */
-  password_hash: string
-  password_at: Instant
-  created_at: Instant
-  signed_in_at: Instant | null
-  disabled_at: Instant | null
-}
-
-/** A signed-in operator; the token itself is only in its browser. */
-export interface SessionTable {
-  /** SHA-256 of the token. */
-  digest: string
-  operator_name: string
-  created_at: Instant
-  seen_at: Instant
-  address: string
-}
-
-/** How many orders there are, kept by the database itself: the sum over all counters. */
-export interface OrderTotalTable {
-  status: OrderStatus
-  direction: Direction
-  currency: string
-  counter: number
-  orders: number
-}
-
-/** How many orders came into a status on a day (UTC, days since the epoch); made is `CREATED`. */
-export interface OrderDayTable {
-  day: number
-  status: OrderStatus
-  counter: number
-  orders: number
 }
 
 export interface Tables {

@@ -1,5 +1,5 @@
 /** What operators may do: each role may do what the ones before it may. */
-import type { Role } from '../../persistence/schema.ts'
+import type { Role } from '../../persistence/schema-operators.ts'
 
 export type { Role }
 

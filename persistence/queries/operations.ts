@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { ExceptionTable, WebhookState } from '../schema.ts'
+import type { ExceptionTable } from '../schema.ts'
+import type { WebhookState } from '../schema-webhooks.ts'
 import { statement } from '../statement.ts'
 
 /** Where a page ended: the next one begins with what is older. */
