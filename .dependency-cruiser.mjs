@@ -28,7 +28,8 @@ const rooms = {
     // The store's port, the statements written against it, the chains' port and matching; no engine, no adapter.
     files: [
       '^machines/',
-      '^persistence/(store|schema(-[a-z-]+)?|statement|snapshots)\\.ts$',
+      '^persistence/(store|schema|statement|snapshots)\\.ts$',
+      '^persistence/schema-[a-z-]+\\.ts$',
       '^persistence/queries/',
       '^chain/(chain|matching)\\.ts$',
     ],
