@@ -232,6 +232,29 @@ play('a second payment, and one for an order that ended, wait for a person', asy
   assertSound(await world.problems())
 })
 
+play(
+  'money that arrives while an operator cancels is put before a person, whichever comes first',
+  async (world) => {
+    const shares = [send.minor, send.minor, 5_000_000n, send.minor + 1n]
+    const orders = await Promise.all(Array.from({ length: 24 }, () => world.foreign()))
+    const page = orders.map((foreign, index) =>
+      depositFor(foreign, world.clock.now(), { amount: shares[index % shares.length] ?? 1n }),
+    )
+    const cancelling = (from: number) =>
+      orders.filter((_, index) => index % 3 === from).map(({ order_id }) => world.cancel(order_id))
+    await Promise.all([...cancelling(0), world.read(page), ...cancelling(1), ...cancelling(2)])
+    const waiting = [
+      ...(await world.exceptions('refund_due')),
+      ...(await world.exceptions('deposit_unmatched')),
+    ]
+    for (const { order_id } of orders) {
+      assert.is((await world.row(order_id)).status, 'CANCELLED')
+      assert.ok(waiting.some((exception) => exception.order_id === order_id))
+    }
+    assertSound(await world.problems())
+  },
+)
+
 play('tokens nobody asked for are not even kept', async (world) => {
   const foreign = await world.foreign()
   const spam = { symbol: null, assetId: 'spam', references: [], sender: 'wallet of Eve' }
