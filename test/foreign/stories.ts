@@ -92,6 +92,38 @@ export function tellStories(blockchain: Blockchain): void {
     await world.toldThat(id, ({ status }) => status === 'READY')
   })
 
+  test('the version for all, sent after a part had come, is not kept silently', async ({ world }) => {
+    const { order, id, wallet, transfer } = await world.ready({ send: '30.00', extraUnits: 10_000_000_000n })
+    const part = unitsOf(world.chain, '10')
+    await world.chain.pay(wallet, { units: part, references: transfer.references })
+    const all = await world.sign(order).catch(() => null)
+    // On Stellar the wallet's sequence has moved on, and the version for all cannot land any more.
+    assert.is(all === null, blockchain === 'STELLAR')
+    await world.finalize()
+    if (all === null) return
+    await world.toldThat(id, ({ status }) => status === 'READY')
+    const [rest, ...more] = await exceptionsOf(world, all)
+    assert.equal([more.length, rest?.kind, rest?.order_id], [0, 'deposit_unmatched', id])
+    assert.match(rest?.amount ?? '', /^10\.0+$/)
+  })
+
+  test('two orders of one wallet and amount are each paid with their own transaction, the later one first', async ({
+    world,
+  }) => {
+    const funds = await world.chain.newWallet(unitsOf(world.chain, '40'))
+    const { id: first } = await world.ready({ wallet: funds })
+    const { id: second } = await world.ready({ wallet: funds })
+    for (const [id, other] of [
+      [second, first],
+      [first, second],
+    ] as const) {
+      await world.sign(await world.read(id))
+      await world.finalize()
+      await world.toldThat(id, ({ status }) => status === 'READY')
+      assert.is((await world.read(other)).status, id === second ? 'CREATED' : 'READY')
+    }
+  })
+
   test('too much funds the order, and the rest waits for a person', async ({ world }) => {
     const { id, wallet, transfer } = await world.ready({ send: '5.00', extraUnits: 7n })
     const payment = await world.chain.pay(wallet, {
