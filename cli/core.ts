@@ -21,6 +21,7 @@ import { createOrderRegistry, type OrderRegistry } from '../actors/orders/regist
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/workers/clock-watch.ts'
+import { createDrainWatch, type DrainWatch } from '../actors/workers/drain-watch.ts'
 import { interfaceAddresses } from '../actors/workers/webhook-target.ts'
 import type { Chains } from '../chain/chain.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
@@ -43,6 +44,7 @@ export interface Core {
   journalKey: string
   condition: Condition
   clockWatch: ClockWatch
+  drainWatch: DrainWatch
   verification: Verifier
   credentials: Credentials
   orders: OrderRegistry
@@ -93,6 +95,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     await refuseMoved(store)
     const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
     const clockWatch = await createClockWatch({ store, clock, condition })
+    const drainWatch = await createDrainWatch({ store, clock, condition })
     const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
     const orders = createOrderRegistry({
       store,
@@ -123,6 +126,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       journalKey,
       condition,
       clockWatch,
+      drainWatch,
       verification,
       credentials,
       orders,

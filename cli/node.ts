@@ -91,6 +91,7 @@ const pollMs = {
   funding: 5_000,
   expiry: 60_000,
   clock: 1_000,
+  drain: 1_000,
   rates: 60_000,
   webhooks: 1_000,
   watch: 60_000,
@@ -182,16 +183,18 @@ function publicApp(
   { fresh, streams, metrics }: ChainWorkers & { streams: Streams; metrics: Metrics },
 ): Koa {
   const { orders, credentials, condition, urls } = core
+  const { isDrained } = core.drainWatch
   const { store } = core
   const directory = createDirectory(store)
   const limits = createLimits(settings.limits)
   const rulesFor = targetRules(settings, exemptOrigins)
   return createPublicApp({
     routes: [
-      ...providerRoutes({ directory, orders, misses: limits.codeMisses, clock }),
+      ...providerRoutes({ directory, orders, misses: limits.codeMisses, clock, isDrained }),
       ...merchantRoutes({
         directory,
         orders,
+        isDrained,
         foreignOrders: core.foreignOrders,
         transactions: fresh,
         listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
@@ -206,6 +209,7 @@ function publicApp(
           validityMs: settings.quotes.validitySeconds * 1000,
         }),
         orders,
+        isDrained,
       }),
     ],
     pages: [
@@ -282,6 +286,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
     input: {
       workers: [
         polling('clock', pollMs.clock, clockWatch.look),
+        polling('drain', pollMs.drain, core.drainWatch.look),
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
         polling('rates', pollMs.rates, rates.pass),

@@ -14,6 +14,7 @@ import { addKeyCommands } from './commands/key.ts'
 import { addMachineCommands } from './commands/machine.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { addMoveCommand } from './commands/move.ts'
+import { addNodeCommands } from './commands/node.ts'
 import { addOperatorCommands } from './commands/operator.ts'
 import { addOrderCommands } from './commands/order.ts'
 import { addMerchantCommands, addPartyCommands, addProviderCommands } from './commands/party.ts'
@@ -84,6 +85,7 @@ function createProgram(terminal: Terminal): Command {
   addOperatorCommands(terminal, program)
   addMachineCommands(terminal, program)
   addClockCommands(terminal, program)
+  addNodeCommands(terminal, program)
   addAlarmCommands(terminal, program)
   addAuditCommands(terminal, program)
   addChainCommands(terminal, program)

@@ -93,6 +93,9 @@ function headersOf(refusal: HttpRefusal): Record<string, string> {
       return { Allow: refusal.values.allow.join(', ') }
     case 'throttled':
       return { 'Retry-After': String(refusal.values.wait) }
+    // Maintenance takes minutes; a till that asks each second would only fill the order's journal.
+    case 'draining':
+      return { 'Retry-After': '60' }
     // What is left of the body stays unread, so that the connection is of no further use.
     case 'body_too_large':
     case 'request_timeout':

@@ -21,6 +21,8 @@ export type RefusalReason =
   | 'merchant_frozen'
   /** A start of an order that was open in a backup that was restored: it may have been paid since. */
   | 'order_held'
+  /** A start while the operator has the node drained: nothing new is begun. */
+  | 'node_drained'
 
 /** Names the reason for an event that the chart has refused. */
 export function refusalOf(status: OrderStatus, context: OrderContext, event: OrderEvent): RefusalReason {

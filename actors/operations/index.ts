@@ -5,6 +5,7 @@ import { chainLag } from './chains.ts'
 import { clockAccept, clockShow } from './clock.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'
+import { nodeDrain, nodeShow, nodeUndrain } from './drain.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from './exceptions.ts'
 import { journalList, machineList, orderReplay } from './inspection.ts'
 import { keyRewrap } from './key-rewrap.ts'
@@ -73,6 +74,9 @@ const everywhere: readonly AnyOperation[] = [
   keyRewrap,
   clockShow,
   clockAccept,
+  nodeShow,
+  nodeDrain,
+  nodeUndrain,
   chainLag,
   overview,
   attention,

@@ -12,6 +12,7 @@ import type { OrderRegistry } from '../orders/registry.ts'
 import type { RateBook } from '../rates/live-table.ts'
 import type { Verifier } from '../verification/verifier.ts'
 import type { ClockWatch } from '../workers/clock-watch.ts'
+import type { DrainWatch } from '../workers/drain-watch.ts'
 
 export interface OperationContext {
   store: Store
@@ -22,6 +23,7 @@ export interface OperationContext {
   journalKey: string
   clock: { now(): number }
   clockWatch: Pick<ClockWatch, 'show' | 'accept'>
+  drainWatch: Pick<DrainWatch, 'show' | 'drain' | 'undrain'>
   condition: Condition
   verification: Verifier
   /** What its sources of rates tell, and whom it may ask. */

@@ -197,6 +197,7 @@ function explain(
     case 'provider_frozen':
     case 'merchant_frozen':
     case 'order_held':
+    case 'node_drained':
       return [`The order is ${order.status} and cannot be ${deed} (${reason}).`, look]
   }
 }

@@ -202,6 +202,13 @@ export const refusals = {
     text: 'Service temporarily unavailable, try again later.',
     when: 'The service is starting, stopping or out of disk space.',
   },
+  draining: {
+    status: 503,
+    type: 'server_error',
+    code: 'service_unavailable',
+    text: 'The service takes nothing new on at the moment, try again later.',
+    when: 'The operator drains the service for maintenance: creations, quotes and starts wait; confirmations, releases and everything else go on. The header Retry-After says when to try again.',
+  },
 } as const satisfies Record<string, RefusalEntry>
 
 export type RefusalName = keyof typeof refusals

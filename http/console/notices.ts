@@ -40,6 +40,8 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     changed: 'The role is changed.',
     disabled: 'The operator is disabled.',
     enabled: 'The operator may sign in again.',
+    drained: 'Nothing new is begun.',
+    undrained: 'New orders, quotes and payments are taken again.',
     accepted: 'The clock is accepted.',
     password: 'The password is changed. Sign in with the new one.',
     out: 'You are signed out.',

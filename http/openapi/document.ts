@@ -155,6 +155,7 @@ function refusalResponse(status: number, names: readonly (RefusalName | FieldPro
     ...(status === 429
       ? { ...rateLimitHeaders, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
       : {}),
+    ...(names.includes('draining') ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
     ...(status === 405 ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
   }
   return {

@@ -37,6 +37,7 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   throttled: { name: 'throttled', values: { wait: 30 } },
   error: { name: 'error' },
   unavailable: { name: 'unavailable' },
+  draining: { name: 'draining' },
 }
 
 const problemExamples: Record<FieldProblemName, FieldError> = {

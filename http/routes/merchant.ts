@@ -18,7 +18,7 @@ import {
   readPayInCreation,
   readPayOutCreation,
 } from '../requests.ts'
-import { keyAnswer, recalling } from './creation-answers.ts'
+import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
 import { createForeign, namedQuote } from './foreign-creation.ts'
 import {
   type Endpoint,
@@ -31,7 +31,7 @@ import {
   storedAnswer,
 } from './route.ts'
 
-export interface MerchantRoutesOptions {
+export interface MerchantRoutesOptions extends RecallingOptions {
   directory: Directory
   orders: OrderRegistry
   foreignOrders: ForeignOrders
@@ -63,7 +63,7 @@ const aboutLooks = {
 
 const aboutCreations = {
   repetition: 'idempotency_key',
-  refusals: ['pair_not_configured'],
+  refusals: ['pair_not_configured', 'draining'],
   problems: ['expiry_past', 'target_refused', 'price_too_low', 'price_too_high', 'not_unique'],
 } as const
 
@@ -156,7 +156,7 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
 }
 
 function createPayOut(options: MerchantRoutesOptions): Endpoint {
-  return recalling(options.orders, async (request) => {
+  return recalling(options, async (request) => {
     const pair = await enabledPair(options, request, 'PAY_OUT')
     const quote = await namedQuote(options, request)
     const rules = { ...creationRules(options, request, pair), quote }
@@ -171,7 +171,7 @@ function createPayOut(options: MerchantRoutesOptions): Endpoint {
 }
 
 function createPayIn(options: MerchantRoutesOptions): Endpoint {
-  return recalling(options.orders, async (request) => {
+  return recalling(options, async (request) => {
     const pair = await enabledPair(options, request, 'PAY_IN')
     const read = readPayInCreation(request.document, creationRules(options, request, pair))
     if (!read.ok) return refuse(read.refusal)

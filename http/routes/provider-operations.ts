@@ -41,6 +41,7 @@ const actionTexts: Record<PaymentAction, ActionText> = {
       'provider_frozen',
       'merchant_frozen',
       'order_held',
+      'draining',
     ],
   },
   confirm: {

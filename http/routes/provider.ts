@@ -14,6 +14,8 @@ import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, stored
 
 export interface ProviderRoutesOptions extends CodeLookupOptions {
   directory: Directory
+  /** Nothing new is begun while it is. */
+  isDrained: () => boolean
 }
 
 const segments: Record<Direction, string> = { PAY_OUT: 'pay-out', PAY_IN: 'pay-in' }
@@ -78,7 +80,7 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
         providerId: identity.partyId,
         networkId: read.value.networkId,
       }),
-      veto: action === 'start' ? await startVeto(directory, identity, order) : undefined,
+      veto: action === 'start' ? await startVeto(options, identity, order) : undefined,
       guard: guardOf(request, { isRepeatable: action !== 'confirm' }),
       answer: (told) => ({ status: 200, body: JSON.stringify(viewForProvider(told, action)) }),
     })
@@ -86,15 +88,19 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
   }
 }
 
-/** Nothing new is begun by or for whom the operator has frozen. Confirmations go on: cash may be on the counter. */
+/**
+ * Nothing new is begun by or for whom the operator has frozen, nor by anybody while the node is drained. Confirmations
+ * go on: cash may be on the counter.
+ */
 async function startVeto(
-  directory: Directory,
+  { directory, isDrained }: ProviderRoutesOptions,
   provider: Identity,
   order: Order,
-): Promise<'provider_frozen' | 'merchant_frozen' | 'order_held' | undefined> {
+): Promise<'provider_frozen' | 'merchant_frozen' | 'order_held' | 'node_drained' | undefined> {
   if (provider.isFrozen) return 'provider_frozen'
   if (await directory.isFrozen(order.merchant_id)) return 'merchant_frozen'
-  return order.held_at === null ? undefined : 'order_held'
+  if (order.held_at !== null) return 'order_held'
+  return isDrained() ? 'node_drained' : undefined
 }
 
 function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {

@@ -1,15 +1,13 @@
 /** `POST /merchants/quotes/`: parts 2.4, 4.3 and 7.3 of the specification. */
-import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { Quoted, QuoteRefusal, Quotes } from '../../actors/quotes/quotes.ts'
 import { representQuote } from '../../actors/quotes/representation.ts'
 import { fieldError, type HttpAnswer, type HttpRefusal } from '../errors.ts'
 import { type QuoteRequest, readQuoteRequest } from '../requests.ts'
-import { keyAnswer, recalling } from './creation-answers.ts'
+import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
 import { type Endpoint, guardOf, type Route, refuse, type SignedRequest, storedAnswer } from './route.ts'
 
-export interface QuoteRoutesOptions {
+export interface QuoteRoutesOptions extends RecallingOptions {
   quotes: Quotes
-  orders: Pick<OrderRegistry, 'recall'>
 }
 
 export function quoteRoutes(options: QuoteRoutesOptions): Route[] {
@@ -27,9 +25,15 @@ export function quoteRoutes(options: QuoteRoutesOptions): Route[] {
           request: ['quote'],
           answer: { status: 201, schema: 'quote' },
           repetition: 'idempotency_key',
-          refusals: ['pair_not_configured', 'quote_pair_invalid', 'send_too_low', 'dependency_failed'],
+          refusals: [
+            'pair_not_configured',
+            'quote_pair_invalid',
+            'send_too_low',
+            'dependency_failed',
+            'draining',
+          ],
           problems: ['price_too_high'],
-          endpoint: recalling(options.orders, createQuote(options)),
+          endpoint: recalling(options, createQuote(options)),
         },
       },
     },

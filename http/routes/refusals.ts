@@ -43,6 +43,7 @@ const common = {
   provider_frozen: (): HttpRefusal => ({ name: 'provider_frozen' }),
   merchant_frozen: (): HttpRefusal => ({ name: 'merchant_frozen' }),
   order_held: (): HttpRefusal => ({ name: 'order_held' }),
+  node_drained: (): HttpRefusal => ({ name: 'draining' }),
   // No provider can ask for these.
   needs_force: forbidden,
   not_due: forbidden,

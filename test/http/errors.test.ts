@@ -145,6 +145,13 @@ const answers: RefusalCase = {
     'order_held',
     'The order is held by the operator. No payment can be started.',
   ],
+  draining: [
+    { name: 'draining' },
+    503,
+    'service_unavailable',
+    'The service takes nothing new on at the moment, try again later.',
+    { 'Retry-After': '60' },
+  ],
   dependency_failed: [
     { name: 'dependency_failed' },
     424,

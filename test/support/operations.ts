@@ -31,6 +31,12 @@ const steadyClock: OperationContext['clockWatch'] = {
   async accept() {},
 }
 
+const openNode: OperationContext['drainWatch'] = {
+  show: async () => ({ state: 'open', since: null, operator: null, reason: null }),
+  async drain() {},
+  async undrain() {},
+}
+
 const anyTarget = { allowPrivate: true, ports: [], exemptOrigins: [], ownAddresses: () => [] }
 
 const noVerifier: OperationContext['verification'] = {
@@ -48,6 +54,7 @@ export function operatorOf(
     masterKey: noMasterKey,
     journalKey,
     clockWatch: steadyClock,
+    drainWatch: openNode,
     condition: createCondition(),
     verification: noVerifier,
     chains: new Map(),

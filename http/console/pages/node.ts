@@ -1,13 +1,14 @@
 /** The node itself: rates, audit log, health and settings. */
 import { auditList } from '../../../actors/operations/audit.ts'
 import { clockAccept, clockShow } from '../../../actors/operations/clock.ts'
+import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/operations/drain.ts'
 import { rateList } from '../../../actors/operations/rates.ts'
 import { doctor, verify } from '../../../actors/operations/verification.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled } from '../forms.ts'
-import type { Action, Page } from '../page.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
 
 export const ratesPage: Page = {
   path: /^\/rates$/,
@@ -141,7 +142,8 @@ export const healthPage: Page = {
   path: /^\/health$/,
   least: 'viewer',
   room: 'Health',
-  async render({ ask, may }) {
+  async render(request) {
+    const { ask, may } = request
     const { ok, checks } = await ask(doctor, {})
     const clock = await ask(clockShow, {})
     const forms: Block[] = []
@@ -159,6 +161,7 @@ export const healthPage: Page = {
         },
       })
     }
+    forms.push(...(await drainForms(request)))
     if (may(verify)) {
       forms.push({
         kind: 'form',
@@ -193,6 +196,35 @@ export const healthPage: Page = {
       ],
     }
   },
+}
+
+/** The button for maintenance, or the one that ends it. */
+async function drainForms({ ask, may }: PageRequest): Promise<Block[]> {
+  if (!may(nodeDrain)) return []
+  const { state } = await ask(nodeShow, {})
+  if (state === 'drained') {
+    const form = {
+      action: '/health/undrain',
+      title: 'Take new orders again',
+      lead: 'The node is drained: no order, quote or payment is begun. What was begun goes on.',
+      button: 'End the drain',
+      fields: [],
+      hidden: {},
+    }
+    return [{ kind: 'form', form }]
+  }
+  const form = {
+    action: '/health/drain',
+    title: 'Drain for maintenance',
+    lead:
+      'No order, quote or payment is begun, on any node over this database, until it is ended here; a restart does ' +
+      'not end it. Confirmations, releases, webhooks and the reading of chains go on.',
+    button: 'Drain',
+    isDanger: true,
+    fields: [{ name: 'reason', label: 'Reason', type: 'text' as const, maxLength: 500 }],
+    hidden: {},
+  }
+  return [{ kind: 'form', form }]
 }
 
 export const settingsPage: Page = {
@@ -248,6 +280,20 @@ export const nodeActions: readonly Action[] = [
     async run({ ask }) {
       await ask(clockAccept, {})
       return { kind: 'go', to: '/health', done: 'accepted' }
+    },
+  },
+  {
+    path: '/health/drain',
+    async run({ ask }, { reason = '' }) {
+      await ask(nodeDrain, { reason })
+      return { kind: 'go', to: '/health', done: 'drained' }
+    },
+  },
+  {
+    path: '/health/undrain',
+    async run({ ask }) {
+      await ask(nodeUndrain, {})
+      return { kind: 'go', to: '/health', done: 'undrained' }
     },
   },
 ]
