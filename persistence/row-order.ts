@@ -32,6 +32,9 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   sessions: 25,
   order_totals: 26,
   order_days: 27,
+  archived_orders: 28,
+  archived_entries: 29,
+  archived_balances: 30,
 }
 
 export interface NamedRef {

@@ -7,6 +7,7 @@
 import type { Generated } from 'kysely'
 import type { Direction, OrderStatus } from '../machines/order.ts'
 import type { Instant } from '../machines/time.ts'
+import type { ArchivedBalanceTable, ArchivedEntryTable, ArchivedOrderTable } from './schema-archive.ts'
 import type {
   ChainCursorTable,
   DepositTable,
@@ -179,6 +180,8 @@ export interface ConsumerTable {
   order_id: string
   email: string
   phone_number: string
+  /** Since then both are empty, because somebody asked for it. */
+  erased_at: Generated<Instant | null>
 }
 
 /** Append-only; `hash` chains each entry to the one before it. */
@@ -308,6 +311,9 @@ export interface Tables {
   sessions: SessionTable
   order_totals: OrderTotalTable
   order_days: OrderDayTable
+  archived_orders: ArchivedOrderTable
+  archived_entries: ArchivedEntryTable
+  archived_balances: ArchivedBalanceTable
 }
 
 export type TableName = keyof Tables

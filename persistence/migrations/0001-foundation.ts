@@ -145,7 +145,8 @@ export const foundation: Migration = {
     CREATE TABLE consumers (
       order_id TEXT PRIMARY KEY REFERENCES orders (id),
       email TEXT NOT NULL,
-      phone_number TEXT NOT NULL
+      phone_number TEXT NOT NULL,
+      erased_at INTEGER
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE postings (
@@ -247,10 +248,12 @@ export const foundation: Migration = {
       CHECK ((outcome = 'started') = (ended_at IS NULL))
     ) STRICT, WITHOUT ROWID;
 
+    -- Stored answers are found by what was asked alone, and forgotten after days: they refer to no row, because each
+    -- order that is removed would have them searched for it, or each answer would cost an index.
     CREATE TABLE repeated_messages (
       party_id TEXT NOT NULL REFERENCES parties (id),
       digest TEXT NOT NULL,
-      order_id TEXT NOT NULL REFERENCES orders (id),
+      order_id TEXT NOT NULL,
       revision INTEGER NOT NULL,
       answer_json TEXT NOT NULL,
       accepted_at INTEGER NOT NULL,
@@ -262,7 +265,7 @@ export const foundation: Migration = {
       party_id TEXT NOT NULL REFERENCES parties (id),
       key TEXT NOT NULL,
       payload_digest TEXT NOT NULL,
-      order_id TEXT REFERENCES orders (id),
+      order_id TEXT,
       revision INTEGER,
       answer_json TEXT NOT NULL,
       created_at INTEGER NOT NULL,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 
-/** Entries that come after a position and not after another, the oldest first. */
+/** Entries that come after a position and not after another, the oldest first; archived ones are at their places. */
 export const journalHashes = statement<{ after: number; until: number; limit: number }>()(
   'anchor.hashes',
   ({ db }, arg) =>
@@ -11,6 +11,13 @@ export const journalHashes = statement<{ after: number; until: number; limit: nu
       .select(['position', 'hash'])
       .where('position', '>', arg('after'))
       .where('position', '<=', arg('until'))
+      .unionAll(
+        db
+          .selectFrom('archived_entries')
+          .select(['position', 'hash'])
+          .where('position', '>', arg('after'))
+          .where('position', '<=', arg('until')),
+      )
       .orderBy('position')
       .limit(arg('limit')),
 )

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Instant } from '../../machines/time.ts'
 import { row, type Store, StoreUnavailable, type Write } from '../../persistence/store.ts'
 import { constraintContract } from './constraint-contract.ts'
+import { housekeepingContract } from './housekeeping-contract.ts'
 import { ledgerContract } from './ledger-contract.ts'
 import { find, merchantId, network, newOrder, provision, rejection, type WithStore, write } from './rows.ts'
 import { partiesOf, rename, statementContract } from './statement-contract.ts'
@@ -38,6 +39,7 @@ export function storeContract(test: typeof uvuTest, databases: TestDatabases): v
   constraintContract(withStore)
   ledgerContract(withStore)
   statementContract(withStore)
+  housekeepingContract(withStore)
 }
 
 function steps(withStore: WithStore): void {
