@@ -2,8 +2,9 @@
 import { type Command, Option } from 'commander'
 import { orderCancel, orderConfirm, orderRelease } from '../../actors/operations/order-changes.ts'
 import type { OrderSummary } from '../../actors/operations/order-documents.ts'
+import { orderList } from '../../actors/operations/order-list.ts'
 import { orderCancelAll, type Sweep } from '../../actors/operations/order-sweep.ts'
-import { orderList, orderShow } from '../../actors/operations/orders.ts'
+import { orderShow } from '../../actors/operations/orders.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import {
   addCommand,
@@ -28,6 +29,9 @@ interface ListOptions extends PageOptions {
   status?: OrderStatus
   merchant?: string
   merchantOrderId?: string
+  provider?: string
+  from?: string
+  to?: string
 }
 
 interface ChangeOptions extends CommonOptions {
@@ -56,12 +60,14 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
       examples: [
         'order list',
         'order list --status READY --merchant "Demo Shop" --limit 20',
+        'order list --provider "Demo Network" --from 2026-03-01 --to 2026-03-07',
         'order list --json',
       ],
       operation: orderList,
       input: (_, command) => {
-        const { status, merchant, merchantOrderId, limit, cursor } = command.opts<ListOptions>()
-        return given({ status, merchant, merchantOrderId, limit, cursor })
+        const { status, merchant, merchantOrderId, provider, from, to, limit, cursor } =
+          command.opts<ListOptions>()
+        return given({ status, merchant, merchantOrderId, provider, from, to, limit, cursor })
       },
       show: ({ orders, next }) => orderTable(orders) + more(next),
     },
@@ -69,7 +75,13 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
       addPageOptions(command)
         .addOption(new Option('--status <status>', 'only those with this status').choices(orderStatuses))
         .option('--merchant <name>', 'only those of this merchant')
-        .option('--merchant-order-id <id>', "only the one with this id of the merchant's"),
+        .option('--merchant-order-id <id>', "only the one with this id of the merchant's")
+        .option(
+          '--provider <name>',
+          'only those that this provider holds or, when they ended, held: who has paid',
+        )
+        .option('--from <day>', 'only those made on this day (UTC) or later; or a time: 2026-03-01T12:00:00Z')
+        .option('--to <day>', 'only those made on this day (UTC) at the latest; or before a time'),
   )
   addOperationCommand(terminal, order, 'show <id>', {
     summary: 'Show an order with its journal, its money and its webhooks.',

@@ -33,8 +33,10 @@ export interface Column {
 export interface Field {
   name: string
   label: string
-  type: 'text' | 'area' | 'select' | 'check' | 'password' | 'datetime-local' | 'search'
+  type: 'text' | 'area' | 'select' | 'check' | 'password' | 'datetime-local' | 'date' | 'search'
   hint?: string
+  /** What is wrong with the value, told beside it. */
+  problem?: string
   value?: string
   isOptional?: boolean
   options?: readonly (readonly [value: string, text: string])[]
@@ -240,11 +242,12 @@ function isSame(hidden: Form['hidden'], values: Readonly<Record<string, string>>
 }
 
 const fieldTemplate = template<Field & { id: string }>(`
-<% const described = it.hint ? ' aria-describedby="' + it.id + '-hint"' : ''; const required = it.isOptional ? '' : ' required'; %>
+<% const notes = [it.problem ? it.id + '-problem' : '', it.hint ? it.id + '-hint' : ''].join(' ').trim(); const isPlain = it.type === 'search' || it.type === 'date';
+const described = (it.problem ? ' aria-invalid="true"' : '') + (notes ? ' aria-describedby="' + notes + '"' : ''); const required = it.isOptional ? '' : ' required'; %>
 <div class="field">
 <% if (it.type === 'check') { %>
 <label class="check"><input type="checkbox" name="<%= it.name %>" value="yes"<% if (it.value) { %> checked<% } %>> <%= it.label %></label>
-<% } else { %><label for="<%= it.id %>"><%= it.label %><% if (it.isOptional && it.type !== 'search') { %> <small>optional</small><% } %></label>
+<% } else { %><label for="<%= it.id %>"><%= it.label %><% if (it.isOptional && !isPlain) { %> <small>optional</small><% } %></label>
 <% if (it.type === 'area') { %>
 <textarea id="<%= it.id %>" name="<%= it.name %>" rows="3" maxlength="<%= it.maxLength || 500 %>"<%~ required %><%~ described %>><%= it.value %></textarea>
 <% } else if (it.type === 'select') { %>
@@ -254,6 +257,7 @@ const fieldTemplate = template<Field & { id: string }>(`
 <input id="<%= it.id %>" type="<%= it.type %>" name="<%= it.name %>" maxlength="<%= it.maxLength || 500 %>" spellcheck="false"
 <% if (it.type !== 'password') { %> value="<%= it.value %>"<% } %><% if (it.autocomplete) { %> autocomplete="<%= it.autocomplete %>"<% } %><%~ required %><%~ described %>>
 <% } %><% } %>
+<% if (it.problem) { %><p class="problem" id="<%= it.id %>-problem"><%= it.problem %></p><% } %>
 <% if (it.hint) { %><p class="hint" id="<%= it.id %>-hint"><%= it.hint %></p><% } %></div>`)
 
 function renderField(field: Field, prefix: string): string {

@@ -2,6 +2,7 @@
  * The operator console: pages that a server makes, and forms that ask for operations. It does nothing by itself:
  * whatever is read or changed is an operation, asked for in the name and with the role of whoever is signed in.
  */
+import { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { OperationError, type OperationErrorCode } from '../../actors/operations/operation.ts'
 import { attention } from '../../actors/operations/overview.ts'
@@ -183,6 +184,7 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
 
   async function answerPage(context: Context, session: Session): Promise<void> {
     try {
+      if (await download(context, session)) return
       const shown = await pageAt(session, new URL(context.url, 'http://console'))
       if (shown !== null) return await show(context, session, shown)
       return await refuse(context, session, 404, 'Not found', 'There is nothing at this address.')
@@ -198,9 +200,11 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     const found = downloads.find(({ path }) => path === context.path)
     if (found === undefined) return false
     const request = requestOf(options, session, {}, new URL(context.url, 'http://console').searchParams)
+    const parts = found.read(request)
+    const first = await parts.next()
     context.set('Content-Disposition', `attachment; filename="${found.name}"`)
     context.type = found.type
-    context.body = await found.read(request)
+    context.body = Readable.from(joined(first.done ? '' : first.value, parts))
     return true
   }
 
@@ -226,7 +230,6 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     if (token === null || session === null) return askForSignIn(context)
     context.state.operator = session.name
     if (isForm) return answerForm(context, session, token)
-    if (await download(context, session)) return
     return answerPage(context, session)
   }
 }
@@ -275,6 +278,11 @@ function requestOf(
       >,
     may: (operation) => isAtLeast(operator.role, leastRole(operation)),
   }
+}
+
+async function* joined(first: string, others: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first
+  yield* others
 }
 
 function findPage(path: string) {

@@ -11,6 +11,6 @@ function cell(value: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-export function csv(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+export function csv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }

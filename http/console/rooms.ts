@@ -69,5 +69,6 @@ export const downloads: readonly {
   path: string
   name: string
   type: string
-  read(request: PageRequest): Promise<string>
+  /** What is wrong with the request is thrown before the first part. */
+  read(request: PageRequest): AsyncGenerator<string>
 }[] = [ordersTable]

@@ -94,6 +94,8 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .field label { display: block; font-weight: 600; margin-bottom: var(--space-1); }
 .field .check { font-weight: 400; display: flex; gap: var(--space-2); align-items: baseline; }
 .hint { font-size: var(--text-small); margin-top: var(--space-1); }
+.problem { font-size: var(--text-small); margin-top: var(--space-1); color: var(--stopped-ink); font-weight: 600; }
+input[aria-invalid]:not([type=checkbox]) { border-color: var(--stopped-ink); }
 input:not([type=checkbox]), select, textarea {
   width: 100%; padding: var(--space-2) var(--space-3); border: 1px solid var(--field); border-radius: var(--space-2);
   background: var(--surface); color: var(--ink); font: inherit;
@@ -108,7 +110,8 @@ button.danger { background: var(--stopped-ink); color: var(--surface); }
 button.quiet, .button.quiet { background: none; color: var(--accent); border-color: var(--field); }
 button.link { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
 button[disabled] { opacity: 0.6; }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: var(--space-3); align-items: end; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: var(--space-3); align-items: start; }
+.filters > button { align-self: end; }
 .bars { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); }
 .bars svg { display: block; width: 100%; }
 .bars line { stroke: var(--line); }

@@ -141,6 +141,12 @@ export const foundation: Migration = {
     CREATE INDEX orders_held ON orders (id) WHERE held_at IS NOT NULL;
     CREATE INDEX orders_often_locked ON orders (created_at, id) WHERE locks > 3 AND due_at IS NOT NULL;
     CREATE INDEX orders_by_status ON orders (status, created_at, id);
+    -- Of those that ended alone: a payment that starts writes nothing here, and the locked ones are few.
+    CREATE INDEX orders_ended_by_provider ON orders (lock_provider_id, status, created_at, id)
+      WHERE due_at IS NULL AND lock_provider_id IS NOT NULL;
+    CREATE INDEX orders_ended_by_provider_and_merchant ON orders
+      (lock_provider_id, merchant_id, status, created_at, id)
+      WHERE due_at IS NULL AND lock_provider_id IS NOT NULL;
 
     CREATE TABLE consumers (
       order_id TEXT PRIMARY KEY REFERENCES orders (id),

@@ -1,8 +1,8 @@
 /** What operators look at: pages of orders, webhooks and exceptions, and all that belongs to one order. */
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { ExceptionTable } from '../schema.ts'
+import type { ExceptionTable, Tables } from '../schema.ts'
 import type { WebhookState } from '../schema-webhooks.ts'
 import { statement } from '../statement.ts'
 
@@ -20,36 +20,57 @@ export interface PageRequest {
 export interface OrderFilter {
   status?: OrderStatus | undefined
   merchantId?: string | undefined
-  direction?: 'PAY_OUT' | 'PAY_IN' | undefined
+  direction?: Direction | undefined
   merchantOrderId?: string | undefined
+  /** Who holds the order, or held it when it ended. */
+  providerId?: string | undefined
+  /** Made then or later. */
+  from?: Instant | undefined
+  /** Made before. */
+  to?: Instant | undefined
 }
 
-/** Orders with their merchant's name, the newest first. Give `direction` with `merchantId`: the index needs it. */
+/**
+ * Orders with their merchant's name, the newest first. The indexes need some filters together, except with
+ * `merchantOrderId`, which goes with any: `direction` with `merchantId`, but `status` and no direction with
+ * `providerId`.
+ */
 export function ordersPage(filter: OrderFilter, { after, limit }: PageRequest) {
-  const { status, merchantId, direction, merchantOrderId } = filter
+  const { status, merchantId, direction, merchantOrderId, providerId, from } = filter
+  // One upper end alone: given two, SQLite may begin to read at the later one. After the page before begins with it.
+  const isAfter = after !== null && !(filter.to !== undefined && filter.to <= after.at)
+  const to = isAfter ? undefined : filter.to
+  // By the merchant's own id there are few: no other index may be taken, or it would be read to its end.
+  const isNamed = merchantOrderId !== undefined
   return statement<Record<never, never>>()('order.page', ({ db }) => {
+    const { ref, fn } = expressionBuilder<Tables, 'orders'>()
+    const text = (name: TextColumn) => (isNamed ? fn.coalesce(ref(name), sql.lit('')) : ref(name))
+    const made = isNamed ? fn.coalesce(ref('orders.created_at'), sql.lit(0)) : ref('orders.created_at')
     let query = db
       .selectFrom('orders')
       .innerJoin('parties', 'parties.id', 'orders.merchant_id')
       .selectAll('orders')
       .select('parties.name as merchant_name')
-    // By the merchant's own id there are few: without this the index by status would be read to its end.
-    if (status !== undefined && merchantOrderId !== undefined)
-      query = query.where(({ fn }) => fn.coalesce('orders.status', sql.lit('')), '=', status)
-    else if (status !== undefined) query = query.where('orders.status', '=', status)
-    if (merchantId !== undefined) query = query.where('orders.merchant_id', '=', merchantId)
-    if (direction !== undefined) query = query.where('orders.direction', '=', direction)
     if (merchantOrderId !== undefined) {
       // Only together with their merchant are these ids in an index.
-      query = query
-        .where(
-          'orders.merchant_id',
-          'in',
-          db.selectFrom('parties').select('id').where('kind', '=', 'merchant'),
-        )
-        .where('orders.merchant_order_id', '=', merchantOrderId)
+      const merchants = db.selectFrom('parties').select('id').where('kind', '=', 'merchant')
+      query = query.where('orders.merchant_order_id', '=', merchantOrderId)
+      if (merchantId === undefined) query = query.where('orders.merchant_id', 'in', merchants)
     }
-    if (after !== null) {
+    if (providerId !== undefined && !isNamed) {
+      // Literally, as the partial indexes have it: of the locked ones, and of those that ended.
+      query =
+        status === 'PAYMENT_STARTED'
+          ? query.where('orders.status', '=', sql.lit('PAYMENT_STARTED' as const))
+          : query.where('orders.due_at', 'is', null)
+    }
+    if (status !== undefined) query = query.where(text('orders.status'), '=', status)
+    if (merchantId !== undefined) query = query.where('orders.merchant_id', '=', merchantId)
+    if (direction !== undefined) query = query.where(text('orders.direction'), '=', direction)
+    if (providerId !== undefined) query = query.where(text('orders.lock_provider_id'), '=', providerId)
+    if (from !== undefined) query = query.where(made, '>=', from)
+    if (to !== undefined) query = query.where(made, '<', to)
+    if (isAfter) {
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('orders.created_at', 'orders.id'), '<', tuple(after.at, after.id)),
       )
@@ -57,6 +78,8 @@ export function ordersPage(filter: OrderFilter, { after, limit }: PageRequest) {
     return query.orderBy('orders.created_at', 'desc').orderBy('orders.id', 'desc').limit(limit)
   })
 }
+
+type TextColumn = 'orders.status' | 'orders.direction' | 'orders.lock_provider_id'
 
 export interface WebhookFilter {
   state?: WebhookState | undefined

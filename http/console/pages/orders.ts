@@ -1,10 +1,13 @@
 /** Orders: found by what people have in hand, listed, and as a table for a spreadsheet. */
 
+import { merchantShow } from '../../../actors/operations/merchants.ts'
 import { OperationError } from '../../../actors/operations/operation.ts'
 import type { OrderSummary } from '../../../actors/operations/order-documents.ts'
-import { orderList, orderShow } from '../../../actors/operations/orders.ts'
+import { orderList, readDays } from '../../../actors/operations/order-list.ts'
+import { orderShow } from '../../../actors/operations/orders.ts'
+import { providerShow } from '../../../actors/operations/providers.ts'
 import { type OrderStatus, orderStatuses } from '../../../machines/order.ts'
-import type { Block } from '../blocks.ts'
+import type { Block, Field } from '../blocks.ts'
 import { groupedCode, linkTo, money, orderLink, partyLink, state, time } from '../cells.ts'
 import { csv } from '../csv.ts'
 import { filled } from '../forms.ts'
@@ -14,21 +17,34 @@ import { words } from '../readable.ts'
 const pageLength = 50
 /** More than a spreadsheet is read for; what is older is a click further. */
 const maxExported = 10_000
+const tablePageLength = 250
 
 interface Filters {
   status?: OrderStatus
   merchant?: string
   merchantOrderId?: string
+  provider?: string
+  from?: string
+  to?: string
 }
 
 function filtersOf(query: URLSearchParams): Filters {
   const status = orderStatuses.find((known) => known === query.get('status'))
-  const merchant = query.get('merchant')?.trim() ?? ''
-  const text = query.get('q')?.trim() ?? ''
+  const of = (name: string) => query.get(name)?.trim() ?? ''
+  const [merchant, provider, from, to] = [of('merchant'), of('provider'), of('from'), of('to')]
   return {
     ...(status === undefined ? {} : { status }),
-    ...filled({ merchant, merchantOrderId: text }),
+    ...filled({ merchant, merchantOrderId: of('q'), provider, from, to }),
   }
+}
+
+/** What is wrong with a filter, by its name: told beside its field. */
+type Problems = Readonly<Record<string, string>>
+
+interface Found {
+  orders: readonly OrderSummary[]
+  next: string | null
+  problems: Problems
 }
 
 export const ordersPage: Page = {
@@ -36,39 +52,67 @@ export const ordersPage: Page = {
   least: 'viewer',
   room: 'Orders',
   async render(request) {
-    const { query, ask } = request
+    const { query } = request
     const text = query.get('q')?.trim() ?? ''
-    const direct = await found(request, text)
-    const { orders, next } =
-      direct === null
-        ? await ask(orderList, {
-            ...filtersOf(query),
-            limit: pageLength,
-            ...filled({ cursor: query.get('cursor') ?? '' }),
-          })
-        : { orders: [direct], next: null }
+    const { orders, next, problems } = await search(request, text)
+    const isWrong = Object.keys(problems).length > 0
+    const empty =
+      text === '' ? 'No order is like that.' : `No order has this id, code or merchant’s id: ${text}`
     return {
       title: 'Orders',
-      ...(query.has('cursor') ? {} : { liveSeconds: 5 }),
+      ...(query.has('cursor') || isWrong ? {} : { liveSeconds: 5 }),
       blocks: [
-        filterBlock(query),
-        listBlock(
-          orders,
-          text === '' ? 'No order is like that.' : `No order has this id, code or merchant’s id: ${text}`,
-        ),
+        filterBlock(query, problems),
+        listBlock(orders, isWrong ? 'Nothing was looked for: see above what is wrong.' : empty),
         { kind: 'next', href: next === null ? null : linkTo('/orders', query, { cursor: next }) },
-        {
-          kind: 'links',
-          items: [
-            {
-              text: `As a table (CSV, at most ${maxExported} lines)`,
-              href: linkTo('/orders.csv', query, {}),
-            },
-          ],
-        },
+        ...(isWrong ? [] : [tableLink(query)]),
       ],
     }
   },
+}
+
+function tableLink(query: URLSearchParams): Block {
+  const text = `As a table (CSV, at most ${maxExported} lines)`
+  return { kind: 'links', items: [{ text, href: linkTo('/orders.csv', query, {}) }] }
+}
+
+async function search(request: PageRequest, text: string): Promise<Found> {
+  const direct = await found(request, text)
+  if (direct !== null) return { orders: [direct], next: null, problems: {} }
+  const filters = filtersOf(request.query)
+  const days = readDays(filters).problems
+  const wrong = (problems: Problems) => ({ orders: [], next: null, problems })
+  if (days.length > 0) return wrong(Object.fromEntries(days.map(({ name, text: its }) => [name, its])))
+  const cursor = filled({ cursor: request.query.get('cursor') ?? '' })
+  try {
+    const page = await request.ask(orderList, { ...filters, limit: pageLength, ...cursor })
+    return { ...page, problems: {} }
+  } catch (error) {
+    const names = isNotFound(error) ? await nameProblems(request, filters) : {}
+    if (Object.keys(names).length > 0) return wrong(names)
+    throw error
+  }
+}
+
+/** Whose name is nobody's. */
+async function nameProblems({ ask }: PageRequest, { merchant, provider }: Filters): Promise<Problems> {
+  const problemOf = async (name: string, asked: Promise<unknown>): Promise<Problems> => {
+    try {
+      await asked
+      return {}
+    } catch (error) {
+      if (isNotFound(error)) return { [name]: error.message }
+      throw error
+    }
+  }
+  return {
+    ...(merchant === undefined ? {} : await problemOf('merchant', ask(merchantShow, { name: merchant }))),
+    ...(provider === undefined ? {} : await problemOf('provider', ask(providerShow, { name: provider }))),
+  }
+}
+
+function isNotFound(error: unknown): error is OperationError {
+  return error instanceof OperationError && error.code === 'not_found'
 }
 
 const idOrCode = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^(\d[ -]?){14}\d$/i
@@ -79,25 +123,27 @@ async function found({ ask }: PageRequest, text: string): Promise<OrderSummary |
   try {
     return await ask(orderShow, { id: text })
   } catch (error) {
-    if (error instanceof OperationError && error.code === 'not_found') return null
+    if (isNotFound(error)) return null
     throw error
   }
 }
 
-function filterBlock(query: URLSearchParams): Block {
+function filterBlock(query: URLSearchParams, problems: Problems): Block {
+  const field = (name: string, label: string, type: Field['type'], maxLength: number): Field => ({
+    name,
+    label,
+    type,
+    isOptional: true,
+    value: query.get(name) ?? '',
+    maxLength,
+    ...(problems[name] === undefined ? {} : { problem: problems[name] }),
+  })
   return {
     kind: 'filters',
     action: '/orders',
     button: 'Show',
     fields: [
-      {
-        name: 'q',
-        label: 'Any id, or a code',
-        type: 'search',
-        isOptional: true,
-        value: query.get('q') ?? '',
-        maxLength: 128,
-      },
+      field('q', 'Any id, or a code', 'search', 128),
       {
         name: 'status',
         label: 'Status',
@@ -105,14 +151,10 @@ function filterBlock(query: URLSearchParams): Block {
         value: query.get('status') ?? '',
         options: [['', 'any'], ...orderStatuses.map((status): [string, string] => [status, words(status)])],
       },
-      {
-        name: 'merchant',
-        label: 'Merchant',
-        type: 'search',
-        isOptional: true,
-        value: query.get('merchant') ?? '',
-        maxLength: 100,
-      },
+      field('merchant', 'Merchant', 'search', 100),
+      field('provider', 'Held or paid by', 'search', 100),
+      field('from', 'Made from (UTC)', 'date', 40),
+      field('to', 'Made to (UTC)', 'date', 40),
     ],
   }
 }
@@ -160,18 +202,18 @@ export const ordersTable = {
   path: '/orders.csv',
   name: 'orders.csv',
   type: 'text/csv; charset=utf-8',
-  async read({ ask, query }: PageRequest): Promise<string> {
-    const rows: OrderSummary[] = []
+  /** A part a page of the list, so that none of it waits for the rest, and other requests are served between them. */
+  async *read({ ask, query }: PageRequest): AsyncGenerator<string> {
+    let left = maxExported
     let cursor = query.get('cursor')
+    let head: readonly (readonly string[])[] = [columns]
     do {
-      const limit = Math.min(1000, maxExported - rows.length)
+      const limit = Math.min(tablePageLength, left)
       const page = await ask(orderList, { ...filtersOf(query), limit, ...filled({ cursor: cursor ?? '' }) })
-      rows.push(...page.orders)
+      yield csv([...head, ...page.orders.map((row) => columns.map((column) => row[column]))])
+      head = []
+      left -= page.orders.length
       cursor = page.next
-    } while (cursor !== null && rows.length < maxExported)
-    return csv(
-      columns,
-      rows.map((row) => columns.map((column) => row[column])),
-    )
+    } while (cursor !== null && left > 0)
   },
 }

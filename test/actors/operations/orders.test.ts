@@ -1,7 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { orderCancel, orderConfirm, orderRelease } from '../../../actors/operations/order-changes.ts'
-import { orderList, orderShow } from '../../../actors/operations/orders.ts'
+import { orderList } from '../../../actors/operations/order-list.ts'
+import { orderShow } from '../../../actors/operations/orders.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import { graceMs, hourMs, inOrderWorld, minuteMs, otherShop, readyOrder } from '../../support/order-world.ts'
@@ -65,6 +66,71 @@ play('filters narrow the list, together and alone', async (world) => {
   assert.equal(await ids({ status: 'EXPIRED' }), [])
   const unknown = await refusal('order.list', { merchant: 'Nobody' })
   assert.equal([unknown.code, unknown.message], ['not_found', 'There is no merchant Nobody.'])
+})
+
+play('a provider’s orders are those that it holds, and those that it held when they ended', async (world) => {
+  const { ask, refusal } = operatorOf(world)
+  await world.deposit(500_000n)
+  const [held, paid, given, cancelled, others] = [
+    (await world.order()).id,
+    (await world.order()).id,
+    (await world.order()).id,
+    (await world.order()).id,
+    (await world.order()).id,
+  ]
+  for (const id of [held, paid, given, cancelled]) await world.start(id, 'A')
+  await world.start(others, 'B')
+  await world.confirm(paid, 'A')
+  await world.giveBack(given, 'A')
+  await ask(orderCancel, { id: cancelled, reason: 'Its till burnt down', force: true })
+  const ids = async (input: Parameters<typeof orderList.run>[1]) =>
+    (await ask(orderList, input)).orders.map(({ id }) => id).sort()
+  const provider = 'Network A'
+  assert.equal(await ids({ provider }), [held, paid, cancelled].sort())
+  assert.equal(await ids({ provider: 'Network B' }), [others])
+  assert.equal(await ids({ provider, status: 'COMPLETED' }), [paid])
+  assert.equal(await ids({ provider, status: 'READY' }), [])
+  assert.equal(await ids({ provider, merchant: 'Shop', status: 'PAYMENT_STARTED' }), [held])
+  assert.equal(await ids({ provider, merchant: 'Other' }), [])
+  const { merchant_order_id: merchantOrderId } = await world.row(paid)
+  assert.equal(await ids({ provider, merchantOrderId, status: 'COMPLETED', from: '2026-03-01' }), [paid])
+  assert.equal(await ids({ provider: 'Network B', merchantOrderId }), [])
+  assert.is((await refusal('order.list', { provider: 'Shop' })).message, 'There is no provider Shop.')
+})
+
+play('days are those of UTC, the last one included; a time ends the list before it', async (world) => {
+  const { ask, refusal } = operatorOf(world)
+  const made: string[] = []
+  // 12:00 of the 1st, 23:59:59 of the 1st, 00:00 of the 2nd, 00:00 of the 3rd.
+  for (const later of [0, 12 * hourMs - 1000, 1000, 24 * hourMs]) {
+    world.clock.advance(later)
+    made.push((await world.order({ expiryAt: world.clock.now() + 100 * hourMs })).id)
+  }
+  const places = async (input: Parameters<typeof orderList.run>[1]) =>
+    (await ask(orderList, input)).orders.map(({ id }) => made.indexOf(id) + 1).sort()
+  for (const more of [
+    {},
+    { merchant: 'Shop' },
+    { status: 'CREATED' },
+    { merchant: 'Shop', status: 'CREATED' },
+  ] as const) {
+    assert.equal(await places({ ...more, to: '2026-03-01' }), [1, 2])
+    assert.equal(await places({ ...more, from: '2026-03-02', to: '2026-03-02' }), [3])
+    assert.equal(await places({ ...more, from: '2026-03-02' }), [3, 4])
+    assert.equal(await places({ ...more, from: '2026-03-01T23:59:59Z', to: '2026-03-03T00:00:00Z' }), [2, 3])
+    const first = await ask(orderList, { ...more, to: '2026-03-02', limit: 2 })
+    assert.equal(await places({ ...more, to: '2026-03-02', cursor: first.next ?? '' }), [1])
+  }
+  const wrong = await refusal('order.list', { from: '2026-02-30', to: 'today' })
+  assert.equal(
+    [wrong.code, wrong.details],
+    [
+      'invalid',
+      ['from: "2026-02-30" is no day such as 2026-03-01.', 'to: "today" is no day such as 2026-03-01.'],
+    ],
+  )
+  const { details } = await refusal('order.list', { from: '2026-03-02', to: '2026-03-01' })
+  assert.equal(details, ['to: It lies before the first day.'])
 })
 
 play('pages follow each other without a gap or a repetition, whatever is added meanwhile', async (world) => {

@@ -44,6 +44,8 @@ test('markup in what others wrote is inert on every page', async () => {
     '/orders',
     `/orders?q=${name}&merchant=${name}`,
     `/orders?status=${name}`,
+    `/orders?from=${name}&to=${name}&provider=${name}`,
+    `/orders.csv?from=${name}`,
     `/orders/${id}`,
     `/inspect/orders/${id}`,
     '/inspect/',
@@ -83,7 +85,7 @@ test('a table for a spreadsheet has no formula in it', async () => {
   assert.match(text, /,'\+1\+cmd\|x,/)
   assert.is(text.split('\r\n').length - 2, ids.length)
   assert.is(
-    csv(['a'], [['-5.00'], ['-x'], ['@SUM(A1)'], ['\tx'], ['a,b\n"c"'], ['plain']]),
+    csv([['a'], ['-5.00'], ['-x'], ['@SUM(A1)'], ['\tx'], ['a,b\n"c"'], ['plain']]),
     `a\r\n-5.00\r\n'-x\r\n'@SUM(A1)\r\n'\tx\r\n"a,b\n""c"""\r\nplain\r\n`,
   )
 })
@@ -104,6 +106,51 @@ test('an order is found by its id, its code and the id the merchant gave it', as
     assert.equal(found, [id], text)
   }
   assert.match((await visitor.get('/orders?q=sandals')).text, /No order has this id/)
+})
+
+test('orders are narrowed by provider and by days, and what is wrong with a filter is told beside it', async () => {
+  const id = await make({})
+  await node.until(async () => (await node.core.orders.find(id))?.order.status === 'READY')
+  const code = (await node.core.orders.find(id))?.order.code
+  const payment = { network_id: '0001', price: '1000.00', price_currency: 'MXN' }
+  await node.request({
+    as: 'pk_a',
+    path: `/api/v1/providers/orders/pay-out/${code}/start-payment/`,
+    body: payment,
+  })
+  const found = async (query: string) => {
+    const { text, status } = await visitor.get(`/orders?${query}`)
+    assert.is(status, 200, query)
+    return [...text.matchAll(/href="\/orders\/([0-9a-f-]{36})"/g)].map(([, each]) => each)
+  }
+  assert.equal(await found('provider=Network+A'), [id])
+  assert.equal(await found('provider=Network+A&from=2026-03-01&to=2026-03-01&merchant=&q=&status='), [id])
+  assert.equal(await found('provider=Network+A&to=2026-02-28'), [])
+  assert.match(
+    (await visitor.get('/orders.csv?provider=Network+A')).text,
+    new RegExp(`^id,.*\r\n${id},.*\r\n$`),
+  )
+  const wrong = [
+    ['from=tomorrow', 'from', '"tomorrow" is no day such as 2026-03-01.'],
+    ['to=2026-02-30&provider=Network+A', 'to', '"2026-02-30" is no day such as 2026-03-01.'],
+    ['from=2026-03-02&to=2026-03-01', 'to', 'It lies before the first day.'],
+    ['provider=Nobody', 'provider', 'There is no provider Nobody.'],
+    ['merchant=Nobody', 'merchant', 'There is no merchant Nobody.'],
+    [`from=${encodeURIComponent(hostile)}`, 'from', ' is no day such as 2026-03-01.'],
+  ]
+  for (const [query = '', field, sentence = ''] of wrong) {
+    const { text, status } = await visitor.get(`/orders?${query}`)
+    assert.is(status, 200, query)
+    assert.not.match(text, /<script>alert|<img/)
+    const [, told = ''] =
+      new RegExp(`<p class="problem" id="f0-${field}-problem">([^<]*)</p>`).exec(text) ?? []
+    assert.ok(told.replaceAll('&quot;', '"').endsWith(sentence), `${query}: ${told}`)
+    assert.match(
+      text,
+      new RegExp(`name="${field}"[^>]*aria-invalid="true" aria-describedby="f0-${field}-problem"`),
+    )
+    assert.is((await visitor.get(`/orders.csv?${query}`)).status >= 400, true)
+  }
 })
 
 test('lists go on where they ended', async () => {

@@ -1,0 +1,140 @@
+/** Orders in lists: narrowed, the newest first. */
+import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { type Instant, parseInstant } from '../../machines/time.ts'
+import { type OrderFilter, ordersPage } from '../../persistence/queries/operations.ts'
+import { partyByName } from '../../persistence/queries/provisioning.ts'
+import type { PartyKind } from '../../persistence/schema.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type OrderSummary, orderSummary, withHiddenCode } from './order-documents.ts'
+import { type Page, type PageInput, pageSchema, readPage } from './paging.ts'
+
+interface OrderListInput extends PageInput {
+  status?: OrderStatus
+  merchant?: string
+  merchantOrderId?: string
+  provider?: string
+  from?: string
+  to?: string
+}
+
+type ListedOrder = Row<'orders'> & { merchant_name: string }
+
+export const orderList: Operation<OrderListInput, { orders: OrderSummary[]; next: string | null }> = {
+  name: 'order.list',
+  summary: 'List orders, the newest first.',
+  input: {
+    type: 'object',
+    properties: {
+      status: { enum: orderStatuses },
+      merchant: { type: 'string', description: "A merchant's name." },
+      merchantOrderId: { type: 'string', description: "The merchant's own id of the order." },
+      provider: {
+        type: 'string',
+        description: "A provider's name: it holds the order, or held it when it ended, as who has paid.",
+      },
+      from: { type: 'string', description: 'Made on this day (UTC) or later; ISO 8601, a time too.' },
+      to: { type: 'string', description: 'Made on this day (UTC) at the latest; with a time, before it.' },
+      ...pageSchema,
+    },
+    additionalProperties: false,
+  },
+  isRead: true,
+  forViewers: ({ orders, next }) => ({ orders: orders.map(withHiddenCode), next }),
+  async run(context, input) {
+    let page = await readOrders(context, input)
+    // What fell due ends when it is read, here as anywhere.
+    const now = context.clock.now()
+    const due = page.items.filter((order) => order.due_at !== null && order.due_at <= now)
+    if (due.length > 0) {
+      for (const order of due) await context.orders.expire(order.id)
+      page = await readOrders(context, input)
+    }
+    return { orders: page.items.map((order) => orderSummary(order, order.merchant_name)), next: page.next }
+  },
+}
+
+async function readOrders({ store }: OperationContext, input: OrderListInput): Promise<Page<ListedOrder>> {
+  const { status, merchant, merchantOrderId, provider, from, to, ...page } = input
+  const { span, problems } = readDays({ from, to })
+  if (problems.length > 0) {
+    const details = problems.map(({ name, text }) => `${name}: ${text}`)
+    throw new OperationError('invalid', 'The days are not right.', { details })
+  }
+  const filter: OrderFilter = {
+    status,
+    merchantOrderId,
+    merchantId: merchant === undefined ? undefined : await idOf(store, 'merchant', merchant),
+    providerId: provider === undefined ? undefined : await idOf(store, 'provider', provider),
+    ...span,
+  }
+  return readPage<ListedOrder>(
+    page,
+    (order) => ({ at: order.created_at, id: order.id }),
+    orderPartsOf(filter).map((part) => (request) => store.query(ordersPage(part, request), {})),
+  )
+}
+
+/** No other order was ever held by anybody. */
+const heldStatuses: readonly OrderStatus[] = ['PAYMENT_STARTED', 'COMPLETED', 'CANCELLED', 'EXPIRED']
+
+/** The list as parts that each have an index. */
+export function orderPartsOf(filter: OrderFilter): readonly OrderFilter[] {
+  const { status, merchantId, merchantOrderId, providerId } = filter
+  if (merchantOrderId !== undefined) return [filter]
+  if (providerId !== undefined) {
+    const statuses = heldStatuses.filter((one) => status === undefined || status === one)
+    return statuses.map((one) => ({ ...filter, status: one }))
+  }
+  if (merchantId === undefined) return [filter]
+  return (['PAY_OUT', 'PAY_IN'] as const).map((direction) => ({ ...filter, direction }))
+}
+
+async function idOf(store: Store, kind: PartyKind, name: string): Promise<string> {
+  const [party] = await store.query(partyByName, { kind, name })
+  if (party !== undefined) return party.id
+  throw new OperationError('not_found', `There is no ${kind} ${name}.`, {
+    hint: `${kind} list shows their names.`,
+  })
+}
+
+interface Days {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+interface DaysRead {
+  /** From inclusive, to exclusive. */
+  span: { from?: Instant; to?: Instant }
+  problems: { name: 'from' | 'to'; text: string }[]
+}
+
+/** Days of UTC, both inclusive, or moments; `undefined` leaves that end open. */
+export function readDays(days: Days): DaysRead {
+  const read: DaysRead = { span: {}, problems: [] }
+  for (const name of ['from', 'to'] as const) {
+    const text = days[name]
+    if (text === undefined) continue
+    const at = momentOf(text, name === 'to')
+    if (at === null) {
+      read.problems.push({ name, text: `"${shortened(text)}" is no day such as 2026-03-01.` })
+    } else read.span[name] = at
+  }
+  const { from, to } = read.span
+  if (from !== undefined && to !== undefined && from >= to) {
+    read.problems.push({ name: 'to', text: 'It lies before the first day.' })
+  }
+  return read
+}
+
+const dayMs = 86_400_000
+
+function momentOf(text: string, isEnd: boolean): Instant | null {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
+  const at = parseInstant(isDay ? `${text}T00:00Z` : text)
+  return at !== null && isDay && isEnd ? at + dayMs : at
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}

@@ -1,0 +1,100 @@
+/** However many orders there are, no list of operators reads more of them than its page: by the plans SQLite makes. */
+import Database from 'better-sqlite3'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { orderPartsOf } from '../../actors/operations/order-list.ts'
+import { orderStatuses } from '../../machines/order.ts'
+import { migrations } from '../../persistence/migrations/index.ts'
+import { heldOrders } from '../../persistence/queries/holds.ts'
+import { type OrderFilter, ordersPage, type PageEnd } from '../../persistence/queries/operations.ts'
+import type { Tables } from '../../persistence/schema.ts'
+import type { Statement } from '../../persistence/statement.ts'
+
+const database = new Database(':memory:')
+for (const { sqlite } of migrations) database.exec(sqlite)
+test.after(() => {
+  database.close()
+})
+
+const db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+function planOf<Arguments, Row>(statement: Statement<Arguments, Row>): string[] {
+  const { sql, parameters } = statement.build({ db, engine: 'sqlite' }).compile()
+  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+  return plan.all(...parameters.map(() => 1)).map(({ detail }) => detail)
+}
+
+/** Every list there can be: each filter or none of it, together with all others. */
+function* everyFilter(): Generator<OrderFilter> {
+  for (const status of [undefined, ...orderStatuses])
+    for (const merchantId of [undefined, 'm'])
+      for (const providerId of [undefined, 'p'])
+        for (const merchantOrderId of [undefined, 'o'])
+          for (const from of [undefined, 1])
+            for (const to of [undefined, 9])
+              yield { status, merchantId, providerId, merchantOrderId, from, to }
+}
+
+const ends: (PageEnd | null)[] = [null, { at: 5, id: 'x' }]
+
+/** The equal columns that a part's index has to begin with. */
+function seekOf(part: OrderFilter): RegExp {
+  const { status, merchantId, providerId, merchantOrderId, direction } = part
+  if (merchantOrderId !== undefined)
+    return /^SEARCH orders USING INDEX \S+ \(merchant_id=\? AND merchant_order_id=\?\)/
+  // Those that are held now are few, whichever index they are found by, and so they may be sorted.
+  if (providerId !== undefined && status === 'PAYMENT_STARTED')
+    return /^SEARCH orders USING INDEX \S+ \(.*(status|lock_provider_id)=/
+  const equal = [
+    ...(providerId === undefined ? [] : ['lock_provider_id=?']),
+    ...(merchantId === undefined ? [] : ['merchant_id=?']),
+    ...(direction === undefined ? [] : ['direction=?']),
+    ...(status === undefined ? [] : ['status=?']),
+  ]
+  return new RegExp(`^SEARCH orders USING INDEX \\S+ \\(${equal.join(' AND ').replaceAll('?', '\\?')}`)
+}
+
+test('every list of orders begins at its place, in whatever way it is narrowed, and reads no further', () => {
+  const wrong: string[] = []
+  for (const filter of everyFilter()) {
+    for (const part of orderPartsOf(filter)) {
+      for (const after of ends) {
+        const plan = planOf(ordersPage(part, { after, limit: 50 }))
+        const [orders = ''] = plan.filter((step) => / orders( |$)/.test(step))
+        const isAll = Object.values(part).every((value) => value === undefined) && after === null
+        const seeks = isAll
+          ? orders === 'SCAN orders USING INDEX orders_by_created'
+          : seekOf(part).test(orders)
+        const { from, to, merchantOrderId } = part
+        const isBounded = from !== undefined || to !== undefined || after !== null
+        const mayBeSorted = merchantOrderId !== undefined || part.status === 'PAYMENT_STARTED'
+        const isNarrow = mayBeSorted || !isBounded || /created_at[<>]|\(created_at,id\)</.test(orders)
+        const isSorted = plan.some((step) => step.includes('TEMP B-TREE'))
+        if (seeks && isNarrow && (mayBeSorted || !isSorted)) continue
+        wrong.push(`${JSON.stringify({ ...part, after })}: ${plan.join('; ')}`)
+      }
+    }
+  }
+  assert.equal(wrong, [])
+})
+
+test('of two upper ends a page begins at the earlier one', () => {
+  const bounds = (after: PageEnd, to: number) =>
+    ordersPage({ to }, { after, limit: 1 }).build({ db, engine: 'sqlite' }).compile().parameters
+  assert.equal(bounds({ at: 5, id: 'x' }, 9), [5, 'x', 1])
+  assert.equal(bounds({ at: 9, id: 'x' }, 5), [5, 1])
+})
+
+test('orders that are held since a restoration are found without looking at the others', () => {
+  assert.match(planOf(heldOrders)[0] ?? '', /USING INDEX orders_held/)
+})
+
+test.run()
