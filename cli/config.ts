@@ -230,6 +230,7 @@ function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<st
     return where === undefined ? `${path}: ${problem}` : `${where}: ${path}: ${problem}`
   })
   if (lines.length > 0) throw new SettingsError(lines)
+  const { archiveFolder } = document.retention
   const { SOLANA, STELLAR, MONAD, maxOutageSeconds } = document.chains
   return {
     ...document,
@@ -238,6 +239,10 @@ function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<st
     backups: {
       ...document.backups,
       folder: document.backups.folder === null ? null : resolve(cwd, document.backups.folder),
+    },
+    retention: {
+      ...document.retention,
+      archiveFolder: archiveFolder === null ? null : resolve(cwd, archiveFolder),
     },
     chains: { maxOutageSeconds, SOLANA: whenOn(SOLANA), STELLAR: whenOn(STELLAR), MONAD: whenOn(MONAD) },
   }

@@ -1,6 +1,7 @@
 /**
  * The node: builds all real things, starts and stops them. Tests start the same object with other clocks.
  */
+import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type Koa from 'koa'
 import cron from 'node-cron'
@@ -14,6 +15,7 @@ import { createDirectory } from '../actors/parties.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { forgetAnswers } from '../actors/workers/answer-retention.ts'
+import { createArchiving } from '../actors/workers/archiving.ts'
 import type { ChainWorkers } from '../actors/workers/chains.ts'
 import type { NodeClock } from '../actors/workers/clock-watch.ts'
 import { expireDueOrders } from '../actors/workers/expiry.ts'
@@ -42,6 +44,7 @@ import { standardBallastBytes } from '../persistence/index.ts'
 import { LineLog } from '../persistence/line-log.ts'
 import type { Store } from '../persistence/store.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
+import { archiveFolderOf, openArchiveFiles } from './archive-files.ts'
 import { scheduleBackups } from './backup/schedule.ts'
 import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains } from './chains.ts'
@@ -266,6 +269,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
   const { isTrusted } = clockWatch
   const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
   const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted })
+  const archive = archivingOf(options, core, clock)
   const polling = (
     id: string,
     interval: number,
@@ -293,6 +297,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
         polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
         polling('retention', pollMs.retention, leading('retention', prune)),
         polling('answers', pollMs.retention, leading('answers', forget)),
+        ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),
         // Told once, not by every node.
         polling('alarms', pollMs.watch, leading('alarms', createAlarmWatch({ store, clock, log }))),
         ...chains.passes.map(({ id, pass, pollMs }) =>
@@ -315,6 +320,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
     // At night, when little else is to do.
     cron.schedule('17 3 * * *', () => wake('retention'), quietly),
     cron.schedule('47 3 * * *', () => wake('answers'), quietly),
+    cron.schedule('17 4 * * *', () => wake('archive'), quietly),
   ]
   return {
     root: actor,
@@ -326,6 +332,20 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
       await waitFor(actor, (snapshot) => snapshot.status === 'done')
     },
   }
+}
+
+/** None where orders are kept for ever. */
+function archivingOf(
+  { settings, log }: NodeOptions,
+  { clockWatch, journalKey }: Core,
+  clock: NodeClock,
+): ReturnType<typeof createArchiving>[] {
+  const { ordersDays } = settings.retention
+  if (ordersDays === null) return []
+  const writer = settings.database.engine === 'sqlite' ? null : randomBytes(4).toString('hex')
+  const files = openArchiveFiles(archiveFolderOf(settings), writer)
+  const { isTrusted } = clockWatch
+  return [createArchiving({ ordersDays, journalKey, files, clock, isTrusted, log })]
 }
 
 function rateRefresh({ log }: NodeOptions, core: Core, clock: NodeClock): RateRefresh {

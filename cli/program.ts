@@ -4,6 +4,7 @@ import { OperationError } from '../actors/operations/operation.ts'
 import programPackage from '../package.json' with { type: 'json' }
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
+import { addArchiveCommands } from './commands/archive.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addChainCommands } from './commands/chain.ts'
 import { addClockCommands } from './commands/clock.ts'
@@ -91,6 +92,7 @@ function createProgram(terminal: Terminal): Command {
   addChainCommands(terminal, program)
   addVerifyCommands(terminal, program)
   addBackupCommands(terminal, program)
+  addArchiveCommands(terminal, program)
   addMigrateCommand(terminal, program)
   addServiceCommands(terminal, program)
   addMoveCommand(terminal, program)

@@ -54,6 +54,17 @@ export const whole = (min: number, max: number, value: unknown, meaning: string)
     allowed: `a whole number from ${min} to ${max}`,
   })
 
+export const optionalWhole = (
+  min: number,
+  max: number,
+  value: unknown,
+  meaning: string,
+): Leaf<number | null> =>
+  new Leaf('json', { type: ['integer', 'null'], minimum: min, maximum: max }, modal(value), {
+    meaning,
+    allowed: `a whole number from ${min} to ${max}`,
+  })
+
 export const decimal = (min: number, max: number, value: number, meaning: string): Leaf<number> =>
   new Leaf('number', { type: 'number', minimum: min, maximum: max }, always(value), {
     meaning,

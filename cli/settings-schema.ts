@@ -12,6 +12,7 @@ import {
   list,
   modes,
   optionalText,
+  optionalWhole,
   type Section,
   text,
   type ValueOf,
@@ -152,6 +153,20 @@ export const settingsTable = {
       allowed: 'five fields as for cron, such as 23 2 * * *',
     }),
     keepDays: whole(1, 3_650, 30, 'How long a scheduled backup is kept; the three newest are always kept.'),
+  },
+  retention: {
+    ordersDays: optionalWhole(
+      30,
+      36_500,
+      null,
+      'How long an order is kept after its last change, once nobody has anything to do with it any more; then it is ' +
+        'written to the archive and removed from the database. Without it orders are kept for ever.',
+    ),
+    archiveFolder: optionalText({ minLength: 1 }, null, {
+      meaning:
+        'Where the archive is written. By default `<database file>.archive`, with PostgreSQL `<master key file>.archive`.',
+      allowed: 'a path',
+    }),
   },
   chains,
   log: {

@@ -1,4 +1,6 @@
 /** What an operator may ask about one order. */
+import { formatInstant } from '../../machines/time.ts'
+import { archivedOrderByCode, archivedOrderById } from '../../persistence/queries/archive.ts'
 import type { Row } from '../../persistence/store.ts'
 import { type Operation, type OperationContext, OperationError } from './operation.ts'
 import { type OrderDocument, orderDocument, withHiddenCode } from './order-documents.ts'
@@ -22,15 +24,34 @@ export function orderIdSchema() {
 }
 
 /** The order of an id or a code, as of now. @throws OperationError when there is none. */
-export async function findOrder({ orders }: OperationContext, idOrCode: string): Promise<Row<'orders'>> {
+export async function findOrder(
+  { orders, store }: OperationContext,
+  idOrCode: string,
+): Promise<Row<'orders'>> {
   const text = idOrCode.trim().toLowerCase()
   // People read codes out in groups.
   const code = text.replace(/[ -]/g, '')
-  const found = /^\d{15}$/.test(code)
+  const isCode = /^\d{15}$/.test(code)
+  const found = isCode
     ? ((await orders.findByCode(code, 'PAY_OUT')) ?? (await orders.findByCode(code, 'PAY_IN')))
     : (await orders.find(text))?.order
   if (found) return found
+  const [archived] = await (isCode
+    ? store.query(archivedOrderByCode, { code })
+    : store.query(archivedOrderById, { id: text }))
+  if (archived !== undefined) throw inArchive(archived)
   throw new OperationError('not_found', `There is no order ${idOrCode}.`, {
     hint: 'order list shows ids and codes.',
   })
+}
+
+function inArchive({ id, status, archived_at, file }: Row<'archived_orders'>): OperationError {
+  const at = formatInstant(archived_at)
+  return new OperationError(
+    'not_found',
+    `The order ended ${status}, and was archived at ${at}, in ${file}.`,
+    {
+      hint: `ventanilla archive show ${id} reads it there.`,
+    },
+  )
 }

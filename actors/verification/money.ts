@@ -4,6 +4,7 @@
  */
 import type { ChartName } from '../../machines/index.ts'
 import { isChartName } from '../../machines/index.ts'
+import { archivedBalances } from '../../persistence/queries/archive.ts'
 import {
   allAccounts,
   creditSums,
@@ -22,6 +23,8 @@ export interface LedgerFacts {
   /** By account, in minor units. */
   debits: ReadonlyMap<string, bigint>
   credits: ReadonlyMap<string, bigint>
+  /** What the postings of archived orders came to, by account. */
+  archived: ReadonlyMap<string, bigint>
   /** What the orders themselves say is in reserve, by account. */
   reserved: ReadonlyMap<string, bigint>
   /** What open exceptions say waits for a person, by account. */
@@ -38,6 +41,12 @@ export async function readLedgerFacts(reader: Reader): Promise<LedgerFacts> {
       accounts: await query(allAccounts, {}),
       debits: await sums(debitSums),
       credits: await sums(creditSums),
+      archived: new Map(
+        (await query(archivedBalances, {})).map(({ account_id, balance_minor }) => [
+          account_id,
+          balance_minor,
+        ]),
+      ),
       reserved: new Map(
         reserved.map(({ merchant_id, currency, sum_minor }) => [
           accountId({ kind: 'reserved', ownerId: merchant_id, currency }),
@@ -61,12 +70,13 @@ function suspendedBy(evidence: readonly string[]): Map<string, bigint> {
 }
 
 /** What is wrong with the ledger as a whole, one sentence each. */
-export function ledgerProblems({ accounts, debits, credits, reserved, suspended }: LedgerFacts): string[] {
+export function ledgerProblems({ accounts, reserved, suspended, ...moved }: LedgerFacts): string[] {
   const problems: string[] = []
   const sums = new Map<string, bigint>()
   for (const { id, kind, owner_id: owner, currency, balance_minor: balance } of accounts) {
     sums.set(currency, (sums.get(currency) ?? 0n) + balance)
-    const posted = (credits.get(id) ?? 0n) - (debits.get(id) ?? 0n)
+    const posted =
+      (moved.credits.get(id) ?? 0n) - (moved.debits.get(id) ?? 0n) + (moved.archived.get(id) ?? 0n)
     if (balance !== posted) problems.push(`${id} has ${balance}, its postings say ${posted}`)
     if ((kind === 'available' || kind === 'reserved') && balance < 0n)
       problems.push(`${id} is below zero: ${balance}`)

@@ -7,6 +7,7 @@
 import { orderCount } from '../../persistence/queries/verification.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { checkAnchors } from '../anchors/check.ts'
+import { archiveProblems, readArchiveFacts } from './archive.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
 import { type OrderFacts, readOrderFacts } from './order-facts.ts'
 import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
@@ -19,6 +20,7 @@ export type CheckName =
   | 'orders'
   | 'journal'
   | 'webhooks'
+  | 'archive'
   | 'anchors'
 
 export interface Check {
@@ -60,6 +62,12 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
       .toCheck(`${ledger.accounts.length} accounts sum to zero`),
   ]
   checks.push(...(await verifyOrders(options)))
+  const archive = await readArchiveFacts(reader)
+  checks.push(
+    new Findings('archive')
+      .add(archiveProblems(archive))
+      .toCheck(`what stays of ${archive.orders} archived orders fits together`),
+  )
   if (options.anchors !== undefined) checks.push(await verifyAnchors(options, options.anchors))
   return { ok: checks.every(({ ok }) => ok), checks }
 }

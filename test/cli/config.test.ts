@@ -70,6 +70,7 @@ test('without a file or a variable every setting has the default of the design',
       codeMissesPerDay: 1000,
     },
     backups: { folder: null, schedule: '23 2 * * *', keepDays: 30 },
+    retention: { ordersDays: null, archiveFolder: null },
     chains: { maxOutageSeconds: 21600, SOLANA: null, STELLAR: null, MONAD: null },
     log: { level: 'info' },
   })

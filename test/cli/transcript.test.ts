@@ -92,22 +92,27 @@ const lines: readonly Line[] = [
   ['clock', 'show'],
   ['chain', 'lag'],
   ['clock', 'accept'],
+  ['node', 'drain', ...why],
+  ['node', 'show'],
+  ['node', 'undrain'],
   ['alarm', 'list'],
   ['audit', 'list'],
   ['audit', 'list', '--operation', 'order.cancel', '--limit', '1'],
   ['chain', 'check'],
   ['backup', 'copies'],
+  ['archive', 'verify'],
   ['verify'],
   ['doctor'],
 ]
 
-/** They run a node, need a listening one or none, or make what a node needs; they have tests of their own. */
+/** They run a node, need a listening one or none, or what only a month brings; they have tests of their own. */
 const elsewhere = [
   'serve',
   'demo',
   'request',
   'webhook listen',
   'restore',
+  'archive show',
   'migrate',
   'init',
   'install',

@@ -35,7 +35,17 @@ const world = () => ({
   clock: node.clock,
 })
 
-const checks = ['integrity', 'references', 'ledger', 'money', 'orders', 'journal', 'webhooks', 'anchors']
+const checks = [
+  'integrity',
+  'references',
+  'ledger',
+  'money',
+  'orders',
+  'journal',
+  'webhooks',
+  'archive',
+  'anchors',
+]
 
 test('a running node verifies itself, in the shape others rely on', async () => {
   const { code, json, err } = await ventanilla(world(), 'verify', '--json')

@@ -23,6 +23,7 @@ import type { TableName } from '../../persistence/schema.ts'
 import { type Statement, statement } from '../../persistence/statement.ts'
 import { type AccountRef, accountId, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
+import { dropPostgresDatabase, newPostgresDatabase } from './postgres.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -30,6 +31,9 @@ export const graceMs = 10 * minuteMs
 export const maxOutageMs = 6 * hourMs
 export const journalKey = 'a key of the journal'
 export const checkoutUrl = 'https://pay.example/checkout'
+
+/** Where the tests of a whole node are on PostgreSQL, so is this. */
+const isOnPostgres = process.env.VENTANILLA_TEST_DATABASE === 'postgres'
 
 export type Till = 'A' | 'B'
 
@@ -49,6 +53,8 @@ export interface Telling {
 }
 
 export interface OrderWorld {
+  /** Of its database. */
+  url: string
   store: Store
   clock: FakeClock
   orders: OrderRegistry
@@ -82,11 +88,13 @@ export function orderWorlds(test: Test): Play {
   test.after(() => rmSync(folder, { recursive: true, force: true }))
   return async (play) => {
     const clock = fakeClock()
-    const store = await openStore(`sqlite:${join(folder, `${worlds++}.db`)}`, { clock })
+    const url = isOnPostgres ? await newPostgresDatabase() : `sqlite:${join(folder, `${worlds++}.db`)}`
+    const store = await openStore(url, { clock })
     try {
-      await play(await settle(store, clock))
+      await play({ ...(await settle(store, clock)), url })
     } finally {
       await store.close()
+      if (isOnPostgres) await dropPostgresDatabase(url)
     }
   }
 }
@@ -112,7 +120,7 @@ export function registryOf(store: Store, clock: FakeClock, mayExpire = () => tru
   })
 }
 
-async function settle(store: Store, clock: FakeClock): Promise<OrderWorld> {
+async function settle(store: Store, clock: FakeClock): Promise<Omit<OrderWorld, 'url'>> {
   await commit(store, [shop, otherShop, tills.A, tills.B].flatMap(partyOf))
   const expiry = { mayExpire: true }
   const orders = registryOf(store, clock, () => expiry.mayExpire)

@@ -1,0 +1,142 @@
+/**
+ * An order in the archive: one line of JSON with every row it had, sealed by an HMAC.
+ *
+ * Its personal data are in it under a key that stays in the database. Erasing them is forgetting the key: no line is
+ * ever rewritten, and every copy of the archive is erased with it.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { Row } from '../../persistence/store.ts'
+import type { OrderFacts } from '../verification/order-facts.ts'
+
+/** All that belongs to an order. */
+export interface OrderRows {
+  order: Row<'orders'>
+  journal: readonly Row<'journal'>[]
+  postings: readonly Row<'postings'>[]
+  webhooks: readonly Row<'webhooks'>[]
+  attempts: readonly Row<'webhook_attempts'>[]
+  exceptions: readonly Row<'exceptions'>[]
+  foreign: Row<'foreign_orders'> | null
+  quote: Row<'quotes'> | null
+  deposits: readonly Row<'deposits'>[]
+}
+
+/** Who it was for: their own fields, the bodies that told them, and what receivers may have repeated of these. */
+export interface PersonalData {
+  consumer: Pick<Row<'consumers'>, 'email' | 'phone_number'>
+  bodies: readonly Pick<Row<'webhooks'>, 'id' | 'body'>[]
+  answers: readonly Pick<Row<'webhook_attempts'>, 'webhook_id' | 'attempt' | 'answer'>[]
+}
+
+export interface ArchiveRecord {
+  format: 1
+  id: string
+  /** ISO 8601. */
+  archived: string
+  /** Without personal data. */
+  rows: OrderRows
+  /** `PersonalData`, AES-256-GCM: nonce, text and tag in base64url. */
+  personal: string
+}
+
+/** Takes out of an order's rows what is personal. */
+export function withoutPersonalData(rows: OrderRows): OrderRows {
+  return {
+    ...rows,
+    webhooks: rows.webhooks.map((webhook) => ({ ...webhook, body: '' })),
+    attempts: rows.attempts.map((attempt) => ({ ...attempt, answer: null })),
+  }
+}
+
+export function personalDataOf(rows: OrderRows, consumer: PersonalData['consumer']): PersonalData {
+  const { email, phone_number } = consumer
+  return {
+    consumer: { email, phone_number },
+    bodies: rows.webhooks.flatMap(({ id, body }) => (body === '' ? [] : [{ id, body }])),
+    answers: rows.attempts.flatMap(({ webhook_id, attempt, answer }) =>
+      answer === null ? [] : [{ webhook_id, attempt, answer }],
+    ),
+  }
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+export function newPersonalKey(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function sealPersonalData(key: string, orderId: string, data: PersonalData): string {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64url'), nonce)
+  cipher.setAAD(Buffer.from(orderId))
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(data)), cipher.final()])
+  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+/** @throws Error when the key is not the one they were sealed under. */
+export function openPersonalData(key: string, { id, personal }: ArchiveRecord): PersonalData {
+  const bytes = Buffer.from(personal, 'base64url')
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    Buffer.from(key, 'base64url'),
+    bytes.subarray(0, nonceBytes),
+  )
+  decipher.setAAD(Buffer.from(id))
+  decipher.setAuthTag(bytes.subarray(-tagBytes))
+  const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
+  return JSON.parse(Buffer.concat([text, decipher.final()]).toString())
+}
+
+/** The line, without its end, and its seal. */
+export function formatRecord(journalKey: string, record: ArchiveRecord): { line: string; digest: string } {
+  const text = JSON.stringify(record, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+  const digest = sealOf(journalKey, text)
+  return { line: `${text.slice(0, -1)},"digest":"${digest}"}`, digest }
+}
+
+const sealedLine = /^(?<text>\{.*),"digest":"(?<digest>[\w-]{43})"\}$/
+
+/** `null` when a line was not sealed under this key, or is not as it was then. */
+export function parseRecord(
+  journalKey: string,
+  line: string,
+): { record: ArchiveRecord; digest: string } | null {
+  const { text, digest } = sealedLine.exec(line)?.groups ?? {}
+  if (text === undefined || digest === undefined) return null
+  const whole = `${text}}`
+  if (sealOf(journalKey, whole) !== digest) return null
+  // What has our seal is what `formatRecord` was given: amounts, whose names end so, were the only BigInts.
+  const record: ArchiveRecord = JSON.parse(whole, (name, value) =>
+    name.endsWith('_minor') && typeof value === 'string' ? BigInt(value) : value,
+  )
+  return { record, digest }
+}
+
+function sealOf(journalKey: string, text: string): string {
+  return createHmac('sha256', journalKey).update(`archive\n${text}`).digest('base64url')
+}
+
+/** What an e-mail or a telephone number is found by once it is out of reach; `null` for none. */
+export function consumerDigest(journalKey: string, value: string): string | null {
+  const spelled = value.trim().toLowerCase()
+  if (spelled === '') return null
+  return createHmac('sha256', journalKey).update(`consumer\n${spelled}`).digest('base64url')
+}
+
+/** An order as `verify` looks at it. One in a final state waits for no balance. */
+export function factsOf(rows: OrderRows): OrderFacts {
+  return { ...rows, requests: [] }
+}
+
+/** What the postings come to, by account, in minor units. */
+export function balancesOf(postings: OrderRows['postings']): Map<string, bigint> {
+  const balances = new Map<string, bigint>()
+  const move = (account: string, amount: bigint) =>
+    balances.set(account, (balances.get(account) ?? 0n) + amount)
+  for (const { debit_account, credit_account, amount_minor } of postings) {
+    move(debit_account, -amount_minor)
+    move(credit_account, amount_minor)
+  }
+  return balances
+}

@@ -1,0 +1,136 @@
+/**
+ * Moves orders with which nobody has anything to do any more out of the database: each is written down whole, on the
+ * disk, and only then removed. A crash between the two leaves a line too many, never one too few.
+ */
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import {
+  archivableOrders,
+  attemptsToArchive,
+  depositsToArchive,
+  exceptionsToArchive,
+  journalToArchive,
+  postingsToArchive,
+  quoteToArchive,
+  webhooksToArchive,
+} from '../../persistence/queries/archive.ts'
+import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
+import { consumerOfOrder, orderById } from '../../persistence/queries/orders.ts'
+import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
+import { problemsOf } from '../archive/order-problems.ts'
+import {
+  factsOf,
+  formatRecord,
+  newPersonalKey,
+  type OrderRows,
+  personalDataOf,
+  sealPersonalData,
+  withoutPersonalData,
+} from '../archive/record.ts'
+import { removeOrder } from '../archive/removal.ts'
+import type { PassResult } from './worker.ts'
+
+/** The files that lines are added to. */
+export interface ArchiveFiles {
+  /** The name of a month's file, from `2026-03`. */
+  nameOf(month: string): string
+  /** Durable when it resolves; not in the file when it rejects. */
+  append(name: string, line: string): Promise<void>
+  /** Lets the files go until the next line. */
+  close(): Promise<void>
+}
+
+export interface ArchivingOptions {
+  /** Orders are kept so long after their last change. */
+  ordersDays: number
+  journalKey: string
+  files: ArchiveFiles
+  clock: { now(): Instant }
+  /** False while the clock is in doubt: then nothing is old. */
+  isTrusted: () => boolean
+  log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
+}
+
+/** Few at a time, and then a rest, so that whoever is served does not notice. */
+const ordersPerPass = 20
+const restMs = 1_000
+const dayMs = 86_400_000
+
+/** A pass goes on where the one before ended, so that an order that cannot be archived keeps no other from it. */
+export function createArchiving(options: ArchivingOptions): (store: Store) => Promise<PassResult> {
+  const { ordersDays, clock, files, isTrusted, log } = options
+  const beginning = { afterAt: 0, afterId: '' }
+  let place = beginning
+
+  async function attempt(store: Store, id: string): Promise<boolean> {
+    try {
+      return await archiveOrder(store, id, options)
+    } catch (error) {
+      if (error instanceof StoreUnavailable || error instanceof LeadershipLost) throw error
+      log.error({ err: error, order: id }, 'an order could not be archived')
+      return false
+    }
+  }
+
+  return async (store) => {
+    if (!isTrusted()) return { more: false }
+    const before = clock.now() - ordersDays * dayMs
+    const found = await store.query(archivableOrders, { before, ...place, limit: ordersPerPass })
+    let archived = 0
+    try {
+      for (const { id } of found) if (await attempt(store, id)) archived += 1
+    } finally {
+      await files.close()
+    }
+    if (archived > 0) log.info({ orders: archived }, 'orders archived')
+    const last = found.at(-1)
+    const isLast = last === undefined || found.length < ordersPerPass
+    place = isLast ? beginning : { afterAt: last.created_at, afterId: last.id }
+    return { more: false, nextAt: isLast ? null : clock.now() + restMs, seen: { archived } }
+  }
+}
+
+/** @returns whether it is in the archive now. */
+async function archiveOrder(
+  store: Store,
+  id: string,
+  { journalKey, files, clock, log }: ArchivingOptions,
+): Promise<boolean> {
+  const [rows, [consumer]] = [await readRows(store, id), await store.query(consumerOfOrder, { orderId: id })]
+  if (rows === null) return false
+  const problems = problemsOf(factsOf(rows), journalKey)
+  if (problems.length > 0) {
+    log.error({ order: id, problems }, 'an order is not archived, because it does not verify')
+    return false
+  }
+  const archived = formatInstant(clock.now())
+  const personalKey = newPersonalKey()
+  const personal = personalDataOf(rows, consumer ?? { email: '', phone_number: '' })
+  const { line, digest } = formatRecord(journalKey, {
+    format: 1,
+    id,
+    archived,
+    rows: withoutPersonalData(rows),
+    personal: sealPersonalData(personalKey, id, personal),
+  })
+  const file = files.nameOf(archived.slice(0, 'YYYY-MM'.length))
+  await files.append(file, line)
+  return removeOrder(store, { rows, consumer: consumer ?? null, file, digest, personalKey, journalKey })
+}
+
+async function readRows(store: Store, orderId: string): Promise<OrderRows | null> {
+  const [order]: (Row<'orders'> | undefined)[] = await store.query(orderById, { id: orderId })
+  if (order === undefined) return null
+  const [foreign] = await store.query(foreignOrderById, { orderId })
+  const [quote] = await store.query(quoteToArchive, { orderId })
+  return {
+    order,
+    journal: await store.query(journalToArchive, { orderId }),
+    postings: await store.query(postingsToArchive, { orderId }),
+    webhooks: await store.query(webhooksToArchive, { orderId }),
+    attempts: await store.query(attemptsToArchive, { orderId }),
+    exceptions: await store.query(exceptionsToArchive, { orderId }),
+    foreign: foreign ?? null,
+    quote: quote ?? null,
+    deposits: await store.query(depositsToArchive, { orderId }),
+  }
+}

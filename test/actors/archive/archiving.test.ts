@@ -1,0 +1,339 @@
+/** Orders leave the database for the archive: whole, provably, and so that nothing that was can be again. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AnchorDigest, formatAnchor, noAnchor } from '../../../actors/anchors/anchor.ts'
+import { checkAnchors } from '../../../actors/anchors/check.ts'
+import { resolveException } from '../../../actors/exceptions/resolve.ts'
+import { openReader } from '../../../persistence/index.ts'
+import { journalEnd, journalHashes } from '../../../persistence/queries/anchors.ts'
+import { type ArchiveWorld, archiveOf } from '../../support/archive.ts'
+import { depositFor, playForeign } from '../../support/foreign-orders.ts'
+import {
+  changedStore,
+  commit,
+  ending,
+  graceMs,
+  hourMs,
+  journalKey,
+  type OrderWorld,
+  operator,
+  orderWorlds,
+} from '../../support/order-world.ts'
+
+const inWorld = orderWorlds(test)
+
+function play(name: string, run: (world: OrderWorld, archive: ArchiveWorld) => Promise<void>): void {
+  test(name, () =>
+    inWorld(async (world) => {
+      const archive = archiveOf(world)
+      try {
+        await run(world, archive)
+      } finally {
+        archive.close()
+      }
+    }),
+  )
+}
+
+const idsOf = async (world: OrderWorld) => (await world.rows('orders')).map(({ id }) => id)
+const archivedIds = async (world: OrderWorld) =>
+  (await world.rows('archived_orders')).map(({ id }) => id).sort()
+
+/** One that was paid out, and one behind it whose entry is the newest of the journal. */
+async function paidAndLast(world: OrderWorld): Promise<{ paid: string; last: string }> {
+  await world.deposit(900_000n)
+  const paid = await world.order()
+  await world.start(paid.id, 'A')
+  await world.confirm(paid.id, 'A')
+  const last = await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  return { paid: paid.id, last: last.id }
+}
+
+/** Orders of both directions that came to every end, and what their ends left to be resolved. */
+async function playAll(world: OrderWorld): Promise<string[]> {
+  await world.deposit(900_000n)
+  const ended: string[] = []
+  for (const direction of ['PAY_OUT', 'PAY_IN'] as const) {
+    const made = [0, 1, 2, 3, 4].map(() => world.order({ direction, expiryAt: world.clock.now() + hourMs }))
+    const [paid, refused, cancelled, forced, late] = await Promise.all(made)
+    if (!paid || !refused || !cancelled || !forced || !late) throw new Error('five were made')
+    for (const { id } of [paid, refused, forced, late]) await world.start(id, 'A')
+    await world.confirm(paid.id, 'A')
+    await world.start(refused.id, 'B')
+    await world.giveBack(refused.id, 'A')
+    await world.cancel(cancelled.id)
+    await world.cancel(forced.id, true)
+    world.clock.advance(hourMs + graceMs)
+    for (const { id } of [refused, late]) await world.orders.expire(id)
+    assert.is(ending(await world.confirm(late.id, 'A')), 'refused ended_while_locked')
+    ended.push(paid.id, refused.id, cancelled.id, forced.id, late.id)
+  }
+  return ended
+}
+
+async function resolveAll(world: OrderWorld): Promise<void> {
+  const open = (await world.rows('exceptions')).filter(({ state }) => state === 'open')
+  for (const [index, { id }] of open.entries()) {
+    const as = index % 2 === 0 ? 'honour' : 'return'
+    const resolving = { exceptionId: id, as, reason: 'said so', evidence: null, operator } as const
+    await resolveException({ store: world.store, ...world.orders.context }, resolving)
+  }
+}
+
+async function fundForeign(world: OrderWorld): Promise<string> {
+  const foreign = playForeign(world)
+  const side = await foreign.foreign()
+  await foreign.build(side.order_id)
+  await foreign.read([depositFor(side, world.clock.now())])
+  await world.start(side.order_id, 'A')
+  await world.confirm(side.order_id, 'A')
+  return side.order_id
+}
+
+play('what ended long ago leaves the database whole, and both prove themselves', async (world, archive) => {
+  const ended = [...(await playAll(world)), await fundForeign(world)]
+  await resolveAll(world)
+  const open = await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  await archive.deliver()
+  const before = { totals: await world.rows('order_totals'), accounts: await world.rows('accounts') }
+  assert.equal(await archive.problems(), [])
+
+  await archive.archive()
+  assert.equal(archive.errors, [])
+  assert.equal(await idsOf(world), [open.id])
+  assert.equal(await archivedIds(world), ended.toSorted())
+  for (const table of ['consumers', 'webhooks', 'webhook_attempts', 'exceptions', 'quotes'] as const)
+    assert.ok(
+      (await world.rows(table)).every((row) => !('order_id' in row) || row.order_id === open.id),
+      table,
+    )
+  assert.ok((await world.rows('journal')).every(({ order_id }) => order_id === open.id))
+  assert.equal((await world.rows('foreign_orders')).length, 0)
+  assert.equal(await archive.problems(), [])
+  assert.equal({ totals: await world.rows('order_totals'), accounts: await world.rows('accounts') }, before)
+  const { entries, ...check } = await archive.check()
+  assert.equal(check, { ok: true, orders: ended.length, spare: 0, problems: [] })
+  assert.is(entries, (await world.rows('archived_entries')).length)
+  await archive.archive()
+  assert.is(archive.lines().length, ended.length, 'nothing is archived twice')
+})
+
+play('an order that still concerns somebody stays', async (world, archive) => {
+  const ended = await playAll(world)
+  await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  await archive.archive()
+  assert.equal(await archivedIds(world), [], 'their webhooks are not delivered')
+  await archive.deliver()
+  await archive.archive({ isTrusted: false })
+  assert.equal(await archivedIds(world), [], 'the clock is in doubt')
+  const exceptions = await world.rows('exceptions')
+  const concerned = new Set(exceptions.map(({ order_id }) => order_id))
+  await archive.archive()
+  assert.equal(await archivedIds(world), ended.filter((id) => !concerned.has(id)).sort())
+  const [dead] = (await world.rows('webhooks')).filter(({ order_id }) => concerned.has(order_id))
+  const set = { state: 'dead' } as const
+  await commit(world.store, [{ update: 'webhooks', key: { id: dead?.id ?? '' }, set }])
+  await resolveAll(world)
+  // Behind the newest entry of the journal, which keeps its order.
+  await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  await archive.archive()
+  const left = (await world.rows('orders')).filter(({ due_at }) => due_at === null)
+  assert.equal(
+    left.map(({ id }) => id),
+    [dead?.order_id],
+    'a dead letter may be sent again as long as it is kept',
+  )
+  assert.equal(await archive.problems(), [])
+  assert.is((await archive.check()).ok, true)
+})
+
+play('anchors from before and after hold, and positions are never given again', async (world, archive) => {
+  const { paid } = await paidAndLast(world)
+  const lines: string[] = []
+  const anchor = async () => {
+    const before = lines.length === 0 ? noAnchor : JSON.parse(lines.at(-1) ?? '')
+    const [newest] = await world.store.query(journalEnd, {})
+    const digest = new AnchorDigest(journalKey, before)
+    const range = { after: before.position, until: newest?.position ?? 0, limit: 100 }
+    for (const entry of await world.store.query(journalHashes, range)) digest.add(entry)
+    lines.push(formatAnchor(digest.finish(world.clock.now())))
+  }
+  await anchor()
+  await archive.deliver()
+  await archive.archive()
+  assert.equal(await archivedIds(world), [paid])
+  const archived = (await world.rows('archived_entries')).map(({ position }) => position)
+  await world.order()
+  await anchor()
+  const positions = [...archived, ...(await world.rows('journal')).map(({ position }) => position)]
+  assert.is(new Set(positions).size, positions.length)
+  const reader = await openReader(world.url)
+  const { problems, anchors } = await checkAnchors({ reader, journalKey }, lines)
+  await reader.close()
+  assert.equal([problems, anchors], [[], 2])
+})
+
+play('the order with the newest entry of the journal waits for another', async (world, archive) => {
+  await world.deposit(900_000n)
+  const only = await world.order()
+  await world.cancel(only.id)
+  await archive.deliver()
+  await archive.archive()
+  assert.equal(await archivedIds(world), [])
+  await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  await archive.archive()
+  assert.equal(await archivedIds(world), [only.id])
+})
+
+play('a crash between the line and the removal leaves a line too many', async (world, archive) => {
+  const { paid } = await paidAndLast(world)
+  await archive.deliver()
+  const failing = changedStore(world.store, { step: () => Promise.reject(new Error('the power failed')) })
+  await archive.archive({ store: failing })
+  assert.equal([archive.lines().length, await archivedIds(world)], [1, []])
+  assert.equal((await archive.check()).spare, 1)
+  await archive.archive()
+  assert.equal([archive.lines().length, await archivedIds(world)], [2, [paid]])
+  const { entries: _, ...check } = await archive.check()
+  assert.equal(check, { ok: true, orders: 1, spare: 1, problems: [] })
+  assert.is((await archive.show(paid))?.consumer?.email, 'ana@example.com')
+})
+
+play(
+  'an order that changes while its line is being written is archived another time',
+  async (world, archive) => {
+    const { paid } = await paidAndLast(world)
+    await archive.deliver()
+    const webhook = (await world.rows('webhooks')).find(({ order_id }) => order_id === paid)
+    const changes = [
+      () => world.start(paid, 'B'),
+      () =>
+        commit(world.store, [
+          { update: 'webhooks', key: { id: webhook?.id ?? '' }, set: { last_answer: 'sent again' } },
+        ]),
+    ]
+    for (const [index, change] of changes.entries()) {
+      let isChanged = false
+      const append = async () => {
+        isChanged = true
+        await change()
+      }
+      await archive.archive({ files: { append } })
+      assert.ok(isChanged)
+      assert.equal(await archivedIds(world), [], `change ${index}`)
+      // Its own entry may be the newest now, which would keep it.
+      await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+    }
+    // A row that came beside it: the database itself refuses.
+    const exception = {
+      ...{ id: 'e1', kind: 'webhook_dead', state: 'open' as const, order_id: paid, reason: '' },
+      ...{ evidence_json: '{}', opened_at: 1, revision: 1 },
+    }
+    const opened = { insert: 'exceptions', values: exception } as const
+    await archive.archive({ files: { append: () => commit(world.store, [opened]) } })
+    assert.equal([await archivedIds(world), archive.errors.length], [[], 1])
+    await commit(world.store, [{ delete: 'exceptions', key: { id: 'e1' } }])
+    await archive.archive()
+    assert.equal(await archivedIds(world), [paid])
+    assert.match(JSON.stringify((await archive.show(paid))?.rows), /sent again/)
+    assert.is((await archive.check()).ok, true)
+  },
+)
+
+play('an archived order is not made again, and its deposit is no new money', async (world, archive) => {
+  const foreign = playForeign(world)
+  const side = await foreign.foreign()
+  const deposit = depositFor(side, world.clock.now())
+  await foreign.build(side.order_id)
+  await foreign.read([deposit])
+  await world.start(side.order_id, 'A')
+  await world.confirm(side.order_id, 'A')
+  const { merchant_order_id } = await world.row(side.order_id)
+  await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  await archive.deliver()
+  await archive.archive()
+  assert.equal(await archivedIds(world), [side.order_id])
+  const again = await world.create({ merchantOrderId: merchant_order_id })
+  assert.is(again.outcome, 'duplicate_merchant_order_id')
+  assert.is(
+    (await foreign.createForeign({ merchantOrderId: merchant_order_id })).outcome,
+    'duplicate_merchant_order_id',
+  )
+  const postings = (await world.rows('postings')).length
+  await foreign.read([deposit])
+  assert.is((await world.rows('postings')).length, postings)
+  assert.equal(await world.rows('exceptions'), [])
+  assert.equal(await archive.problems(), [])
+})
+
+play('what is personal is not in the file, and is shown with the key', async (world, archive) => {
+  const { paid } = await paidAndLast(world)
+  const { code } = await world.row(paid)
+  await archive.deliver()
+  await archive.archive()
+  const [line = ''] = archive.lines()
+  assert.not.match(line, /ana@example|5512345678/)
+  const shown = await archive.show(code)
+  assert.equal(shown?.consumer, { email: 'ana@example.com', phone_number: '+525512345678' })
+  assert.equal([shown?.order.id, shown?.order.status, shown?.order.price], [paid, 'COMPLETED', '1000.00'])
+  assert.match(JSON.stringify(shown?.rows.webhooks), /consumer_email.{5}ana@example\.com/)
+  assert.match(JSON.stringify(shown?.rows.attempts), /thanks, ana@example\.com/)
+  assert.is(await archive.show('nobody'), null)
+})
+
+play('a line that is changed, gone or brought from elsewhere is found', async (world, archive) => {
+  const { paid } = await paidAndLast(world)
+  await archive.deliver()
+  await archive.archive()
+  const [line = ''] = archive.lines()
+  const problemsOf = async (...lines: string[]) => {
+    archive.rewrite(lines)
+    const { ok, problems } = await archive.check()
+    assert.is(ok, problems.length === 0)
+    return problems.join('; ')
+  }
+  assert.is(await problemsOf(line, line), '', 'a copy is harmless')
+  assert.match(
+    await problemsOf(line.replace('"100000"', '"999999"')),
+    /^.*line 1: it is not as this node has sealed/,
+  )
+  assert.match(await problemsOf(), new RegExp(`^order ${paid}: its line is not there`))
+  archive.rewrite([line])
+  const [account] = await world.rows('archived_balances')
+  const { account_id = '', balance_minor = 0n } = account ?? {}
+  const set = { balance_minor: balance_minor + 1n }
+  await commit(world.store, [{ update: 'archived_balances', key: { account_id }, set }])
+  assert.match((await archive.check()).problems.join('; '), /the archived postings come to/)
+  const names = (await archive.problems()).map(({ name }) => name)
+  assert.equal(names, ['ledger', 'archive'])
+})
+
+play(
+  'an entry that is missing of an archived order is found in the database alone',
+  async (world, archive) => {
+    await paidAndLast(world)
+    await archive.deliver()
+    await archive.archive()
+    const [entry] = await world.rows('archived_entries')
+    await commit(world.store, [{ delete: 'archived_entries', key: { position: entry?.position ?? 0 } }])
+    assert.equal(
+      (await archive.problems()).map(({ name }) => name),
+      ['archive'],
+    )
+    assert.match((await archive.check()).problems.join('; '), /is not what the anchors cover/)
+  },
+)
+
+play('an order that does not verify is kept, and keeps no other', async (world, archive) => {
+  const first = await paidAndLast(world)
+  const second = await paidAndLast(world)
+  await archive.deliver()
+  await commit(world.store, [
+    { update: 'orders', key: { id: first.paid }, set: { description: 'x', revision: 9 } },
+  ])
+  await archive.archive()
+  assert.equal(await archivedIds(world), [second.paid])
+  assert.match(JSON.stringify(archive.errors), /"order":".*","problems":\["it has revision 9/)
+})
+
+test.run()

@@ -1,0 +1,96 @@
+/** An archive beside a world of orders. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { type ArchiveCheck, checkArchive } from '../../actors/archive/check.ts'
+import { type ArchivedOrder, readArchivedOrder } from '../../actors/archive/show.ts'
+import { type Check, verify } from '../../actors/verification/verify.ts'
+import { type ArchiveFiles, createArchiving } from '../../actors/workers/archiving.ts'
+import { listArchiveFiles, openArchiveFiles } from '../../cli/archive-files.ts'
+import { openReader } from '../../persistence/index.ts'
+import type { Reader, Store, Write } from '../../persistence/store.ts'
+import { commit, hourMs, journalKey, type OrderWorld } from './order-world.ts'
+
+const dayMs = 24 * hourMs
+
+export interface ArchiveWorld {
+  folder: string
+  /** What the worker wrote to its log at level error. */
+  errors: object[]
+  /** Every webhook was delivered. */
+  deliver(): Promise<void>
+  /** Waits until what is over now is old, and archives until there is no more. */
+  archive(changes?: { store?: Store; files?: Partial<ArchiveFiles>; isTrusted?: boolean }): Promise<void>
+  /** What does not hold in the database. */
+  problems(): Promise<Check[]>
+  check(): Promise<ArchiveCheck>
+  show(idOrCode: string): Promise<ArchivedOrder | null>
+  lines(): string[]
+  /** Puts others in the place of all lines. */
+  rewrite(lines: readonly string[]): void
+  close(): void
+}
+
+export function archiveOf(world: OrderWorld): ArchiveWorld {
+  const folder = join(mkdtempSync(join(tmpdir(), 'archive-')), 'database.archive')
+  const errors: object[] = []
+  const reading = async <Result>(read: (reader: Reader) => Promise<Result>) => {
+    const reader = await openReader(world.url)
+    try {
+      return await read(reader)
+    } finally {
+      await reader.close()
+    }
+  }
+  const names = () => readdirSync(folder).sort()
+  return {
+    folder,
+    errors,
+    async deliver() {
+      const pending = (await world.rows('webhooks')).filter(({ state }) => state === 'pending')
+      const set = { state: 'delivered', settled_at: world.clock.now(), attempts: 1 } as const
+      await commit(
+        world.store,
+        pending.flatMap(({ id }): Write[] => [
+          { update: 'webhooks', key: { id }, set },
+          { insert: 'webhook_attempts', values: attemptOf(id, world.clock.now()) },
+        ]),
+      )
+    },
+    async archive({ store = world.store, files = {}, isTrusted = true } = {}) {
+      world.clock.advance(31 * dayMs)
+      const pass = createArchiving({
+        ordersDays: 30,
+        journalKey,
+        files: { ...openArchiveFiles(folder, null), ...files },
+        clock: world.clock,
+        isTrusted: () => isTrusted,
+        log: { info() {}, error: (facts) => errors.push(facts) },
+      })
+      while ((await pass(store)).nextAt != null);
+    },
+    problems: () =>
+      reading(async (reader) => {
+        const { checks } = await verify({ reader, journalKey })
+        return checks.filter(({ ok }) => !ok)
+      }),
+    check: () => reading((reader) => checkArchive({ reader, journalKey }, listArchiveFiles(folder))),
+    show: (idOrCode) =>
+      reading((reader) => readArchivedOrder({ reader, journalKey }, listArchiveFiles(folder), idOrCode)),
+    lines: () => names().flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1)),
+    rewrite(lines) {
+      const [name = ''] = names()
+      assert.is(names().length, 1)
+      writeFileSync(join(folder, name), lines.map((line) => `${line}\n`).join(''))
+    },
+    close: () => rmSync(join(folder, '..'), { recursive: true, force: true }),
+  }
+}
+
+function attemptOf(webhook_id: string, at: number) {
+  return {
+    ...{ webhook_id, attempt: 1, started_at: at, ended_at: at, milliseconds: 1, status: 200 },
+    ...{ outcome: 'acknowledged', answer: 'thanks, ana@example.com', answer_bytes: 24, is_cut: 0 as const },
+  }
+}
