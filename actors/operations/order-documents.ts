@@ -41,6 +41,8 @@ export interface OrderDocument extends OrderSummary {
   /** How often a provider has taken the lock. */
   locks: number
   paid: string | null
+  /** Since a backup was restored in which it was open: no payment of it is started. */
+  heldSince: string | null
   journal: JournalLine[]
   postings: PostingLine[]
   webhooks: WebhookSummary[]
@@ -160,6 +162,7 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     lock: order.lock_provider_id === null ? null : await lockOf(order, order.lock_provider_id, nameOf),
     locks: order.locks,
     paid: instant(order.paid_at),
+    heldSince: instant(order.held_at),
     journal: await Promise.all(journal.map((entry) => journalLine(entry, nameOf))),
     postings: postings.map((posting) => ({
       at: formatInstant(posting.posted_at),

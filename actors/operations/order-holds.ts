@@ -7,25 +7,45 @@ import { findOrder } from './orders.ts'
 
 const pageSize = 500
 
-export interface HeldDocument {
-  orders: { id: string; code: string; status: string; heldSince: string }[]
+interface HeldInput {
+  limit?: number
+  cursor?: string
 }
 
-export const orderHeld: Operation<Record<never, never>, HeldDocument> = {
+export interface HeldDocument {
+  orders: { id: string; code: string; status: string; heldSince: string }[]
+  /** The cursor of the page after this one; `null` when there is none. */
+  next: string | null
+}
+
+export const orderHeld: Operation<HeldInput, HeldDocument> = {
   name: 'order.held',
   summary: 'List the orders that were open in a backup that was restored: no payment of them is started.',
-  input: { type: 'object', additionalProperties: false },
+  input: {
+    type: 'object',
+    properties: {
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        description: 'At most so many; all unless given.',
+      },
+      cursor: { type: 'string', maxLength: 64, description: 'The `next` of the page before.' },
+    },
+    additionalProperties: false,
+  },
   isRead: true,
-  forViewers: ({ orders }) => ({ orders: orders.map((order) => ({ ...order, code: '' })) }),
-  async run({ store }) {
+  forViewers: ({ orders, next }) => ({ orders: orders.map((order) => ({ ...order, code: '' })), next }),
+  async run({ store }, { limit, cursor = '' }) {
     const orders: HeldDocument['orders'] = []
-    for (let after = ''; ; ) {
-      const page = await store.query(heldOrders, { after, limit: pageSize })
+    for (let after = cursor; ; ) {
+      const page = await store.query(heldOrders, { after, limit: limit ?? pageSize })
       for (const { id, code, status, held_at } of page) {
         orders.push({ id, code, status, heldSince: formatInstant(held_at ?? 0) })
       }
       const last = page.at(-1)
-      if (last === undefined || page.length < pageSize) return { orders }
+      if (last === undefined || page.length < (limit ?? pageSize)) return { orders, next: null }
+      if (limit !== undefined) return { orders, next: last.id }
       after = last.id
     }
   },

@@ -47,8 +47,7 @@ export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocum
       const hint = 'exception list shows their ids.'
       throw new OperationError('not_found', `There is no exception ${id}.`, { hint })
     }
-    const evidence = evidenceOf(exception)
-    if (evidence === null || exception.state !== 'open') {
+    if (!isRefundable(exception)) {
       throw new OperationError('refused', 'There is nothing to send back.', { hint: look(id) })
     }
     const chain = chainOf(chains, exception)
@@ -57,7 +56,7 @@ export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocum
       const problem = `That is not a wallet of ${exception.chain}.`
       throw new OperationError('invalid', problem, { hint: look(id) })
     }
-    const { assetId, units } = evidence
+    const { assetId, units } = evidenceOf(exception)
     const reference = createHash('sha256').update(exception.id).digest('hex')
     const made = await chain.refund({ assetId, amount: units, to: receiver, reference })
     if (!made.ok) throw new OperationError('refused', made.failure.message, { hint: look(id) })
@@ -74,8 +73,12 @@ export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocum
   },
 }
 
-function evidenceOf({ kind, evidence_json }: Row<'exceptions'>): RefundEvidence | null {
-  if (kind !== 'deposit_unmatched' && kind !== 'refund_due') return null
+/** Whether there is money on a blockchain that may be sent back for it. */
+export function isRefundable({ kind, state }: { kind: string; state: string }): boolean {
+  return (kind === 'deposit_unmatched' || kind === 'refund_due') && state === 'open'
+}
+
+function evidenceOf({ evidence_json }: Row<'exceptions'>): RefundEvidence {
   const { assetId, units, stake }: { assetId: string; units?: string; stake: { minor: string } } =
     JSON.parse(evidence_json)
   return { assetId, units: BigInt(units ?? stake.minor) }

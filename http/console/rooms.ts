@@ -2,6 +2,7 @@
 import type { Role } from '../../actors/operators/roles.ts'
 import type { Action, Page, PageRequest } from './page.ts'
 import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
+import { heldActions, heldPage } from './pages/held.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
 import { accountPage, operatorActions, operatorsPage } from './pages/operators.ts'
@@ -10,6 +11,10 @@ import { ordersPage, ordersTable } from './pages/orders.ts'
 import { overviewPage } from './pages/overview.ts'
 import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
 import { partyActions } from './pages/party-actions.ts'
+import { provisioningActions } from './pages/provisioning.ts'
+import { ratePage } from './pages/rate.ts'
+import { refundActions } from './pages/refund.ts'
+import { sweepActions } from './pages/sweep.ts'
 import { webhookActions, webhookPage, webhooksPage } from './pages/webhooks.ts'
 
 interface Room {
@@ -38,6 +43,7 @@ export const pages: readonly Page[] = [
   overviewPage,
   ordersPage,
   orderPage,
+  heldPage,
   exceptionsPage,
   exceptionPage,
   webhooksPage,
@@ -46,6 +52,7 @@ export const pages: readonly Page[] = [
   merchantPage,
   providerPage,
   ratesPage,
+  ratePage,
   healthPage,
   auditPage,
   operatorsPage,
@@ -58,9 +65,13 @@ export const pages: readonly Page[] = [
 
 export const actions: readonly Action[] = [
   ...orderActions,
+  ...heldActions,
   ...exceptionActions,
+  ...refundActions,
   ...webhookActions,
   ...partyActions,
+  ...sweepActions,
+  ...provisioningActions,
   ...nodeActions,
   ...operatorActions,
 ]

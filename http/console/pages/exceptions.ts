@@ -6,6 +6,7 @@ import { filled, revisionOf } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
 import { words } from '../readable.ts'
 import { orderHistory } from './order.ts'
+import { refundForms } from './refund.ts'
 
 export const exceptionsPage: Page = {
   path: /^\/exceptions$/,
@@ -62,7 +63,8 @@ export const exceptionPage: Page = {
   path: /^\/exceptions\/(?<id>[\w-]{1,64})$/,
   least: 'viewer',
   room: 'Exceptions',
-  async render({ ask, may, params }) {
+  async render(request) {
+    const { ask, may, params } = request
     const shown = await ask(exceptionShow, { id: params.id ?? '' })
     const { orderDetails, resolutions } = shown
     const forms: Block[] = resolutions.map(({ as, does }) => ({
@@ -111,7 +113,11 @@ export const exceptionPage: Page = {
           ]),
         },
         ...(forms.length > 0 && may(exceptionResolve)
-          ? [{ kind: 'heading', text: 'How it may be resolved' } as const, ...forms]
+          ? [
+              { kind: 'heading', text: 'How it may be resolved' } as const,
+              ...refundForms(request, shown),
+              ...forms,
+            ]
           : []),
         { kind: 'heading', text: 'Evidence' },
         { kind: 'source', label: 'Evidence', text: JSON.stringify(shown.evidence, null, 2) },

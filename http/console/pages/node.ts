@@ -9,6 +9,8 @@ import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import { chainBlocks, verificationNotice } from './chains.ts'
+import { ratePath } from './rate.ts'
 
 export const ratesPage: Page = {
   path: /^\/rates$/,
@@ -40,7 +42,7 @@ export const ratesPage: Page = {
           rows: rates.map((rate) => {
             const ageSeconds = Math.max(0, Math.round((now - Date.parse(rate.updated)) / 1000))
             return [
-              rate.blockchain.toLowerCase(),
+              { text: rate.blockchain.toLowerCase(), href: ratePath(rate) },
               rate.send,
               `${rate.target} (${rate.country})`,
               rate.rate,
@@ -192,6 +194,8 @@ export const healthPage: Page = {
             check.action,
           ]),
         },
+        ...(await verificationNotice(request)),
+        ...(await chainBlocks(request)),
         ...forms,
       ],
     }

@@ -8,6 +8,7 @@ import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } 
 import { revisionOf } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
 import { grouped, readableTime, words } from '../readable.ts'
+import { holdBlocks } from './held.ts'
 
 export const orderPage: Page = {
   path: /^\/orders\/(?<id>[\w-]{1,64})$/,
@@ -22,6 +23,7 @@ export const orderPage: Page = {
       liveSeconds: 5,
       blocks: [
         ...exceptionNotices(order),
+        ...holdBlocks(request, order),
         factsOf(order),
         ...orderForms(request, order),
         ...chartOf(request, order),

@@ -4,17 +4,18 @@ import type { Block } from '../blocks.ts'
 import { orderLink, partyLink, time } from '../cells.ts'
 import type { Page } from '../page.ts'
 import { grouped, words } from '../readable.ts'
+import { holdNotice } from './held.ts'
 
 export const overviewPage: Page = {
   path: /^\/$/,
   least: 'viewer',
   room: 'Overview',
-  async render({ ask }) {
-    const shown = await ask(overview, {})
+  async render(request) {
+    const shown = await request.ask(overview, {})
     return {
       title: 'Overview',
       liveSeconds: 5,
-      blocks: [...needs(shown), ...waits(shown), ...moneyOf(shown)],
+      blocks: [...(await holdNotice(request)), ...needs(shown), ...waits(shown), ...moneyOf(shown)],
     }
   },
 }

@@ -7,12 +7,15 @@ import { code, money, orderLink, partyLink, time } from '../cells.ts'
 import type { Page } from '../page.ts'
 import { grouped } from '../readable.ts'
 import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
+import { applyForms } from './provisioning.ts'
+import { sweepForms } from './sweep.ts'
 
 export const partiesPage: Page = {
   path: /^\/parties$/,
   least: 'viewer',
   room: 'Parties',
-  async render({ ask }) {
+  async render(request) {
+    const { ask } = request
     const { merchants } = await ask(merchantList, {})
     const { providers } = await ask(providerList, {})
     return {
@@ -63,6 +66,7 @@ export const partiesPage: Page = {
             provider.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', '),
           ]),
         },
+        ...applyForms(request),
       ],
     }
   },
@@ -113,6 +117,7 @@ export const merchantPage: Page = {
           ]),
         },
         ...merchantForms(request, shown),
+        ...sweepForms(request, shown),
         ...keysOf(request, shown),
         ...limitsOf(shown),
       ],
@@ -178,6 +183,7 @@ export const providerPage: Page = {
           kind: 'facts',
           items: [
             ...partyFacts(shown),
+            ['Orders', { text: 'its orders', href: `/orders?provider=${encodeURIComponent(shown.name)}` }],
             ['Networks', shown.networks.join(', ')],
             ['Owed to it', shown.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', ')],
           ],

@@ -41,4 +41,41 @@ test('a foreign order shows what was sent for it, and is played again with it', 
   assert.ok(replay.steps.every(({ differs }) => !differs))
 })
 
+test('the money of an order that was cancelled is sent back by a transaction that the console makes', async () => {
+  const { order, id, wallet } = await world.ready({ send: '50.00' })
+  await world.sign(order)
+  await world.finalize()
+  await world.statusIs(id, 'READY')
+  const visitor = await visitorAs(world.node, 'operator')
+  await visitor.get(`/orders/${id}`)
+  await visitor.post('/orders/cancel', { id, reason: 'Asked for' })
+  const exception = /href="(\/exceptions\/[\w-]+)"/.exec((await visitor.get(`/orders/${id}`)).text)?.[1] ?? ''
+  assert.match((await visitor.get(exception)).text, /action="\/exceptions\/refund"/)
+  const form = { id: exception.slice('/exceptions/'.length), from: exception }
+  const hostile = '"><img src=x onerror=alert(1)>'
+  const wrong = await visitor.post('/exceptions/refund', { ...form, to: hostile })
+  assert.is(wrong.status, 400)
+  assert.match(wrong.text, /That is not a wallet of STELLAR/)
+  assert.not.match(wrong.text, /<img/)
+  const { status, text } = await visitor.post('/exceptions/refund', form)
+  assert.is(status, 200)
+  for (const shown of [wallet.address, '50.00 USDC', 'Unsigned transaction'])
+    assert.ok(text.includes(shown), shown)
+  const transaction = /<pre>([^<]+)<\/pre>/.exec(text)?.[1] ?? ''
+  assert.is(world.chain.decode(transaction).to, wallet.address)
+
+  await visitor.get(exception)
+  const resolution = { ...form, as: 'refunded', reason: 'Sent', evidence: 'its id' }
+  await visitor.post('/exceptions/resolve', resolution)
+  assert.not.match((await visitor.get(exception)).text, /exceptions\/refund/)
+  const viewer = await visitorAs(world.node, 'viewer')
+  await viewer.get(exception)
+  assert.is((await viewer.post('/exceptions/refund', form)).status, 403)
+})
+
+test('the health page says how far the blockchain has been read', async () => {
+  const visitor = await visitorAs(world.node, 'viewer')
+  assert.match((await visitor.get('/health')).text, /Blockchains[\s\S]*stellar/)
+})
+
 test.run()

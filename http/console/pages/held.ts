@@ -1,0 +1,131 @@
+/** Orders that are held since a backup was restored, until somebody knows that they were not paid. */
+import { orderHeld, orderUnhold } from '../../../actors/operations/order-holds.ts'
+import type { Block, Field } from '../blocks.ts'
+import { groupedCode, linkTo, orderLink, shortId, state, time } from '../cells.ts'
+import { filled } from '../forms.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
+
+const pageLength = 50
+
+const reason: Field = {
+  name: 'reason',
+  label: 'Why you know',
+  type: 'area',
+  hint: 'For example: it is not in the provider’s report. Kept in the audit log.',
+}
+
+export const heldPage: Page = {
+  path: /^\/held$/,
+  least: 'viewer',
+  room: 'Orders',
+  async render({ ask, may, query }) {
+    const cursor = query.get('cursor') ?? ''
+    const { orders, next } = await ask(orderHeld, { limit: pageLength, ...filled({ cursor }) })
+    return {
+      title: 'Held orders',
+      crumb: { href: '/orders', text: 'Orders' },
+      blocks: [
+        {
+          kind: 'text',
+          text:
+            'They were open in a backup that was restored. The providers may have paid them since, so no payment of ' +
+            'them is started until the provider says that it was not.',
+        },
+        {
+          kind: 'table',
+          label: 'Held orders',
+          empty: 'No order is held.',
+          columns: [{ label: 'Order' }, { label: 'Status' }, { label: 'Code' }, { label: 'Held since' }],
+          rows: orders.map((order) => [
+            orderLink(order.id),
+            state(order.status),
+            order.code === '' ? null : groupedCode(order.code),
+            time(order.heldSince),
+          ]),
+        },
+        { kind: 'next', href: next === null ? null : linkTo('/held', query, { cursor: next }) },
+        ...(orders.length > 0 && may(orderUnhold) ? [oneForm(orders), allForm] : []),
+      ],
+    }
+  },
+}
+
+function oneForm(orders: readonly { id: string; code: string }[]): Block {
+  const options = orders.map(
+    ({ id, code }) => [id, `${groupedCode(code).text}, order ${shortId(id)}`] as const,
+  )
+  return {
+    kind: 'form',
+    form: {
+      action: '/held/release',
+      title: 'Let one go',
+      lead: 'Its payment can be started again.',
+      button: 'Let it go',
+      fields: [{ name: 'id', label: 'Order', type: 'select', options }, reason],
+      hidden: { to: '/held' },
+    },
+  }
+}
+
+const allForm: Block = {
+  kind: 'form',
+  form: {
+    action: '/held/release-all',
+    title: 'Let all go',
+    lead: 'Every order that is held, those on other pages too. What was paid since the backup could be paid twice.',
+    button: 'Let all go',
+    isDanger: true,
+    fields: [reason],
+    hidden: {},
+  },
+}
+
+/** On the page of an order that is held. */
+export function holdBlocks(
+  { may }: PageRequest,
+  { id, heldSince }: { id: string; heldSince: string | null },
+): Block[] {
+  if (heldSince === null) return []
+  const lines = [
+    'It was open in a backup that was restored, and may have been paid since: it cannot be started.',
+  ]
+  const notice: Block = { kind: 'notice', tone: 'waiting', title: 'It is held', lines }
+  if (!may(orderUnhold)) return [notice]
+  const form = {
+    action: '/held/release',
+    title: 'Let it go',
+    lead: 'The provider says that it was not paid. Its payment can be started again.',
+    button: 'Let it go',
+    fields: [reason],
+    hidden: { id, to: `/orders/${id}` },
+  }
+  return [notice, { kind: 'form', form }]
+}
+
+/** At the top of the first page. */
+export async function holdNotice({ ask }: PageRequest): Promise<Block[]> {
+  const { orders } = await ask(orderHeld, { limit: 1 })
+  if (orders.length === 0) return []
+  const title = 'Orders are held since a backup was restored'
+  return [
+    { kind: 'notice', tone: 'waiting', title, lines: [] },
+    { kind: 'links', items: [{ text: 'See which, and let them go', href: '/held' }] },
+  ]
+}
+
+export const heldActions: readonly Action[] = [
+  {
+    path: '/held/release',
+    async run({ ask }, { id = '', reason: why = '', to = '/held' }) {
+      await ask(orderUnhold, { ids: [id], reason: why })
+      return { kind: 'go', to, done: 'unheld' }
+    },
+  },
+  {
+    path: '/held/release-all',
+    async run({ ask }, { reason: why = '' }) {
+      await ask(orderUnhold, { all: true, reason: why })
+      return { kind: 'go', to: '/held', done: 'unheld' }
+    },
+  },
+]

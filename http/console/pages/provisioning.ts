@@ -1,0 +1,86 @@
+/** Parties, limits, deposits and rates from a file, as `ventanilla apply` has them. */
+
+import { OperationError } from '../../../actors/operations/operation.ts'
+import { apply } from '../../../actors/operations/provisioning.ts'
+import type { AppliedParty } from '../../../actors/operations/provisioning-plan.ts'
+import { isObject } from '../../../actors/operations/reading.ts'
+import type { Block } from '../blocks.ts'
+import type { Action, PageRequest } from '../page.ts'
+
+/** A form is read up to 64 KiB; what is longer is for the command. */
+const maxLength = 40_000
+
+export function applyForms({ may }: PageRequest): Block[] {
+  if (!may(apply)) return []
+  const form = {
+    action: '/parties/apply',
+    title: 'Apply a file',
+    lead:
+      'Makes parties, networks, limits, deposits and rates what the file says, all of it or nothing; what it does ' +
+      'not mention stays. Secrets that are made are shown once.',
+    button: 'Apply',
+    fields: [
+      {
+        name: 'file',
+        label: 'File (JSON)',
+        type: 'area' as const,
+        maxLength,
+        hint: 'For example {"providers": [{"name": "Network", "credentials": [{"key": "pk_1"}], "networks": ["0001"]}]}',
+      },
+    ],
+    hidden: {},
+  }
+  return [{ kind: 'form', form }]
+}
+
+export const provisioningActions: readonly Action[] = [
+  {
+    path: '/parties/apply',
+    async run({ ask }, { file = '' }) {
+      const { merchants, providers, changes } = await ask(apply, readFile(file))
+      return {
+        kind: 'show',
+        view: {
+          title: changes.length === 0 ? 'Everything was so already' : 'The file is applied',
+          crumb: { href: '/parties', text: 'Merchants and providers' },
+          blocks: [
+            ...[...merchants, ...providers].flatMap(secretsOf),
+            {
+              kind: 'table',
+              label: 'What was changed',
+              empty: 'Nothing was changed.',
+              columns: [{ label: 'Changed' }],
+              rows: changes.map((change) => [change]),
+            },
+          ],
+        },
+      }
+    },
+  },
+]
+
+function readFile(text: string): Record<string, unknown> {
+  let problem = 'it is no object'
+  try {
+    const document: unknown = JSON.parse(text)
+    if (isObject(document)) return document
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error)
+  }
+  throw new OperationError('invalid', 'That is no file of JSON; nothing was changed.', { details: [problem] })
+}
+
+function secretsOf({ name, credentials }: AppliedParty): Block[] {
+  return credentials.flatMap(({ key, secret }): Block[] =>
+    secret === undefined
+      ? []
+      : [
+          {
+            kind: 'secret',
+            label: `The secret of ${key}, of ${name}, shown this once`,
+            value: secret,
+            note: 'Give it to the party by a safe way. Nobody can show it again.',
+          },
+        ],
+  )
+}

@@ -1,0 +1,165 @@
+/** Forms beside those of orders, webhooks and exceptions: held orders, leaked keys, files of parties, rates. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
+import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
+import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
+const markup = /<script>alert|<img/
+
+let node: TestNode
+let visitor: ConsoleVisitor
+
+async function make(fields: Record<string, unknown> = {}): Promise<string> {
+  const path = '/api/v1/merchants/orders/pay-out/'
+  const { json } = await node.request({ as: 'mk_shop', path, body: payOutBody(fields) })
+  return json.id
+}
+
+async function show(id: string): Promise<{ status: string; heldSince: string | null }> {
+  return (await dispatchOf(node)('order.show', { id }, 'test')) as {
+    status: string
+    heldSince: string | null
+  }
+}
+
+/** What the audit log has of an operation last. */
+async function lastAudited(operation: string): Promise<string> {
+  const { entries } = (await dispatchOf(node)('audit.list', { operation, limit: 1 }, 'test')) as {
+    entries: object[]
+  }
+  return JSON.stringify(entries)
+}
+
+test.before(async () => {
+  node = await startTestNode()
+  await addOperators(node)
+  visitor = await visitorAs(node, 'administrator')
+})
+
+test.after(() => stopTestNode(node))
+
+test('orders that a restoration holds are listed, and let go one by one or all at once, with a reason', async () => {
+  assert.match((await visitor.get('/held')).text, /No order is held/)
+  assert.not.match((await visitor.get('/')).text, /Orders are held/)
+  const ids: string[] = []
+  for (let count = 0; count < 53; count++) ids.push(await make())
+  const [one = '', another = ''] = ids
+  await node.core.store.execute(holdOpenOrders, { at: node.clock.now() })
+  assert.match((await visitor.get('/')).text, /Orders are held since a backup was restored/)
+
+  const first = (await visitor.get('/held')).text
+  const second = /href="(\/held\?cursor=[^"]*)" rel="next"/.exec(first)?.[1] ?? ''
+  const listed = [first, (await visitor.get(second)).text].flatMap((text) =>
+    [...text.matchAll(/href="\/orders\/([0-9a-f-]{36})"/g)].map(([, id]) => id),
+  )
+  assert.equal(listed.toSorted(), ids.toSorted())
+
+  const silent = await visitor.post('/held/release', { id: one, reason: ' ', from: '/held' })
+  assert.is(silent.status, 400)
+  assert.match(silent.text, /reason: is empty/)
+  const sent = await visitor.post('/held/release', { id: one, reason: 'Not in their report', to: '/held' })
+  assert.equal([sent.status, sent.headers.get('location')], [303, '/held?done=unheld'])
+  assert.is((await show(one)).heldSince, null)
+  assert.match(await lastAudited('order.unhold'), /Not in their report/)
+
+  assert.match((await visitor.get(`/orders/${another}`)).text, /It is held/)
+  const back = await visitor.post('/held/release', { id: another, reason: hostile, to: `/orders/${another}` })
+  assert.is(back.headers.get('location'), `/orders/${another}?done=unheld`)
+  assert.not.match((await visitor.get(`/orders/${another}`)).text, /It is held/)
+  const strange = await visitor.post('/held/release', { id: another, reason: 'x', to: '//evil.example/' })
+  assert.is(strange.headers.get('location'), '/?done=unheld')
+
+  const viewer = await visitorAs(node, 'viewer')
+  const seen = (await viewer.get('/held')).text
+  assert.not.match(seen, /action="\/held|\d{4} \d{4} \d{4}/, 'neither forms nor codes')
+  assert.is((await viewer.post('/held/release-all', { reason: 'x', from: '/held' })).status, 403)
+
+  await visitor.get('/held')
+  await visitor.post('/held/release-all', { reason: 'Nothing was paid since' })
+  assert.match((await visitor.get('/held')).text, /No order is held/)
+  assert.not.match((await visitor.get('/audit')).text, markup)
+})
+
+test('what a leaked key has made is cancelled from its merchant’s page', async () => {
+  const id = await make({ description: hostile })
+  const page = await visitor.get('/merchants/Shop')
+  assert.match(page.text, /action="\/merchants\/cancel-orders"/)
+  const form = { credential: 'mk_shop', since: '2026-03-01T00:00', reason: 'The key has leaked' }
+  const { status, text } = await visitor.post('/merchants/cancel-orders', form)
+  assert.is(status, 200)
+  assert.match(text, /<h1>\d+ orders cancelled, 0 left<\/h1>/)
+  assert.match(text, /The key is live and Shop is not frozen: it can make more/)
+  assert.is((await show(id)).status, 'CANCELLED')
+  const wrong = await visitor.post('/merchants/cancel-orders', {
+    ...form,
+    credential: hostile,
+    since: hostile,
+    from: '/merchants/Shop',
+  })
+  assert.is(wrong.status, 400)
+  assert.not.match(wrong.text, markup)
+  const operator = await visitorAs(node, 'operator')
+  assert.not.match((await operator.get('/merchants/Shop')).text, /cancel-orders/)
+  assert.is((await operator.post('/merchants/cancel-orders', { ...form, from: '/' })).status, 403)
+})
+
+test('a file is applied whole or not at all, and a secret that it makes is shown this once', async () => {
+  await visitor.get('/parties')
+  const file = (providers: unknown) => ({ file: JSON.stringify({ providers }), from: '/parties' })
+  const made = await visitor.post(
+    '/parties/apply',
+    file([{ name: 'New till', credentials: [{ key: 'pk_new' }], networks: ['0077'] }]),
+  )
+  assert.is(made.status, 200)
+  const secret = /<code class="secret">([^<]{32,})<\/code>/.exec(made.text)?.[1] ?? ''
+  assert.ok(secret.length >= 32)
+  for (const path of ['/providers/New%20till', '/audit']) {
+    const { text } = await visitor.get(path)
+    assert.ok(!text.includes(secret), path)
+    assert.match(text, /pk_new/)
+  }
+  await visitor.get('/parties')
+  const wrong = await visitor.post(
+    '/parties/apply',
+    file([{ name: 'Half', networks: [hostile] }, { name: 5 }]),
+  )
+  assert.is(wrong.status, 400)
+  assert.match(wrong.text, /providers\[1\]\.name/)
+  assert.not.match(wrong.text, markup)
+  for (const text of ['{', '[]', hostile]) {
+    const answer = await visitor.post('/parties/apply', { file: text, from: '/parties' })
+    assert.is(answer.status, 400)
+    assert.match(answer.text, /That is no file of JSON; nothing was changed/)
+    assert.not.match(answer.text, markup)
+  }
+  assert.is((await visitor.get('/providers/Half')).status, 404)
+  const operator = await visitorAs(node, 'operator')
+  assert.not.match((await operator.get('/parties')).text, /parties\/apply/)
+})
+
+test('a rate has a page with what its sources told', async () => {
+  await node.apply({
+    rates: [
+      {
+        blockchains: ['SOLANA'],
+        send: 'USDC',
+        country: 'MX',
+        target: 'MXN',
+        rate: '17.00',
+        feeFixed: '0.50',
+      },
+    ],
+  })
+  const { text } = await visitor.get('/rates')
+  assert.match(text, /href="\/rates\/SOLANA\/USDC\/MX\/MXN"/)
+  const shown = await visitor.get('/rates/SOLANA/USDC/MX/MXN')
+  assert.match(shown.text, /USDC to MXN \(MX\)/)
+  assert.match(shown.text, /It is fixed/)
+  const none = await visitor.get(`/rates/SOLANA/USDC/MX/${encodeURIComponent('<img src=x>')}`)
+  assert.is(none.status, 404)
+  assert.not.match(none.text, markup)
+})
+
+test.run()
