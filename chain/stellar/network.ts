@@ -32,6 +32,12 @@ export interface AcceptedAsset extends Asset {
 /** Members of a pool are further apart than this only when one of them is in trouble: a minute of ledgers. */
 export const poolLedgers = 12
 
+/**
+ * How long a ledger that was named is believed while none after it is. Ledgers close every 5 s, so a true one is
+ * overtaken long before; a garbled answer that named one years ahead must not shut out every true answer after it.
+ */
+const believedForMs = 300_000
+
 export class HorizonNetwork {
   readonly settings: StellarSettings
   readonly clock: () => Instant
@@ -41,6 +47,7 @@ export class HorizonNetwork {
   readonly endpoints: Endpoints<Horizon>
   readonly rpc: Endpoints<StellarRpc> | null
   #newest = 0
+  #newestNamedAt: Instant = 0
 
   constructor(settings: StellarSettings, context: ChainContext) {
     if (!StrKey.isValidEd25519PublicKey(settings.treasury))
@@ -95,12 +102,16 @@ export class HorizonNetwork {
   /** An answer as of this ledger came in. One far behind what has been named before is not used. */
   saw(ledger: number): void {
     if (Number.isNaN(ledger)) return
-    if (ledger < this.#newest - poolLedgers)
+    const now = this.clock()
+    const isBelieved = Math.abs(now - this.#newestNamedAt) < believedForMs
+    if (isBelieved && ledger < this.#newest - poolLedgers)
       throw new ChainFailed(
         'inconsistent',
         `answers as of ledger ${ledger}, after ledger ${this.#newest} had been named.`,
       )
-    this.#newest = Math.max(this.#newest, ledger)
+    if (isBelieved && ledger <= this.#newest) return
+    this.#newest = ledger
+    this.#newestNamedAt = now
   }
 }
 

@@ -199,6 +199,20 @@ test('a network that was reset is a failure with a hint', async ({ adapter }) =>
   assert.match(outcome.ok ? '' : outcome.failure.message, /reset of a test network/)
 })
 
+test('a ledger that one garbled answer named does not shut out the true ones for ever', async (t) => {
+  const { chain, adapter } = t
+  const cursor = value(await adapter.startCursor())
+  const reference = await pay(chain)
+  rewrite(chain, (path, answer) => {
+    if (path === '/') answer.history_latest_ledger = 999_999_999
+  })
+  await adapter.health()
+  rewrite(chain, null)
+  assert.is(kindOf(await adapter.deposits(cursor)), 'inconsistent')
+  await chain.pass(5 * minuteMs)
+  assert.is(withReference(await read(adapter, cursor), reference).length, 1)
+})
+
 test('short pages end nothing', async ({ chain, adapter }) => {
   const cursor = value(await adapter.startCursor())
   const references = [await pay(chain), await pay(chain), await pay(chain), await pay(chain)]
