@@ -99,6 +99,8 @@ export async function createClockWatch(options: {
     trust()
   }
 
+  const driftAt = (at: Instant) => doubtOfDrift(at - clock.sinceBootMs() - offset, at)
+
   const kept = await readFact(store, inDoubt)
   const known: Doubt | null = kept === null ? null : JSON.parse(kept)
   const before = await readFact(store, lastSeen)
@@ -111,14 +113,15 @@ export async function createClockWatch(options: {
   }
 
   return {
-    isTrusted: () => doubt === null,
+    // Asked of both clocks each time: between a jump and the next look every order would have time to expire.
+    isTrusted: () => doubt === null && driftAt(clock.now()) === null,
 
     async look() {
       const at = clock.now()
       if (doubt?.until != null && at >= doubt.until) trust()
       // On PostgreSQL `clock accept` works on the database, and this is how the nodes hear of it.
       if (doubt !== null && doubt === keptDoubt && (await readFact(store, inDoubt)) === 'null') follow(at)
-      const drifted = doubt === null ? doubtOfDrift(at - clock.sinceBootMs() - offset, at) : null
+      const drifted = doubt === null ? driftAt(at) : null
       if (drifted !== null) {
         distrust(drifted)
         await keep(drifted)

@@ -62,6 +62,13 @@ async function timeOf(store: Store): Promise<number> {
   return result.outcome === 'committed' ? result.at : Number.NaN
 }
 
+watched('a jump is distrusted at once, before anybody looks', async ({ clock, watch }) => {
+  clock.jump(dayMs)
+  assert.not(watch.isTrusted())
+  await watch.look()
+  assert.not(watch.isTrusted())
+})
+
 watched('a clock that runs is trusted, through a suspend of a day too', async ({ clock, watch, reason }) => {
   clock.advance(secondMs)
   await watch.look()
