@@ -10,6 +10,7 @@ import { addChainCommands } from './commands/chain.ts'
 import { addClockCommands } from './commands/clock.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDepositCommands } from './commands/deposit.ts'
+import { addEraseCommand } from './commands/erase.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addMachineCommands } from './commands/machine.ts'
@@ -93,6 +94,7 @@ function createProgram(terminal: Terminal): Command {
   addVerifyCommands(terminal, program)
   addBackupCommands(terminal, program)
   addArchiveCommands(terminal, program)
+  addEraseCommand(terminal, program)
   addMigrateCommand(terminal, program)
   addServiceCommands(terminal, program)
   addMoveCommand(terminal, program)

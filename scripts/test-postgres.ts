@@ -9,7 +9,7 @@ import { hasPostgres, startPostgres } from '../test/support/postgres.ts'
 /** Where two requests, two steps or two workers meet; the others differ from SQLite's run in nothing but the engine. */
 const share = [
   'test/persistence/postgres-store.ts',
-  'test/actors/archive/archiving.test.ts',
+  'test/actors/archive/*.test.ts',
   'test/http/bad-days.test.ts',
   'test/http/decisions*.test.ts',
   'test/http/isolation.test.ts',

@@ -36,6 +36,9 @@ export interface Replay {
   steps: ReplayStep[]
 }
 
+/** What a journal holds of an order beside the events of its chart. */
+const recordedBeside: readonly string[] = ['exception.resolve', 'personal.erase']
+
 /** @throws Error when the order's chart is not one of this version. */
 export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[]): Replay {
   const { machine } = order
@@ -49,7 +52,7 @@ export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[])
     let effects: readonly OrderEffect[] = []
     let differs = false
     if (event.type === 'order.create') effects = present.effects
-    else if (entry.outcome === 'accepted' && event.type !== 'exception.resolve') {
+    else if (entry.outcome === 'accepted' && !recordedBeside.includes(event.type)) {
       // It stands in the journal because the chart has taken it.
       const decided = decide(present.stored, event as OrderEvent)
       if (decided.accepted) {

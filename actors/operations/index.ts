@@ -6,6 +6,7 @@ import { clockAccept, clockShow } from './clock.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from './drain.ts'
+import { personalErase } from './erasure.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from './exceptions.ts'
 import { journalList, machineList, orderReplay } from './inspection.ts'
 import { keyRewrap } from './key-rewrap.ts'
@@ -78,6 +79,7 @@ const everywhere: readonly AnyOperation[] = [
   nodeShow,
   nodeDrain,
   nodeUndrain,
+  personalErase,
   chainLag,
   overview,
   attention,

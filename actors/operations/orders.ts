@@ -28,21 +28,36 @@ export async function findOrder(
   { orders, store }: OperationContext,
   idOrCode: string,
 ): Promise<Row<'orders'>> {
-  const text = idOrCode.trim().toLowerCase()
-  // People read codes out in groups.
-  const code = text.replace(/[ -]/g, '')
-  const isCode = /^\d{15}$/.test(code)
-  const found = isCode
-    ? ((await orders.findByCode(code, 'PAY_OUT')) ?? (await orders.findByCode(code, 'PAY_IN')))
-    : (await orders.find(text))?.order
+  const { id, code } = readIdOrCode(idOrCode)
+  const found =
+    code === null
+      ? (await orders.find(id))?.order
+      : ((await orders.findByCode(code, 'PAY_OUT')) ?? (await orders.findByCode(code, 'PAY_IN')))
   if (found) return found
-  const [archived] = await (isCode
-    ? store.query(archivedOrderByCode, { code })
-    : store.query(archivedOrderById, { id: text }))
-  if (archived !== undefined) throw inArchive(archived)
+  const archived = await findArchivedOrder(store, idOrCode)
+  if (archived !== null) throw inArchive(archived)
   throw new OperationError('not_found', `There is no order ${idOrCode}.`, {
     hint: 'order list shows ids and codes.',
   })
+}
+
+/** What is left of an archived order, by its id or code; `null` when there is none. */
+export async function findArchivedOrder(
+  store: OperationContext['store'],
+  idOrCode: string,
+): Promise<Row<'archived_orders'> | null> {
+  const { id, code } = readIdOrCode(idOrCode)
+  const [found] = await (code === null
+    ? store.query(archivedOrderById, { id })
+    : store.query(archivedOrderByCode, { code }))
+  return found ?? null
+}
+
+function readIdOrCode(text: string): { id: string; code: string | null } {
+  const id = text.trim().toLowerCase()
+  // People read codes out in groups.
+  const code = id.replace(/[ -]/g, '')
+  return { id, code: /^\d{15}$/.test(code) ? code : null }
 }
 
 function inArchive({ id, status, archived_at, file }: Row<'archived_orders'>): OperationError {

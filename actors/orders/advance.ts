@@ -114,7 +114,7 @@ export function columnsOf(decided: Accepted) {
 export function recordSettlement(
   journalKey: string,
   order: Row<'orders'>,
-  event: Extract<RecordedEvent, { type: 'exception.resolve' }>,
+  event: Extract<RecordedEvent, { type: 'exception.resolve' | 'personal.erase' }>,
   actor: Actor,
 ): Write[] {
   const { status } = order

@@ -36,6 +36,8 @@ export type RecordedEvent =
     }
   /** An operator has said what became of the cash of an order that ended while it was locked. */
   | { type: 'exception.resolve'; at: Instant; exceptionId: string; as: string; reason: string }
+  /** Its consumer's personal data were erased; what they were is nowhere here. */
+  | { type: 'personal.erase'; at: Instant }
 
 /** Of a foreign-currency order; amounts are of its asset. */
 export interface ForeignAgreement {

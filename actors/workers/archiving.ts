@@ -5,13 +5,13 @@
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import {
   archivableOrders,
-  attemptsToArchive,
-  depositsToArchive,
-  exceptionsToArchive,
-  journalToArchive,
-  postingsToArchive,
-  quoteToArchive,
-  webhooksToArchive,
+  attemptRowsOf,
+  depositRowsOf,
+  exceptionRowsOf,
+  journalRowsOf,
+  postingRowsOf,
+  quoteRowOf,
+  webhookRowsOf,
 } from '../../persistence/queries/archive.ts'
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { consumerOfOrder, orderById } from '../../persistence/queries/orders.ts'
@@ -121,16 +121,16 @@ async function readRows(store: Store, orderId: string): Promise<OrderRows | null
   const [order]: (Row<'orders'> | undefined)[] = await store.query(orderById, { id: orderId })
   if (order === undefined) return null
   const [foreign] = await store.query(foreignOrderById, { orderId })
-  const [quote] = await store.query(quoteToArchive, { orderId })
+  const [quote] = await store.query(quoteRowOf, { orderId })
   return {
     order,
-    journal: await store.query(journalToArchive, { orderId }),
-    postings: await store.query(postingsToArchive, { orderId }),
-    webhooks: await store.query(webhooksToArchive, { orderId }),
-    attempts: await store.query(attemptsToArchive, { orderId }),
-    exceptions: await store.query(exceptionsToArchive, { orderId }),
+    journal: await store.query(journalRowsOf, { orderId }),
+    postings: await store.query(postingRowsOf, { orderId }),
+    webhooks: await store.query(webhookRowsOf, { orderId }),
+    attempts: await store.query(attemptRowsOf, { orderId }),
+    exceptions: await store.query(exceptionRowsOf, { orderId }),
     foreign: foreign ?? null,
     quote: quote ?? null,
-    deposits: await store.query(depositsToArchive, { orderId }),
+    deposits: await store.query(depositRowsOf, { orderId }),
   }
 }

@@ -41,6 +41,7 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     changed: 'The role is changed.',
     disabled: 'The operator is disabled.',
     enabled: 'The operator may sign in again.',
+    erased: 'The personal data are erased.',
     drained: 'Nothing new is begun.',
     undrained: 'New orders, quotes and payments are taken again.',
     accepted: 'The clock is accepted.',

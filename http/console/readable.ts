@@ -18,3 +18,6 @@ export function words(name: string): string {
     .replaceAll('_', ' ')
     .toLowerCase()
 }
+
+/** Of orders that have ended. */
+export const finalStatuses: readonly string[] = ['COMPLETED', 'CANCELLED', 'EXPIRED']

@@ -1,6 +1,7 @@
 /** Every page, every form and every file of the console, once. */
 import type { Role } from '../../actors/operators/roles.ts'
 import type { Action, Page, PageRequest } from './page.ts'
+import { erasureActions } from './pages/erasure.ts'
 import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { heldActions, heldPage } from './pages/held.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
@@ -66,6 +67,7 @@ export const pages: readonly Page[] = [
 export const actions: readonly Action[] = [
   ...orderActions,
   ...heldActions,
+  ...erasureActions,
   ...exceptionActions,
   ...refundActions,
   ...webhookActions,

@@ -70,19 +70,19 @@ interface OfOrder {
   orderId: string
 }
 
-export const journalToArchive = statement<OfOrder>()('archive.journal', ({ db }, arg) =>
+export const journalRowsOf = statement<OfOrder>()('archive.journal', ({ db }, arg) =>
   db.selectFrom('journal').selectAll().where('order_id', '=', arg('orderId')).orderBy('sequence'),
 )
 
-export const postingsToArchive = statement<OfOrder>()('archive.postings', ({ db }, arg) =>
+export const postingRowsOf = statement<OfOrder>()('archive.postings', ({ db }, arg) =>
   db.selectFrom('postings').selectAll().where('order_id', '=', arg('orderId')).orderBy('id'),
 )
 
-export const webhooksToArchive = statement<OfOrder>()('archive.webhooks', ({ db }, arg) =>
+export const webhookRowsOf = statement<OfOrder>()('archive.webhooks', ({ db }, arg) =>
   db.selectFrom('webhooks').selectAll().where('order_id', '=', arg('orderId')).orderBy('sequence'),
 )
 
-export const attemptsToArchive = statement<OfOrder>()('archive.attempts', ({ db }, arg) =>
+export const attemptRowsOf = statement<OfOrder>()('archive.attempts', ({ db }, arg) =>
   db
     .selectFrom('webhooks')
     .innerJoin('webhook_attempts', 'webhook_attempts.webhook_id', 'webhooks.id')
@@ -92,15 +92,15 @@ export const attemptsToArchive = statement<OfOrder>()('archive.attempts', ({ db 
     .orderBy('webhook_attempts.attempt'),
 )
 
-export const exceptionsToArchive = statement<OfOrder>()('archive.exceptions', ({ db }, arg) =>
+export const exceptionRowsOf = statement<OfOrder>()('archive.exceptions', ({ db }, arg) =>
   db.selectFrom('exceptions').selectAll().where('order_id', '=', arg('orderId')).orderBy('id'),
 )
 
-export const quoteToArchive = statement<OfOrder>()('archive.quote', ({ db }, arg) =>
+export const quoteRowOf = statement<OfOrder>()('archive.quote', ({ db }, arg) =>
   db.selectFrom('quotes').selectAll().where('order_id', '=', arg('orderId')),
 )
 
-export const depositsToArchive = statement<OfOrder>()('archive.deposits', ({ db }, arg) =>
+export const depositRowsOf = statement<OfOrder>()('archive.deposits', ({ db }, arg) =>
   db.selectFrom('deposits').selectAll().where('order_id', '=', arg('orderId')).orderBy('id'),
 )
 

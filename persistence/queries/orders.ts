@@ -17,6 +17,29 @@ export const consumerOfOrder = statement<{ orderId: string }>()('order.consumer'
   db.selectFrom('consumers').selectAll().where('order_id', '=', arg('orderId')),
 )
 
+/** A page of consumers whose data are there, by order. */
+export const consumersAfter = statement<{ after: string; limit: number }>()(
+  'order.consumersAfter',
+  ({ db }, arg) =>
+    db
+      .selectFrom('consumers')
+      .selectAll()
+      .where('order_id', '>', arg('after'))
+      .orderBy('order_id')
+      .limit(arg('limit')),
+)
+
+/** The answers to the creation of an order that are kept under an Idempotency-Key: they are as old as it is. */
+export const creationAnswersOf = statement<{ orderId: string; createdAt: Instant }>()(
+  'order.creationAnswers',
+  ({ db }, arg) =>
+    db
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('created_at', '=', arg('createdAt'))
+      .where('order_id', '=', arg('orderId')),
+)
+
 /**
  * Orders that fall due by `now`, the longest overdue first. Without those that wait until their chain was read past
  * their expiry: there may be many of them, and nothing is to be done about them yet.

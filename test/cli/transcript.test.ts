@@ -101,6 +101,8 @@ const lines: readonly Line[] = [
   ['chain', 'check'],
   ['backup', 'copies'],
   ['archive', 'verify'],
+  ['erase', '--order', order('done'), ...why],
+  ['erase', '--consumer', 'ana@example.com', ...why],
   ['verify'],
   ['doctor'],
 ]

@@ -10,6 +10,7 @@ import { code, linkTo, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
+import { eraseConsumerForms } from './erasure.ts'
 import { ratePath } from './rate.ts'
 
 export const ratesPage: Page = {
@@ -163,7 +164,7 @@ export const healthPage: Page = {
         },
       })
     }
-    forms.push(...(await drainForms(request)))
+    forms.push(...(await drainForms(request)), ...eraseConsumerForms(request))
     if (may(verify)) {
       forms.push({
         kind: 'form',

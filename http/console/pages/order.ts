@@ -7,7 +7,8 @@ import type { Block, Cell, Field } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { revisionOf } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
-import { grouped, readableTime, words } from '../readable.ts'
+import { finalStatuses, grouped, readableTime, words } from '../readable.ts'
+import { eraseOrderForms } from './erasure.ts'
 import { holdBlocks } from './held.ts'
 
 export const orderPage: Page = {
@@ -90,10 +91,9 @@ const reason: Field = {
   hint: 'Kept in the journal of the order.',
 }
 
-const finalStatuses: readonly string[] = ['COMPLETED', 'CANCELLED', 'EXPIRED']
-
 /** What the order allows as it is, and the operator's role. */
-function orderForms({ may }: PageRequest, order: OrderDocument): Block[] {
+function orderForms(request: PageRequest, order: OrderDocument): Block[] {
+  const { may } = request
   const hidden = { id: order.id, revision: String(order.revision) }
   const isHeld = order.status === 'PAYMENT_STARTED'
   const holder = order.lock?.provider ?? ''
@@ -155,6 +155,7 @@ function orderForms({ may }: PageRequest, order: OrderDocument): Block[] {
       },
     })
   }
+  forms.push(...eraseOrderForms(request, order))
   return forms.length === 0 ? [] : [{ kind: 'heading', text: 'What can be done' }, ...forms]
 }
 

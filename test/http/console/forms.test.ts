@@ -162,4 +162,28 @@ test('a rate has a page with what its sources told', async () => {
   assert.not.match(none.text, markup)
 })
 
+test('a consumer is forgotten, in one order or in all that have ended', async () => {
+  const ids = [await make(), await make(), await make()]
+  const { ended = '', alsoEnded = '', open = '' } = { ended: ids[0], alsoEnded: ids[1], open: ids[2] }
+  for (const id of [ended, alsoEnded])
+    await dispatchOf(node)('order.cancel', { id, reason: 'for the test' }, 'test')
+  const emailOf = async (id: string) => (await node.core.orders.find(id))?.consumer.email
+  const email = (await emailOf(open)) ?? ''
+  assert.ok(email.length > 3)
+  assert.not.match((await visitor.get(`/orders/${open}`)).text, /Erase personal data/)
+  assert.match((await visitor.get(`/orders/${ended}`)).text, /Erase personal data/)
+  const one = await visitor.post('/personal-data/erase-order', { order: ended, reason: 'request 17' })
+  assert.equal([one.status, one.headers.get('location')], [303, `/orders/${ended}?done=erased`])
+  assert.equal([await emailOf(ended), await emailOf(alsoEnded)], ['', email])
+
+  assert.match((await visitor.get('/health')).text, /Erase a consumer/)
+  const all = await visitor.post('/personal-data/erase-consumer', { consumer: email, reason: hostile })
+  assert.match(all.text, new RegExp(`are erased[^]*href="/orders/${open}"`))
+  assert.not.match(all.text, markup)
+  assert.equal([await emailOf(alsoEnded), await emailOf(open)], ['', email])
+  assert.match(await lastAudited('personal.erase'), /"consumer":"\*\*\*"/)
+  const viewer = await visitorAs(node, 'viewer')
+  assert.not.match((await viewer.get(`/orders/${ended}`)).text, /Erase personal data/)
+})
+
 test.run()

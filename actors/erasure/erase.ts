@@ -1,0 +1,133 @@
+/**
+ * Erases what an order holds of its consumer, wherever the database has it: their own fields, the bodies of webhooks,
+ * what receivers answered, and the answer to the creation as long as it is kept.
+ *
+ * The journal and the ledger never had any of it, so nothing that proves the order changes.
+ */
+
+import type { OrderStatus } from '../../machines/order.ts'
+import { isOpen } from '../../machines/refusals.ts'
+import type { Instant } from '../../machines/time.ts'
+import { attemptRowsOf, webhookRowsOf } from '../../persistence/queries/archive.ts'
+import { creationAnswersOf, orderById } from '../../persistence/queries/orders.ts'
+import { type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
+import { recordSettlement } from '../orders/advance.ts'
+import type { Answer } from '../orders/answers.ts'
+import type { Actor } from '../orders/journal.ts'
+
+export interface ErasureContext {
+  store: Store
+  journalKey: string
+  operator: Extract<Actor, { kind: 'operator' }>
+}
+
+export type Erased =
+  | { outcome: 'erased' | 'erased_before' }
+  /** Its consumer's data are still needed. */
+  | { outcome: 'open'; status: OrderStatus }
+  /** One of its webhooks is on its way, and what is answered to it is not here yet. */
+  | { outcome: 'being_sent' }
+  /** It was archived, or there never was one. */
+  | { outcome: 'gone' }
+
+export async function eraseOrder(
+  { store, journalKey, operator }: ErasureContext,
+  orderId: string,
+): Promise<Erased> {
+  const result = await store.step({
+    rows: await personalRows(store, orderId),
+    decide: ({ order, consumer, ...others }, at): { answer: Erased; writes: Write[] } => {
+      if (order === null) return { answer: { outcome: 'gone' }, writes: [] }
+      if (isOpen(order.status)) return { answer: { outcome: 'open', status: order.status }, writes: [] }
+      if (consumer !== null && consumer.erased_at !== null)
+        return { answer: { outcome: 'erased_before' }, writes: [] }
+      const writes = Object.values(others).map((found) => erasureOf(found))
+      if (writes.includes('being_sent')) return { answer: { outcome: 'being_sent' }, writes: [] }
+      const key = { order_id: orderId }
+      const erased = { email: '', phone_number: '', erased_at: at }
+      return {
+        answer: { outcome: 'erased' },
+        writes: [
+          consumer === null
+            ? { insert: 'consumers', values: { ...key, ...erased } }
+            : { update: 'consumers', key, set: erased },
+          ...writes.filter((write) => write !== null && write !== 'being_sent'),
+          ...recordSettlement(journalKey, order, { type: 'personal.erase', at }, operator),
+        ],
+      }
+    },
+  })
+  if (result.outcome === 'committed') return result.answer
+  throw new Error(`The erasure of order ${orderId} violated ${result.constraint}.`)
+}
+
+/** An archived order's data open with a key that is in the database alone: without it every copy of them is erased. */
+export async function eraseArchivedOrder(store: Store, id: string): Promise<'erased' | 'erased_before'> {
+  const result = await store.step({
+    rows: { archived: row('archived_orders', { id }) },
+    decide: ({ archived }, at): { answer: 'erased' | 'erased_before'; writes: Write[] } => {
+      if (archived === null) throw new Error(`The archived order ${id} is gone.`)
+      if (archived.erased_at !== null) return { answer: 'erased_before', writes: [] }
+      const set = { personal_key: null, email_digest: null, phone_digest: null, erased_at: at }
+      return { answer: 'erased', writes: [{ update: 'archived_orders', key: { id }, set }] }
+    },
+  })
+  if (result.outcome === 'committed') return result.answer
+  throw new Error(`The erasure of the archived order ${id} violated ${result.constraint}.`)
+}
+
+type PersonalRefs = {
+  order: RowRef<'orders'>
+  consumer: RowRef<'consumers'>
+  [other: `webhook ${string}`]: RowRef<'webhooks'>
+  [other: `attempt ${string}`]: RowRef<'webhook_attempts'>
+  [other: `answer ${string}`]: RowRef<'idempotency_keys'>
+}
+
+/** A final order gets no further webhooks, so that these are all. */
+async function personalRows(store: Store, orderId: string): Promise<PersonalRefs> {
+  const rows: PersonalRefs = {
+    order: row('orders', { id: orderId }),
+    consumer: row('consumers', { order_id: orderId }),
+  }
+  for (const { id } of await store.query(webhookRowsOf, { orderId }))
+    rows[`webhook ${id}`] = row('webhooks', { id })
+  for (const { webhook_id, attempt } of await store.query(attemptRowsOf, { orderId }))
+    rows[`attempt ${webhook_id} ${attempt}`] = row('webhook_attempts', { webhook_id, attempt })
+  const [order] = await store.query(orderById, { id: orderId })
+  const createdAt: Instant = order?.created_at ?? 0
+  for (const { party_id, key } of await store.query(creationAnswersOf, { orderId, createdAt }))
+    rows[`answer ${key}`] = row('idempotency_keys', { party_id, key })
+  return rows
+}
+
+type Other = Row<'webhooks'> | Row<'webhook_attempts'> | Row<'idempotency_keys'>
+
+function erasureOf(found: Other | null): Write | 'being_sent' | null {
+  if (found === null) return null
+  if ('body' in found) {
+    if (found.lease_until_at !== null) return 'being_sent'
+    const { id, body } = found
+    return body === '' ? null : { update: 'webhooks', key: { id }, set: { body: withoutConsumer(body) } }
+  }
+  if ('attempt' in found) {
+    const { webhook_id, attempt, answer } = found
+    return answer === null
+      ? null
+      : { update: 'webhook_attempts', key: { webhook_id, attempt }, set: { answer: null } }
+  }
+  const { party_id, key, answer_json } = found
+  const stored: Answer = JSON.parse(answer_json)
+  const answer = { ...stored, body: withoutConsumer(stored.body) }
+  return {
+    update: 'idempotency_keys',
+    key: { party_id, key },
+    set: { answer_json: JSON.stringify(answer) },
+  }
+}
+
+/** The order as it was told, with its consumer's fields as those that were not sent. */
+function withoutConsumer(body: string): string {
+  const order: object = JSON.parse(body)
+  return JSON.stringify({ ...order, consumer_email: '', consumer_phone_number: '' })
+}

@@ -1,0 +1,133 @@
+/** Erases a consumer's personal data: of one order, or of all that are theirs. */
+import { archivedOrdersAfter } from '../../persistence/queries/archive.ts'
+import { consumersAfter } from '../../persistence/queries/orders.ts'
+import { consumerDigest } from '../archive/record.ts'
+import { eraseArchivedOrder, eraseOrder } from '../erasure/erase.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { findArchivedOrder, findOrder } from './orders.ts'
+
+interface ErasureInput {
+  /** Id or code. */
+  order?: string
+  /** An e-mail address or a telephone number, as the merchant sent it. */
+  consumer?: string
+  reason: string
+}
+
+export interface ErasureDocument {
+  /** Ids of orders whose data were there, and are not any more. */
+  erased: string[]
+  /** Those whose data had been erased before. */
+  before: string[]
+  /** Those that have not ended: ask again once they have. */
+  open: { order: string; status: string }[]
+}
+
+export const personalErase: Operation<ErasureInput, ErasureDocument> = {
+  name: 'personal.erase',
+  summary: "Erase a consumer's e-mail and telephone number, wherever the node and its archive have them.",
+  input: {
+    type: 'object',
+    properties: {
+      order: { type: 'string', minLength: 1, maxLength: 64, description: "The order's id, or its code." },
+      consumer: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 254,
+        pattern: '\\S',
+        description:
+          'An e-mail address or a telephone number, as the merchant sent it: all orders that have it.',
+      },
+      reason: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'For the audit log; name nobody in it.',
+      },
+    },
+    required: ['reason'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  audited: ({ consumer, ...input }) => (consumer === undefined ? input : { ...input, consumer: '***' }),
+  concluded: ({ erased }) => `${erased.length} orders`,
+  async run(context, { order, consumer }) {
+    if ((order === undefined) === (consumer === undefined))
+      throw new OperationError('invalid', 'Name an order or a consumer.')
+    const document: ErasureDocument = { erased: [], before: [], open: [] }
+    if (consumer !== undefined) await eraseConsumer(context, consumer, document)
+    else {
+      await eraseNamed(context, order ?? '', document)
+      const [open] = document.open
+      if (open !== undefined) throw stillOpen(open.status)
+    }
+    return document
+  },
+}
+
+function stillOpen(status: string): OperationError {
+  return new OperationError('refused', `The order is ${status}: its consumer's data are still needed.`, {
+    hint: 'Erase them once it has ended.',
+  })
+}
+
+async function eraseNamed(context: OperationContext, idOrCode: string, document: ErasureDocument) {
+  const archived = await findArchivedOrder(context.store, idOrCode)
+  if (archived === null) return eraseOne(context, (await findOrder(context, idOrCode)).id, document)
+  note(document, archived.id, await eraseArchivedOrder(context.store, archived.id))
+}
+
+async function eraseOne(context: OperationContext, id: string, document: ErasureDocument): Promise<void> {
+  const { store, journalKey, operator } = context
+  const erased = await eraseOrder({ store, journalKey, operator: { kind: 'operator', name: operator } }, id)
+  switch (erased.outcome) {
+    case 'erased':
+    case 'erased_before':
+      return note(document, id, erased.outcome)
+    case 'open':
+      document.open.push({ order: id, status: erased.status })
+      return
+    case 'being_sent':
+      throw new OperationError('conflict', `A webhook of order ${id} is being sent at this moment.`, {
+        hint: 'Ask again in a minute; what was erased before stays erased.',
+      })
+    case 'gone':
+      // Archived since it was found: it is there now.
+      return eraseNamed(context, id, document)
+  }
+}
+
+function note(document: ErasureDocument, id: string, outcome: 'erased' | 'erased_before'): void {
+  document[outcome === 'erased' ? 'erased' : 'before'].push(id)
+}
+
+/** Read without keeping the node from answering. */
+const pageSize = 1000
+
+/** No index finds a consumer, so that none holds their data; erasing is rare, and reads page by page. */
+async function eraseConsumer(context: OperationContext, consumer: string, document: ErasureDocument) {
+  const { store, journalKey } = context
+  const digest = consumerDigest(journalKey, consumer)
+  const spelled = consumer.trim().toLowerCase()
+  const isTheirs = (value: string) => value.trim().toLowerCase() === spelled
+  for (let after = ''; ; ) {
+    const page = await store.query(consumersAfter, { after, limit: pageSize })
+    for (const { order_id, email, phone_number } of page) {
+      if (isTheirs(email) || isTheirs(phone_number)) await eraseOne(context, order_id, document)
+    }
+    const last = page.at(-1)
+    if (last === undefined) break
+    after = last.order_id
+  }
+  for (let after = ''; ; ) {
+    const page = await store.query(archivedOrdersAfter, { after, limit: pageSize })
+    for (const { id, email_digest, phone_digest } of page) {
+      if (email_digest === digest || phone_digest === digest)
+        note(document, id, await eraseArchivedOrder(store, id))
+    }
+    const last = page.at(-1)
+    if (last === undefined) break
+    after = last.id
+  }
+}

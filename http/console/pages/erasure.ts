@@ -1,0 +1,83 @@
+/** A consumer asks to be forgotten: their data of one order, or of all orders that have them. */
+import { type ErasureDocument, personalErase } from '../../../actors/operations/erasure.ts'
+import type { OrderDocument } from '../../../actors/operations/order-documents.ts'
+import type { Block, Field } from '../blocks.ts'
+import { orderLink, state } from '../cells.ts'
+import type { Action, PageRequest } from '../page.ts'
+import { finalStatuses } from '../readable.ts'
+
+const reason: Field = {
+  name: 'reason',
+  label: 'Why',
+  type: 'text',
+  hint: 'Kept in the audit log: name nobody in it.',
+}
+
+const what =
+  'E-mail and telephone number, the bodies of webhooks and what was answered to them are erased for ever.'
+
+/** For the page of an order that has ended. */
+export function eraseOrderForms({ may }: PageRequest, { id, status }: OrderDocument): Block[] {
+  if (!may(personalErase) || !finalStatuses.includes(status)) return []
+  const form = {
+    action: '/personal-data/erase-order',
+    title: 'Erase personal data',
+    lead: `${what} The journal and the money stay.`,
+    button: 'Erase them',
+    isDanger: true,
+    fields: [reason],
+    hidden: { order: id },
+  }
+  return [{ kind: 'form', form }]
+}
+
+/** For a consumer, whatever their orders are. */
+export function eraseConsumerForms({ may }: PageRequest): Block[] {
+  if (!may(personalErase)) return []
+  const form = {
+    action: '/personal-data/erase-consumer',
+    title: 'Erase a consumer’s personal data',
+    lead: `${what} In all orders that have ended, archived ones too; those that are open are listed.`,
+    button: 'Erase them',
+    isDanger: true,
+    fields: [
+      { name: 'consumer', label: 'E-mail or telephone number', type: 'text' as const, maxLength: 254 },
+      reason,
+    ],
+    hidden: {},
+  }
+  return [{ kind: 'form', form }]
+}
+
+export const erasureActions: readonly Action[] = [
+  {
+    path: '/personal-data/erase-order',
+    async run({ ask }, { order = '', reason: why = '' }) {
+      await ask(personalErase, { order, reason: why })
+      return { kind: 'go', to: `/orders/${encodeURIComponent(order)}`, done: 'erased' }
+    },
+  },
+  {
+    path: '/personal-data/erase-consumer',
+    async run({ ask }, { consumer = '', reason: why = '' }) {
+      const erased = await ask(personalErase, { consumer, reason: why })
+      return { kind: 'show', view: { ...viewOf(erased), crumb: { href: '/health', text: 'Health' } } }
+    },
+  },
+]
+
+function viewOf({ erased, before, open }: ErasureDocument): { title: string; blocks: Block[] } {
+  const rest = before.length === 0 ? '' : `, of ${before.length} they had been before`
+  return {
+    title: `The data of ${erased.length} orders are erased${rest}`,
+    blocks: [
+      {
+        kind: 'table',
+        label: 'Orders that have not ended',
+        empty: 'No order of theirs is open.',
+        columns: [{ label: 'Erase again once it has ended' }, { label: 'Status' }],
+        rows: open.map(({ order, status }) => [orderLink(order), state(status)]),
+      },
+    ],
+  }
+}
