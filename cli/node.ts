@@ -337,7 +337,7 @@ function startWorkers(options: NodeOptions, core: Core, clock: NodeClock, chains
 /** None where orders are kept for ever. */
 function archivingOf(
   { settings, log }: NodeOptions,
-  { clockWatch, journalKey }: Core,
+  { clockWatch, condition, journalKey }: Core,
   clock: NodeClock,
 ): ReturnType<typeof createArchiving>[] {
   const { ordersDays } = settings.retention
@@ -345,7 +345,7 @@ function archivingOf(
   const writer = settings.database.engine === 'sqlite' ? null : randomBytes(4).toString('hex')
   const files = openArchiveFiles(archiveFolderOf(settings), writer)
   const { isTrusted } = clockWatch
-  return [createArchiving({ ordersDays, journalKey, files, clock, isTrusted, log })]
+  return [createArchiving({ ordersDays, journalKey, files, condition, clock, isTrusted, log })]
 }
 
 function rateRefresh({ log }: NodeOptions, core: Core, clock: NodeClock): RateRefresh {

@@ -27,6 +27,7 @@ import {
   withoutPersonalData,
 } from '../archive/record.ts'
 import { removeOrder } from '../archive/removal.ts'
+import type { Condition } from '../condition.ts'
 import type { PassResult } from './worker.ts'
 
 /** The files that lines are added to. */
@@ -44,10 +45,15 @@ export interface ArchivingOptions {
   ordersDays: number
   journalKey: string
   files: ArchiveFiles
+  condition: Condition
   clock: { now(): Instant }
   /** False while the clock is in doubt: then nothing is old. */
   isTrusted: () => boolean
   log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
+}
+
+class ArchiveUnwritable extends Error {
+  override readonly name = 'ArchiveUnwritable'
 }
 
 /** Few at a time, and then a rest, so that whoever is served does not notice. */
@@ -65,7 +71,9 @@ export function createArchiving(options: ArchivingOptions): (store: Store) => Pr
     try {
       return await archiveOrder(store, id, options)
     } catch (error) {
+      // These are not the order's, and would be the same for the next one.
       if (error instanceof StoreUnavailable || error instanceof LeadershipLost) throw error
+      if (error instanceof ArchiveUnwritable) throw error
       log.error({ err: error, order: id }, 'an order could not be archived')
       return false
     }
@@ -93,7 +101,7 @@ export function createArchiving(options: ArchivingOptions): (store: Store) => Pr
 async function archiveOrder(
   store: Store,
   id: string,
-  { journalKey, files, clock, log }: ArchivingOptions,
+  { journalKey, files, clock, condition, log }: ArchivingOptions,
 ): Promise<boolean> {
   const [rows, [consumer]] = [await readRows(store, id), await store.query(consumerOfOrder, { orderId: id })]
   if (rows === null) return false
@@ -113,7 +121,14 @@ async function archiveOrder(
     personal: sealPersonalData(personalKey, id, personal),
   })
   const file = files.nameOf(archived.slice(0, 'YYYY-MM'.length))
-  await files.append(file, line)
+  try {
+    await files.append(file, line)
+  } catch (error) {
+    const reason = `The archive's ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`
+    condition.send({ type: 'degrade', part: 'archive', reason })
+    throw new ArchiveUnwritable(reason, { cause: error })
+  }
+  condition.send({ type: 'recover', part: 'archive' })
   return removeOrder(store, { rows, consumer: consumer ?? null, file, digest, personalKey, journalKey })
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type ArchiveCheck, checkArchive } from '../../actors/archive/check.ts'
 import { type ArchivedOrder, readArchivedOrder } from '../../actors/archive/show.ts'
+import { type Condition, createCondition } from '../../actors/condition.ts'
 import { type Check, verify } from '../../actors/verification/verify.ts'
 import { type ArchiveFiles, createArchiving } from '../../actors/workers/archiving.ts'
 import { listArchiveFiles, openArchiveFiles } from '../../cli/archive-files.ts'
@@ -12,12 +13,13 @@ import { openReader } from '../../persistence/index.ts'
 import type { Reader, Store, Write } from '../../persistence/store.ts'
 import { commit, hourMs, journalKey, type OrderWorld } from './order-world.ts'
 
-const dayMs = 24 * hourMs
+export const dayMs = 24 * hourMs
 
 export interface ArchiveWorld {
   folder: string
   /** What the worker wrote to its log at level error. */
   errors: object[]
+  condition: Condition
   /** Every webhook was delivered. */
   deliver(): Promise<void>
   /** Waits until what is over now is old, and archives until there is no more. */
@@ -35,6 +37,8 @@ export interface ArchiveWorld {
 export function archiveOf(world: OrderWorld): ArchiveWorld {
   const folder = join(mkdtempSync(join(tmpdir(), 'archive-')), 'database.archive')
   const errors: object[] = []
+  const condition = createCondition()
+  condition.send({ type: 'serve' })
   const reading = async <Result>(read: (reader: Reader) => Promise<Result>) => {
     const reader = await openReader(world.url)
     try {
@@ -47,6 +51,7 @@ export function archiveOf(world: OrderWorld): ArchiveWorld {
   return {
     folder,
     errors,
+    condition,
     async deliver() {
       const pending = (await world.rows('webhooks')).filter(({ state }) => state === 'pending')
       const set = { state: 'delivered', settled_at: world.clock.now(), attempts: 1 } as const
@@ -64,6 +69,7 @@ export function archiveOf(world: OrderWorld): ArchiveWorld {
         ordersDays: 30,
         journalKey,
         files: { ...openArchiveFiles(folder, null), ...files },
+        condition,
         clock: world.clock,
         isTrusted: () => isTrusted,
         log: { info() {}, error: (facts) => errors.push(facts) },

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AnchorDigest, formatAnchor, noAnchor } from '../../../actors/anchors/anchor.ts'
 import { checkAnchors } from '../../../actors/anchors/check.ts'
+import { readiness } from '../../../actors/condition.ts'
 import { resolveException } from '../../../actors/exceptions/resolve.ts'
 import { openReader } from '../../../persistence/index.ts'
 import { journalEnd, journalHashes } from '../../../persistence/queries/anchors.ts'
@@ -237,6 +238,24 @@ play(
     assert.equal(await archivedIds(world), [paid])
     assert.match(JSON.stringify((await archive.show(paid))?.rows), /sent again/)
     assert.is((await archive.check()).ok, true)
+  },
+)
+
+play(
+  'where the archive cannot be written nothing is removed, and the node says so',
+  async (world, archive) => {
+    const { paid } = await paidAndLast(world)
+    await archive.deliver()
+    const append = () => Promise.reject(new Error('ENOSPC: no space left on device'))
+    let failed = ''
+    await archive.archive({ files: { append } }).catch((error: Error) => {
+      failed = error.message
+    })
+    assert.is(failed, "The archive's 2026-04.jsonl cannot be written: ENOSPC: no space left on device.")
+    assert.equal(readiness(archive.condition), { status: 'degraded', reasons: { archive: failed } })
+    assert.equal(await archivedIds(world), [])
+    await archive.archive()
+    assert.equal([await archivedIds(world), readiness(archive.condition)], [[paid], { status: 'ready' }])
   },
 )
 

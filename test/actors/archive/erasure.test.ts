@@ -140,7 +140,7 @@ play(
     const archived = await paid(world, archive)
     const other = await paid(world, archive, 'eva@example.com')
     await world.deposit(100_000n)
-  const otherKept = await world.order({
+    const otherKept = await world.order({
       ...{ consumerEmail: 'eva@example.com', consumerPhoneNumber: '' },
       expiryAt: world.clock.now() + 400 * 24 * hourMs,
     })
