@@ -1,8 +1,8 @@
 /** The settings' schema at work: which settings there are, and what is wrong with a document of them. */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { settingFormats } from './settings-formats.ts'
+import type { ErrorObject } from 'ajv'
 import { Leaf, type Section } from './settings-leaf.ts'
 import { type SettingsDocument, settingsTable } from './settings-schema.ts'
+import { settingsValidator } from './settings-validator.ts'
 
 export type Document = Record<string, unknown>
 
@@ -23,23 +23,9 @@ export function listLeaves(section: Section = settingsTable, above = ''): NamedL
   )
 }
 
-function schemaOf(node: Section | Leaf<unknown>): object {
-  if (node instanceof Leaf) return node.schema
-  const properties = Object.fromEntries(Object.entries(node).map(([name, child]) => [name, schemaOf(child)]))
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
-}
-
-const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, formats: settingFormats })
-let compiled: ValidateFunction<SettingsDocument> | null = null
-
-function validator(): ValidateFunction<SettingsDocument> {
-  compiled ??= ajv.compile<SettingsDocument>(schemaOf(settingsTable))
-  return compiled
-}
-
 /** For a document with every setting in it, each checked before. */
 export function checkSettings(document: Document): SettingsDocument {
-  const validate = validator()
+  const validate = settingsValidator()
   if (!validate(document)) {
     const places = validate.errors?.map((error) => `${error.instancePath} ${error.message}`)
     throw new Error(`the settings' defaults break their own schema: ${places?.join(', ')}`)
@@ -55,7 +41,7 @@ export interface Problem {
 
 /** What is wrong with the settings a document gives, one problem each; what it does not give is not missing. */
 export function problemsOf(document: Document): Problem[] {
-  const validate = validator()
+  const validate = settingsValidator()
   validate(document)
   const problems = new Map<string, string>()
   for (const error of validate.errors ?? []) {

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { parse } from '@swc/core'
+import { _ } from 'ajv'
+import standaloneCode from 'ajv/dist/standalone/index.js'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { settingsAjv, settingsSchema } from '../cli/settings-validator.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -41,7 +44,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     define: { 'import.meta.url': '"file:///dev/null/ventanilla"' },
     logLevel: 'warning',
     metafile: true,
-    plugins: [packedAddon, withoutOptional, withoutNetworks],
+    plugins: [packedAddon, compiledSettings, withoutOptional, withoutNetworks],
   })
   const problems = [...outsiders(metafile), ...(await leftImports(readFileSync(outfile, 'utf8')))]
   if (problems.length > 0) throw new Error(`${entry}: ${problems.join('; ')}`)
@@ -84,6 +87,18 @@ const packedAddon: Plugin = {
     esbuild.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
       importer.includes('better-sqlite3') ? { path: join(root, 'cli/packed-addon.ts') } : undefined,
     )
+  },
+}
+
+const compiledSettings: Plugin = {
+  name: 'compiled-settings',
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /cli[\\/]settings-validator\.ts$/ }, () => {
+      const formats = _`require('./settings-formats.ts').settingFormats`
+      const ajv = settingsAjv({ source: true, esm: true, formats })
+      const code = standaloneCode.default(ajv, ajv.compile(settingsSchema()))
+      return { contents: `${code};export const settingsValidator = () => validate;`, loader: 'js' }
+    })
   },
 }
 

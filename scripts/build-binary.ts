@@ -1,11 +1,21 @@
 /**
  * `npm run build:binary [-- FILE]`: the whole program as one executable, by default `dist/ventanilla`.
  *
- * esbuild puts all sources into one text for the program and one for each thread. Node makes a blob of them and of
- * SQLite's addon, and postject puts the blob into a copy of this very Node, from which strip has taken the symbols.
+ * esbuild puts all sources into one text for the program and one for each thread. The program is started once, and
+ * what V8 compiled until it was ready is kept. Node makes a blob of it all and of SQLite's addon, and postject puts
+ * the blob into a copy of this very Node, from which strip has taken the symbols.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,31 +24,41 @@ import { bundle } from './binary-bundle.ts'
 const root = join(import.meta.dirname, '..')
 const target = resolve(process.argv[2] ?? join(root, 'dist/ventanilla'))
 const maxBytes = 125_000_000
+/** As `npm start` has it: what is young takes less memory, at no cost that was seen (docs/performance.md). */
+const nodeOptions = ['--max-semi-space-size=16']
 /** By which Node recognizes that a blob was put into it. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 const work = mkdtempSync(join(tmpdir(), 'ventanilla-build-'))
 try {
-  const main = join(work, 'main.cjs')
+  const program = join(work, 'program.cjs')
   const threads = ['verify-worker', 'backup-worker'].map((name) => join(work, `${name}.cjs`))
-  await bundle(join(root, 'cli/main.ts'), main)
+  await bundle(join(root, 'cli/main.ts'), program)
+  // A function that the launcher calls, and still nothing but ASCII.
+  writeFileSync(
+    program,
+    `(function (require, module, exports) {${readFileSync(program, 'latin1')}\n})`,
+    'latin1',
+  )
+  const code = recordCode(program)
   for (const thread of threads) await bundle(join(root, 'cli', `${basename(thread, '.cjs')}.ts`), thread)
   const blob = join(work, 'ventanilla.blob')
   const configuration = join(work, 'sea.json')
   writeFileSync(
     configuration,
     JSON.stringify({
-      main,
+      main: join(root, 'scripts/binary-launcher.cjs'),
       output: blob,
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
-      // Compiled code is kept with the text: half of what a start would take. It also rules `import()` out.
-      useCodeCache: true,
-      // As `npm start` has it: what is young takes less memory, at no cost that was seen (docs/performance.md).
-      execArgv: ['--max-semi-space-size=16'],
+      // Node would keep what it compiles before the program has run: nearly nothing of what a start needs.
+      useCodeCache: false,
+      execArgv: nodeOptions,
       // NODE_OPTIONS could have anything run inside a program that holds keys.
       execArgvExtension: 'none',
       assets: {
+        program,
+        'program-code': code,
         'better_sqlite3.node': addonFile(),
         ...Object.fromEntries(threads.map((thread) => [basename(thread), thread])),
       },
@@ -68,6 +88,21 @@ console.log(`${target}: ${(size / 1e6).toFixed(1)} MB for ${process.platform}-${
 if (size > maxBytes) {
   console.error(`It is larger than ${maxBytes / 1e6} MB.`)
   process.exitCode = 1
+}
+
+/** Starts the program, in a folder of its own, until it is ready. Returns the file of what was compiled of it. */
+function recordCode(program: string): string {
+  const recorder = join(root, 'scripts/record-code.cjs')
+  const code = join(work, 'program.code')
+  const cwd = join(work, 'start')
+  mkdirSync(cwd)
+  // V8 refuses code that was compiled under other options than it runs with.
+  execFileSync(process.execPath, [...nodeOptions, recorder, program, addonFile(), code], {
+    cwd,
+    env: { XDG_CACHE_HOME: join(cwd, 'cache'), VENTANILLA_HTTP_PORT: '0', VENTANILLA_OPERATOR_PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  return code
 }
 
 /** The one for this platform: an executable is built where it is to run. */

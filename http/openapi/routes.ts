@@ -15,14 +15,22 @@ interface Resource {
 
 /** Serves `GET openapi.json` and `GET docs` below a path, and passes on what lies elsewhere. */
 export function apiDocumentation(basePath: string, routes: readonly Route[]): Middleware {
-  const document = describeApi(routes, programPackage.version)
-  const resources = new Map<string, Resource>([
-    [`${basePath}/openapi.json`, resource('application/json', `${JSON.stringify(document, null, 1)}\n`)],
-    [`${basePath}/docs`, resource('text/html; charset=utf-8', documentPage(document))],
+  const describe = () => describeApi(routes, programPackage.version)
+  const makers = new Map<string, () => Resource>([
+    [
+      `${basePath}/openapi.json`,
+      () => resource('application/json', `${JSON.stringify(describe(), null, 1)}\n`),
+    ],
+    [`${basePath}/docs`, () => resource('text/html; charset=utf-8', documentPage(describe()))],
   ])
+  // Made when it is first asked for: a node is ready before.
+  const made = new Map<string, Resource>()
   return (context, next) => {
-    const found = resources.get(context.path.replace(/\/$/, ''))
-    if (found === undefined) return next()
+    const path = context.path.replace(/\/$/, '')
+    const make = makers.get(path)
+    if (make === undefined) return next()
+    const found = made.get(path) ?? make()
+    made.set(path, found)
     context.state.route = context.path
     if (context.method !== 'GET' && context.method !== 'HEAD') {
       const values = { method: context.method, allow: ['GET', 'HEAD'] }
