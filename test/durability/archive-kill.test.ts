@@ -20,7 +20,7 @@ const inWorld = orderWorlds(test)
 /** @returns its exit code, `null` when it was killed. */
 async function live(args: readonly string[], killAfterMs: number | null): Promise<unknown> {
   const { NODE_V8_COVERAGE: _, ...env } = process.env
-  const life = fork(join(import.meta.dirname, 'archive-life.ts'), [...args], {
+  const life = fork(join(import.meta.dirname, 'archive-node.ts'), [...args], {
     env,
     execArgv: ['--conditions=development'],
   })
