@@ -1,12 +1,15 @@
-/** The thread of a scheduled backup: it reads on a connection of its own, so that the node goes on serving. */
+/** The thread of a backup: it reads on a connection of its own, so that the node goes on serving. */
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Backup, type BackupTask, makeBackup } from './backup/make.ts'
+import type { BackupMessage } from './backup/backups.ts'
+import { type BackupTask, makeBackup } from './backup/make.ts'
 
 // Whoever is served comes first. On Linux a priority is a thread's own; elsewhere it would be the whole node's.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
 
 const task: BackupTask = workerData
 
+const tell = (message: BackupMessage) => parentPort?.postMessage(message)
+
 // A rejection ends the thread with the error, as its starter expects.
-void makeBackup(task).then((backup: Backup) => parentPort?.postMessage(backup))
+void makeBackup(task, (told) => tell({ told })).then((backup) => tell({ backup }))

@@ -3,6 +3,7 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Backups } from '../actors/backups/backups.ts'
 import { createDepositBook, type DepositBook } from '../actors/chains/deposits.ts'
 import { type Condition, createCondition } from '../actors/condition.ts'
 import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
@@ -31,9 +32,11 @@ import { factByName } from '../persistence/queries/node.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
 import { movedTo } from '../persistence/transfer.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
+import { createBackups } from './backup/backups.ts'
 import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
+import { fileHint, prepareDatabasePlace, reasonOf } from './places.ts'
 import { createVerifier } from './verifier.ts'
 
 export interface Core {
@@ -46,6 +49,7 @@ export interface Core {
   clockWatch: ClockWatch
   drainWatch: DrainWatch
   verification: Verifier
+  backups: Backups
   credentials: Credentials
   orders: OrderRegistry
   foreignOrders: ForeignOrders
@@ -80,13 +84,18 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
     // A key that was made just now opens nothing that was there before.
     const cause = error instanceof CommandError ? error.cause : null
     const isOthers = cause instanceof WrongMasterKey || cause instanceof DatabaseUnusable
-    if (isOld && !hadKey && isOthers) rmSync(keys.file, { force: true })
-    throw error
+    if (!isOld || hadKey || !isOthers) throw error
+    rmSync(keys.file, { force: true })
+    if (!(cause instanceof WrongMasterKey)) throw error
+    const hint = 'Put that key back from where its copy is kept: nobody can make it again.'
+    const problem = `it is missing, and the database was made under master key ${cause.expected}.`
+    throw new CommandError(exitCodes.key, `${keys.file}: ${problem}`, hint, { cause })
   }
 }
 
 async function open(settings: Settings, options: CoreOptions): Promise<Core> {
   const { clock, chains = new Map() } = options
+  if (settings.database.engine === 'sqlite') prepareDatabasePlace(settings.database.file)
   // The key first: nothing is made of a database that could not be read again.
   const key = readMasterKey(settings)
   const condition = createCondition()
@@ -128,6 +137,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       clockWatch,
       drainWatch,
       verification,
+      backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,
       orders,
       foreignOrders,
@@ -220,8 +230,11 @@ function readMasterKey({ mode, keys }: Settings): Uint8Array {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing && mode === 'sandbox') return makeMasterKey(keys.file)
-    const cause = error instanceof VaultError ? error.message : `It cannot be read: ${String(error)}.`
-    const hint = 'A key is made with `head -c 32 /dev/urandom | base64`; a lost one cannot be made again.'
+    const cause = error instanceof VaultError ? error.message : `It cannot be read: ${reasonOf(error)}.`
+    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
+    const hint = isClosed
+      ? fileHint(keys.file)
+      : 'A key is made with `head -c 32 /dev/urandom | base64`; a lost one cannot be made again.'
     throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, hint, { cause: error })
   }
 }
@@ -233,7 +246,7 @@ function makeMasterKey(file: string): Uint8Array {
     createFile(file, text)
   } catch (error) {
     const hint = 'Check its folder and the disk, or name another file with keys.file.'
-    throw new CommandError(exitCodes.key, `${file}: It cannot be made: ${String(error)}.`, hint, {
+    throw new CommandError(exitCodes.key, `${file}: It cannot be made: ${reasonOf(error)}.`, hint, {
       cause: error,
     })
   }

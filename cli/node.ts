@@ -131,13 +131,13 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       },
     })
     undo.push(() => core.store.close())
-    const backups = scheduleBackups(settings, core, { clock, log })
+    const backups = scheduleBackups(settings.backups, core, log)
     undo.push(async () => backups?.stop())
     const metrics = createMetrics({
       core,
       clock,
       file: settings.database.engine === 'sqlite' ? settings.database.file : null,
-      lastBackupAt: () => backups?.lastAt() ?? null,
+      lastBackupAt: core.backups.lastAt,
     })
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop(0))
@@ -164,6 +164,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
         await Promise.all([stopServing(server, stopGraceMs), operator.stop(stopGraceMs)])
         await opened.close()
         await backups?.stop()
+        await core.backups.finish()
         await workers.stop()
         await core.store.close()
       },

@@ -1,6 +1,7 @@
 /** Every operation of a node, once. */
 import { alarmList } from './alarms.ts'
 import { auditList } from './audit.ts'
+import { backupList, backupMake } from './backups.ts'
 import { chainLag } from './chains.ts'
 import { clockAccept, clockShow } from './clock.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
@@ -98,6 +99,8 @@ const everywhere: readonly AnyOperation[] = [
   verify,
   verifyProgress,
   doctor,
+  backupList,
+  backupMake,
 ]
 
 const sandboxOnly: readonly AnyOperation[] = [credentialSign, credentialExplain]

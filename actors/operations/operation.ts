@@ -4,6 +4,7 @@
  */
 import type { Chains } from '../../chain/chain.ts'
 import type { Store } from '../../persistence/store.ts'
+import type { Backups } from '../backups/backups.ts'
 import type { Condition } from '../condition.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
@@ -26,6 +27,7 @@ export interface OperationContext {
   drainWatch: Pick<DrainWatch, 'show' | 'drain' | 'undrain'>
   condition: Condition
   verification: Verifier
+  backups: Backups
   /** What its sources of rates tell, and whom it may ask. */
   rates: RateBook
   /** Those that a running node has on; none for a command that works on the database itself. */

@@ -4,21 +4,28 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
+import { backupList, backupMake } from '../../actors/operations/backups.ts'
 import { anchorsFileOfNode } from '../anchors-file.ts'
-import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'
+import type { BackupManifest } from '../backup/manifest.ts'
+import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
 import type { Settings } from '../config.ts'
+import type { Operations } from '../connect.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
+import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addBackupCommands(terminal: Terminal, program: Command): void {
   const backup = addCommand(program, 'backup [folder]', {
     summary: 'Write a verified copy of the database, whether a node runs or not.',
-    examples: ['backup', 'backup /mnt/backups'],
-  })
+    examples: ['backup', 'backup /mnt/backups', 'backup --list'],
+  }).option('--list', 'list those in the folder of the settings instead')
   backup.action(async () => {
-    const options = backup.opts<CommonOptions>()
+    const options = backup.opts<CommonOptions & { list?: boolean }>()
     const settings = settingsOf(terminal, options)
-    const [folder = settings.backups.folder ?? 'backups'] = backup.args
+    if (options.list) return list(terminal, options)
+    // In the folder of the settings the node makes it; elsewhere who asks may be allowed to write what it may not.
+    if (backup.args.length === 0 && settings.backups.folder !== null) return makeByNode(terminal, options)
+    const [folder = 'backups'] = backup.args
     const { makeBackup } = await import('../backup/make.ts')
     const database = sqliteFileOf(settings)
     const { folder: written, manifest } = await makeBackup(
@@ -31,10 +38,7 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
       },
       (text) => terminal.err(`${text}\n`),
     )
-    const text =
-      `${written}: ${manifest.orders} orders, ${manifest.journal} entries of the journal, verified.\n` +
-      `It opens under master key ${manifest.keyFingerprint} (${settings.keys.file}), which is not in it: keep a copy elsewhere.\n`
-    answer(terminal, options, { folder: written, ...manifest }, text)
+    answer(terminal, options, { folder: written, ...manifest }, madeText(written, manifest))
   })
 
   const restore = addCommand(program, 'restore <folder>', {
@@ -63,6 +67,60 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
     ]
     answer(terminal, options, restored, `${lines.join('\n')}\n`)
   })
+}
+
+type Told = Pick<BackupManifest, 'orders' | 'journal' | 'keyFingerprint'>
+
+function madeText(folder: string, { orders, journal, keyFingerprint }: Told): string {
+  return (
+    `${folder}: ${orders} orders, ${journal} entries of the journal, verified.\n` +
+    `It opens under master key ${keyFingerprint} (keys.file), which is not in it: keep a copy elsewhere.\n`
+  )
+}
+
+async function makeByNode(terminal: Terminal, options: CommonOptions): Promise<void> {
+  const made = await withOperations(terminal, options, (operations) =>
+    withBackupProgress(terminal, operations, () => operations.perform(backupMake, {})),
+  )
+  answer(terminal, options, made, madeText(made.folder, made))
+}
+
+const progressEveryMs = 500
+
+/** Shows on a terminal how far it has come. */
+async function withBackupProgress<Result>(
+  terminal: Terminal,
+  operations: Operations,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!terminal.isTerminal) return work()
+  const timer = setInterval(async () => {
+    const told = await operations.perform(backupList, {}).catch(() => null)
+    if (told?.running) terminal.err(`\r\x1b[K${told.running.told}`)
+  }, progressEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    terminal.err('\r\x1b[K')
+  }
+}
+
+async function list(terminal: Terminal, options: CommonOptions): Promise<void> {
+  const document = await withOperations(terminal, options, (operations) => operations.perform(backupList, {}))
+  const { folder, running, backups } = document
+  const now = running === null ? '' : `One is being made since ${running.since}: ${running.told}.\n`
+  const known =
+    backups.length === 0
+      ? `There is none in ${folder ?? 'any folder: backups.folder is not set'}.\n`
+      : table(backups, [
+          { title: 'BACKUP', value: ({ name }) => name },
+          { title: 'AGE', value: ({ ageSeconds }) => `${Math.floor(ageSeconds / 3600)} h` },
+          { title: 'MIB', value: ({ bytes }) => (bytes / 1024 / 1024).toFixed(1) },
+          { title: 'ORDERS', value: ({ orders }) => String(orders) },
+          { title: 'VERIFIED', value: () => 'yes' },
+        ])
+  answer(terminal, options, document, `${now}${known}`)
 }
 
 function postgresRefused({ database }: Settings): string {

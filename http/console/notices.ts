@@ -42,6 +42,8 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     disabled: 'The operator is disabled.',
     enabled: 'The operator may sign in again.',
     erased: 'The personal data are erased.',
+    'backed-up': 'A backup was made and verified.',
+    'backing-up': 'A backup is being made.',
     drained: 'Nothing new is begun.',
     undrained: 'New orders, quotes and payments are taken again.',
     accepted: 'The clock is accepted.',

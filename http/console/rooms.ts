@@ -1,6 +1,7 @@
 /** Every page, every form and every file of the console, once. */
 import type { Role } from '../../actors/operators/roles.ts'
 import type { Action, Page, PageRequest } from './page.ts'
+import { backupActions } from './pages/backups.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { heldActions, heldPage } from './pages/held.ts'
@@ -75,6 +76,7 @@ export const actions: readonly Action[] = [
   ...sweepActions,
   ...provisioningActions,
   ...nodeActions,
+  ...backupActions,
   ...operatorActions,
 ]
 

@@ -16,6 +16,7 @@ import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { webhookResume } from '../../actors/operations/webhook-delivery.ts'
+import { createBackups } from '../../cli/backup/backups.ts'
 import { removeOldBackups } from '../../cli/backup/keep.ts'
 import { scheduleBackups } from '../../cli/backup/schedule.ts'
 import { loadSettings } from '../../cli/config.ts'
@@ -200,12 +201,13 @@ test('the node makes backups by itself, in a thread, and a failure degrades it',
   }
   const { core, clock } = node
   const log = pino({ level: 'silent' })
-  const schedule = scheduleBackups(settings, core, { clock, log })
+  const own = createBackups(settings, { ...core, clock })
+  const schedule = scheduleBackups(settings.backups, { backups: own }, log)
   assert.ok(schedule)
   const both = [schedule.backUp(), schedule.backUp()]
   await Promise.all(both)
   assert.is(readdirSync(target).length, 1, 'one that is under way is waited for')
-  assert.is(schedule.lastAt(), clock.now())
+  assert.is(own.lastAt(), clock.now())
   const reasons = () => core.condition.getSnapshot().context.reasons
   assert.is(reasons().backups, undefined)
   // The same moment again: its folder is there.

@@ -45,6 +45,18 @@ const noVerifier: OperationContext['verification'] = {
   progress: () => ({ isRunning: false, done: 0, total: 0 }),
 }
 
+const noBackups: OperationContext['backups'] = {
+  folder: null,
+  isServers: false,
+  progress: () => null,
+  make: async () => {
+    throw new Error('There is no place for backups.')
+  },
+  lastAt: () => null,
+  list: async () => [],
+  finish: async () => {},
+}
+
 export function operatorOf(
   world: Pick<OperationContext, 'store' | 'orders' | 'clock'> & Partial<OperationContext>,
   mode: 'sandbox' | 'production' = 'sandbox',
@@ -57,6 +69,7 @@ export function operatorOf(
     drainWatch: openNode,
     condition: createCondition(),
     verification: noVerifier,
+    backups: noBackups,
     chains: new Map(),
     rates: { table: createLiveTable(), rules: anyTarget },
   }

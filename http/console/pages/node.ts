@@ -9,6 +9,7 @@ import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { eraseConsumerForms } from './erasure.ts'
 import { ratePath } from './rate.ts'
@@ -197,6 +198,7 @@ export const healthPage: Page = {
         },
         ...(await verificationNotice(request)),
         ...(await chainBlocks(request)),
+        ...(await backupBlocks(request)),
         ...forms,
       ],
     }

@@ -1,0 +1,82 @@
+/** Backups: when there is one, and one more now. */
+import { formatInstant } from '../../machines/time.ts'
+import type { MadeBackup } from '../backups/backups.ts'
+import { type Operation, type OperationContext, OperationError } from './operation.ts'
+
+const nothing = { type: 'object', additionalProperties: false } as const
+const mostListed = 10
+
+export interface BackupList {
+  /** Where the node makes them; `null` where it makes none. */
+  folder: string | null
+  /** The one that is being made. */
+  running: { since: string; told: string } | null
+  /** The newest first, at most ten. None has its name before everything `verify` checks was found to hold in it. */
+  backups: { name: string; made: string; ageSeconds: number; bytes: number; orders: number; verified: true }[]
+}
+
+export const backupList: Operation<Record<string, never>, BackupList> = {
+  name: 'backup.list',
+  summary: 'List the newest backups in the folder of the settings, and how far the one under way has come.',
+  input: nothing,
+  isRead: true,
+  role: 'operator',
+  async run({ backups, clock }) {
+    const now = clock.now()
+    const running = backups.progress()
+    const known = await backups.list(mostListed)
+    return {
+      folder: backups.folder,
+      running: running && { since: formatInstant(running.since), told: running.told },
+      backups: known.map(({ name, madeAt, bytes, orders }) => ({
+        name,
+        made: formatInstant(madeAt),
+        ageSeconds: Math.max(0, Math.round((now - madeAt) / 1000)),
+        bytes,
+        orders,
+        verified: true,
+      })),
+    }
+  },
+}
+
+/** It takes no path: whoever has an operator's password must not have files written where they like. */
+export const backupMake: Operation<Record<string, never>, MadeBackup> = {
+  name: 'backup.make',
+  summary: 'Make a backup now, in the folder of the settings, and verify it, while the node serves.',
+  input: nothing,
+  isRead: false,
+  role: 'operator',
+  concluded: ({ folder, orders }) => `${folder}, ${orders} orders`,
+  async run({ backups }) {
+    refuseWhereNone(backups)
+    const running = backups.progress()
+    if (running !== null) {
+      const since = formatInstant(running.since)
+      throw new OperationError('refused', `A backup is being made since ${since}: ${running.told}.`, {
+        hint: 'Wait for it: backup --list shows how far it has come.',
+      })
+    }
+    try {
+      return await backups.make()
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new OperationError('refused', `No backup was made: ${why}`, {
+        hint: 'Nothing is left of it. Look at the disk of backups.folder, and at `ventanilla verify`.',
+      })
+    }
+  },
+}
+
+function refuseWhereNone({ isServers, folder }: OperationContext['backups']): void {
+  if (isServers) {
+    throw new OperationError('refused', 'A PostgreSQL database is backed up and restored by its own tools.', {
+      hint: 'Use pg_dump, or its continuous archiving; docs/backups.md says what else belongs to it.',
+    })
+  }
+  if (folder === null) {
+    throw new OperationError('refused', 'The settings name no place for backups.', {
+      hint: 'Set backups.folder and start the node again, or name a folder: ventanilla backup FOLDER.',
+    })
+  }
+}

@@ -1,0 +1,72 @@
+/** Backups on the page of the node's health: the newest, and one more now. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backupList, backupMake } from '../../../actors/operations/backups.ts'
+import type { Block } from '../blocks.ts'
+import { code, time } from '../cells.ts'
+import type { Action, PageRequest } from '../page.ts'
+
+/** A small database is copied in less; whoever has a large one watches its progress on the page. */
+const patienceMs = 3_000
+
+export async function backupBlocks({ ask, may }: PageRequest): Promise<Block[]> {
+  if (!may(backupList)) return []
+  const { folder, running, backups } = await ask(backupList, {})
+  const told = running === null ? [] : [`One is being made since ${running.since}: ${running.told}.`]
+  const where =
+    folder === null
+      ? 'The settings name no place for backups: set backups.folder, best on another disk.'
+      : `The node makes them in ${folder}.`
+  const blocks: Block[] = [
+    { kind: 'heading', text: 'Backups' },
+    ...[where, ...told].map((text) => ({ kind: 'text' as const, text })),
+  ]
+  if (folder === null) return blocks
+  blocks.push({
+    kind: 'table',
+    label: 'Backups',
+    empty: 'There is none.',
+    columns: [
+      { label: 'Backup' },
+      { label: 'Made' },
+      { label: 'Age', isRight: true },
+      { label: 'Size', isRight: true },
+      { label: 'Orders', isRight: true },
+      { label: 'Verified' },
+    ],
+    rows: backups.map((backup) => [
+      code(backup.name),
+      time(backup.made),
+      ageText(backup.ageSeconds),
+      `${(backup.bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`,
+      backup.orders.toLocaleString('en'),
+      { text: 'yes', tone: 'good' },
+    ]),
+  })
+  if (!may(backupMake) || running !== null) return blocks
+  const form = {
+    action: '/health/backup',
+    title: 'Make a backup now',
+    lead: 'The database as it is at this moment, verified, while orders and payments go on.',
+    button: 'Back up now',
+    fields: [],
+    hidden: {},
+  }
+  return [...blocks, { kind: 'form', form }]
+}
+
+function ageText(seconds: number): string {
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
+}
+
+export const backupActions: readonly Action[] = [
+  {
+    path: '/health/backup',
+    async run({ ask }) {
+      const made = ask(backupMake, {}).then(() => 'backed-up')
+      // A failure that comes later is in the audit log, and in the checks of the page.
+      const done = await Promise.race([made, sleep(patienceMs, 'backing-up', { ref: false })])
+      return { kind: 'go', to: '/health', done }
+    },
+  },
+]
