@@ -17,6 +17,8 @@ export interface Text {
   isCode?: boolean
   /** Not to be broken into lines: an amount. */
   isWhole?: boolean
+  /** May be long, and without a blank in it: broken anywhere. */
+  isLong?: boolean
   /** Under the text, in small letters. */
   note?: string
   title?: string
@@ -103,7 +105,7 @@ const cellTemplate = template<Text & { shown: string }>(
   `<% const inner = it.isCode ? 'code' : 'span'; %>` +
     `<% if (it.href) { %><a href="<%= it.href %>"<% if (it.title) { %> title="<%= it.title %>"<% } %>><% } %>` +
     `<% if (it.time) { %><time datetime="<%= it.time %>"><%= it.shown %></time><% } else { %>` +
-    `<<%= inner %><% if (it.tone) { %> class="badge <%= it.tone %>"<% } else if (it.isWhole) { %> class="whole"<% } %>` +
+    `<<%= inner %><% if (it.tone) { %> class="badge <%= it.tone %>"<% } else if (it.isWhole) { %> class="whole"<% } else if (it.isLong) { %> class="long"<% } %>` +
     `<% if (it.title && !it.href) { %> title="<%= it.title %>"<% } %>><bdi><%= it.shown %></bdi></<%= inner %>><% } %>` +
     `<% if (it.href) { %></a><% } %>` +
     `<% if (it.note) { %><small><%= it.note %></small><% } %>`,

@@ -43,6 +43,7 @@ small { font-size: var(--text-small); }
 code, pre { font-family: var(--font-code); font-size: 0.9em; }
 dd code, .secret { user-select: all; }
 td small, dd small { display: block; }
+dd, .long { overflow-wrap: anywhere; }
 time { font-variant-numeric: tabular-nums; }
 .badge { display: inline-block; padding: 0 0.6em; border-radius: 1em; font-size: var(--text-small); font-weight: 600; white-space: nowrap; }
 .badge.plain, .notice.plain { background: var(--page); color: var(--ink); box-shadow: inset 0 0 0 1px var(--line); }
@@ -126,7 +127,7 @@ button[disabled] { opacity: 0.6; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   tbody tr { padding: var(--space-2) var(--space-3); }
-  td { display: grid; grid-template-columns: 7.5rem 1fr; gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
+  td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
   td.right { text-align: left; }
   td:has(.nothing) { display: none; }
   td::before { content: attr(data-label); color: var(--muted); font-size: var(--text-small); }
@@ -135,6 +136,7 @@ button[disabled] { opacity: 0.6; }
   .facts { grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
   main { padding: var(--space-5) var(--space-6); }
   td a code { white-space: nowrap; }
+  td .long { display: inline-block; min-width: 12rem; }
 }
 @media (min-width: 64rem) {
   body:not(.alone) { grid-template: auto 1fr auto / 13rem minmax(0, 1fr); }

@@ -231,10 +231,15 @@ export function orderHistory(order: OrderDocument): Block[] {
   ]
 }
 
-function detailsOf(details: Readonly<Record<string, unknown>>): string {
-  return Object.entries(details)
-    .map(([name, value]) => `${words(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
+/** A transaction is thousands of signs long, and the inspector shows it whole. */
+const maxDetailLength = 120
+
+function detailsOf(details: Readonly<Record<string, unknown>>): Cell {
+  const parts = Object.entries(details).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return `${words(name)}: ${text.length > maxDetailLength ? `${text.slice(0, maxDetailLength - 1)}…` : text}`
+  })
+  return parts.length === 0 ? null : { text: parts.join(', '), isLong: true }
 }
 
 function depositsOf({ foreign, deposits }: OrderDocument): Block[] {

@@ -1,21 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { barriers } from '../../support/barriers.ts'
 import { launchBrowser, screens } from '../../support/browser.ts'
 import { type ConsoleWorld, password, startConsoleWorld } from '../../support/console.ts'
-
-/** In the page: everything folded is opened, for it is there as well. Says how much wider than the screen that is. */
-const openAll = `(() => {
-  for (const each of document.querySelectorAll('details')) each.open = true
-  return document.documentElement.scrollWidth - innerWidth
-})()`
-
-/** Both layouts and both themes; what is wrong with a colour does not depend on the width. */
-const views = [
-  { viewport: screens.phone.viewport, colorScheme: 'light' },
-  { viewport: screens.desktop.viewport, colorScheme: 'dark' },
-] as const
 
 const browser: Browser | null = await launchBrowser()
 
@@ -147,54 +134,6 @@ if (browser !== null) {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('You are signed out.').waitFor()
     await plain.close()
-  })
-
-  test('no page has a barrier that axe knows, in either theme, on a phone and on a desktop', async () => {
-    const { node, orders, ask } = world
-    const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }
-    const { webhooks } = (await ask('webhook.list', {}, 'test')) as { webhooks: { id: string }[] }
-    const paths = [
-      '/',
-      '/orders',
-      '/orders?q=nothing',
-      `/orders/${orders.completed}`,
-      '/exceptions',
-      ...exceptions.slice(0, 1).map(({ id }) => `/exceptions/${id}`),
-      '/webhooks',
-      ...webhooks.slice(0, 1).map(({ id }) => `/webhooks/${id}`),
-      '/parties',
-      '/merchants/Shop',
-      '/providers/Network%20A',
-      '/rates',
-      '/health',
-      '/audit',
-      '/operators',
-      '/settings',
-      '/account',
-      '/inspect/',
-      `/inspect/orders/${orders.completed}`,
-    ]
-    const shown = await browser.newContext({ bypassCSP: true })
-    const page = await shown.newPage()
-    const look = async (what: string) => {
-      for (const { viewport, colorScheme } of views) {
-        await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme })
-        const view = `${what}, ${viewport.width} wide, ${colorScheme}`
-        assert.ok(Number(await page.evaluate(openAll)) <= 0, `${view}: it is wider than the screen`)
-        assert.equal(await barriers(page), [], view)
-      }
-    }
-    await page.goto(`${node.operatorUrl}/sign-in`)
-    await look('/sign-in')
-    await page.getByLabel('Name').fill('administrator')
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    for (const path of paths) {
-      await page.goto(node.operatorUrl + path)
-      await look(path)
-    }
-    await shown.close()
   })
 
   test('the policy let everything through that the pages need, and nothing failed', () => {
