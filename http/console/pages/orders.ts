@@ -1,5 +1,6 @@
 /** Orders: found by what people have in hand, listed, and as a table for a spreadsheet. */
 
+import { setImmediate } from 'node:timers/promises'
 import { merchantShow } from '../../../actors/operations/merchants.ts'
 import { OperationError } from '../../../actors/operations/operation.ts'
 import type { OrderSummary } from '../../../actors/operations/order-documents.ts'
@@ -211,6 +212,8 @@ export const ordersTable = {
       const limit = Math.min(tablePageLength, left)
       const page = await ask(orderList, { ...filtersOf(query), limit, ...filled({ cursor: cursor ?? '' }) })
       yield csv([...head, ...page.orders.map((row) => columns.map((column) => row[column]))])
+      // SQLite answers at once, so that without it nobody else would be served until the last page.
+      await setImmediate()
       head = []
       left -= page.orders.length
       cursor = page.next
