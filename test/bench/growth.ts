@@ -73,7 +73,7 @@ function side(name: string): Side {
   }
 }
 
-async function finishOneOrder(folder: string): Promise<void> {
+export async function finishOneOrder(folder: string): Promise<void> {
   const server = await startServer('node.ts', { folder })
   const one = { connections: 1, units: 1 }
   await closedLoop(server.port, one, creation('first'))

@@ -25,6 +25,10 @@ const benches: Record<string, Bench> = {
     summary: 'a database with --orders finished orders (1000000) beside an empty one',
     run: async (options) => (await import('./growth.ts')).benchGrowth(options),
   },
+  console: {
+    summary: 'the pages of the console over --orders finished orders (1000000)',
+    run: async (options) => (await import('./console.ts')).benchConsole(options),
+  },
   chains: {
     summary: 'deposits scanned a second on each local network, and recorded',
     run: async () => (await import('./chains.ts')).benchChains(),
@@ -63,7 +67,7 @@ function readArguments(): Asked | null {
     throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
   }
   if (values.orders === undefined) return { bench }
-  if (name !== 'growth') throw new Error('--orders is for growth.')
+  if (name !== 'growth' && name !== 'console') throw new Error('--orders is for growth and console.')
   if (!/^[1-9]\d{0,8}$/.test(values.orders)) throw new Error('--orders takes a whole number above zero.')
   return { bench, orders: Number(values.orders) }
 }
