@@ -34,6 +34,14 @@ export class Connection {
     socket.on('error', (error) => this.#settle?.reject(error))
   }
 
+  /** As many connections, over the servers in turn. */
+  static openAll(ports: number | readonly number[], count: number): Promise<Connection[]> {
+    const all = typeof ports === 'number' ? [ports] : ports
+    return Promise.all(
+      Array.from({ length: count }, (_, index) => Connection.open(all[index % all.length] ?? Number.NaN)),
+    )
+  }
+
   static open(port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket)))
@@ -90,11 +98,11 @@ export interface LoadResult {
 
 /** Closed loop: each connection begins its next unit when the last one ended. */
 export async function closedLoop(
-  port: number,
+  ports: number | readonly number[],
   { connections, units }: { connections: number; units: number },
   work: Work,
 ): Promise<LoadResult> {
-  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
+  const open = await Connection.openAll(ports, connections)
   const latencies: number[] = []
   let next = 0
   const startedAt = performance.now()
@@ -114,11 +122,11 @@ export async function closedLoop(
 
 /** Open loop: units fall due at a fixed rate whether or not the server keeps up; waiting counts. */
 export async function openLoop(
-  port: number,
+  ports: number | readonly number[],
   { connections, units, ratePerSecond }: { connections: number; units: number; ratePerSecond: number },
   work: Work,
 ): Promise<LoadResult> {
-  const idle = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
+  const idle = await Connection.openAll(ports, connections)
   const all = [...idle]
   const latencies: number[] = []
   const waiting: { index: number; dueAt: number }[] = []

@@ -4,7 +4,7 @@ import { describeMachine } from './machine.ts'
 
 interface Bench {
   summary: string
-  run(options: { orders?: number }): Promise<void>
+  run(options: { orders?: number; against?: string }): Promise<void>
 }
 
 // Each is loaded only when it is asked for.
@@ -25,13 +25,13 @@ const benches: Record<string, Bench> = {
     summary: 'a database with --orders finished orders (1000000) beside an empty one',
     run: async (options) => (await import('./growth.ts')).benchGrowth(options),
   },
-  console: {
-    summary: 'the pages of the console over --orders finished orders (1000000)',
-    run: async (options) => (await import('./console.ts')).benchConsole(options),
+  postgres: {
+    summary: 'the node on PostgreSQL and three of them, beside a bare Koa + Kysely + pg service',
+    run: async () => (await import('./postgres.ts')).benchPostgres(),
   },
-  chains: {
-    summary: 'deposits scanned a second on each local network, and recorded',
-    run: async () => (await import('./chains.ts')).benchChains(),
+  against: {
+    summary: 'the node on SQLite beside the one of the commit --against, in turn',
+    run: async ({ against = 'HEAD' }) => (await import('./against.ts')).benchAgainst({ commit: against }),
   },
   verify: {
     summary: 'latencies while `verify` runs, and while it does not',
@@ -39,37 +39,46 @@ const benches: Record<string, Bench> = {
   },
 }
 
-const usage = `npm run bench [-- NAME] [--orders NUMBER]
+const usage = `npm run bench [-- NAME] [--orders NUMBER] [--against COMMIT]
 
 ${Object.entries(benches)
   .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
-Without a name it is orders, and with --orders growth. Each takes some minutes and wants a quiet machine.
+Without a name it is orders, with --orders growth, and with --against against, which takes HEAD by itself. Each
+takes some minutes and wants a quiet machine.
 `
 
 interface Asked {
   bench: Bench
   orders?: number
+  against?: string
 }
 
 /** `null` where help was asked for. @throws Error with what is wrong with the arguments. */
 function readArguments(): Asked | null {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' }, orders: { type: 'string' } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      orders: { type: 'string' },
+      against: { type: 'string' },
+    },
   })
   if (values.help) return null
   if (positionals.length > 1) throw new Error('One bench at a time.')
-  const [name = values.orders === undefined ? 'orders' : 'growth'] = positionals
+  const { orders, against } = values
+  const byOption = orders !== undefined ? 'growth' : against !== undefined ? 'against' : 'orders'
+  const [name = byOption] = positionals
   const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
   if (bench === undefined) {
     throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
   }
-  if (values.orders === undefined) return { bench }
-  if (name !== 'growth' && name !== 'console') throw new Error('--orders is for growth and console.')
-  if (!/^[1-9]\d{0,8}$/.test(values.orders)) throw new Error('--orders takes a whole number above zero.')
-  return { bench, orders: Number(values.orders) }
+  if (against !== undefined && name !== 'against') throw new Error('--against is for against.')
+  if (orders === undefined) return { bench, ...(against === undefined ? {} : { against }) }
+  if (name !== 'growth') throw new Error('--orders is for growth.')
+  if (!/^[1-9]\d{0,8}$/.test(orders)) throw new Error('--orders takes a whole number above zero.')
+  return { bench, orders: Number(orders) }
 }
 
 function readOrExplain(): Asked | null {

@@ -100,13 +100,17 @@ function roomyFolder(): string {
   return bavail * bsize > 2 ** 30 ? memory : tmpdir()
 }
 
-/** Starts a server; it ends with this process. */
+/**
+ * Starts a server; it ends with this process.
+ * @param parent where its files are: a measurement wants a disk.
+ */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
+  parent: string = roomyFolder(),
 ): Promise<PostgresServer> {
   const programs = postgresPrograms()
   if (programs === null) throw new Error('PostgreSQL is not on this machine')
-  const folder = mkdtempSync(join(roomyFolder(), 'postgres-'))
+  const folder = mkdtempSync(join(parent, 'postgres-'))
   own(folder)
   const data = join(folder, 'data')
   const template = templateFolder(programs)

@@ -4,13 +4,30 @@
  *
  * It validates nothing and keeps no promises of the node beyond the bytes on the disk.
  */
-import { createHmac, randomInt, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Database from 'better-sqlite3'
 import { verifySignature } from '../../../actors/keys/signature.ts'
 import { foundation } from '../../../persistence/migrations/0001-foundation.ts'
-import { memory, merchant, networkId, processor, provider, type Question, reply } from './protocol.ts'
+import {
+  accountIds,
+  accounts,
+  answerOf,
+  byProvider,
+  confirmed,
+  created,
+  newOrder,
+  nextEntry,
+  parties,
+  postingOf,
+  providerId,
+  type Row,
+  reserved,
+  started,
+  storedAnswer,
+  webhookOf,
+} from './plain-rows.ts'
+import { memory, merchant, processor, provider, type Question, reply } from './protocol.ts'
 
 const [folder = '.'] = process.argv.slice(2)
 const startedAt = performance.now()
@@ -21,9 +38,6 @@ db.pragma('foreign_keys = ON')
 db.exec(foundation.sqlite)
 db.pragma('synchronous = FULL')
 
-const merchantId = randomUUID()
-const providerId = randomUUID()
-const journalKey = 'the key of the journals in the bench'
 const secrets = new Map([
   [merchant.key, merchant.secret],
   [provider.key, provider.secret],
@@ -40,11 +54,9 @@ function insertInto(table: string): { run(values: Record<string, unknown>): void
 }
 
 const insert = {
-  party: db.prepare(`INSERT INTO parties (id, kind, name, contact, created_at) VALUES (?, ?, ?, '', 0)`),
-  credential: db.prepare(
-    `INSERT INTO credentials (key, party_id, secret_ciphertext, created_at) VALUES (?, ?, '', 0)`,
-  ),
-  account: db.prepare('INSERT INTO accounts VALUES (?, ?, ?, ?, ?)'),
+  party: insertInto('parties'),
+  credential: insertInto('credentials'),
+  account: insertInto('accounts'),
   order: insertInto('orders'),
   consumer: insertInto('consumers'),
   journal: insertInto('journal'),
@@ -63,113 +75,27 @@ const updateOrder = db.prepare(
    webhook_count = @webhook_count, snapshot = @snapshot WHERE id = @id`,
 )
 
-insert.party.run(merchantId, 'merchant', 'Bench Shop')
-insert.party.run(providerId, 'provider', 'Bench Network')
-insert.credential.run(merchant.key, merchantId)
-insert.credential.run(provider.key, providerId)
-const accounts = { available: merchantId, reserved: merchantId, provider: providerId }
-for (const [kind, owner] of Object.entries(accounts)) {
-  insert.account.run(
-    `${kind}:${owner}:MXN`,
-    kind,
-    owner,
-    'MXN',
-    kind === 'available' ? 9_000_000_000_000_000 : 0,
-  )
+for (const { party, credential } of parties()) {
+  insert.party.run(party)
+  insert.credential.run(credential)
 }
+for (const account of accounts()) insert.account.run(account)
 
-type Order = Record<string, string | number | null>
-
-function append(
-  order: Order,
-  event: object,
-  from: string | null,
-  actor: string,
-  key: string,
-  at: number,
-): void {
-  const entry = {
-    order_id: order.id,
-    sequence: Number(order.journal_count) + 1,
-    entry_at: at,
-    actor,
-    credential_key: key,
-    event_json: JSON.stringify(event),
-    from_status: from,
-    to_status: order.status,
-    outcome: 'accepted',
-  }
-  const head = String(order.journal_head)
-  const hash = createHmac('sha256', journalKey).update(head).update(JSON.stringify(entry)).digest('base64url')
-  insert.journal.run({ ...entry, hash })
-  order.journal_count = entry.sequence
-  order.journal_head = hash
-}
-
-function post(kind: string, debit: string, credit: string, order: Order, at: number): void {
+function post(kind: string, debit: string, credit: string, order: Row, at: number): void {
   move.run(-Number(order.price_minor), debit)
   move.run(Number(order.price_minor), credit)
-  insert.posting.run({
-    id: null,
-    kind,
-    debit_account: debit,
-    credit_account: credit,
-    amount_minor: order.price_minor,
-    currency: 'MXN',
-    order_id: order.id,
-    reference: null,
-    posted_at: at,
-  })
+  insert.posting.run(postingOf(order, kind, debit, credit, at))
 }
 
 function create(body: string): string {
   const input = JSON.parse(body)
   const at = Date.now()
-  const snapshot = {
-    status: 'active',
-    value: { open: 'READY' },
-    historyValue: {},
-    context: { ...input },
-    children: {},
-  }
-  const order: Order = {
-    id: randomUUID(),
-    code: Array.from({ length: 15 }, () => randomInt(10)).join(''),
-    direction: 'PAY_OUT',
-    order_type: input.order_type,
-    merchant_id: merchantId,
-    merchant_order_id: input.merchant_order_id,
-    credential_key: merchant.key,
-    country: input.country,
-    price_minor: 100_000,
-    currency: 'MXN',
-    description: input.description,
-    notify_url: input.notify_url,
-    return_url: input.return_url,
-    created_at: at,
-    modified_at: at,
-    expiry_at: Date.parse(input.expiry),
-    due_at: Date.parse(input.expiry),
-    paid_at: null,
-    status: 'READY',
-    lock_provider_id: null,
-    lock_network_id: null,
-    locked_at: null,
-    locks: 0,
-    revision: 2,
-    journal_count: 0,
-    journal_head: '',
-    refusals: 0,
-    webhook_count: 0,
-    machine: 'payOutLocal',
-    machine_version: 1,
-    snapshot: JSON.stringify(snapshot),
-  }
+  const order = newOrder(input, at)
   insert.order.run(order)
   insert.consumer.run({ order_id: order.id, email: input.consumer_email, phone_number: '' })
-  append(order, { type: 'order.create' }, null, 'merchant:Bench Shop', merchant.key, at)
-  append(order, { type: 'funds.reserve' }, 'CREATED', 'funding', '', at)
-  post('reserve', `available:${merchantId}:MXN`, `reserved:${merchantId}:MXN`, order, at)
+  insert.journal.run(nextEntry(order, created(at)))
+  insert.journal.run(nextEntry(order, reserved(at)))
+  post('reserve', accountIds.available, accountIds.reserved, order, at)
   updateOrder.run(order)
   return JSON.stringify({ ...input, id: order.id, status: 'CREATED', paid: null })
 }
@@ -177,91 +103,25 @@ function create(body: string): string {
 function start(code: string, digest: string): string {
   const at = Date.now()
   repeatedByDigest.get(providerId, digest)
-  const order = byCode.get(code) as Order
-  Object.assign(order, {
-    status: 'PAYMENT_STARTED',
-    modified_at: at,
-    lock_provider_id: providerId,
-    lock_network_id: networkId,
-    locked_at: at,
-    locks: 1,
-    revision: 3,
-  })
-  append(
-    order,
-    { type: 'payment.start', providerId, networkId },
-    'READY',
-    'provider:Bench Network',
-    provider.key,
-    at,
-  )
+  const order = byCode.get(code) as Row
+  started(order, at)
+  insert.journal.run(nextEntry(order, byProvider('payment.start', 'READY', at)))
   updateOrder.run(order)
-  const answer = JSON.stringify({
-    price: '1000.00',
-    price_currency: 'MXN',
-    status: order.status,
-    modified: at,
-  })
-  insert.repeated.run({
-    party_id: providerId,
-    digest,
-    order_id: order.id,
-    revision: 3,
-    answer_json: answer,
-    accepted_at: at,
-  })
+  const answer = answerOf(order, { modified: at })
+  insert.repeated.run(storedAnswer(order, digest, answer, at))
   return answer
 }
 
 function confirm(code: string): string {
   const at = Date.now()
-  const order = byCode.get(code) as Order
-  const consumer = consumerOf.get(order.id) as Order
-  Object.assign(order, {
-    status: 'COMPLETED',
-    modified_at: at,
-    due_at: null,
-    paid_at: at,
-    revision: 4,
-    webhook_count: 1,
-  })
-  append(
-    order,
-    { type: 'payment.confirm', providerId },
-    'PAYMENT_STARTED',
-    'provider:Bench Network',
-    provider.key,
-    at,
-  )
-  post('settle', `reserved:${merchantId}:MXN`, `provider:${providerId}:MXN`, order, at)
-  insert.webhook.run({
-    id: randomUUID(),
-    order_id: order.id,
-    merchant_id: merchantId,
-    sequence: 1,
-    order_status: 'COMPLETED',
-    is_final: 1,
-    url: order.notify_url,
-    host: new URL(String(order.notify_url)).host,
-    body: JSON.stringify({ ...order, ...consumer, snapshot: undefined }),
-    state: 'pending',
-    created_at: at,
-    due_at: at,
-    attempts: 0,
-    attempts_before: 0,
-    first_attempt_at: null,
-    lease_until_at: null,
-    settled_at: null,
-    last_answer: null,
-  })
+  const order = byCode.get(code) as Row
+  const consumer = consumerOf.get(order.id) as Row
+  confirmed(order, at)
+  insert.journal.run(nextEntry(order, byProvider('payment.confirm', 'PAYMENT_STARTED', at)))
+  post('settle', accountIds.reserved, accountIds.provider, order, at)
+  insert.webhook.run(webhookOf(order, consumer, at))
   updateOrder.run(order)
-  return JSON.stringify({
-    price: '1000.00',
-    price_currency: 'MXN',
-    status: 'COMPLETED',
-    paid: at,
-    modified: at,
-  })
+  return answerOf(order, { paid: at, modified: at })
 }
 
 interface Pending {

@@ -1,4 +1,5 @@
-/** The node as it ships, for the bench: `node.ts FOLDER [--single]`. */
+/** The node as it ships, for the bench: `node.ts FOLDER [--single] [--database URL] [--key FILE]`. */
+import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { apply } from '../../../actors/operations/provisioning.ts'
 import { loadSettings } from '../../../cli/config.ts'
@@ -7,7 +8,16 @@ import { systemClock } from '../../../cli/system-clock.ts'
 import { statement } from '../../../persistence/statement.ts'
 import { memory, merchant, networkId, processor, provider, type Question, reply } from './protocol.ts'
 
-const [folder = '.', mode] = process.argv.slice(2)
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    single: { type: 'boolean', default: false },
+    database: { type: 'string' },
+    // Nodes on one database have one key.
+    key: { type: 'string' },
+  },
+})
+const [folder = '.'] = positionals
 
 const parties = {
   merchants: [
@@ -52,7 +62,8 @@ const startedAt = performance.now()
 const settings = loadSettings({
   cwd: folder,
   env: {
-    VENTANILLA_DATABASE: `sqlite:${folder}/node.db`,
+    VENTANILLA_DATABASE: asked.database ?? `sqlite:${folder}/node.db`,
+    ...(asked.key === undefined ? {} : { VENTANILLA_KEYS_FILE: asked.key }),
     VENTANILLA_HTTP_PORT: '0',
     VENTANILLA_OPERATOR_PORT: '0',
     VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
@@ -60,7 +71,7 @@ const settings = loadSettings({
   },
 })
 const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
-const node = await startNode({ settings, log, groupCommit: mode !== '--single' })
+const node = await startNode({ settings, log, groupCommit: !asked.single })
 const readyMs = performance.now()
 const { store } = node.core
 await apply.run({ ...node.core, clock: systemClock, operator: 'bench' }, parties)

@@ -25,22 +25,29 @@ export interface RunningServer {
 
 type Memory = Pick<Extract<Reply, { told: 'memory' }>, 'residentMb' | 'heapMb' | 'externalMb'>
 
-/** @param program a file beside this one @param folder kept when given, otherwise made and removed */
+/**
+ * @param program a file beside this one, or in the folder `servers` of another tree
+ * @param folder kept when given, otherwise made and removed
+ */
 export async function startServer(
-  program: 'node.ts' | 'limit.ts' | 'without.ts',
-  options: { args?: readonly string[]; folder?: string } = {},
+  program: 'node.ts' | 'limit.ts' | 'bare.ts' | 'without.ts',
+  options: { args?: readonly string[]; folder?: string; servers?: string } = {},
 ): Promise<RunningServer> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
-  const child = fork(join(import.meta.dirname, program), [folder, ...(options.args ?? [])], {
-    // As `npm start` runs it, but for the means to look at its memory.
-    execArgv: [
-      '-r',
-      compileCache,
-      '--max-semi-space-size=16',
-      '--expose-gc',
-      ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof')),
-    ],
-  })
+  const child = fork(
+    join(options.servers ?? import.meta.dirname, program),
+    [folder, ...(options.args ?? [])],
+    {
+      // As `npm start` runs it, but for the means to look at its memory.
+      execArgv: [
+        '-r',
+        compileCache,
+        '--max-semi-space-size=16',
+        '--expose-gc',
+        ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof')),
+      ],
+    },
+  )
   const { port, readyMs, openMs } = await told(child, 'ready')
   const ask = (question: Question) => child.send(question)
   return {
