@@ -15,7 +15,7 @@ export interface AnchorCheck {
   entries: number
 }
 
-const pageSize = 5000
+const pageSize = 1000
 /** After these there is nothing new to learn. */
 const maxProblems = 20
 

@@ -45,7 +45,7 @@ export interface VerifyOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-const ordersPerPage = 500
+const ordersPerPage = 100
 /** More than anybody reads at once. */
 const maxTold = 20
 
