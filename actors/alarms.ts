@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatInstant, type Instant } from '../machines/time.ts'
-import { heldCount, heldSince, oftenReleased } from '../persistence/queries/alarms.ts'
+import { heldCount, heldPastExpiry, heldSince, oftenReleased } from '../persistence/queries/alarms.ts'
 import { partiesOfKind } from '../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../persistence/store.ts'
 import type { PassResult } from './workers/worker.ts'
@@ -12,7 +12,7 @@ import type { PassResult } from './workers/worker.ts'
 const longHeldMs = 3_600_000
 export const maxHeld = 200
 
-export type AlarmKind = 'often_released' | 'long_held' | 'many_held'
+export type AlarmKind = 'often_released' | 'long_held' | 'many_held' | 'held_past_expiry'
 
 export interface Alarm {
   kind: AlarmKind
@@ -46,6 +46,7 @@ export async function findAlarms({
   const released = await store.query(oftenReleased, { limit: maxTold + 1 })
   const alarms = released.slice(0, maxTold).map(oftenReleasedAlarm)
   let more = released.length > maxTold
+  alarms.push(...(await heldPastExpiryAlarm(store, clock.now())))
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   for (const [index, provider] of providers.entries()) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
@@ -70,6 +71,19 @@ async function alarmsOf(store: Store, { id, name }: Row<'parties'>, now: Instant
     alarms.push({ kind: 'many_held', order: null, provider: name, since: null, count: maxHeld + 1, message })
   }
   return { alarms, more: held.length > maxTold }
+}
+
+/** Their stakes stay reserved until somebody says what was paid: one alarm for all of them. */
+async function heldPastExpiryAlarm(store: Store, now: Instant): Promise<Alarm[]> {
+  const waiting = await store.query(heldPastExpiry, { now, limit: maxHeld + 1 })
+  const [oldest] = waiting
+  if (oldest === undefined) return []
+  const since = formatInstant(oldest.due_at ?? now)
+  const told = waiting.length > maxHeld ? `More than ${maxHeld}` : `${waiting.length}`
+  const message =
+    `${told} orders that are held since a backup was restored are past their expiry, the oldest since ${since}. ` +
+    'They expire once they are let go: ask the providers what they paid.'
+  return [{ kind: 'held_past_expiry', order: null, provider: null, since, count: waiting.length, message }]
 }
 
 function oftenReleasedAlarm(

@@ -71,8 +71,18 @@ export type OrderEvent =
   | { type: 'payment.start'; at: Instant; providerId: string; networkId: string }
   /** `reason` where an operator speaks for the provider, whose till is dead. */
   | { type: 'payment.confirm'; at: Instant; providerId: string; reason?: string }
-  /** `isClockInDoubt` where nothing may expire by itself: then a late one makes the order READY, too. */
-  | { type: 'payment.cancel'; at: Instant; providerId: string; reason?: string; isClockInDoubt?: true }
+  /**
+   * `isClockInDoubt` where nothing may expire by itself, `isHeld` where this order may not, because it may have been
+   * paid since a backup: then a late one makes the order READY, too.
+   */
+  | {
+      type: 'payment.cancel'
+      at: Instant
+      providerId: string
+      reason?: string
+      isClockInDoubt?: true
+      isHeld?: true
+    }
   | { type: 'operator.cancel'; at: Instant; reason: string; force: boolean }
   /** `isChainOut` where the chain of a waiting order could not be read past its expiry for too long. */
   | { type: 'order.expire'; at: Instant; isChainOut?: true }
@@ -146,7 +156,7 @@ export const orderSetup = setup({
     isReserved: ({ context }) => context.isReserved,
     isForced: ({ event }) => event.type === 'operator.cancel' && event.force,
     isPastExpiry: ({ context, event }) => event.at >= context.expiryAt,
-    isClockTrusted: ({ event }) => !('isClockInDoubt' in event),
+    mayExpire: ({ event }) => !('isClockInDoubt' in event) && !('isHeld' in event),
     isChainOut: ({ event }) => 'isChainOut' in event,
     hasDeposit: ({ context }) => context.hasDeposit === true,
     /** The credit brings all that was missing. */

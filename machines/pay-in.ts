@@ -74,7 +74,7 @@ export const payIn = orderSetup.createMachine({
             },
             'payment.cancel': [
               {
-                guard: and(['holdsLock', 'isPastExpiry', 'isClockTrusted']),
+                guard: and(['holdsLock', 'isPastExpiry', 'mayExpire']),
                 target: '#payIn.EXPIRED',
                 actions: ['touch', 'releaseLock'],
               },

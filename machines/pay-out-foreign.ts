@@ -173,7 +173,7 @@ export const payOutForeign = orderSetup.createMachine({
             },
             'payment.cancel': [
               {
-                guard: and(['holdsLock', 'isPastExpiry', 'isClockTrusted']),
+                guard: and(['holdsLock', 'isPastExpiry', 'mayExpire']),
                 target: '#payOutForeign.EXPIRED',
                 actions: [
                   'touch',

@@ -96,7 +96,7 @@ export const payOutLocal = orderSetup.createMachine({
             },
             'payment.cancel': [
               {
-                guard: and(['holdsLock', 'isPastExpiry', 'isClockTrusted']),
+                guard: and(['holdsLock', 'isPastExpiry', 'mayExpire']),
                 target: '#payOutLocal.EXPIRED',
                 actions: ['touch', 'releaseLock', { type: 'money.move', params: { movement: 'release' } }],
               },

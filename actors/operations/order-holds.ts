@@ -87,13 +87,16 @@ export const orderUnhold: Operation<UnholdInput, { released: string[] }> = {
   concluded: ({ released }) => `${released.length} orders`,
   async run(context, { ids, all = false }) {
     if ((ids === undefined) === !all) throw new OperationError('invalid', 'Name orders, or say all.')
-    const { store } = context
+    const { store, orders } = context
     const wanted = ids ?? (await orderHeld.run(context, {})).orders.map(({ id }) => id)
     // All are known before the first is let go.
     const found = await Promise.all(wanted.map(async (id) => (await findOrder(context, id)).id))
     const released: string[] = []
     for (const id of found) {
-      if ((await store.execute(releaseHold, { id })).length > 0) released.push(id)
+      if ((await store.execute(releaseHold, { id })).length === 0) continue
+      released.push(id)
+      // What fell due while it was held.
+      await orders.expire(id)
     }
     return { released }
   },

@@ -102,8 +102,9 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   const { store, clock, mayExpire } = options
   const chainExpiry = { maxOutageMs: options.maxOutageMs, startedAt: clock.now() }
 
+  // Who may have been paid since a backup is not expired: its stake could be given back for cash that was handed out.
   const isDue = (order: Row<'orders'>, at: Instant) =>
-    order.due_at !== null && order.due_at <= at && mayExpire()
+    order.due_at !== null && order.due_at <= at && order.held_at === null && mayExpire()
 
   /** The order with its due expiry applied, and what that takes; `null` where its chain has to be asked first. */
   function settled(
@@ -124,9 +125,15 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
 
   const askChain = (order: Row<'orders'>) => judgeEnding(store, order, chainExpiry, clock.now())
 
-  /** While the clock is in doubt an order that is given back does not expire: nobody knows the time. */
-  const withClock = (event: OrderEvent): OrderEvent =>
-    event.type === 'payment.cancel' && !mayExpire() ? { ...event, isClockInDoubt: true } : event
+  /** An order that is given back does not expire while nobody knows the time, nor while it is held. */
+  const withDoubts = (event: OrderEvent, { held_at }: Row<'orders'>): OrderEvent =>
+    event.type === 'payment.cancel'
+      ? {
+          ...event,
+          ...(mayExpire() ? {} : { isClockInDoubt: true as const }),
+          ...(held_at === null ? {} : { isHeld: true as const }),
+        }
+      : event
 
   async function create(
     input: NewOrder,
@@ -208,7 +215,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
         if (message.revision !== undefined && message.revision !== present.order.revision) {
           return finish({ outcome: 'changed_since', order: present.order }, present)
         }
-        const event = withClock(message.event(at))
+        const event = withDoubts(message.event(at), present.order)
         if (isConfirmedAgain(present.order, event)) {
           const answer = message.answer(present.order)
           return finish({ outcome: 'already_confirmed', order: present.order, answer }, present)

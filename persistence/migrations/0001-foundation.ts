@@ -132,13 +132,15 @@ export const foundation: Migration = {
       CHECK ((status = 'COMPLETED') = (paid_at IS NOT NULL)),
       CHECK (status <> 'PAYMENT_STARTED' OR lock_provider_id IS NOT NULL)
     ) STRICT;
-    CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL AND held_at IS NULL;
     CREATE INDEX orders_by_merchant ON orders (merchant_id, direction, created_at, id);
     CREATE INDEX orders_by_merchant_and_status ON orders (merchant_id, direction, status, created_at, id);
-    CREATE INDEX orders_due_of_merchant ON orders (merchant_id, direction, due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX orders_due_of_merchant ON orders (merchant_id, direction, due_at)
+      WHERE due_at IS NOT NULL AND held_at IS NULL;
     CREATE INDEX orders_by_created ON orders (created_at, id);
     CREATE INDEX orders_locked ON orders (lock_provider_id, locked_at) WHERE status = 'PAYMENT_STARTED';
     CREATE INDEX orders_held ON orders (id) WHERE held_at IS NOT NULL;
+    CREATE INDEX orders_held_past_expiry ON orders (due_at) WHERE held_at IS NOT NULL;
     CREATE INDEX orders_often_locked ON orders (created_at, id) WHERE locks > 3 AND due_at IS NOT NULL;
     CREATE INDEX orders_by_status ON orders (status, created_at, id);
     -- Of those that ended alone: a payment that starts writes nothing here, and the locked ones are few.

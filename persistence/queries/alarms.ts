@@ -35,6 +35,19 @@ export const heldSince = statement<{ providerId: string; before: Instant; limit:
       .limit(arg('limit')),
 )
 
+/** Orders past their expiry that do not expire, because they are held since a backup was restored; up to a limit. */
+export const heldPastExpiry = statement<{ now: Instant; limit: number }>()(
+  'alarm.heldPastExpiry',
+  ({ db }, arg) =>
+    db
+      .selectFrom('orders')
+      .select(['id', 'due_at'])
+      .where('held_at', 'is not', null)
+      .where('due_at', '<=', arg('now'))
+      .orderBy('due_at')
+      .limit(arg('limit')),
+)
+
 /** How many orders a provider holds; counted up to a limit. */
 export const heldCount = statement<{ providerId: string; limit: number }>()(
   'alarm.heldCount',

@@ -51,6 +51,7 @@ export const dueOrders = statement<{ now: Instant; outageBefore: Instant; limit:
       .selectFrom('orders')
       .select('orders.id')
       .where('orders.due_at', '<=', arg('now'))
+      .where('orders.held_at', 'is', null)
       .where((expression) => mayEnd(expression, arg('outageBefore')))
       .orderBy('orders.due_at')
       .limit(arg('limit')),
@@ -195,6 +196,7 @@ export const dueOrdersOfMerchant = statement<{
     .where('orders.merchant_id', '=', arg('merchantId'))
     .where('orders.direction', '=', arg('direction'))
     .where('orders.due_at', '<=', arg('now'))
+    .where('orders.held_at', 'is', null)
     .where((expression) => mayEnd(expression, arg('outageBefore')))
     .orderBy('orders.due_at')
     .limit(arg('limit')),

@@ -24,8 +24,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
@@ -49,9 +51,11 @@ testLifeCycle(
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
+  payment.cancel   A  held                           READY
   payment.cancel   A  late                           EXPIRED          merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
+  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -80,8 +84,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
@@ -108,9 +114,11 @@ testLifeCycle(
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
+  payment.cancel   A  held                           READY
   payment.cancel   A  late                           EXPIRED          merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
+  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -137,8 +145,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
+  payment.cancel   A  held      x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
   payment.cancel   B  doubt     x wrong_status       COMPLETED
+  payment.cancel   B  held      x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -160,8 +170,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
+  payment.cancel   A  held      x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
+  payment.cancel   B  held      x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -185,8 +197,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
+  payment.cancel   A  held      x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
+  payment.cancel   B  held      x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -208,8 +222,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -232,8 +248,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -257,8 +275,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

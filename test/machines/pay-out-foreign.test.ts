@@ -25,8 +25,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
+  payment.cancel   A  held      x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
+  payment.cancel   B  held      x wrong_status       CREATED
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            CREATED
@@ -53,8 +55,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
+  payment.cancel   A  held      x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
+  payment.cancel   B  held      x wrong_status       CREATED
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            CREATED
@@ -81,8 +85,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
+  payment.cancel   A  held      x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
+  payment.cancel   B  held      x wrong_status       CREATED
   operator.cancel                                    CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            CREATED
@@ -110,8 +116,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
+  payment.cancel   A  held      x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
+  payment.cancel   B  held      x wrong_status       CREATED
   operator.cancel                                    CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            CREATED
@@ -139,8 +147,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -167,8 +177,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -196,8 +208,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -224,8 +238,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -251,9 +267,11 @@ testLifeCycle(
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
+  payment.cancel   A  held                           READY
   payment.cancel   A  late                           EXPIRED          money.move unwind, exception.open refund_due, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
+  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -282,8 +300,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
+  payment.cancel   A  held      x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
   payment.cancel   B  doubt     x wrong_status       COMPLETED
+  payment.cancel   B  held      x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -305,8 +325,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
+  payment.cancel   A  held      x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
+  payment.cancel   B  held      x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -330,8 +352,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
+  payment.cancel   A  held      x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
+  payment.cancel   B  held      x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -356,8 +380,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
+  payment.cancel   A  held      x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
+  payment.cancel   B  held      x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -381,8 +407,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -406,8 +434,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -432,8 +462,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

@@ -25,8 +25,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
+  payment.cancel   A  held      x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
+  payment.cancel   B  held      x wrong_status       CREATED
   operator.cancel                                    CANCELLED        funding.withdraw, merchant.notify
   operator.cancel     forced                         CANCELLED        funding.withdraw, merchant.notify
   order.expire        early     x not_due            CREATED
@@ -52,8 +54,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
@@ -78,9 +82,11 @@ testLifeCycle(
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
+  payment.cancel   A  held                           READY
   payment.cancel   A  late                           EXPIRED          money.move release, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
+  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -110,8 +116,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       READY
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
+  payment.cancel   A  held      x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
+  payment.cancel   B  held      x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
@@ -139,9 +147,11 @@ testLifeCycle(
   payment.confirm  B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
+  payment.cancel   A  held                           READY
   payment.cancel   A  late                           EXPIRED          money.move release, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
+  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -169,8 +179,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
+  payment.cancel   A  held      x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
   payment.cancel   B  doubt     x wrong_status       COMPLETED
+  payment.cancel   B  held      x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -192,8 +204,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
+  payment.cancel   A  held      x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
+  payment.cancel   B  held      x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -218,8 +232,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
+  payment.cancel   A  held      x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
+  payment.cancel   B  held      x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -242,8 +258,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -267,8 +285,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -293,8 +313,10 @@ testLifeCycle(
   payment.confirm  B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
+  payment.cancel   A  held      x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
+  payment.cancel   B  held      x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

@@ -20,7 +20,9 @@ const complete = `
   payment.cancel   A           x wrong      READY
   payment.cancel   B           x wrong      READY
   payment.cancel   A  doubt    x wrong      READY
+  payment.cancel   A  held     x wrong      READY
   payment.cancel   B  doubt    x wrong      READY
+  payment.cancel   B  held     x wrong      READY
   operator.cancel                           CANCELLED   money.move release, merchant.notify
   operator.cancel     forced                CANCELLED
   order.expire        early    x not_due    READY
@@ -38,7 +40,7 @@ function moments(text: string): string[] {
 }
 
 test('a table with a row for every event, caller and time is complete', () => {
-  assert.is(allMoments().length, 54)
+  assert.is(allMoments().length, 60)
   assert.equal(moments(complete), allMoments().toSorted())
 })
 

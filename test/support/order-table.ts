@@ -10,6 +10,7 @@
  *     payment.confirm  B  x not_holder      PAYMENT_STARTED
  *     payment.cancel   A  early             READY
  *     payment.cancel   A  doubt             READY
+ *     payment.cancel   A  held              READY
  *     operator.cancel     forced            CANCELLED         money.move suspend, …
  *
  * A section begins with `#`. Its rows before `each` are one story, played in their order; every row after
@@ -36,10 +37,10 @@ const phasesByWord: Readonly<Record<string, readonly Phase[]>> = {
 type Caller = 'A' | 'B'
 
 /**
- * `forced`: the operator insists. `doubt`: the clock is in doubt. `partial`: some of the money is still missing.
- * `outage`: the chain cannot be read.
+ * `forced`: the operator insists. `doubt`: the clock is in doubt. `held`: since a backup was restored. `partial`: some
+ * of the money is still missing. `outage`: the chain cannot be read.
  */
-const manners = ['forced', 'doubt', 'partial', 'outage'] as const
+const manners = ['forced', 'doubt', 'held', 'partial', 'outage'] as const
 type Manner = (typeof manners)[number]
 
 /** An action as it is written: what is told, by which provider, and in which manner. */
@@ -100,7 +101,7 @@ export function eventOf({ event, caller, manner }: Action, at: Instant): OrderEv
     case 'payment.confirm':
       return { type: event, at, providerId }
     case 'payment.cancel':
-      return { type: event, at, providerId, ...(manner === 'doubt' ? { isClockInDoubt: true } : {}) }
+      return { type: event, at, providerId, ...doubtOf(manner) }
     case 'operator.cancel':
       return { type: event, at, reason: 'asked by the merchant', force: manner === 'forced' }
     case 'order.expire':
@@ -114,6 +115,11 @@ export function eventOf({ event, caller, manner }: Action, at: Instant): OrderEv
     case 'funds.accept':
       return { type: event, at, reason: 'late, and theirs', ...creditOf(manner) }
   }
+}
+
+function doubtOf(manner: Manner | null): { isClockInDoubt?: true; isHeld?: true } {
+  if (manner === 'doubt') return { isClockInDoubt: true }
+  return manner === 'held' ? { isHeld: true } : {}
 }
 
 function creditOf(manner: Manner | null) {
@@ -141,6 +147,7 @@ const variants: Record<OrderEventType, readonly Omit<Action, 'event'>[]> = {
   'payment.cancel': callers.flatMap((caller) => [
     { caller, manner: null },
     { caller, manner: 'doubt' },
+    { caller, manner: 'held' },
   ]),
   'operator.cancel': [
     { caller: null, manner: null },
@@ -172,7 +179,7 @@ function describeMoment({ event, caller, manner }: Action, phase: Phase): string
 }
 
 const rowPattern =
-  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<manner>forced|doubt|partial|outage))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
+  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<manner>forced|doubt|held|partial|outage))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
 
 /** @throws on a row that is not understood: a row that is skipped would prove nothing. */
 export function parseTable(text: string): Section[] {

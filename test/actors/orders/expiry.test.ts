@@ -1,6 +1,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { findAlarms } from '../../../actors/alarms.ts'
+import { orderUnhold } from '../../../actors/operations/order-holds.ts'
+import { expireDueOrders } from '../../../actors/workers/expiry.ts'
+import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
 import type { Row, Topic } from '../../../persistence/store.ts'
+import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   answerOf,
@@ -247,6 +252,61 @@ play(
     await assertInvariants(world)
   },
 )
+
+/** As a restoration does. */
+async function hold(world: OrderWorld): Promise<void> {
+  await world.store.execute(holdOpenOrders, { at: world.clock.now() })
+}
+
+play(
+  'what may have been paid since a backup does not expire, and expires at once when it is let go',
+  async (world) => {
+    const order = await fundedOrder(world)
+    await hold(world)
+    toExpiry(world, order, 24 * 60 * minuteMs)
+    await world.orders.expire(order.id)
+    const clock = world.clock
+    await expireDueOrders(world.store, world.orders, { clock, mayExpire: () => true })
+    assert.is((await world.orders.find(order.id))?.order.status, 'READY')
+    assert.is(await world.balance({ kind: 'reserved' }), 100_000n, 'its stake is not given back')
+    const told = await world.start(order.id, 'A', { veto: 'order_held' })
+    assert.is(told.outcome === 'refused' && told.reason, 'past_expiry')
+    const { alarms } = await findAlarms(world)
+    assert.equal(
+      alarms.map(({ kind, count }) => [kind, count]),
+      [['held_past_expiry', 1]],
+    )
+
+    const { released } = await operatorOf(world).ask(orderUnhold, { ids: [order.id], reason: 'not paid' })
+    assert.equal(released, [order.id])
+    assert.equal([(await world.row(order.id)).status, await world.balance({})], ['EXPIRED', 100_000n])
+    assert.equal((await findAlarms(world)).alarms, [])
+    await assertInvariants(world)
+  },
+)
+
+play(
+  'a held order that a provider gives back past its expiry is READY: another may have paid it',
+  async (world) => {
+    const order = await lockedOrder(world)
+    await hold(world)
+    toExpiry(world, order, graceMs + minuteMs)
+    assert.is((await world.giveBack(order.id, 'A')).outcome, 'accepted')
+    assert.is((await world.row(order.id)).status, 'READY')
+    assert.match((await world.rows('journal')).at(-1)?.event_json ?? '', /"isHeld":true/)
+    assert.is(await world.balance({ kind: 'reserved' }), 100_000n)
+    await assertInvariants(world)
+  },
+)
+
+play('the holder of a held order confirms long past its grace', async (world) => {
+  const order = await lockedOrder(world)
+  await hold(world)
+  toExpiry(world, order, 24 * 60 * minuteMs)
+  assert.is((await world.confirm(order.id, 'A')).outcome, 'accepted')
+  assert.equal([(await world.row(order.id)).status, await world.rows('exceptions')], ['COMPLETED', []])
+  await assertInvariants(world)
+})
 
 play('an order that waited past its expiry while the clock was in doubt is not funded', async (world) => {
   const order = await world.order()
