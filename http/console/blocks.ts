@@ -251,7 +251,7 @@ const described = (it.problem ? ' aria-invalid="true"' : '') + (notes ? ' aria-d
 <label class="check"><input type="checkbox" name="<%= it.name %>" value="yes"<% if (it.value) { %> checked<% } %>> <%= it.label %></label>
 <% } else { %><label for="<%= it.id %>"><%= it.label %><% if (it.isOptional && !isPlain) { %> <small>optional</small><% } %></label>
 <% if (it.type === 'area') { %>
-<textarea id="<%= it.id %>" name="<%= it.name %>" rows="3" maxlength="<%= it.maxLength || 500 %>"<%~ required %><%~ described %>><%= it.value %></textarea>
+<textarea id="<%= it.id %>" name="<%= it.name %>" rows="<%= it.maxLength > 2000 ? 12 : 3 %>" maxlength="<%= it.maxLength || 500 %>"<%~ required %><%~ described %>><%= it.value %></textarea>
 <% } else if (it.type === 'select') { %>
 <select id="<%= it.id %>" name="<%= it.name %>"<%~ described %>><% for (const [value, text] of it.options) { %>
 <option value="<%= value %>"<% if (value === it.value) { %> selected<% } %>><%= text %></option><% } %></select>

@@ -111,7 +111,7 @@ button.danger { background: var(--stopped-ink); color: var(--surface); }
 button.quiet, .button.quiet { background: none; color: var(--accent); border-color: var(--field); }
 button.link { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
 button[disabled] { opacity: 0.6; }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: var(--space-3); align-items: start; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: var(--space-3); align-items: start; }
 .filters > button { align-self: end; }
 .bars { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); }
 .bars svg { display: block; width: 100%; }

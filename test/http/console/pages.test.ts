@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { csv } from '../../../http/console/csv.ts'
@@ -74,6 +76,45 @@ test('markup in what others wrote is inert on every page', async () => {
   const { text, status } = await visitor.post('/orders/cancel', form)
   assert.is(status, 409)
   assert.not.match(text, /<script>alert|<img/)
+})
+
+test('markup in what merchants’ receivers answer, and in the headers of a request, is inert', async () => {
+  const receiver = createServer((request, response) => {
+    request.resume()
+    response
+      .writeHead(404, hostile.slice(0, 60), { 'Content-Type': 'text/html', Server: hostile })
+      .end(hostile)
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  const id = await make({ notify_url: `http://127.0.0.1:${port}/hook` })
+  await dispatchOf(node)('order.cancel', { id, reason: 'Made twice' }, 'test')
+  const dead = async () => {
+    const listed = (await dispatchOf(node)('webhook.list', { order: id, state: 'dead' }, 'test')) as {
+      webhooks: { id: string }[]
+    }
+    return listed.webhooks[0]?.id
+  }
+  await node.until(async () => (await dead()) !== undefined)
+  receiver.close()
+  receiver.closeAllConnections()
+  const shown = await visitor.get(`/webhooks/${await dead()}`)
+  assert.match(shown.text, /&lt;script&gt;alert\(1\)/)
+  assert.not.match(shown.text, /<script>alert|<img/)
+  const names = ['User-Agent', 'X-Forwarded-For', 'X-Forwarded-Proto', 'Operator-Name', 'Accept-Language']
+  const headers = Object.fromEntries(names.map((name) => [name, hostile]))
+  for (const path of [
+    '/',
+    '/orders',
+    '/held',
+    `/orders/${id}`,
+    '/audit',
+    '/account',
+    '/sign-in',
+    '/nothing',
+  ]) {
+    assert.not.match((await visitor.get(path, headers)).text, /<script>alert|<img/, path)
+  }
 })
 
 test('a table for a spreadsheet has no formula in it', async () => {
