@@ -273,6 +273,10 @@ function crossProblems(
   if (document.webhooks.allowPrivate) {
     problems.push(['webhooks.allowPrivate', 'must be false in production, got true'])
   }
+  const everybody = http.trustedProxies.find((network) => network.endsWith('/0'))
+  if (everybody !== undefined) {
+    problems.push(['http.trustedProxies', `must name the proxies in production, got ${everybody}`])
+  }
   const keyProblem = productionKeyProblem(document.keys.file, keyFile, database)
   if (keyProblem) problems.push(['keys.file', keyProblem])
   return problems

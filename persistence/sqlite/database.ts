@@ -1,5 +1,5 @@
 /** Opens a SQLite file with the settings money needs, and proves that they hold. */
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { ColumnValue } from '../binding.ts'
@@ -36,6 +36,7 @@ const settings: Readonly<Record<string, bigint | string>> = {
 /** @throws DatabaseUnusable when the file cannot be opened, is no database, or a setting does not hold. */
 export function openDatabase(file: string): Connection {
   createPrivately(file)
+  assertOneName(file)
   let database: Connection | undefined
   try {
     database = new Database(file, { fileMustExist: true, timeout: 250 })
@@ -49,6 +50,16 @@ export function openDatabase(file: string): Connection {
     database?.close()
     throw unusable(file, error)
   }
+}
+
+/** The log and the lock lie beside a name: whoever opened the file by another one would not see them. */
+function assertOneName(file: string): void {
+  const { nlink } = statSync(file)
+  if (nlink <= 1) return
+  throw new DatabaseUnusable(
+    `database ${file}: the file has ${nlink} names (hard links). Remove the others, or copy it with \`backup\`: ` +
+      'two nodes that open it by different names destroy it.',
+  )
 }
 
 export function assertSettings(database: Connection): void {

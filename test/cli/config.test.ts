@@ -232,9 +232,13 @@ const refused: readonly [given: Given, lines: readonly string[]][] = [
     ['ventanilla.json: chains.STELLAR.rpc: must be an http or https URL when chains.STELLAR.reader is rpc'],
   ],
   [
-    { env: { VENTANILLA_MODE: 'production', VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true' } },
+    {
+      file: { http: { trustedProxies: ['10.0.0.1', '::/0'] } },
+      env: { VENTANILLA_MODE: 'production', VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true' },
+    },
     [
       'VENTANILLA_WEBHOOKS_ALLOWPRIVATE: webhooks.allowPrivate: must be false in production, got true',
+      'ventanilla.json: http.trustedProxies: must name the proxies in production, got ::/0',
       'keys.file: must be the path of an existing file outside the folder of the database; in production it has no default',
     ],
   ],

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -146,6 +147,18 @@ test('a database that is open is locked, and free once it is closed', async () =
   assert.match(String(error), `${file}: another process owns it`)
   await provision(store)
   await store.close()
+  await openSqliteStore({ file, clock }).close()
+})
+
+test('a database with two names is refused: the second has a lock of its own', async () => {
+  const file = newFile()
+  const store = openSqliteStore({ file, clock })
+  linkSync(file, `${file}.other`)
+  const error = thrown(() => openSqliteStore({ file: `${file}.other`, clock }))
+  assert.instance(error, DatabaseUnusable)
+  assert.match(String(error), /2 names \(hard links\)/)
+  await store.close()
+  rmSync(`${file}.other`)
   await openSqliteStore({ file, clock }).close()
 })
 
