@@ -1,6 +1,6 @@
 /** Exceptions: what needs a person, with its evidence, and how it may be resolved. */
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/operations/exceptions.ts'
-import type { Block, Cell } from '../blocks.ts'
+import type { Block, Cell, Field } from '../blocks.ts'
 import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled, revisionOf } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
@@ -84,6 +84,7 @@ export const exceptionPage: Page = {
             maxLength: 1000,
             hint: 'A receipt’s number, a mail.',
           },
+          ...(as === 'accept' ? [otherOrder] : []),
         ],
         hidden: { id: shown.id, as, revision: String(shown.revision) },
       },
@@ -127,6 +128,16 @@ export const exceptionPage: Page = {
   },
 }
 
+/** Who sent the money for it may have written another order’s reference. */
+const otherOrder: Field = {
+  name: 'order',
+  label: 'Order',
+  type: 'text',
+  isOptional: true,
+  maxLength: 64,
+  hint: 'Its id, where it is not the one above.',
+}
+
 /** Most of it is about blockchains, or about how it was resolved. */
 function known(facts: readonly (readonly [string, Cell])[]): (readonly [string, Cell])[] {
   return facts.filter(([, value]) => value !== null)
@@ -144,9 +155,9 @@ export const exceptionActions: readonly Action[] = [
   {
     path: '/exceptions/resolve',
     async run({ ask }, values) {
-      const { id = '', as = '', reason = '', evidence = '' } = values
+      const { id = '', as = '', reason = '', evidence = '', order = '' } = values
       // The operation refuses a resolution that there is not.
-      const input = { id, as, reason, ...filled({ evidence }), ...revisionOf(values) }
+      const input = { id, as, reason, ...filled({ evidence, order }), ...revisionOf(values) }
       await ask(exceptionResolve, input as Parameters<typeof exceptionResolve.run>[1])
       return { kind: 'go', to: `/exceptions/${id}`, done: 'resolved' }
     },

@@ -108,7 +108,16 @@ function webhookForms({ may, now }: PageRequest, { name: merchant, credentials }
         action: '/merchants/retry-webhooks',
         title: 'Send its dead letters again',
         button: 'Send again',
-        fields: [since],
+        fields: [
+          since,
+          {
+            name: 'until',
+            label: 'Until (UTC)',
+            type: 'datetime-local',
+            isOptional: true,
+            hint: 'Until now unless you say it.',
+          },
+        ],
         hidden: { merchant },
       },
     })

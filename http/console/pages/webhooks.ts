@@ -195,8 +195,8 @@ export const webhookActions: readonly Action[] = [
   },
   {
     path: '/merchants/retry-webhooks',
-    async run({ ask }, { merchant = '', since = '' }) {
-      await ask(webhookRetry, { merchant, since })
+    async run({ ask }, { merchant = '', since = '', until = '' }) {
+      await ask(webhookRetry, { merchant, since, ...filled({ until }) })
       return { kind: 'go', to: pathOf(merchant), done: 'resent' }
     },
   },

@@ -73,6 +73,36 @@ test('the money of an order that was cancelled is sent back by a transaction tha
   assert.is((await viewer.post('/exceptions/refund', form)).status, 403)
 })
 
+test('money that came for an order that has ended is credited to another one, which the operator names', async () => {
+  const { order, id } = await world.ready({ send: '50.00' })
+  const other = await world.ready({ send: '50.00' })
+  const visitor = await visitorAs(world.node, 'operator')
+  await visitor.get(`/orders/${id}`)
+  await visitor.post('/orders/cancel', { id, reason: 'Asked for' })
+  await world.sign(order)
+  await world.finalize()
+  const found = async () => {
+    const shown = await visitor.get('/exceptions')
+    return /href="(\/exceptions\/[\w-]+)"[\s\S]{0,900}deposit unmatched/.exec(shown.text)?.[1]
+  }
+  await world.node.until(async () => (await found()) !== undefined)
+  const exception = (await found()) ?? ''
+  const { text } = await visitor.get(exception)
+  assert.match(text, /name="as" value="accept"[\s\S]*name="order"/)
+  const form = {
+    id: exception.slice('/exceptions/'.length),
+    as: 'accept',
+    reason: 'Their mistake',
+    from: exception,
+  }
+  const unknown = await visitor.post('/exceptions/resolve', { ...form, order: '"><img src=x>' })
+  assert.ok(unknown.status >= 400)
+  assert.not.match(unknown.text, /<img/)
+  const done = await visitor.post('/exceptions/resolve', { ...form, order: other.id })
+  assert.is(done.status, 303, done.text)
+  assert.is((await world.node.core.orders.find(other.id))?.order.status, 'READY')
+})
+
 test('the health page says how far the blockchain has been read', async () => {
   const visitor = await visitorAs(world.node, 'viewer')
   assert.match((await visitor.get('/health')).text, /Blockchains[\s\S]*stellar/)

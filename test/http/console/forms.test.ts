@@ -105,6 +105,20 @@ test('what a leaked key has made is cancelled from its merchant’s page', async
   assert.is((await operator.post('/merchants/cancel-orders', { ...form, from: '/' })).status, 403)
 })
 
+test('dead letters of a merchant are sent again for a range of time', async () => {
+  const form = { merchant: 'Shop', since: '2026-03-01T00:00', from: '/merchants/Shop' }
+  const page = await visitor.get('/merchants/Shop')
+  assert.match(page.text, /name="until"/)
+  const sent = await visitor.post('/merchants/retry-webhooks', { ...form, until: '2026-03-01T06:00' })
+  assert.is(sent.status, 303)
+  assert.match(await lastAudited('webhook.retry'), /"until":"2026-03-01T06:00"/)
+  await visitor.get('/merchants/Shop')
+  const wrong = await visitor.post('/merchants/retry-webhooks', { ...form, until: hostile })
+  assert.is(wrong.status, 400)
+  assert.match(wrong.text, /until: /)
+  assert.not.match(wrong.text, markup)
+})
+
 test('a file is applied whole or not at all, and a secret that it makes is shown this once', async () => {
   await visitor.get('/parties')
   const file = (providers: unknown) => ({ file: JSON.stringify({ providers }), from: '/parties' })
