@@ -1,23 +1,23 @@
 /**
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
- * `npm test` runs a short share of each. NAME is kill, webhook-kill, deposit-kill, many-orders, power-cut, faults, full-disk or
- * several-hosts.
+ * `npm test`, `npm run test:deposits` and `npm run test:hosts` run a short share of each. NAME is kill, webhook-kill,
+ * deposit-kill, many-orders, power-cut, faults, full-disk or hosts.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** How much of each: kills, images, and every place a fault can be put. */
+/** How much of each: kills, deposits, images, every place a fault can be put, seconds. */
 const tests = {
-  kill: ['200'],
-  'webhook-kill': ['50'],
-  'deposit-kill': ['60'],
-  'many-orders': ['1000'],
-  'power-cut': ['400'],
-  faults: ['all'],
-  'full-disk': [],
-  'several-hosts': ['300'],
-}
+  kill: ['kill.test.ts', '200'],
+  'webhook-kill': ['webhook-kill.test.ts', '50'],
+  'deposit-kill': ['deposit-kill.ts', '60'],
+  'many-orders': ['many-orders.ts', '1000'],
+  'power-cut': ['power-cut.test.ts', '400'],
+  faults: ['faults.test.ts', 'all'],
+  'full-disk': ['full-disk.test.ts'],
+  hosts: ['several-hosts.ts', '300'],
+} as const
 
 type Name = keyof typeof tests
 
@@ -32,11 +32,11 @@ if (unknown.length > 0) {
 const results = known
   .filter((name) => asked.length === 0 || asked.includes(name))
   .map((name) => {
-    console.log(`== ${name} ${tests[name].join(' ')}`)
+    const [fileName, ...much] = tests[name]
+    console.log(`== ${name} ${much.join(' ')}`)
     const startedAt = performance.now()
-    const ending = name === 'several-hosts' ? 'ts' : 'test.ts'
-    const file = join(import.meta.dirname, `../test/durability/${name}.${ending}`)
-    const { status } = spawnSync(process.execPath, ['--conditions=development', file, ...tests[name]], {
+    const file = join(import.meta.dirname, '../test/durability', fileName)
+    const { status } = spawnSync(process.execPath, ['--conditions=development', file, ...much], {
       stdio: 'inherit',
     })
     const minutes = (performance.now() - startedAt) / 60_000

@@ -17,6 +17,16 @@ const limitMs = Number(process.env.TEST_LIMIT_MS ?? 180_000)
 /** In CI nothing may be missing, so there a skipped test is a failure. */
 const isContinuousIntegration = !['', '0', 'false', undefined].includes(process.env.CI)
 
+/**
+ * What Node has made of the sources is kept for the next file, whose start would otherwise be a third of its time.
+ * Not where lines are counted: compiled code that was kept tells less of them.
+ */
+const compiledCode =
+  process.env.NODE_V8_COVERAGE === undefined ? { NODE_COMPILE_CACHE: 'node_modules/.cache/ventanilla' } : {}
+
+/** One more than there are processors: many files wait for a timer or a disk now and then. */
+const filesAtOnce = availableParallelism() + 1
+
 interface Ending {
   output: string
   exitCode: number | null
@@ -58,6 +68,7 @@ function runFile(file: string): Promise<Ending> {
   return new Promise((resolve, reject) => {
     // The condition makes xstate load its development build, which warns of mistakes in charts.
     const child = spawn(process.execPath, ['--conditions=development', file], {
+      env: { ...process.env, ...compiledCode },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     })
@@ -172,7 +183,7 @@ async function runWaitingFiles(): Promise<void> {
     totals.skipped += verdict.skipped
   }
 }
-await Promise.all(Array.from({ length: availableParallelism() }, runWaitingFiles))
+await Promise.all(Array.from({ length: filesAtOnce }, runWaitingFiles))
 
 const skippedText = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
 console.log(`${totals.passed} passed, ${totals.failed} failed${skippedText}`)

@@ -1,6 +1,6 @@
 /**
  * `kill -9` at random while a hundred deposits arrive on three chains: each is credited exactly once.
- * `node test/durability/deposit-kill.test.ts KILLS` kills more often.
+ * `node test/durability/deposit-kill.ts KILLS` kills more often.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
  * Many orders at the same time: each has a reference of its own, and finds its own deposit by it, though a few wallets
- * pay them all with the same amount. `node test/durability/many-orders.test.ts ORDERS`.
+ * pay them all with the same amount. `node test/durability/many-orders.ts ORDERS`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
