@@ -25,6 +25,18 @@ const benches: Record<string, Bench> = {
     summary: 'a database with --orders finished orders (1000000) beside an empty one',
     run: async (options) => (await import('./growth.ts')).benchGrowth(options),
   },
+  console: {
+    summary: 'the pages of the console over --orders finished orders (1000000)',
+    run: async (options) => (await import('./console.ts')).benchConsole(options),
+  },
+  viewers: {
+    summary: 'what a thousand open checkout pages cost',
+    run: async () => (await import('./viewers.ts')).benchViewers(),
+  },
+  chains: {
+    summary: 'deposits scanned a second on each local network, and recorded',
+    run: async () => (await import('./chains.ts')).benchChains(),
+  },
   postgres: {
     summary: 'the node on PostgreSQL and three of them, beside a bare Koa + Kysely + pg service',
     run: async () => (await import('./postgres.ts')).benchPostgres(),
@@ -76,7 +88,7 @@ function readArguments(): Asked | null {
   }
   if (against !== undefined && name !== 'against') throw new Error('--against is for against.')
   if (orders === undefined) return { bench, ...(against === undefined ? {} : { against }) }
-  if (name !== 'growth') throw new Error('--orders is for growth.')
+  if (name !== 'growth' && name !== 'console') throw new Error('--orders is for growth and console.')
   if (!/^[1-9]\d{0,8}$/.test(orders)) throw new Error('--orders takes a whole number above zero.')
   return { bench, orders: Number(orders) }
 }

@@ -43,7 +43,7 @@ const parties = {
 const readyCodes = statement<{ limit: number }>()('bench.codes', ({ db }, arg) =>
   db
     .selectFrom('orders')
-    .select('code')
+    .select(['id', 'code'])
     .where('status', '=', 'READY')
     .orderBy('created_at', 'desc')
     .limit(arg('limit')),
@@ -89,7 +89,7 @@ process.on('message', async ({ ask, ...question }: Question) => {
     reply({ told: 'verified', ok, seconds: (performance.now() - begunAt) / 1000 })
   } else if (ask === 'codes' && 'limit' in question) {
     const found = await store.query(readyCodes, { limit: question.limit })
-    reply({ told: 'codes', codes: found.map(({ code }) => code) })
+    reply({ told: 'codes', codes: found.map(({ code }) => code), ids: found.map(({ id }) => id) })
   } else {
     await node.stop()
     process.exit(0)

@@ -12,7 +12,8 @@ export type Question =
 export type Reply =
   /** Since the process began, its own start and the loading of its modules included; and `startNode` alone. */
   | { told: 'ready'; port: number; readyMs: number; openMs: number }
-  | { told: 'codes'; codes: string[] }
+  /** Ids where the server has them, in the same sequence. */
+  | { told: 'codes'; codes: string[]; ids?: string[] }
   | { told: 'memory'; residentMb: number; heapMb: number; externalMb: number }
   /** What all its threads have used since it began. */
   | { told: 'processor'; milliseconds: number }

@@ -14,6 +14,8 @@ export interface RunningServer {
   readyMs: number
   openMs: number
   codes(limit: number): Promise<string[]>
+  /** The same orders by their ids as well; only of the node. */
+  readyOrders(limit: number): Promise<{ id: string; code: string }[]>
   /** After a collection of garbage. */
   memory(): Promise<Memory>
   /** Milliseconds of processor time since its process began. */
@@ -57,6 +59,11 @@ export async function startServer(
     async codes(limit) {
       ask({ ask: 'codes', limit })
       return (await told(child, 'codes')).codes
+    },
+    async readyOrders(limit) {
+      ask({ ask: 'codes', limit })
+      const { codes, ids = [] } = await told(child, 'codes')
+      return ids.map((id, index) => ({ id, code: codes[index] ?? '' }))
     },
     memory() {
       ask({ ask: 'memory' })
