@@ -1,0 +1,144 @@
+/** Looking for barriers on the console's pages: on one or both screens, in both themes, with all that is folded open. */
+import type { Browser, Page } from 'playwright-core'
+import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { pages } from '../../http/console/rooms.ts'
+import { holdOpenOrders } from '../../persistence/queries/holds.ts'
+import { barriers } from './barriers.ts'
+import { screens } from './browser.ts'
+import { type ConsoleWorld, password, startConsoleWorld } from './console.ts'
+import type { TestNode } from './node.ts'
+
+export type Screen = keyof typeof screens
+
+/** In the page: everything folded is opened, for it is there as well. Says how much wider than the screen that is. */
+const openAll = `(() => {
+  for (const each of document.querySelectorAll('details')) each.open = true
+  return document.documentElement.scrollWidth - innerWidth
+})()`
+
+export async function openFolds(page: Page): Promise<void> {
+  await page.evaluate(openAll)
+}
+
+export async function look(
+  page: Page,
+  what: string,
+  on: readonly Screen[] = ['phone', 'desktop'],
+): Promise<void> {
+  for (const screen of on) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { viewport } = screens[screen]
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      const view = `${what}, ${viewport.width} wide, ${colorScheme}`
+      assert.ok(Number(await page.evaluate(openAll)) <= 0, `${view}: it is wider than the screen`)
+      assert.equal(await barriers(page), [], view)
+    }
+  }
+}
+
+/** Sends the first form of an address. */
+export async function press(page: Page, form: string): Promise<void> {
+  await openFolds(page)
+  await page.locator(`form[action="${form}"] button`).first().click()
+  await page.waitForLoadState()
+}
+
+export interface Visits {
+  /** Closed when its test ends, however it ends. */
+  closing(close: () => Promise<unknown>): void
+  openPage(): Promise<Page>
+  /** Signed in. */
+  pageAs(node: TestNode, name: string): Promise<Page>
+}
+
+export function visitsOf(test: Test, browser: Browser): Visits {
+  const opened: (() => Promise<unknown>)[] = []
+  test.after.each(async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  })
+  test.after(() => browser.close())
+  const openPage = async () => {
+    // Scripts of the test are let in; nothing else differs from what people see.
+    const context = await browser.newContext({ bypassCSP: true })
+    opened.push(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    return page
+  }
+  return {
+    closing: (close) => opened.push(close),
+    openPage,
+    async pageAs({ operatorUrl }, name) {
+      const page = await openPage()
+      await page.goto(`${operatorUrl}/sign-in`)
+      await page.getByLabel('Name').fill(name)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(`${operatorUrl}/`)
+      return page
+    },
+  }
+}
+
+/** Addresses of every page, with something on each. */
+async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
+  const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }
+  const { webhooks } = (await ask('webhook.list', { state: 'dead' }, 'test')) as {
+    webhooks: { id: string }[]
+  }
+  return [
+    '/',
+    '/orders',
+    '/orders?q=nothing',
+    '/orders?from=tomorrow&to=2026-02-30',
+    '/orders?provider=Nobody',
+    `/orders/${orders.completed}`,
+    `/orders/${orders.started}`,
+    `/orders/${orders.stranded}`,
+    '/held',
+    '/exceptions',
+    '/exceptions?state=resolved',
+    `/exceptions/${exceptions[0]?.id}`,
+    '/webhooks',
+    `/webhooks/${webhooks[0]?.id}`,
+    '/parties',
+    '/merchants/Shop',
+    '/providers/Network%20B',
+    '/rates',
+    '/rates/SOLANA/USDC/MX/MXN',
+    '/health',
+    '/audit',
+    '/operators',
+    '/settings',
+    '/account',
+    '/inspect/',
+    '/inspect/machines/payOutForeign',
+    `/inspect/orders/${orders.completed}`,
+  ]
+}
+
+const rate = { send: 'USDC', country: 'MX', target: 'MXN', rate: '17.00', feeFixed: '0.50' }
+
+/** Looks at every page there is, with something on each. */
+export async function lookAtAll({ closing, pageAs }: Visits, screen: Screen): Promise<void> {
+  const world = await startConsoleWorld()
+  closing(() => world.stop())
+  const { node } = world
+  await node.apply({ rates: [{ blockchains: ['SOLANA'], ...rate }] })
+  await node.core.store.execute(holdOpenOrders, { at: node.clock.now() })
+  const addresses = await addressesOf(world)
+  const shown = (path: string) => decodeURIComponent(new URL(path, 'http://console').pathname)
+  for (const { path } of pages)
+    assert.ok(
+      addresses.some((each) => path.test(shown(each))),
+      String(path),
+    )
+  const page = await pageAs(node, 'administrator')
+  for (const path of addresses) {
+    const answer = await page.goto(node.operatorUrl + path)
+    assert.is(answer?.status(), 200, path)
+    await look(page, path, [screen])
+  }
+}
