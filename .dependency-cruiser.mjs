@@ -34,7 +34,7 @@ const rooms = {
       '^chain/(chain|matching)\\.ts$',
     ],
     typesOf: [],
-    packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js'],
+    packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse'],
     node: true,
   },
   http: {

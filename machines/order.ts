@@ -60,6 +60,17 @@ export interface Credit {
   missing: string
 }
 
+/** What a provider's report says of a payment. */
+export interface ReportedPayment {
+  providerId: string
+  networkId: string
+  paidAt: Instant
+  /** In the order's currency, minor units as a decimal string. */
+  amount: string
+  /** The provider's own name of the payment. */
+  reference: string
+}
+
 export type OrderEvent =
   | { type: 'funds.reserve'; at: Instant }
   /** The first unsigned transaction: what it moves, and the SHA-256 of its text. */
@@ -83,6 +94,8 @@ export type OrderEvent =
       isClockInDoubt?: true
       isHeld?: true
     }
+  /** A provider's report says that it handled the cash: of an order that was held since a backup was restored. */
+  | ({ type: 'payment.report'; at: Instant; reason: string } & ReportedPayment)
   | { type: 'operator.cancel'; at: Instant; reason: string; force: boolean }
   /** `isChainOut` where the chain of a waiting order could not be read past its expiry for too long. */
   | { type: 'order.expire'; at: Instant; isChainOut?: true }

@@ -59,10 +59,36 @@ export const payIn = orderSetup.createMachine({
                 },
               ],
             },
+            // A start and a confirmation that happened after a backup: its restoration forgot both.
+            'payment.report': {
+              target: '#payIn.COMPLETED',
+              actions: [
+                'touch',
+                {
+                  type: 'takeLock',
+                  params: ({ event }) => ({
+                    providerId: event.providerId,
+                    networkId: event.networkId,
+                    at: event.paidAt,
+                  }),
+                },
+                { type: 'recordPaid', params: ({ event }) => ({ at: event.paidAt }) },
+                { type: 'money.move', params: { movement: 'settle' } },
+              ],
+            },
           },
         },
         PAYMENT_STARTED: {
           on: {
+            'payment.report': {
+              guard: 'holdsLock',
+              target: '#payIn.COMPLETED',
+              actions: [
+                'touch',
+                { type: 'recordPaid', params: ({ event }) => ({ at: event.paidAt }) },
+                { type: 'money.move', params: { movement: 'settle' } },
+              ],
+            },
             'payment.confirm': {
               guard: 'holdsLock',
               target: '#payIn.COMPLETED',

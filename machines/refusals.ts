@@ -33,6 +33,7 @@ export function refusalOf(status: OrderStatus, context: OrderContext, event: Ord
       }
       return status === 'READY' ? 'past_expiry' : 'wrong_status'
     case 'payment.confirm':
+    case 'payment.report':
       if (status === 'PAYMENT_STARTED') return 'not_holder'
       return endedWhileLocked(status) && context.lock?.providerId === event.providerId
         ? 'ended_while_locked'

@@ -37,7 +37,7 @@ export interface Replay {
 }
 
 /** What a journal holds of an order beside the events of its chart. */
-const recordedBeside: readonly string[] = ['exception.resolve', 'personal.erase']
+const recordedBeside: readonly string[] = ['exception.resolve', 'hold.report', 'personal.erase']
 
 /** @throws Error when the order's chart is not one of this version. */
 export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[]): Replay {

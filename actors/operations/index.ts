@@ -26,6 +26,7 @@ import {
 import { orderCancel, orderConfirm, orderRelease } from './order-changes.ts'
 import { orderHeld, orderUnhold } from './order-holds.ts'
 import { orderList } from './order-list.ts'
+import { orderReport } from './order-report.ts'
 import { orderCancelAll } from './order-sweep.ts'
 import { orderShow } from './orders.ts'
 import { attention, overview } from './overview.ts'
@@ -51,6 +52,7 @@ const everywhere: readonly AnyOperation[] = [
   orderCancelAll,
   orderHeld,
   orderUnhold,
+  orderReport,
   partyFreeze,
   partyUnfreeze,
   merchantList,

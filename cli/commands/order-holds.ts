@@ -1,14 +1,30 @@
 /** `ventanilla order held` and `order unhold`: after a restoration. */
 import type { Command } from 'commander'
 import { orderHeld, orderUnhold } from '../../actors/operations/order-holds.ts'
-import { addOperationCommand, given } from '../command.ts'
+import { counted, orderReport, type ReportDocument } from '../../actors/operations/order-report.ts'
+import {
+  addCommand,
+  addOperationCommand,
+  answer,
+  type CommonOptions,
+  given,
+  withOperations,
+} from '../command.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { readInputFile } from './apply.ts'
 import { grouped } from './order-text.ts'
 
 interface UnholdOptions {
   all?: boolean
   reason: string
+}
+
+interface ReportOptions extends CommonOptions {
+  provider: string
+  reason?: string
+  dryRun?: boolean
 }
 
 export function addHoldCommands(terminal: Terminal, order: Command): void {
@@ -49,4 +65,54 @@ export function addHoldCommands(terminal: Terminal, order: Command): void {
         .option('--all', 'every order that is held')
         .requiredOption('--reason <text>', 'why; kept in the audit log'),
   )
+  addReportCommand(terminal, order)
+}
+
+function addReportCommand(terminal: Terminal, order: Command): void {
+  const command = addCommand(order, 'report <file>', {
+    summary: `${orderReport.summary} - reads standard input.`,
+    examples: [
+      'order report network.csv --provider "Demo Network" --dry-run',
+      'order report network.csv --provider "Demo Network"',
+    ],
+  })
+    .requiredOption('--provider <name>', 'whose report it is')
+    .option('--reason <text>', 'for the journal; the report of the provider unless given')
+    .option('--dry-run', 'say what it would do, and change nothing')
+  command.action(async () => {
+    const options = command.opts<ReportOptions>()
+    const { provider, reason, dryRun } = options
+    const [file = ''] = command.args
+    const bytes = file === '-' ? await terminal.readInput() : readInputFile(terminal, file)
+    const input = { provider, text: textOf(file, bytes), ...given({ reason, dryRun }) }
+    const document = await withOperations(terminal, options, (operations) =>
+      operations.perform(orderReport, input),
+    )
+    answer(terminal, options, document, reportText(document))
+  })
+}
+
+function textOf(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    const hint = 'Have it saved as CSV in UTF-8.'
+    throw new CommandError(exitCodes.usage, `${file}: it is not UTF-8.`, hint, { cause: error })
+  }
+}
+
+function reportText({ lines, unmentioned, dryRun, provider }: ReportDocument): string {
+  const waiting = lines.filter(({ waitsFor }) => waitsFor.length > 0)
+  const names = [...new Set(waiting.flatMap(({ waitsFor }) => waitsFor))].join(', ')
+  return [
+    `${dryRun ? 'It would be' : 'Booked'}: ${counted(lines)}.\n`,
+    waiting.length === 0 ? '' : `${waiting.length} stay held until these have said it, too: ${names}.\n`,
+    unmentioned.length === 0
+      ? ''
+      : `\n${provider} does not speak of these, which stay held:\n${table(unmentioned, [
+          { title: 'CODE', value: ({ code }) => grouped(code) },
+          { title: 'STATUS', value: ({ status }) => status },
+          { title: 'ID', value: ({ id }) => id },
+        ])}`,
+  ].join('')
 }

@@ -123,7 +123,8 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
 
   async function answerForm(context: Context, session: Session, token: string): Promise<void> {
     const path = decodedPath(context)
-    const values = await readForm(context)
+    const action = actions.find((one) => one.path === path)
+    const values = await readForm(context, action?.maxBytes)
     if (values === null) return refuse(context, session, 415, 'That is no form', 'Nothing was done.')
     if (!isFormToken(values.form_token ?? '', token)) {
       const line =
@@ -135,7 +136,6 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
       await entry.signOut(context)
       return seeOther(context, '/sign-in?done=out')
     }
-    const action = actions.find((one) => one.path === path)
     if (action === undefined) return refuse(context, session, 404, 'Not found', 'There is no such form.')
     const request = requestOf(options, session, {})
     try {

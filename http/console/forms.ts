@@ -3,12 +3,13 @@ import type { Context } from 'koa'
 import { readBody } from '../body.ts'
 import type { FormValues } from './page.ts'
 
-const limits = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
+const standardBytes = 64 * 1024
+const timeoutMs = 10_000
 
 /** `null` where it is no form, or did not arrive. */
-export async function readForm(context: Context): Promise<FormValues | null> {
+export async function readForm(context: Context, maxBytes = standardBytes): Promise<FormValues | null> {
   if (context.request.type !== 'application/x-www-form-urlencoded') return null
-  const body = await readBody(context.req, limits)
+  const body = await readBody(context.req, { maxBytes, timeoutMs })
   if (!body.ok) return null
   const values = new URLSearchParams(body.value.toString())
   return Object.fromEntries(

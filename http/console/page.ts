@@ -48,6 +48,8 @@ export type FormValues = Readonly<Record<string, string>>
 export interface Action {
   /** The whole path a form is sent to, decoded. */
   path: string
+  /** Of what it is sent; 64 KiB unless said. */
+  maxBytes?: number
   /** Asks for one operation. */
   run(request: PageRequest, values: FormValues): Promise<Done>
 }

@@ -15,7 +15,10 @@ const participles: Record<PaymentAction, string> = {
   cancel: 'cancelled',
 }
 
-export const events: Record<PaymentAction, Extract<OrderEventType, `payment.${string}`>> = {
+export const events: Record<
+  PaymentAction,
+  Exclude<Extract<OrderEventType, `payment.${string}`>, 'payment.report'>
+> = {
   start: 'payment.start',
   confirm: 'payment.confirm',
   cancel: 'payment.cancel',

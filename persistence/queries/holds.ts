@@ -24,6 +24,17 @@ export const heldOrders = statement<{ after: string; limit: number }>()('hold.li
     .limit(arg('limit')),
 )
 
+/** What providers have said of held orders since they are held: the events of the journal. */
+export const holdReports = statement<Record<never, never>>()('hold.reports', ({ db }) =>
+  db
+    .selectFrom('orders')
+    .innerJoin('journal', 'journal.order_id', 'orders.id')
+    .select(['orders.id', 'journal.event_json'])
+    .where('orders.held_at', 'is not', null)
+    .whereRef('journal.entry_at', '>=', 'orders.held_at')
+    .where('journal.event_json', 'like', '{"type":"hold.report"%'),
+)
+
 export const releaseHold = statement<{ id: string }>()('hold.release', ({ db }, arg) =>
   db
     .updateTable('orders')

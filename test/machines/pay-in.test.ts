@@ -21,7 +21,9 @@ testLifeCycle(
   payment.start    B  early                          PAYMENT_STARTED
   payment.start    B  late      x past_expiry        READY
   payment.confirm  A            x wrong_status       READY
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x wrong_status       READY
+  payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   A  held      x wrong_status       READY
@@ -48,7 +50,9 @@ testLifeCycle(
   payment.start    A            x locked_by_caller   PAYMENT_STARTED
   payment.start    B            x locked_by_other    PAYMENT_STARTED
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x not_holder         PAYMENT_STARTED
+  payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
   payment.cancel   A  held                           READY
@@ -81,7 +85,9 @@ testLifeCycle(
   payment.start    B  early                          PAYMENT_STARTED
   payment.start    B  late      x past_expiry        READY
   payment.confirm  A            x wrong_status       READY
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x wrong_status       READY
+  payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   A  held      x wrong_status       READY
@@ -111,7 +117,9 @@ testLifeCycle(
   payment.start    A            x locked_by_caller   PAYMENT_STARTED
   payment.start    B            x locked_by_other    PAYMENT_STARTED
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x not_holder         PAYMENT_STARTED
+  payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
   payment.cancel   A  held                           READY
@@ -142,7 +150,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       COMPLETED
   payment.start    B            x wrong_status       COMPLETED
   payment.confirm  A            x wrong_status       COMPLETED
+  payment.report   A            x wrong_status       COMPLETED
   payment.confirm  B            x wrong_status       COMPLETED
+  payment.report   B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
   payment.cancel   A  held      x wrong_status       COMPLETED
@@ -167,7 +177,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x wrong_status       CANCELLED
+  payment.report   A            x wrong_status       CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
+  payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   A  held      x wrong_status       CANCELLED
@@ -194,7 +206,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x ended_while_locked CANCELLED
+  payment.report   A            x ended_while_locked CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
+  payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   A  held      x wrong_status       CANCELLED
@@ -219,7 +233,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
+  payment.report   A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
+  payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   A  held      x wrong_status       EXPIRED
@@ -245,7 +261,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
+  payment.report   A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
+  payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   A  held      x wrong_status       EXPIRED
@@ -272,7 +290,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x ended_while_locked EXPIRED
+  payment.report   A            x ended_while_locked EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
+  payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   A  held      x wrong_status       EXPIRED

@@ -22,7 +22,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CREATED
   payment.start    B            x wrong_status       CREATED
   payment.confirm  A            x wrong_status       CREATED
+  payment.report   A            x wrong_status       CREATED
   payment.confirm  B            x wrong_status       CREATED
+  payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
   payment.cancel   A  held      x wrong_status       CREATED
@@ -52,7 +54,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CREATED
   payment.start    B            x wrong_status       CREATED
   payment.confirm  A            x wrong_status       CREATED
+  payment.report   A            x wrong_status       CREATED
   payment.confirm  B            x wrong_status       CREATED
+  payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
   payment.cancel   A  held      x wrong_status       CREATED
@@ -82,7 +86,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CREATED
   payment.start    B            x wrong_status       CREATED
   payment.confirm  A            x wrong_status       CREATED
+  payment.report   A            x wrong_status       CREATED
   payment.confirm  B            x wrong_status       CREATED
+  payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
   payment.cancel   A  held      x wrong_status       CREATED
@@ -113,7 +119,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CREATED
   payment.start    B            x wrong_status       CREATED
   payment.confirm  A            x wrong_status       CREATED
+  payment.report   A            x wrong_status       CREATED
   payment.confirm  B            x wrong_status       CREATED
+  payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
   payment.cancel   A  held      x wrong_status       CREATED
@@ -144,7 +152,9 @@ testLifeCycle(
   payment.start    B  early                          PAYMENT_STARTED
   payment.start    B  late      x past_expiry        READY
   payment.confirm  A            x wrong_status       READY
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x wrong_status       READY
+  payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   A  held      x wrong_status       READY
@@ -174,7 +184,9 @@ testLifeCycle(
   payment.start    B  early                          PAYMENT_STARTED
   payment.start    B  late      x past_expiry        READY
   payment.confirm  A            x wrong_status       READY
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x wrong_status       READY
+  payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   A  held      x wrong_status       READY
@@ -205,7 +217,9 @@ testLifeCycle(
   payment.start    B  early                          PAYMENT_STARTED
   payment.start    B  late      x past_expiry        READY
   payment.confirm  A            x wrong_status       READY
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x wrong_status       READY
+  payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   A  held      x wrong_status       READY
@@ -235,7 +249,9 @@ testLifeCycle(
   payment.start    B  early                          PAYMENT_STARTED
   payment.start    B  late      x past_expiry        READY
   payment.confirm  A            x wrong_status       READY
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x wrong_status       READY
+  payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
   payment.cancel   A  held      x wrong_status       READY
@@ -264,7 +280,9 @@ testLifeCycle(
   payment.start    A            x locked_by_caller   PAYMENT_STARTED
   payment.start    B            x locked_by_other    PAYMENT_STARTED
   payment.confirm  A                                 COMPLETED        money.move settle, merchant.notify
+  payment.report   A                                 COMPLETED        money.move settle, merchant.notify
   payment.confirm  B            x not_holder         PAYMENT_STARTED
+  payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
   payment.cancel   A  held                           READY
@@ -297,7 +315,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       COMPLETED
   payment.start    B            x wrong_status       COMPLETED
   payment.confirm  A            x wrong_status       COMPLETED
+  payment.report   A            x wrong_status       COMPLETED
   payment.confirm  B            x wrong_status       COMPLETED
+  payment.report   B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
   payment.cancel   A  held      x wrong_status       COMPLETED
@@ -322,7 +342,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x wrong_status       CANCELLED
+  payment.report   A            x wrong_status       CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
+  payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   A  held      x wrong_status       CANCELLED
@@ -349,7 +371,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x wrong_status       CANCELLED
+  payment.report   A            x wrong_status       CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
+  payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   A  held      x wrong_status       CANCELLED
@@ -377,7 +401,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       CANCELLED
   payment.start    B            x wrong_status       CANCELLED
   payment.confirm  A            x ended_while_locked CANCELLED
+  payment.report   A            x ended_while_locked CANCELLED
   payment.confirm  B            x wrong_status       CANCELLED
+  payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
   payment.cancel   A  held      x wrong_status       CANCELLED
@@ -404,7 +430,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
+  payment.report   A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
+  payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   A  held      x wrong_status       EXPIRED
@@ -431,7 +459,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x wrong_status       EXPIRED
+  payment.report   A            x wrong_status       EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
+  payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   A  held      x wrong_status       EXPIRED
@@ -459,7 +489,9 @@ testLifeCycle(
   payment.start    A            x wrong_status       EXPIRED
   payment.start    B            x wrong_status       EXPIRED
   payment.confirm  A            x ended_while_locked EXPIRED
+  payment.report   A            x ended_while_locked EXPIRED
   payment.confirm  B            x wrong_status       EXPIRED
+  payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
   payment.cancel   A  held      x wrong_status       EXPIRED

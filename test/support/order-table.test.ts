@@ -16,7 +16,9 @@ const complete = `
   payment.start    A  late     x past       READY
   payment.start    B           x past       READY
   payment.confirm  A           x wrong      READY
+  payment.report   A           x wrong      READY
   payment.confirm  B           x wrong      READY
+  payment.report   B           x wrong      READY
   payment.cancel   A           x wrong      READY
   payment.cancel   B           x wrong      READY
   payment.cancel   A  doubt    x wrong      READY
@@ -40,7 +42,7 @@ function moments(text: string): string[] {
 }
 
 test('a table with a row for every event, caller and time is complete', () => {
-  assert.is(allMoments().length, 60)
+  assert.is(allMoments().length, 66)
   assert.equal(moments(complete), allMoments().toSorted())
 })
 

@@ -100,6 +100,17 @@ export function eventOf({ event, caller, manner }: Action, at: Instant): OrderEv
       return { type: event, at, providerId, networkId: `network of ${caller}` }
     case 'payment.confirm':
       return { type: event, at, providerId }
+    case 'payment.report':
+      return {
+        type: event,
+        at,
+        providerId,
+        networkId: `network of ${caller}`,
+        paidAt: createdAt + 1,
+        amount: '100000',
+        reference: 'receipt 1',
+        reason: 'the report of the network',
+      }
     case 'payment.cancel':
       return { type: event, at, providerId, ...doubtOf(manner) }
     case 'operator.cancel':
@@ -144,6 +155,7 @@ const variants: Record<OrderEventType, readonly Omit<Action, 'event'>[]> = {
   'funds.accept': credits,
   'payment.start': callers.map((caller) => ({ caller, manner: null })),
   'payment.confirm': callers.map((caller) => ({ caller, manner: null })),
+  'payment.report': callers.map((caller) => ({ caller, manner: null })),
   'payment.cancel': callers.flatMap((caller) => [
     { caller, manner: null },
     { caller, manner: 'doubt' },

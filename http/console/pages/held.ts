@@ -1,11 +1,14 @@
 /** Orders that are held since a backup was restored, until somebody knows that they were not paid. */
 import { orderHeld, orderUnhold } from '../../../actors/operations/order-holds.ts'
+import { counted, orderReport } from '../../../actors/operations/order-report.ts'
+import { providerList } from '../../../actors/operations/providers.ts'
 import type { Block, Field } from '../blocks.ts'
 import { groupedCode, linkTo, orderLink, shortId, state, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 
 const pageLength = 50
+const maxPasted = 262_144
 
 const reason: Field = {
   name: 'reason',
@@ -18,7 +21,8 @@ export const heldPage: Page = {
   path: /^\/held$/,
   least: 'viewer',
   room: 'Orders',
-  async render({ ask, may, query }) {
+  async render(request) {
+    const { ask, may, query } = request
     const cursor = query.get('cursor') ?? ''
     const { orders, next } = await ask(orderHeld, { limit: pageLength, ...filled({ cursor }) })
     return {
@@ -44,10 +48,38 @@ export const heldPage: Page = {
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/held', query, { cursor: next }) },
+        ...(orders.length > 0 && may(orderReport) ? [await reportForm(request)] : []),
         ...(orders.length > 0 && may(orderUnhold) ? [oneForm(orders), allForm] : []),
       ],
     }
   },
+}
+
+/** Pasted: a spreadsheet's file is opened with an editor, or the command takes it as it is. */
+async function reportForm({ ask }: PageRequest): Promise<Block> {
+  const { providers } = await ask(providerList, {})
+  return {
+    kind: 'form',
+    form: {
+      action: '/held/report',
+      title: 'Book a provider’s report',
+      lead:
+        'All of it or nothing. CSV with a header row: order,outcome,amount,paid_at,reference and, where the provider ' +
+        'has several, network. The outcome is paid or not_paid.',
+      button: 'Book it',
+      fields: [
+        {
+          name: 'provider',
+          label: 'Provider',
+          type: 'select',
+          options: providers.map(({ name }) => [name, name] as const),
+        },
+        { name: 'text', label: 'The report', type: 'area', maxLength: maxPasted },
+        { name: 'dryRun', label: 'Only say what it would do', type: 'check', isOptional: true },
+      ],
+      hidden: {},
+    },
+  }
 }
 
 function oneForm(orders: readonly { id: string; code: string }[]): Block {
@@ -114,6 +146,45 @@ export async function holdNotice({ ask }: PageRequest): Promise<Block[]> {
 }
 
 export const heldActions: readonly Action[] = [
+  {
+    path: '/held/report',
+    // A form's encoding makes three bytes of one.
+    maxBytes: 4 * maxPasted,
+    async run({ ask }, { provider = '', text = '', dryRun = '' }) {
+      const booked = await ask(orderReport, { provider, text, dryRun: dryRun === 'yes' })
+      const { lines, unmentioned } = booked
+      return {
+        kind: 'show',
+        view: {
+          title: booked.dryRun ? 'What the report would do' : 'The report is booked',
+          crumb: { href: '/held', text: 'Held orders' },
+          blocks: [
+            { kind: 'text', text: `${provider}: ${counted(lines)}.` },
+            {
+              kind: 'table',
+              label: 'Lines of the report',
+              empty: 'It has no line.',
+              columns: [{ label: 'Line' }, { label: 'Order' }, { label: 'Result' }, { label: 'Waits for' }],
+              rows: lines.map(({ line, order, result, waitsFor }) => [
+                String(line),
+                orderLink(order),
+                result,
+                waitsFor.length === 0 ? null : waitsFor.join(', '),
+              ]),
+            },
+            { kind: 'heading', text: 'Not spoken of: they stay held' },
+            {
+              kind: 'table',
+              label: 'Not spoken of',
+              empty: 'None.',
+              columns: [{ label: 'Order' }, { label: 'Status' }],
+              rows: unmentioned.map(({ id, status }) => [orderLink(id), state(status)]),
+            },
+          ],
+        },
+      }
+    },
+  },
   {
     path: '/held/release',
     async run({ ask }, { id = '', reason: why = '', to = '/held' }) {

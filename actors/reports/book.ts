@@ -1,0 +1,200 @@
+/**
+ * Books a provider's report on the orders that are held since a backup was restored: all of it in one step, or nothing.
+ *
+ * A held order may have been started and paid by any provider after the backup. What one of them says it paid is booked
+ * as a start and a confirmation in one event, with what the report says as its evidence. That one has not paid it says
+ * nothing of the others: an order is let go once every provider that could have paid it has said so.
+ */
+import { currencyDecimals, formatPrice, parseAmount } from '../../machines/money.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import { type Row, type RowRef, row, type Store, type Topic, type Write } from '../../persistence/store.ts'
+import { type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
+import { type Actor, appendEntry } from '../orders/journal.ts'
+import type { Companions } from '../orders/representation.ts'
+import type { Fault, ReportRow } from './read.ts'
+
+export interface KnownRow extends ReportRow {
+  orderId: string
+  networkId: string
+}
+
+export interface Booking {
+  context: AdvanceContext
+  actor: Actor
+  reason: string
+  provider: { id: string; name: string }
+  /** Every provider that could have paid before a time, by id. */
+  providers: readonly { id: string; name: string; since: Instant }[]
+  /** By order: the providers that have said they did not pay it, since it is held. */
+  denials: ReadonlyMap<string, ReadonlySet<string>>
+  isDryRun: boolean
+}
+
+export interface BookedLine {
+  line: number
+  order: string
+  /**
+   * `paid`: booked. `released`: nobody paid it, and payments may be started again. `noted`: this provider did not pay
+   * it; the others have not said so. `unchanged`: it was so already.
+   */
+  result: 'paid' | 'released' | 'noted' | 'unchanged'
+  /** The providers whose word is missing, by name. */
+  waitsFor: string[]
+}
+
+type Booked = { lines: BookedLine[]; faults: Fault[] }
+
+/** What a line comes to, or why it cannot be done. */
+type Judged = { line: BookedLine; writes: readonly Write[]; wake: readonly Topic[] } | Fault
+
+export async function bookReport(store: Store, rows: readonly KnownRow[], booking: Booking): Promise<Booked> {
+  const refs: Record<string, RowRef> = {}
+  for (const { orderId } of rows) {
+    refs[`order ${orderId}`] = row('orders', { id: orderId })
+    refs[`consumer ${orderId}`] = row('consumers', { order_id: orderId })
+    refs[`foreign ${orderId}`] = row('foreign_orders', { order_id: orderId })
+  }
+  const result = await store.step<Record<string, RowRef>, Booked>({
+    rows: refs,
+    decide: (held, at) => {
+      const judged = rows.map((one): Judged => {
+        // The references above say of which tables the rows are.
+        const order = held[`order ${one.orderId}`] as Row<'orders'> | null
+        const consumer = held[`consumer ${one.orderId}`] as Row<'consumers'> | null
+        const foreign = held[`foreign ${one.orderId}`] as Row<'foreign_orders'> | null
+        if (order === null) return { line: one.line, problem: `there is no order ${one.order}` }
+        return judge(booking, one, order, { consumer, foreign }, at)
+      })
+      const faults = judged.flatMap((one) => ('problem' in one ? [one] : []))
+      const done = judged.flatMap((one) => ('problem' in one ? [] : [one]))
+      const lines = done.map(({ line }) => line)
+      if (faults.length > 0 || booking.isDryRun) return { answer: { lines, faults }, writes: [] }
+      return {
+        answer: { lines, faults },
+        writes: done.flatMap(({ writes }) => writes),
+        wake: [...new Set(done.flatMap(({ wake }) => wake))],
+      }
+    },
+  })
+  if (result.outcome === 'committed') return result.answer
+  throw new Error(`A provider's report violated ${result.constraint}.`)
+}
+
+function judge(
+  booking: Booking,
+  one: KnownRow,
+  order: Row<'orders'>,
+  beside: Companions,
+  at: Instant,
+): Judged {
+  return one.payment === null
+    ? judgeDenial(booking, one, order, beside, at)
+    : judgePayment(booking, one, one.payment, { order, beside, at })
+}
+
+function judgePayment(
+  { context, actor, reason, provider }: Booking,
+  { line, networkId, reference }: KnownRow,
+  { amount, paidAt }: NonNullable<ReportRow['payment']>,
+  { order, beside, at }: { order: Row<'orders'>; beside: Companions; at: Instant },
+): Judged {
+  const { id, status, currency, price_minor: price } = order
+  if (parseAmount(amount, currencyDecimals(currency)) !== price) {
+    const asked = `${formatPrice(price, currency)} ${currency}`
+    return { line, problem: `the amount is “${amount}”, and the order's price ${asked}` }
+  }
+  if (paidAt < order.created_at || paidAt > at) {
+    return { line, problem: `paid_at is ${formatInstant(paidAt)}: before the order was created, or not yet` }
+  }
+  if (status === 'COMPLETED' && order.lock_provider_id === provider.id) return unchanged(line, id)
+  if (status === 'COMPLETED') return { line, problem: 'another provider has paid it' }
+  if (order.held_at === null) return { line, problem: `it is ${status} and not held: look at it first` }
+  if (status === 'CREATED') {
+    return { line, problem: 'it is CREATED: no money is reserved for it, so that nothing can be booked' }
+  }
+  const event = {
+    type: 'payment.report',
+    at,
+    providerId: provider.id,
+    networkId,
+    paidAt,
+    amount: price.toString(),
+    reference,
+    reason,
+  } as const
+  const next = advance(context, order, beside, event, actor)
+  if (next.refusal === 'not_holder') {
+    return { line, problem: 'another provider held it at the time of the backup: ask both' }
+  }
+  if (next.refusal !== null) return { line, problem: `it is ${status} (${next.refusal})` }
+  const writes = [...next.writes, updateOrder(order, next.order), letGo(id)]
+  return { line: { line, order: id, result: 'paid', waitsFor: [] }, writes, wake: next.wake }
+}
+
+function judgeDenial(
+  booking: Booking,
+  { line, reference }: KnownRow,
+  order: Row<'orders'>,
+  beside: Companions,
+  at: Instant,
+): Judged {
+  const { context, actor, reason, provider, denials } = booking
+  const { id, status } = order
+  if (status === 'COMPLETED' && order.lock_provider_id === provider.id) {
+    return { line, problem: 'this provider has confirmed that it paid it' }
+  }
+  if (order.held_at === null) return unchanged(line, id)
+  const known = denials.get(id) ?? new Set()
+  const waitsFor = missingWords(booking, new Set([...known, provider.id]), order.held_at)
+  // Two reports that came together may each have missed the other: then it is let go now.
+  if (known.has(provider.id) && waitsFor.length > 0) {
+    return { line: { line, order: id, result: 'unchanged', waitsFor }, writes: [], wake: [] }
+  }
+
+  const released = waitsFor.length === 0
+  const { write, ...head } = appendEntry(context.journalKey, order, {
+    actor,
+    event: { type: 'hold.report', at, providerId: provider.id, reference, reason, released },
+    from: status,
+    to: status,
+    outcome: 'accepted',
+  })
+  const told = { ...order, ...head, revision: order.revision + 1 }
+  const noted = { line, order: id, result: released ? 'released' : 'noted', waitsFor } as const
+  if (!released) return { line: noted, writes: [write, updateOrder(order, told)], wake: ['orders'] }
+  if (status !== 'PAYMENT_STARTED' || told.lock_provider_id === null) {
+    return { line: noted, writes: [write, updateOrder(order, told), letGo(id)], wake: ['orders'] }
+  }
+  // Whoever held it at the time of the backup says that it did not pay, too.
+  const event = {
+    type: 'payment.cancel',
+    at,
+    providerId: told.lock_provider_id,
+    reason,
+    isHeld: true,
+  } as const
+  const given = advance(context, told, beside, event, actor)
+  if (given.refusal !== null) return { line, problem: `it is ${status} (${given.refusal})` }
+  return {
+    line: noted,
+    writes: [write, ...given.writes, updateOrder(order, given.order), letGo(id)],
+    wake: given.wake,
+  }
+}
+
+/** Providers that could have paid an order since it is held and have not said that they did not, by name. */
+function missingWords(
+  { providers }: Pick<Booking, 'providers'>,
+  said: ReadonlySet<string>,
+  heldAt: Instant,
+): string[] {
+  return providers.filter(({ id, since }) => since <= heldAt && !said.has(id)).map(({ name }) => name)
+}
+
+function unchanged(line: number, order: string): Exclude<Judged, Fault> {
+  return { line: { line, order, result: 'unchanged', waitsFor: [] }, writes: [], wake: [] }
+}
+
+function letGo(id: string): Write {
+  return { update: 'orders', key: { id }, set: { held_at: null } }
+}

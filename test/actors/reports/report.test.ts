@@ -1,0 +1,229 @@
+/** A provider's report after a restoration: all of it or nothing. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { replay } from '../../../actors/inspection/replay.ts'
+import { orderUnhold } from '../../../actors/operations/order-holds.ts'
+import { orderReport } from '../../../actors/operations/order-report.ts'
+import { maxReportRows, readReport } from '../../../actors/reports/read.ts'
+import { formatInstant } from '../../../machines/time.ts'
+import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
+import type { Row } from '../../../persistence/store.ts'
+import { operatorOf } from '../../support/operations.ts'
+import { assertInvariants } from '../../support/order-invariants.ts'
+import { commit, hourMs, inOrderWorld, minuteMs, type OrderWorld, tills } from '../../support/order-world.ts'
+
+const play = inOrderWorld(test)
+const header = 'order,outcome,amount,paid_at,reference,network'
+
+/** As a restoration leaves it, with networks for those of the tills that may pay. */
+async function restored(world: OrderWorld, able: readonly ('A' | 'B')[] = ['A', 'B']): Promise<void> {
+  await commit(
+    world.store,
+    able.map((till) => ({
+      insert: 'networks',
+      values: { network_id: `000${till}`, provider_id: tills[till].id },
+    })),
+  )
+  await world.store.execute(holdOpenOrders, { at: world.clock.now() })
+  world.clock.advance(minuteMs)
+}
+
+async function readyOrders(world: OrderWorld, count: number): Promise<Row<'orders'>[]> {
+  await world.deposit(100_000n * BigInt(count))
+  const made: Row<'orders'>[] = []
+  for (let index = 0; index < count; index++) made.push(await world.order())
+  return made
+}
+
+const paid = (world: OrderWorld, order: string, reference = 'r-1', amount = '1000.00') =>
+  `${order},paid,${amount},${formatInstant(world.clock.now() - 1000)},${reference},`
+const notPaid = (order: string) => `${order},not_paid,,,,`
+const report = (world: OrderWorld, lines: string[], provider = 'Network A', more: object = {}) =>
+  operatorOf(world).ask(orderReport, { provider, text: [header, ...lines].join('\r\n'), ...more })
+const problems = async (world: OrderWorld, lines: string[], provider = 'Network A') =>
+  (await operatorOf(world).refusal('order.report', { provider, text: [header, ...lines].join('\n') })).details
+
+play('what a provider paid is booked from READY, with its evidence, long past the expiry', async (world) => {
+  const [order] = await readyOrders(world, 1)
+  assert.ok(order)
+  await restored(world)
+  world.clock.advance(100 * hourMs)
+  const line = paid(world, order.code)
+  const dry = await report(world, [line], 'Network A', { dryRun: true })
+  assert.equal([dry.lines[0]?.result, (await world.row(order.id)).status], ['paid', 'READY'])
+  await report(world, [line], 'Network A', { reason: 'mail of Monday' })
+  const done = await world.row(order.id)
+  assert.equal(
+    [done.status, done.held_at, done.lock_provider_id, done.lock_network_id, done.paid_at],
+    ['COMPLETED', null, 'network-a', '000A', world.clock.now() - 1000],
+  )
+  assert.is(await world.balance({ kind: 'provider', ownerId: 'network-a' }), 100_000n)
+  assert.is(await world.balance({ kind: 'reserved' }), 0n)
+  const journal = await world.rows('journal')
+  const entry = journal.at(-1)
+  assert.is(entry?.actor, 'operator:ana')
+  assert.equal(JSON.parse(entry?.event_json ?? ''), {
+    type: 'payment.report',
+    providerId: 'network-a',
+    networkId: '000A',
+    paidAt: done.paid_at,
+    amount: '100000',
+    reference: 'r-1',
+    reason: 'mail of Monday',
+  })
+  assert.is((await world.rows('webhooks')).at(-1)?.order_status, 'COMPLETED')
+  assert.not.ok(replay(done, journal).steps.some(({ differs }) => differs))
+  const again = await report(world, [line])
+  assert.equal(
+    again.lines.map(({ result }) => result),
+    ['unchanged'],
+  )
+  assert.is((await world.rows('journal')).length, journal.length)
+  await assertInvariants(world)
+})
+
+play(
+  'an order is let go only when every provider that could have paid it has said that it did not',
+  async (world) => {
+    const [order, other] = await readyOrders(world, 2)
+    assert.ok(order && other)
+    await restored(world)
+    const first = await report(world, [notPaid(order.id)])
+    assert.equal(first.lines, [{ line: 2, order: order.id, result: 'noted', waitsFor: ['Network B'] }])
+    assert.equal(
+      first.unmentioned.map(({ id }) => id),
+      [other.id],
+    )
+    assert.ok((await world.row(order.id)).held_at)
+    assert.equal((await report(world, [notPaid(order.id)])).lines[0]?.result, 'unchanged')
+    const second = await report(world, [notPaid(order.id)], 'Network B')
+    assert.equal(second.lines[0]?.result, 'released')
+    assert.is((await world.row(order.id)).held_at, null)
+    assert.is((await world.start(order.id, 'B')).outcome, 'accepted')
+    assert.ok((await world.row(other.id)).held_at, 'what no report speaks of stays held')
+    const steps = replay(
+      await world.row(order.id),
+      (await world.rows('journal')).filter((it) => it.order_id === order.id),
+    )
+    assert.not.ok(steps.steps.some(({ differs }) => differs))
+    await assertInvariants(world)
+  },
+)
+
+play(
+  'an order that is let go past its expiry expires at once, and its stake is the merchant’s again',
+  async (world) => {
+    const [order] = await readyOrders(world, 1)
+    assert.ok(order)
+    await restored(world, ['A'])
+    world.clock.advance(100 * hourMs)
+    assert.is((await report(world, [notPaid(order.id)])).lines[0]?.result, 'released')
+    assert.equal([(await world.row(order.id)).status, await world.balance({})], ['EXPIRED', 100_000n])
+    await assertInvariants(world)
+  },
+)
+
+play('who held an order at the time of the backup gives it back, or is booked', async (world) => {
+  const [given, kept] = await readyOrders(world, 2)
+  assert.ok(given && kept)
+  for (const { id } of [given, kept]) await world.start(id, 'A')
+  await restored(world, ['A'])
+  assert.equal(
+    (await report(world, [notPaid(given.id), paid(world, kept.id)])).lines.map(({ result }) => result),
+    ['released', 'paid'],
+  )
+  assert.equal(
+    [(await world.row(given.id)).status, (await world.row(kept.id)).status],
+    ['READY', 'COMPLETED'],
+  )
+  await assertInvariants(world)
+})
+
+play('a pay-in that was collected is booked: the provider owes it, the merchant has it', async (world) => {
+  const order = await world.order({ direction: 'PAY_IN' })
+  await restored(world)
+  await report(world, [paid(world, order.id)])
+  assert.equal(
+    [await world.balance({}), await world.balance({ kind: 'provider', ownerId: 'network-a' })],
+    [100_000n, -100_000n],
+  )
+  await assertInvariants(world)
+})
+
+play('one line that cannot be done refuses the whole report, and every such line is named', async (world) => {
+  const [good, held, free, theirs] = await readyOrders(world, 4)
+  assert.ok(good && held && free && theirs)
+  const waiting = await world.order()
+  await world.start(held.id, 'B')
+  await world.start(theirs.id, 'B')
+  await world.confirm(theirs.id, 'B')
+  await restored(world)
+  await operatorOf(world).ask(orderUnhold, { ids: [free.id], reason: 'not paid' })
+  const before = [await world.rows('journal'), await world.rows('postings')]
+  const details = await problems(world, [
+    paid(world, good.id),
+    paid(world, '0197a1c4-6f00-7000-8000-00000000dead'),
+    paid(world, held.id),
+    paid(world, free.id),
+    paid(world, theirs.id),
+    paid(world, waiting.id),
+    paid(world, good.code),
+    `${held.id},maybe,,,,`,
+    'only,two',
+    `${held.id},paid,1000.00,yesterday,r,`,
+    `${held.id},paid,1000.00,2026-03-01T12:00:00Z,,`,
+  ])
+  const expected = [
+    /^line 3: there is no order 0197a1c4/,
+    /^line 4: another provider held it at the time of the backup/,
+    /^line 5: it is READY and not held/,
+    /^line 6: another provider has paid it/,
+    /^line 7: it is CREATED: no money is reserved/,
+    /^line 8: line 2 speaks of this order already/,
+    /^line 9: the outcome “maybe” is neither/,
+    /^line 10: it has 2 values, and the header 6/,
+    /^line 11: paid_at “yesterday” is no time/,
+    /^line 12: a payment needs its reference/,
+  ]
+  assert.is(details.length, expected.length, details.join('\n'))
+  for (const [index, pattern] of expected.entries()) assert.match(details[index] ?? '', pattern)
+  const [wrong = ''] = await problems(world, [paid(world, good.id, 'r', '999.00')])
+  assert.match(wrong, /^line 2: the amount is “999.00”, and the order's price 1000.00 MXN/)
+  const [network = ''] = await problems(world, [`${paid(world, good.id)}000B`])
+  assert.match(network, /^line 2: the network 000B is not this provider's/)
+  const [denied = ''] = await problems(world, [notPaid(theirs.id)], 'Network B')
+  assert.match(denied, /this provider has confirmed that it paid it/)
+  assert.equal([await world.rows('journal'), await world.rows('postings')], before, 'nothing was booked')
+  const audit = await world.rows('audit')
+  assert.not.match(audit.at(-1)?.input_json ?? '', /1000/, 'the audit log keeps a digest of the report')
+  await assertInvariants(world)
+})
+
+test('a report is CSV as spreadsheets write it: with a BOM, quotes, other orders of columns, blank lines', () => {
+  const text =
+    '\uFEFF"Reference","order",outcome,paid_at,amount\r\n"a ""b"", c",1,PAID,2026-03-01T12:00:00Z,"1.00"\r\n\r\n,2,not_paid,,\r\n'
+  assert.equal(readReport(text), {
+    rows: [
+      {
+        line: 2,
+        order: '1',
+        reference: 'a "b", c',
+        payment: { amount: '1.00', paidAt: Date.UTC(2026, 2, 1, 12), network: '' },
+      },
+      { line: 4, order: '2', reference: '', payment: null },
+    ],
+    faults: [],
+  })
+})
+
+test('what is no report is told with its line', () => {
+  const problem = (text: string) => readReport(text).faults.map((fault) => `${fault.line}: ${fault.problem}`)
+  assert.match(problem('order,outcome\n')[0] ?? '', /^1: the column amount is missing/)
+  assert.match(problem('order;outcome\n')[0] ?? '', /^1: “order;outcome” is no column/)
+  assert.match(problem(`${header}\n"a,not_paid,,,,\n`)[0] ?? '', /is not CSV/)
+  assert.match(problem('\n')[0] ?? '', /the file is empty/)
+  const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
+  assert.match(problem([header, ...many].join('\n'))[0] ?? '', /send it in parts/)
+})
+
+test.run()
