@@ -70,8 +70,11 @@ export async function startConsoleWorld(options: TestNodeOptions = {}): Promise<
   await addOperators(node)
   const place = receiver.address() as AddressInfo
   const hook = (path: string) => `http://127.0.0.1:${place.port}${path}`
+  let made = 0
   const make = async (fields: Record<string, unknown> = {}) => {
-    const body = payOutBody({ notify_url: hook('/ok'), ...fields })
+    // Not numbered over the whole process, so that each world shows the same.
+    const merchant_order_id = `A-${1000 + ++made}`
+    const body = payOutBody({ notify_url: hook('/ok'), merchant_order_id, ...fields })
     const { json } = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
     return json.id as string
   }

@@ -1,0 +1,93 @@
+/** Takes pictures of pages so that two runs give the same bytes. */
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Instant } from '../../machines/time.ts'
+import { screens } from '../../test/support/browser.ts'
+
+export interface Picture {
+  readonly name: string
+  readonly url: string
+  /** What is done on the page before it is looked at. */
+  prepare?(page: Page): Promise<void>
+}
+
+/** Pages that are looked at one after another by the same visitor. */
+export interface Album {
+  readonly now: Instant
+  readonly locale: string
+  readonly pictures: readonly Picture[]
+  /** What the visitor does before the first page. */
+  enter(page: Page): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Shot {
+  /** The picture's name, the screen's and the theme's. */
+  readonly name: string
+  readonly png: Buffer
+}
+
+/**
+ * What a run cannot fix, because the machine says it: ports, folders, room on the disk, how long an answer took.
+ * It is told the same way on every picture.
+ */
+const steady = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const replaced = [
+    [/127\\.0\\.0\\.1:\\d+/g, '127.0.0.1:8480'],
+    [/\\/\\S*ventanilla-test-[A-Za-z0-9]+/g, '/var/lib/ventanilla'],
+    [/\\b\\d+ ms\\b/g, '12 ms'],
+    [/\\b[\\d.,]+ (GB|GiB|MB|MiB)\\b/g, '40 $1'],
+  ]
+  while (walker.nextNode()) {
+    const { currentNode } = walker
+    for (const [pattern, text] of replaced) currentNode.data = currentNode.data.replace(pattern, text)
+  }
+  scrollTo(0, 0)
+  return document.fonts.ready.then(() => null)
+})()`
+
+/** The pictures of an album whose names hold the text, each on both screens in both themes. */
+export async function* takePictures(browser: Browser, album: Album, wanted = ''): AsyncGenerator<Shot> {
+  const pictures = album.pictures.filter(({ name }) => name.includes(wanted))
+  if (pictures.length === 0) return
+  const context = await browser.newContext({
+    ...screens.phone,
+    locale: album.locale,
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  })
+  try {
+    const page = await openPage(context, album)
+    await album.enter(page)
+    for (const picture of pictures) {
+      await page.setViewportSize(screens.phone.viewport)
+      await page.goto(picture.url)
+      await picture.prepare?.(page)
+      await page.evaluate(steady)
+      yield* takeViews(page, picture.name)
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+/** The page's clock stands still, with all that it counts and asks for now and then. */
+async function openPage(context: BrowserContext, { now }: Album): Promise<Page> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  // It runs from its installation until it is stopped, so it is stopped well ahead of where it can have come.
+  await page.clock.install({ time: now - 3_600_000 })
+  await page.clock.pauseAt(now)
+  return page
+}
+
+async function* takeViews(page: Page, name: string): AsyncGenerator<Shot> {
+  for (const [screen, { viewport }] of Object.entries(screens)) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+      yield { name: `${name}-${screen}-${colorScheme}`, png }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** The console's pages and the inspector's, from nodes with fixed data, ids and clocks. */
+import type { Page } from 'playwright-core'
+import { holdOpenOrders } from '../../persistence/queries/holds.ts'
+import { type ConsoleWorld, onSqlite, password, startConsoleWorld } from '../../test/support/console.ts'
+import { startTestNode, stopTestNode } from '../../test/support/node.ts'
+import type { Album, Picture } from './camera.ts'
+import { seedRandomness } from './seeded-randomness.ts'
+
+const rate = { send: 'USDC', country: 'MX', target: 'MXN', rate: '17.00', feeFixed: '0.50' }
+
+/** Shown without being signed in: the first administrator's page is of a node that has none. */
+export async function entranceAlbum(): Promise<Album> {
+  seedRandomness()
+  const empty = await startTestNode(onSqlite())
+  return {
+    now: empty.clock.now(),
+    locale: 'en-US',
+    pictures: [{ name: 'console-first-administrator', url: `${empty.operatorUrl}/sign-in` }],
+    enter: async () => {},
+    stop: () => stopTestNode(empty),
+  }
+}
+
+export async function consoleAlbum(): Promise<Album> {
+  seedRandomness()
+  const world = await startConsoleWorld(onSqlite())
+  const { node } = world
+  await node.apply({ rates: [{ blockchains: ['SOLANA'], ...rate }] })
+  const base = node.operatorUrl
+  // As after a backup was restored, which is no everyday sight, so it comes last.
+  const hold = async (page: Page) => {
+    await node.core.store.execute(holdOpenOrders, { at: node.clock.now() })
+    await page.reload()
+  }
+  const paths = await pathsOf(world)
+  const pictures: Picture[] = Object.entries(paths).map(([name, path]) => ({ name, url: base + path }))
+  return {
+    now: node.clock.now(),
+    locale: 'en-US',
+    pictures: [
+      ...pictures.map(({ name, url }) => ({ name: `console-${name}`, url })),
+      { name: 'console-overview-held', url: `${base}/`, prepare: hold },
+      { name: 'console-held', url: `${base}/held`, prepare: hold },
+      { name: 'console-sign-in', url: `${base}/sign-in`, prepare: (page) => signOut(page, base) },
+    ],
+    enter: (page) => signIn(page, base),
+    stop: () => world.stop(),
+  }
+}
+
+async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<string, string>>> {
+  const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }
+  const { webhooks } = (await ask('webhook.list', { state: 'dead' }, 'test')) as {
+    webhooks: { id: string }[]
+  }
+  return {
+    overview: '/',
+    orders: '/orders',
+    'orders-filtered': '/orders?status=READY&merchant=Shop',
+    'orders-none': '/orders?q=nothing',
+    'order-started': `/orders/${orders.started}`,
+    'order-completed': `/orders/${orders.completed}`,
+    'order-stranded': `/orders/${orders.stranded}`,
+    exceptions: '/exceptions',
+    exception: `/exceptions/${exceptions[0]?.id}`,
+    webhooks: '/webhooks',
+    webhook: `/webhooks/${webhooks[0]?.id}`,
+    parties: '/parties',
+    merchant: '/merchants/Shop',
+    provider: '/providers/Network%20B',
+    rates: '/rates',
+    rate: '/rates/SOLANA/USDC/MX/MXN',
+    health: '/health',
+    audit: '/audit',
+    operators: '/operators',
+    settings: '/settings',
+    account: '/account',
+    inspector: '/inspect/',
+    replay: `/inspect/orders/${orders.completed}?step=3`,
+    machine: '/inspect/machines/payOutForeign',
+    'not-found': '/orders/00000000-0000-4000-8000-000000000000',
+  }
+}
+
+async function signIn(page: Page, base: string): Promise<void> {
+  await page.goto(`${base}/sign-in`)
+  await page.getByLabel('Name').fill('administrator')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${base}/`)
+}
+
+async function signOut(page: Page, base: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(`${base}/sign-in`)
+}
