@@ -68,6 +68,7 @@ time { font-variant-numeric: tabular-nums; }
 .tiles .good { background: var(--ready-surface); color: var(--ready-ink); border-color: transparent; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 0 var(--space-4); background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-1) var(--space-4); }
 .facts > div { padding: var(--space-2) 0; min-width: 0; }
+.facts code { font-size: 0.85em; }
 .facts dt { color: var(--muted); font-size: var(--text-small); }
 table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
 td { overflow-wrap: break-word; }
@@ -81,7 +82,6 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .source, .drawing { overflow: auto; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); max-height: 40rem; }
 .drawing svg { display: block; width: 100%; min-width: 40rem; max-width: 60rem; height: auto; margin: 0 auto; }
 .drawing .on > path { stroke: var(--accent); stroke-width: 3; fill: var(--accent); fill-opacity: 0.2; }
-.drawing .on text { font-weight: 700; }
 .drawing .possible path, .drawing .possible polygon { stroke: var(--accent); }
 .drawing .last path, .drawing .last polygon { stroke: var(--busy-ink); stroke-width: 3; }
 .source pre { margin: 0; white-space: pre-wrap; }
@@ -139,6 +139,7 @@ button[disabled] { opacity: 0.6; }
   td .long { display: inline-block; min-width: 12rem; }
 }
 @media (min-width: 64rem) {
+  td time { white-space: nowrap; }
   body:not(.alone) { grid-template: auto 1fr auto / 13rem minmax(0, 1fr); }
   .top, footer { grid-column: 1 / -1; }
   .rooms { border-bottom: 0; border-right: 1px solid var(--line); }

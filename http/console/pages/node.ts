@@ -248,7 +248,7 @@ export const settingsPage: Page = {
           label: 'Settings',
           empty: '',
           columns: [{ label: 'Setting' }, { label: 'Value' }],
-          rows: settings.map(([path, value]) => [code(path), code(value)]),
+          rows: settings.map(([path, value]) => [code(path), value === 'null' ? 'not set' : code(value)]),
         },
       ],
     }
