@@ -8,8 +8,11 @@ import { type PostgresRow, Prepared, type RawResult, rowsOf } from './prepared.t
 /** How long a step waits for a row that somebody holds, and how long any statement may take. */
 const lockTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
-/** A node that stands still inside a transaction loses it, and with it the rows it holds. */
-const idleInTransactionMs = 10_000
+/**
+ * A node that stands still inside a transaction loses it, and with it the rows it holds: other nodes wait for these,
+ * and less long than a step waits for a row. Between two statements of a step lies no I/O but theirs.
+ */
+const idleInTransactionMs = 3_000
 /** Longer than the server takes to give up by itself: then it is out of reach. */
 const answerTimeoutMs = 15_000
 const connectTimeoutMs = 5_000

@@ -36,6 +36,9 @@ const node = await startNode({ settings, log: pino({ level: 'silent' }), ballast
 const { orders } = node.core
 const context = { ...node.core, clock: systemClock, operator: 'ana' }
 await apply.run(context, testParties)
+// Hundreds of orders a second, for minutes.
+const deposits = [{ currency: 'MXN', amount: '10000000.00', reference: 'for the load' }]
+await apply.run(context, { merchants: [{ name: 'Shop', deposits }] })
 
 process.on('message', async (asked: Question) => {
   tell({ kind: 'answer', question: asked.question, answer: await answerTo(asked) })

@@ -26,11 +26,16 @@ interface Order {
   steps: Step[]
   /** The step that was begun and not answered. */
   isUnsure: boolean
+  /** Its messages have idempotency keys that begin with it; '' where they have none. */
+  key: string
   id: string
   code: string
   revision: number
   paid: string | null
 }
+
+/** So long somebody with a key for his message waits for an answer, before he asks another node. */
+const patienceMs = 2_000
 
 const keys = { A: { key: 'pk_a', network: '0001' }, B: { key: 'pk_b', network: '0002' } }
 const price = '10.00'
@@ -58,6 +63,7 @@ export class Load {
   readonly #interrupted: Order[] = []
   #hosts: () => readonly Host[] = () => []
   #messages = 0
+  #isPatient = true
   #awaited: { count: number; resolve: () => void } | null = null
 
   constructor(random: Random, notifyUrl = 'http://127.0.0.1:9/hooks') {
@@ -80,10 +86,11 @@ export class Load {
 
   /**
    * Keeps `connections` busy over nodes that come and go until it is told to stop: each request goes to any of those
-   * that are there, and who got no answer, or 503, asks another one.
+   * that are there, and who got no answer in time, or 503, sends the same with the same idempotency key to any other.
    */
   async runOver(nodes: () => readonly Host[], connections: number, isOver: () => boolean): Promise<void> {
     this.#hosts = nodes
+    this.#isPatient = false
     const connection = async () => {
       while (!isOver()) {
         const order = this.#interrupted.pop() ?? this.#newOrder()
@@ -91,8 +98,8 @@ export class Load {
           await this.#play(order)
         } catch (error) {
           if (!(error instanceof Gone)) throw error
-          this.#interrupted.push(order)
-          await delay(10 + this.#random.below(50))
+          this.#interrupted.unshift(order)
+          await delay(5 + this.#random.below(20))
         }
       }
     }
@@ -145,6 +152,7 @@ export class Load {
       body: {},
       steps,
       isUnsure: false,
+      key: this.#isPatient ? '' : randomUUID(),
       id: '',
       code: '',
       revision: 0,
@@ -185,10 +193,12 @@ export class Load {
   }
 
   async #create(order: Order): Promise<void> {
-    const wasUnsure = order.isUnsure
     const path = `/api/v1/merchants/orders/${order.direction}/`
-    const answer = await this.#ask(order, { as: 'mk_shop', path, body: order.body })
-    const isMade = wasUnsure && answer.text.includes('"unique"')
+    const request: TestRequest = { as: 'mk_shop', path, body: order.body }
+    // With a key it is told again what was made; without one it is only told that there is one.
+    const mayBeMade = order.isUnsure && order.key === ''
+    const answer = await this.#ask(order, withKey(request, order, 'create'))
+    const isMade = mayBeMade && answer.text.includes('"unique"')
     if (answer.status === 400 && (isMade || answer.text.includes('must be in the future'))) {
       // It was made, and its maker never learned its id; or its time was over before it was heard.
       order.steps = [{ kind: 'create' }]
@@ -201,12 +211,13 @@ export class Load {
   }
 
   async #awaitFunds(order: Order): Promise<void> {
-    while ((await this.#statusOf(order)) === 'CREATED') await delay(5)
+    while ((await this.#statusOf(order)) === 'CREATED') await delay(this.#isPatient ? 5 : 20)
     this.#hear(order, 'READY')
   }
 
   async #act(order: Order, kind: 'start' | 'confirm' | 'cancel', till: Till): Promise<void> {
-    const wasUnsure = order.isUnsure
+    // With a key it is answered as the first time would have been.
+    const wasUnsure = order.isUnsure && order.key === ''
     const answer = await this.#tell(order, kind, till)
     const status = { start: 'PAYMENT_STARTED', confirm: 'COMPLETED', cancel: 'READY' }[kind]
     if (wasUnsure && (answer.status === 400 || answer.status === 403) && kind !== 'confirm') {
@@ -247,7 +258,7 @@ export class Load {
   }
 
   async #operatorCancels(order: Order, force: boolean): Promise<void> {
-    const answer = await this.#host().node.ask({ kind: 'cancel', id: order.id, force })
+    const answer = await this.#inTime(this.#host().node.ask({ kind: 'cancel', id: order.id, force }))
     if (answer === null || answer === unanswered) {
       order.isUnsure = true
       throw new Gone()
@@ -273,14 +284,19 @@ export class Load {
 
   async #tell(order: Order, action: 'start' | 'confirm' | 'cancel', till: Till): Promise<TestAnswer> {
     if (order.code === '') {
-      const code = await this.#host().node.ask({ kind: 'code', id: order.id })
+      const code = await this.#inTime(this.#host().node.ask({ kind: 'code', id: order.id }))
       if (code === null || code === unanswered) throw new Gone()
       order.code = code
     }
     const { key, network } = keys[till]
     const body = { network_id: network, price, price_currency: 'MXN' }
     const path = `/api/v1/providers/orders/${order.direction}/${order.code}/${action}-payment/`
-    return this.#ask(order, { as: key, path, body })
+    return this.#ask(order, withKey({ as: key, path, body }, order, `${action} ${order.revision} ${till}`))
+  }
+
+  /** `null` where a node that stands still would have been waited for. */
+  #inTime(asked: Promise<string | null>): Promise<string | null> {
+    return this.#isPatient ? asked : Promise.race([asked, delay(patienceMs, null)])
   }
 
   async #ask(order: Order, request: TestRequest): Promise<TestAnswer> {
@@ -288,7 +304,8 @@ export class Load {
     const at = (this.#messages++ % 1_000_000) / 1e6
     const clock = { now: () => Math.floor(systemClock.now() / 1000) * 1000 }
     try {
-      const answer = await send(this.#host().url, clock, { ...request, at })
+      const signal = this.#isPatient ? {} : { signal: AbortSignal.timeout(patienceMs) }
+      const answer = await send(this.#host().url, clock, { ...request, at, ...signal })
       if (answer.status !== 503) return answer
       throw new Gone()
     } catch {
@@ -312,6 +329,12 @@ export class Load {
     this.told.push({ id: order.id, status, revision: order.revision })
     if (this.told.length === this.#awaited?.count) this.#awaited.resolve()
   }
+}
+
+/** One key for a message, however often it is sent. */
+function withKey(request: TestRequest, { key }: Order, message: string): TestRequest {
+  if (key === '') return request
+  return { ...request, headers: { 'Idempotency-Key': `${key} ${message}`.replaceAll(' ', '-') } }
 }
 
 function bodyOf(expiresInMs: number, notifyUrl: string): Record<string, unknown> {

@@ -5,7 +5,9 @@ import * as assert from 'uvu/assert'
 import { DatabaseTooNew, DatabaseUnusable } from '../../persistence/database-errors.ts'
 import { openReader, openStore } from '../../persistence/index.ts'
 import { migrations } from '../../persistence/migrations/index.ts'
+import { Connections } from '../../persistence/postgres/database.ts'
 import { openPostgresStore, type PostgresStore } from '../../persistence/postgres/engine.ts'
+import { isLost } from '../../persistence/postgres/errors.ts'
 import { journalEnd } from '../../persistence/queries/anchors.ts'
 import { LeadershipLost, OutcomeUnknown, row, StoreUnavailable, type Write } from '../../persistence/store.ts'
 import { emptyPostgresDatabase, hasPostgres, newPostgresDatabase, testServer } from '../support/postgres.ts'
@@ -244,6 +246,25 @@ if (hasPostgres('the PostgreSQL engine')) {
     )
     assert.equal(await reader.brokenReferences(), ['1 rows of orders refer to no row of credentials'])
     await reader.close()
+  })
+
+  test('a node that stands still inside a step keeps its rows from others for less long than they wait', async () => {
+    const url = await newPostgresDatabase()
+    const connections = new Connections(url, { name: 'writer' }, 1)
+    const store = await openPostgresStore({ url, clock })
+    try {
+      await write(store, [fact('count', '0')])
+      const stoodStill = connections.use(async (client) => {
+        await client.query(`BEGIN; UPDATE facts SET value = '7' WHERE name = 'count'`)
+        const answer = await count(store)
+        assert.is(answer.outcome === 'committed' && answer.answer, '1')
+        await client.query('COMMIT')
+      })
+      assert.ok(isLost(await rejection(stoodStill)))
+      assert.equal(await find(store, row('facts', { name: 'count' })), { name: 'count', value: '1' })
+    } finally {
+      await Promise.all([store.close(), connections.close()])
+    }
   })
 
   test('nodes that start together on an empty database make its tables once', async () => {

@@ -38,6 +38,8 @@ export interface TestRequest {
   headers?: Record<string, string>
   /** Seconds added to the Message-Date, so that two equal requests are two messages. */
   at?: number
+  /** Gives up waiting. */
+  signal?: AbortSignal
 }
 
 export interface TestAnswer {
@@ -173,6 +175,7 @@ export async function send(
       ...request.headers,
     },
     ...(body === undefined ? {} : { body }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
     redirect: 'manual',
   })
   const text = await response.text()
