@@ -45,7 +45,7 @@ export class LineLog {
     const handle = await this.#open()
     const bytes = Buffer.from(`${line}\n`)
     try {
-      await handle.write(bytes, 0, bytes.length, this.#length)
+      await writeWhole(handle, bytes, this.#length)
       await handle.datasync()
     } catch (error) {
       // A part of a line would make one with the next. If this fails too, the next start cuts it off.
@@ -71,6 +71,15 @@ export class LineLog {
     if (this.#length < size) await handle.truncate(this.#length)
     this.#handle = handle
     return handle
+  }
+}
+
+/** A disk with room for a part takes that part and says how much it was; only the next write fails. */
+async function writeWhole(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, at + done)
+    if (bytesWritten === 0) throw new Error('nothing more can be written')
+    done += bytesWritten
   }
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,6 +72,23 @@ test('a line that could not be written whole is not in the file', async () => {
   })
   assert.is(failed instanceof Error && 'code' in failed && failed.code, 'ENOSPC')
   await log.close()
+})
+
+test('a disk that takes only a part of a line takes none of it', () => {
+  if (process.platform === 'win32') return
+  const file = newFile()
+  const module = new URL('../../persistence/line-log.ts', import.meta.url).href
+  const program = `
+    const { LineLog } = await import(${JSON.stringify(module)})
+    const log = new LineLog(${JSON.stringify(file)})
+    await log.append('one')
+    await log.append('x'.repeat(9000)).catch(({ code }) => console.log(code))
+    await log.append('two')`
+  // Two or four kilobytes, by the shell: the first write beyond is cut short, and the second fails.
+  const command = 'ulimit -f 4 && exec "$0" --input-type=module --eval "$1"'
+  const told = execFileSync('sh', ['-c', command, process.execPath, program], { encoding: 'utf8' })
+  assert.is(told, 'EFBIG\n')
+  assert.is(readFileSync(file, 'utf8'), 'one\ntwo\n')
 })
 
 test.run()
