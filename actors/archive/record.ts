@@ -95,7 +95,8 @@ export function formatRecord(journalKey: string, record: ArchiveRecord): { line:
   return { line: `${text.slice(0, -1)},"digest":"${digest}"}`, digest }
 }
 
-const sealedLine = /^(?<text>\{.*),"digest":"(?<digest>[\w-]{43})"\}$/
+/** Whatever is in it: a merchant's text may have separators of lines that JSON leaves as they are, as U+2028. */
+const sealedLine = /^(?<text>\{.*),"digest":"(?<digest>[\w-]{43})"\}$/s
 
 /** `null` when a line was not sealed under this key, or is not as it was then. */
 export function parseRecord(

@@ -300,6 +300,19 @@ play('what is personal is not in the file, and is shown with the key', async (wo
   assert.is(await archive.show('nobody'), null)
 })
 
+play('an order is read again whatever separators its texts have', async (world, archive) => {
+  await world.deposit(900_000n)
+  const description = 'one\u2028two\u2029three\u0085four\r\nfive'
+  const { id } = await world.order({ description })
+  await world.cancel(id)
+  await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  await archive.deliver()
+  await archive.archive()
+  assert.equal(await archivedIds(world), [id])
+  assert.is((await archive.show(id))?.order.description, description)
+  assert.equal((await archive.check()).problems, [])
+})
+
 play('a line that is changed, gone or brought from elsewhere is found', async (world, archive) => {
   const { paid } = await paidAndLast(world)
   await archive.deliver()
