@@ -5,7 +5,9 @@ import * as assert from 'uvu/assert'
 import { sign } from '../../actors/keys/signature.ts'
 import { clockAccept, clockShow } from '../../actors/operations/clock.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../../actors/operations/exceptions.ts'
+import { operationsOf } from '../../actors/operations/index.ts'
 import { keyRevoke, keyRotate } from '../../actors/operations/keys.ts'
+import { OperationError } from '../../actors/operations/operation.ts'
 import { orderRelease } from '../../actors/operations/order-changes.ts'
 import { orderCancelAll } from '../../actors/operations/order-sweep.ts'
 import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'
@@ -115,15 +117,13 @@ onABadDay(
   },
 )
 
-onABadDay('two operators act at once: the second gets 409, and nothing is done twice', async (world) => {
-  const { node } = world
-  // Commands do not call a node on PostgreSQL, so there is no token; the operation itself is the same.
-  if (isOnPostgres) return
-  const { id, code } = await world.ready()
-  await world.act(code, 'start')
+type Ask = (operation: string, input: object) => Promise<{ status: number; json: OperatorAnswer }>
+
+/** As commands ask a node on SQLite, and the console any. */
+function overListener(node: TestNode): Ask {
   const file = node.settings.database.engine === 'sqlite' ? node.settings.database.file : ''
   const { url, token } = readTokenFile(file) ?? { url: '', token: '' }
-  const ask = async (operation: string, input: object) => {
+  return async (operation, input) => {
     const answer = await fetch(`${url}/api/operations/${operation}`, {
       method: 'POST',
       headers: {
@@ -133,9 +133,29 @@ onABadDay('two operators act at once: the second gets 409, and nothing is done t
       },
       body: JSON.stringify(input),
     })
-    const json: OperatorAnswer = JSON.parse(await answer.text())
-    return { status: answer.status, json }
+    return { status: answer.status, json: JSON.parse(await answer.text()) }
   }
+}
+
+/** As commands do it on PostgreSQL: on the database itself, beside the node. */
+function asCommands({ operator }: World): Ask {
+  return async (name, input) => {
+    const operation = operationsOf('sandbox').find((one) => one.name === name)
+    assert.ok(operation, name)
+    try {
+      const output = await operator.ask(operation, input)
+      return { status: 200, json: JSON.parse(JSON.stringify(output)) }
+    } catch (error) {
+      if (!(error instanceof OperationError) || error.code !== 'conflict') throw error
+      return { status: 409, json: { revision: 0, exceptions: [], error: { code: error.code } } }
+    }
+  }
+}
+
+onABadDay('two operators act at once: the second gets 409, and nothing is done twice', async (world) => {
+  const ask = isOnPostgres ? asCommands(world) : overListener(world.node)
+  const { id, code } = await world.ready()
+  await world.act(code, 'start')
   const { json: seen } = await ask('order.show', { id })
   const change = { id, provider: 'Network A', reason: 'till is dead', revision: seen.revision }
   const both = await Promise.all([ask('order.release', change), ask('order.confirm', change)])
