@@ -2,10 +2,22 @@
  * `archive verify`: whether the files of the archive say, order by order, what the database says it has put there, and
  * whether every order in them still proves itself: its journal's chain, its money, its story.
  */
-import { archivedBalances, archivedEntryAt, archivedOrdersAfter } from '../../persistence/queries/archive.ts'
+import {
+  archivedBalances,
+  archivedEntryAt,
+  archivedOrderById,
+  archivedOrdersAfter,
+} from '../../persistence/queries/archive.ts'
 import type { Query, Reader, Row } from '../../persistence/store.ts'
 import { problemsOf } from './order-problems.ts'
-import { type ArchiveRecord, balancesOf, factsOf, parseRecord } from './record.ts'
+import {
+  type ArchiveRecord,
+  balancesOf,
+  consumerDigest,
+  factsOf,
+  openPersonalData,
+  parseRecord,
+} from './record.ts'
 
 export interface ArchiveCheck {
   ok: boolean
@@ -97,8 +109,11 @@ async function readRemains(
   }
 }
 
-async function recordProblems(query: Query, journalKey: string, { rows }: ArchiveRecord): Promise<string[]> {
+async function recordProblems(query: Query, journalKey: string, record: ArchiveRecord): Promise<string[]> {
+  const { id, rows } = record
   const problems = problemsOf(factsOf(rows), journalKey)
+  const [remains] = await query(archivedOrderById, { id })
+  if (remains !== undefined) problems.push(...remainsProblems(remains, record, journalKey))
   for (const { position, sequence, hash } of rows.journal) {
     const [kept] = await query(archivedEntryAt, { position })
     if (kept?.hash !== hash)
@@ -106,6 +121,33 @@ async function recordProblems(query: Query, journalKey: string, { rows }: Archiv
   }
   return problems
 }
+
+/** What keeps its code and its merchant's id for it from being used again, and its consumer from being forgotten. */
+function remainsProblems(
+  remains: Row<'archived_orders'>,
+  record: ArchiveRecord,
+  journalKey: string,
+): string[] {
+  const { order } = record.rows
+  const changed = copiedColumns.filter((column) => remains[column] !== order[column])
+  const problems = changed.map((column) => `the database says ${column} ${remains[column]}`)
+  if (remains.personal_key === null) return problems
+  try {
+    const { email, phone_number } = openPersonalData(remains.personal_key, record).consumer
+    if (remains.email_digest !== consumerDigest(journalKey, email))
+      problems.push('its consumer is not found by their e-mail')
+    if (remains.phone_digest !== consumerDigest(journalKey, phone_number))
+      problems.push('its consumer is not found by their telephone number')
+  } catch {
+    problems.push('the key in the database does not open its personal data')
+  }
+  return problems
+}
+
+const copiedColumns = [
+  ...(['code', 'merchant_id', 'merchant_order_id', 'direction', 'status'] as const),
+  ...(['created_at', 'journal_count', 'journal_head'] as const),
+]
 
 function balanceProblems(sums: ReadonlyMap<string, bigint>, balances: ReadonlyMap<string, bigint>): string[] {
   return [...new Set([...sums.keys(), ...balances.keys()])].flatMap((account) => {
