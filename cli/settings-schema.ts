@@ -152,6 +152,12 @@ export const settingsTable = {
         'When they are made, by the time of the host: minute, hour, day, month, day of the week, as for cron.',
       allowed: 'five fields as for cron, such as 23 2 * * *',
     }),
+    encryptTo: list<string>({ type: 'string', pattern: '^age1[0-9a-z]+$', maxLength: 4096 }, [], {
+      meaning:
+        'To whom backups are encrypted, in the format of age: public keys as `age-keygen` prints them. ' +
+        '`restore --identity FILE`, or `age --decrypt`, opens them.',
+      allowed: 'a list of age recipients (age1…)',
+    }),
     keepDays: whole(1, 3_650, 30, 'How long a scheduled backup is kept; the three newest are always kept.'),
   },
   retention: {

@@ -19,7 +19,7 @@ export function createBackups(
   { journalKey, condition, clock }: { journalKey: string; condition: Condition; clock: { now(): Instant } },
 ): Backups {
   const { database, backups } = settings
-  const { folder, keepDays } = backups
+  const { folder, keepDays, encryptTo } = backups
   let lastAt: Instant | null = null
   let progress: { since: Instant; told: string } | null = null
   let running: Promise<MadeBackup> | null = null
@@ -33,7 +33,7 @@ export function createBackups(
   async function run(at: Instant): Promise<MadeBackup> {
     if (database.engine !== 'sqlite' || folder === null) throw new Error('There is no place for backups.')
     const anchorsFile = anchorsFileOfNode(settings)
-    const task: BackupTask = { database: database.file, anchorsFile, folder, journalKey, at }
+    const task: BackupTask = { database: database.file, anchorsFile, folder, journalKey, encryptTo, at }
     const { folder: written, manifest } = await inThread(task, (told) => {
       progress = { since: at, told }
     })

@@ -26,6 +26,8 @@ export interface BackupTask {
   folder: string
   /** Opens the journal's chain, so that the copy can be verified. */
   journalKey: string
+  /** The age recipients it is encrypted to; none where it is not. */
+  encryptTo: readonly string[]
   at: Instant
 }
 
@@ -63,7 +65,16 @@ export async function makeBackup(
         onProgress: (done, total) => onProgress(`verified ${done} of ${total} orders`),
       })
       if (!verification.ok) throw damaged(verification)
-      const manifest = await describe(reader, task.at, { database, anchors })
+      const known = await contentsOf(reader)
+      const { size: bytes } = statSync(database)
+      await reader.close()
+      if (task.encryptTo.length > 0) onProgress('encrypting')
+      const files = await seal({ database, anchors }, task.encryptTo)
+      const digests = { database: await digestOf(files.database), anchors: await digestOf(files.anchors) }
+      const { version } = programPackage
+      const made = formatInstant(task.at)
+      const encrypted = task.encryptTo.length === 0 ? {} : { encryptedTo: [...task.encryptTo] }
+      const manifest: BackupManifest = { format: 1, made, version, ...known, bytes, ...encrypted, digests }
       const text = `${JSON.stringify(manifest, null, 2)}\n`
       writeFileSync(join(draft, manifestFile), text, { mode: 0o600, flush: true })
       syncFolder(draft)
@@ -88,23 +99,32 @@ function damaged({ checks }: Verification): CommandError {
   )
 }
 
-async function describe(
-  reader: Reader,
-  at: Instant,
-  files: Record<keyof typeof backupFiles, string>,
-): Promise<BackupManifest> {
-  const { orders, journal, keyFingerprint } = await reader.snapshot(async (query) => {
+type Files = Record<keyof typeof backupFiles, string>
+
+/** Encrypted, what is not is removed: only now, because it had to be verified. */
+async function seal(files: Files, recipients: readonly string[]): Promise<Files> {
+  if (recipients.length === 0) return files
+  // Loaded only here: most backups are not encrypted.
+  const { encryptFile } = await import('./encryption.ts')
+  const sealed = {
+    database: await encryptFile(files.database, recipients),
+    anchors: await encryptFile(files.anchors, recipients),
+  }
+  for (const file of Object.values(files)) rmSync(file)
+  return sealed
+}
+
+type Contents = Pick<BackupManifest, 'orders' | 'journal' | 'keyFingerprint'>
+
+async function contentsOf(reader: Reader): Promise<Contents> {
+  return reader.snapshot(async (query) => {
     const [counted] = await query(orderCount, {})
     const [newest] = await query(journalEnd, {})
     const [fingerprint] = await query(factByName, { name: masterKeyFact })
     return {
+      keyFingerprint: fingerprint?.value ?? '',
       orders: Number(counted?.orders ?? 0),
       journal: Number(newest?.position ?? 0),
-      keyFingerprint: fingerprint?.value ?? '',
     }
   })
-  const digests = { database: await digestOf(files.database), anchors: await digestOf(files.anchors) }
-  const { size: bytes } = statSync(files.database)
-  const { version } = programPackage
-  return { format: 1, made: formatInstant(at), version, keyFingerprint, orders, journal, bytes, digests }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 
@@ -22,7 +23,9 @@ export interface BackupManifest {
   /** The newest entry of the journal that is in it. */
   journal: number
   bytes: number
-  /** SHA-256 of each file, hexadecimal. */
+  /** The age recipients that can open its files, whose names end in `.age` then. */
+  encryptedTo?: string[]
+  /** SHA-256 of each file as it lies there, hexadecimal. */
   digests: Record<keyof typeof backupFiles, string>
 }
 
@@ -55,17 +58,24 @@ function isManifest(value: unknown): value is BackupManifest {
     journal,
     bytes,
     digests,
+    encryptedTo,
   }: Partial<Record<keyof BackupManifest, unknown>> = value
   const texts = [made, version, keyFingerprint]
   if (format !== 1 || !texts.every((text) => typeof text === 'string')) return false
   if (![orders, journal, bytes].every(Number.isSafeInteger)) return false
+  if (encryptedTo !== undefined && !Array.isArray(encryptedTo)) return false
   if (typeof digests !== 'object' || digests === null) return false
   const known: Partial<Record<keyof typeof backupFiles, unknown>> = digests
   return typeof known.database === 'string' && typeof known.anchors === 'string'
 }
 
-export async function digestOf(file: string): Promise<string> {
+/** Where a file of the backup lies. */
+export function fileOf(folder: string, part: keyof typeof backupFiles, isEncrypted: boolean): string {
+  return join(folder, isEncrypted ? `${backupFiles[part]}.age` : backupFiles[part])
+}
+
+export async function digestOf(file: string | Readable): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
+  await pipeline(typeof file === 'string' ? createReadStream(file) : file, hash)
   return hash.digest('hex')
 }

@@ -17,7 +17,7 @@ import { LineLog, readLines } from '../../persistence/line-log.ts'
 import { holdOpenOrders, pauseAllWebhooks } from '../../persistence/queries/holds.ts'
 import { anchorsFileOf } from '../anchors-file.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
-import { type BackupManifest, backupFiles, digestOf, readManifest } from './manifest.ts'
+import { type BackupManifest, backupFiles, digestOf, fileOf, readManifest } from './manifest.ts'
 
 export interface RestoreTask {
   /** The backup's folder. */
@@ -25,6 +25,8 @@ export interface RestoreTask {
   /** Where the database is to be. */
   database: string
   keyFile: string
+  /** The file with the age identity of an encrypted backup. */
+  identity: string | null
   clock: { now(): Instant }
 }
 
@@ -60,13 +62,15 @@ export async function restore(task: RestoreTask): Promise<Restored> {
   const draftFolder = mkdtempSync(join(dirname(database), '.restore-'))
   try {
     const draft = join(draftFolder, backupFiles.database)
-    copyFileSync(join(folder, backupFiles.database), draft)
-    const verification = await verifyCopy(draft, join(folder, backupFiles.anchors), vault)
+    const draftAnchors = join(draftFolder, backupFiles.anchors)
+    await bring(task, manifest, 'database', draft)
+    await bring(task, manifest, 'anchors', draftAnchors)
+    const verification = await verifyCopy(draft, draftAnchors, vault)
     const changed = await hold(draft, clock)
     const { lost, oldAnchors } = await setAsideAnchors(database, manifest, clock.now())
     // What a database that is gone has left would be taken for this one's log.
     for (const stale of [`${database}-wal`, `${database}-shm`]) rmSync(stale, { force: true })
-    copyFileSync(join(folder, backupFiles.anchors), anchorsFileOf(database))
+    copyFileSync(draftAnchors, anchorsFileOf(database))
     // It fails where a node has made a database meanwhile.
     linkSync(draft, database)
     syncFolder(dirname(database))
@@ -95,9 +99,26 @@ function assertFree(database: string): void {
   )
 }
 
-async function assertWhole(folder: string, { digests }: BackupManifest): Promise<void> {
+type Part = keyof typeof backupFiles
+
+async function bring(
+  { folder, identity }: RestoreTask,
+  { encryptedTo }: BackupManifest,
+  part: Part,
+  target: string,
+): Promise<void> {
+  if (encryptedTo === undefined) return copyFileSync(fileOf(folder, part, false), target)
+  if (identity === null) {
+    const hint = 'Name the file with your identity: restore FOLDER --identity FILE.'
+    throw new CommandError(exitCodes.key, `${folder}: it is encrypted to ${encryptedTo.join(', ')}.`, hint)
+  }
+  const { decryptFile } = await import('./encryption.ts')
+  await decryptFile(fileOf(folder, part, true), target, identity)
+}
+
+async function assertWhole(folder: string, { digests, encryptedTo }: BackupManifest): Promise<void> {
   for (const part of ['database', 'anchors'] as const) {
-    const file = join(folder, backupFiles[part])
+    const file = fileOf(folder, part, encryptedTo !== undefined)
     if (existsSync(file) && (await digestOf(file)) === digests[part]) continue
     const hint = 'Take another backup, or another copy of this one.'
     throw new CommandError(exitCodes.database, `${file}: it is not what was written.`, hint)

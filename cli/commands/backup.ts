@@ -33,6 +33,7 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
         database,
         anchorsFile: anchorsFileOfNode(settings),
         folder: resolve(terminal.cwd, folder),
+        encryptTo: settings.backups.encryptTo,
         journalKey: await journalKeyOf(settings, database),
         at: terminal.clock.now(),
       },
@@ -43,10 +44,13 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
 
   const restore = addCommand(program, 'restore <folder>', {
     summary: 'Put a backup where the database of the settings was; that must not be there any more.',
-    examples: ['restore /mnt/backups/ventanilla-2026-03-01T02-23-00-000Z'],
-  })
+    examples: [
+      'restore /mnt/backups/ventanilla-2026-03-01T02-23-00-000Z',
+      'restore /mnt/backups/ventanilla-2026-03-01T02-23-00-000Z --identity backups.key',
+    ],
+  }).option('--identity <file>', 'the age identity that opens an encrypted backup')
   restore.action(async () => {
-    const options = restore.opts<CommonOptions>()
+    const options = restore.opts<CommonOptions & { identity?: string }>()
     const settings = settingsOf(terminal, options)
     const [folder = ''] = restore.args
     const { restore: run } = await import('../backup/restore.ts')
@@ -54,6 +58,7 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
       folder: resolve(terminal.cwd, folder),
       database: postgresRefused(settings),
       keyFile: settings.keys.file,
+      identity: options.identity === undefined ? null : resolve(terminal.cwd, options.identity),
       clock: terminal.clock,
     })
     const { manifest, held, paused, lost, oldAnchors } = restored

@@ -197,7 +197,7 @@ test('the node makes backups by itself, in a thread, and a failure degrades it',
   const target = join(folder, 'scheduled')
   const settings = {
     ...node.settings,
-    backups: { folder: target, schedule: '23 2 * * *', keepDays: 30 },
+    backups: { folder: target, schedule: '23 2 * * *', encryptTo: [], keepDays: 30 },
   }
   const { core, clock } = node
   const log = pino({ level: 'silent' })
