@@ -34,14 +34,15 @@ export async function eraseOrder(
   { store, journalKey, operator }: ErasureContext,
   orderId: string,
 ): Promise<Erased> {
+  const { rows, attempts } = await personalRows(store, orderId)
   const result = await store.step({
-    rows: await personalRows(store, orderId),
+    rows,
     decide: ({ order, consumer, ...others }, at): { answer: Erased; writes: Write[] } => {
       if (order === null) return { answer: { outcome: 'gone' }, writes: [] }
       if (isOpen(order.status)) return { answer: { outcome: 'open', status: order.status }, writes: [] }
       if (consumer !== null && consumer.erased_at !== null)
         return { answer: { outcome: 'erased_before' }, writes: [] }
-      const writes = Object.values(others).map((found) => erasureOf(found))
+      const writes = Object.values(others).map((found) => erasureOf(found, attempts))
       if (writes.includes('being_sent')) return { answer: { outcome: 'being_sent' }, writes: [] }
       const key = { order_id: orderId }
       const erased = { email: '', phone_number: '', erased_at: at }
@@ -84,29 +85,35 @@ type PersonalRefs = {
   [other: `answer ${string}`]: RowRef<'idempotency_keys'>
 }
 
+/** How often each webhook had been tried when its attempts were read: a later one may have left an answer. */
+type Attempts = ReadonlyMap<string, number>
+
 /** A final order gets no further webhooks, so that these are all. */
-async function personalRows(store: Store, orderId: string): Promise<PersonalRefs> {
+async function personalRows(
+  store: Store,
+  orderId: string,
+): Promise<{ rows: PersonalRefs; attempts: Attempts }> {
   const rows: PersonalRefs = {
     order: row('orders', { id: orderId }),
     consumer: row('consumers', { order_id: orderId }),
   }
-  for (const { id } of await store.query(webhookRowsOf, { orderId }))
-    rows[`webhook ${id}`] = row('webhooks', { id })
+  const webhooks = await store.query(webhookRowsOf, { orderId })
+  for (const { id } of webhooks) rows[`webhook ${id}`] = row('webhooks', { id })
   for (const { webhook_id, attempt } of await store.query(attemptRowsOf, { orderId }))
     rows[`attempt ${webhook_id} ${attempt}`] = row('webhook_attempts', { webhook_id, attempt })
   const [order] = await store.query(orderById, { id: orderId })
   const createdAt: Instant = order?.created_at ?? 0
   for (const { party_id, key } of await store.query(creationAnswersOf, { orderId, createdAt }))
     rows[`answer ${key}`] = row('idempotency_keys', { party_id, key })
-  return rows
+  return { rows, attempts: new Map(webhooks.map((webhook) => [webhook.id, webhook.attempts])) }
 }
 
 type Other = Row<'webhooks'> | Row<'webhook_attempts'> | Row<'idempotency_keys'>
 
-function erasureOf(found: Other | null): Write | 'being_sent' | null {
+function erasureOf(found: Other | null, attempts: Attempts): Write | 'being_sent' | null {
   if (found === null) return null
   if ('body' in found) {
-    if (found.lease_until_at !== null) return 'being_sent'
+    if (found.lease_until_at !== null || found.attempts !== attempts.get(found.id)) return 'being_sent'
     const { id, body } = found
     return body === '' ? null : { update: 'webhooks', key: { id }, set: { body: withoutConsumer(body) } }
   }

@@ -1,15 +1,26 @@
 /** A consumer's data are erased wherever they are, and everything that proves an order stays. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { eraseOrder } from '../../../actors/erasure/erase.ts'
 import { auditList } from '../../../actors/operations/audit.ts'
 import { personalErase } from '../../../actors/operations/erasure.ts'
 import { orderReplay } from '../../../actors/operations/inspection.ts'
 import { representOrder } from '../../../actors/orders/representation.ts'
 import { forgetAnswers } from '../../../actors/workers/answer-retention.ts'
 import type { TableName } from '../../../persistence/schema.ts'
+import type { Store } from '../../../persistence/store.ts'
 import { type ArchiveWorld, archiveOf } from '../../support/archive.ts'
 import { operatorOf } from '../../support/operations.ts'
-import { checkoutUrl, commit, hourMs, type OrderWorld, orderWorlds, shop } from '../../support/order-world.ts'
+import {
+  changedStore,
+  checkoutUrl,
+  commit,
+  hourMs,
+  journalKey,
+  type OrderWorld,
+  orderWorlds,
+  shop,
+} from '../../support/order-world.ts'
 
 const inWorld = orderWorlds(test)
 const reason = 'request 17'
@@ -205,6 +216,21 @@ play('the audit log says what was asked for, and not whose data they were', asyn
   )
   assert.is((await refusal('personal.erase', { reason })).code, 'invalid')
   assert.is((await refusal('personal.erase', { order: 'a', consumer: 'b', reason })).code, 'invalid')
+})
+
+play('an answer that comes while an order is looked up is not left behind', async (world, archive) => {
+  await world.deposit(100_000n)
+  const { id } = await world.order()
+  await world.cancel(id)
+  const step: Store['step'] = async (decided) => {
+    await archive.deliver()
+    return world.store.step(decided)
+  }
+  const operator = { kind: 'operator', name: 'ana' } as const
+  const erase = (store: Store) => eraseOrder({ store, journalKey, operator }, id)
+  assert.equal(await erase(changedStore(world.store, { step })), { outcome: 'being_sent' })
+  assert.equal(await erase(world.store), { outcome: 'erased' })
+  assert.equal(await whereAnaIs(world), [])
 })
 
 test.run()
