@@ -111,7 +111,7 @@ export function listen(
   return new Promise((resolve, reject) => {
     const refuse = (error: Error & { code?: string }) => {
       const cause = causes[error.code ?? ''] ?? error.message
-      const hint = `Set ${setting} to another one, or stop what listens there.`
+      const hint = listenHint(error.code, setting)
       reject(
         new CommandError(exitCodes.port, `${setting}: ${host}:${port}: ${cause}`, hint, { cause: error }),
       )
@@ -122,6 +122,12 @@ export function listen(
       resolve((server.address() as AddressInfo).port)
     })
   })
+}
+
+function listenHint(code: string | undefined, setting: string): string {
+  if (code === 'EADDRINUSE') return `Set ${setting} to another one, or stop what listens there (ss -ltnp).`
+  if (code === 'EACCES') return `Set ${setting} to one above 1023, and let a proxy listen below.`
+  return `Set ${setting.replace(/port$/, 'host')} to an address of this machine (ip address).`
 }
 
 const causes: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@
  */
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { CommandError, exitCodes } from './exit-codes.ts'
+import { reasonOf } from './places.ts'
 
 export interface NodeAddress {
   /** Of the operator listener. */
@@ -31,7 +32,7 @@ export function writeTokenFile(databaseFile: string, address: NodeAddress): void
     renameSync(draft, file)
   } catch (error) {
     const hint = 'Check its folder and the disk.'
-    throw new CommandError(exitCodes.database, `${file}: it cannot be written: ${String(error)}.`, hint, {
+    throw new CommandError(exitCodes.database, `${file}: it cannot be written: ${reasonOf(error)}.`, hint, {
       cause: error,
     })
   }

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,12 +16,23 @@ import { dirname, resolve } from 'node:path'
 
 /** Makes a folder and those above it, mode 0700, where they are missing, and their names durable. */
 export function makeFolder(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const missing: string[] = []
+  let above = resolve(folder)
+  for (; !existsSync(above); above = dirname(above)) missing.unshift(above)
+  if (missing.length === 0 && !statSync(above).isDirectory()) missing.push(above)
+  // One by one: where nothing can be made, as in /proc, Node's own `recursive` never ends.
+  for (const name of missing) makeOneFolder(name)
   // The folder's own name is synced even if it was there: who made it may have been killed before doing so.
-  const first = made === undefined ? resolve(folder) : resolve(made)
-  for (let name = resolve(folder); ; name = dirname(name)) {
-    syncFolder(dirname(name))
-    if (name === first || name === dirname(name)) break
+  for (const name of missing.length > 0 ? missing.toReversed() : [above]) syncFolder(dirname(name))
+}
+
+function makeOneFolder(name: string): void {
+  try {
+    mkdirSync(name, { mode: 0o700 })
+  } catch (error) {
+    // Another process was faster.
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    if (!isThere || !statSync(name).isDirectory()) throw error
   }
 }
 

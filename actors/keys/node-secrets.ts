@@ -19,6 +19,13 @@ export const masterKeyFact = 'master_key'
 /** The database was made under another master key. */
 export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey'
+  /** The fingerprint of the key that the database was made under. */
+  readonly expected: string
+
+  constructor(expected: string, found: string) {
+    super(`This database was made under master key ${expected}, not ${found}.`)
+    this.expected = expected
+  }
 }
 
 /** The name a secret of the node is sealed with. */
@@ -43,9 +50,7 @@ export async function openNodeSecrets(store: Store, vault: Vault): Promise<NodeS
     decide: ({ fingerprint, journal, reference }): Decision<NodeSecrets> => {
       if (fingerprint === null) return makeSecrets(vault)
       if (fingerprint.value !== vault.fingerprint) {
-        throw new WrongMasterKey(
-          `This database was made under master key ${fingerprint.value}, not ${vault.fingerprint}.`,
-        )
+        throw new WrongMasterKey(fingerprint.value, vault.fingerprint)
       }
       if (journal === null || reference === null) throw new Error('A secret of the node is missing.')
       const answer = {

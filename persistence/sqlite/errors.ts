@@ -1,4 +1,6 @@
 /** What SQLite's errors mean: an expected outcome, a full disk, or a database that can no longer be trusted. */
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DatabaseUnusable } from '../database-errors.ts'
 import type { ConstraintName } from '../store.ts'
@@ -53,7 +55,26 @@ export function unusable(file: string, cause: unknown): unknown {
   const ofFileSystem = cause instanceof Error && 'syscall' in cause
   if (!ofFileSystem && !isFatal(cause) && !isFull(cause) && !isBusy(cause)) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new DatabaseUnusable(`database ${file}: ${reason}. Check the path, its permissions and the disk.`, {
-    cause,
-  })
+  return new DatabaseUnusable(`database ${file}: ${reason}. ${remedy(file, cause)}`, { cause })
+}
+
+function remedy(file: string, cause: unknown): string {
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(cause)))
+    return 'It is damaged, or no database. Keep it elsewhere, and restore the last backup: ventanilla restore.'
+  const free = freeBytes(dirname(file))
+  return free !== null && free < leastFreeBytes
+    ? `The disk is full: ${Math.floor(free / 1024)} kB are free. Make room (df), then start again; nothing is lost.`
+    : 'Check the path, its permissions and the disk.'
+}
+
+/** SQLite needs some room for its log and the log's index even to read. */
+const leastFreeBytes = 1024 * 1024
+
+function freeBytes(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return null
+  }
 }

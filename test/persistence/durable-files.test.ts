@@ -49,4 +49,22 @@ test('a file is no folder', () => {
   )
 })
 
+test('a folder where nothing can be made is refused, and not tried for ever', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  assert.is(
+    codeOf(() => makeFolder(file)),
+    'EEXIST',
+  )
+  assert.is(
+    codeOf(() => makeFolder(join(file, 'below/it'))),
+    'ENOTDIR',
+  )
+  if (process.platform !== 'linux') return
+  assert.match(
+    String(codeOf(() => makeFolder('/proc/ventanilla/data'))),
+    /^(ENOENT|EACCES)$/,
+  )
+})
+
 test.run()
