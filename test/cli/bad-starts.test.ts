@@ -21,7 +21,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -377,8 +377,12 @@ const cleaner = spawn('sh', ['-c', 'cat >/dev/null; umount "$@" 2>/dev/null; rm 
   stdio: ['pipe', 'ignore', 'ignore'],
 })
 cleaner.unref()
-// The pipe alone would keep this process from ending.
-if (cleaner.stdin instanceof Socket) cleaner.stdin.unref()
+test.after(() => {
+  cleaner.stdin.end()
+  occupied.close()
+  // What a start in this process leaves open would keep it from ending.
+  setTimeout(() => process.exit(), 500)
+})
 if (isRoot) {
   chmodSync(work, 0o755)
   process.setgroups?.([])
