@@ -5,7 +5,7 @@ import { statement } from '../statement.ts'
 type Nothing = Record<never, never>
 
 export interface Archivable {
-  /** Made and changed before then. */
+  /** Made and changed before then, and whatever was to be resolved of them was. */
   before: Instant
   /** The one they come after, by age. */
   afterAt: Instant
@@ -14,7 +14,8 @@ export interface Archivable {
 }
 
 /**
- * Orders with which nobody has anything to do any more, the oldest first. A dead letter is done with once what is
+ * Orders with which nobody has anything to do any more, the oldest first. What an operator has resolved may be
+ * contradicted by a confirmation that comes after it, so that it has to be as old as the order. A dead letter is done with once what is
  * kept of it was removed (`webhook-retention.ts`). The newest entry of the journal stays, whosever it is: positions
  * go on from it, and SQLite would give an older one again.
  */
@@ -35,7 +36,9 @@ export const archivableOrders = statement<Archivable>()('archive.orders', ({ db 
           selectFrom('exceptions')
             .select('exceptions.id')
             .whereRef('exceptions.order_id', '=', 'orders.id')
-            .where('exceptions.state', '=', 'open'),
+            .where(({ eb, or }) =>
+              or([eb('exceptions.state', '=', 'open'), eb('exceptions.resolved_at', '>=', arg('before'))]),
+            ),
         ),
       ),
     )
