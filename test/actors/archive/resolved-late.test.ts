@@ -19,8 +19,9 @@ test('a confirmation after a late return still opens an exception', () =>
       await archive.deliver()
       world.clock.advance(40 * dayMs)
       const [ended] = await world.rows('exceptions')
-      const as = { exceptionId: ended?.id ?? '', as: 'return', reason: 'no cash', evidence: null, operator }
-      await resolveException({ store: world.store, ...world.orders.context }, as)
+      const exceptionId = ended?.id ?? ''
+      const resolving = { exceptionId, as: 'return', reason: 'no cash', evidence: null, operator } as const
+      await resolveException({ store: world.store, ...world.orders.context }, resolving)
       await world.order({ expiryAt: world.clock.now() + 400 * dayMs })
 
       // Of the 31 days that pass here, two are wound back.
