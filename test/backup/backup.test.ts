@@ -12,13 +12,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { webhookResume } from '../../actors/operations/webhook-delivery.ts'
 import { createBackups } from '../../cli/backup/backups.ts'
 import { removeOldBackups } from '../../cli/backup/keep.ts'
-import { scheduleBackups } from '../../cli/backup/schedule.ts'
+import { longestPauseMs, scheduleBackups } from '../../cli/backup/schedule.ts'
 import { loadSettings } from '../../cli/config.ts'
 import { payOutBody, startTestNode, type TestNode } from '../support/node.ts'
 import { ventanilla } from '../support/terminal.ts'
@@ -215,6 +216,41 @@ test('the node makes backups by itself, in a thread, and a failure degrades it',
   assert.match(reasons().backups ?? '', /No backup was made/)
   await schedule.stop()
 })
+
+test('a backup whose minute was missed is made as soon as the node is awake again, and once', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: new Date(2026, 1, 1, 2, 22) })
+  const made: string[] = []
+  let isRunning = false
+  const make = () => {
+    made.push(new Date(Date.now()).toTimeString().slice(0, 5))
+    isRunning = true
+    return new Promise<never>(() => {})
+  }
+  const progress = () => (isRunning ? { since: 0, told: 'copying' } : null)
+  const backups = { ...node.core.backups, folder, isServers: false, make, progress }
+  const settings = { ...node.settings.backups, folder, schedule: '23,33 2 * * *' }
+  const schedule = scheduleBackups(settings, { backups }, pino({ level: 'silent' }))
+  try {
+    // The timer fires late, as it does behind a suspend or a busy event loop: both minutes have gone by.
+    mock.timers.tick(18 * 60_000)
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(made, ['02:40'])
+  } finally {
+    await schedule?.stop()
+    mock.timers.reset()
+  }
+})
+
+for (const [schedule, hours] of [
+  ['23 2 * * *', 24],
+  ['0 */6 * * *', 6],
+  ['23 2 * * 1-5', 72],
+] as const) {
+  test(`between two backups of ${schedule} there are ${hours} hours at most`, () => {
+    // On days when the clocks of the host are changed there is an hour more or less.
+    assert.ok(Math.abs(longestPauseMs(schedule) / 3_600_000 - hours) <= 1)
+  })
+}
 
 test('old backups are removed, but never the newest three, and nothing else', () => {
   const kept = join(folder, 'kept')
