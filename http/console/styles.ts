@@ -139,7 +139,7 @@ button[disabled] { opacity: 0.6; }
   td .long { display: inline-block; min-width: 12rem; }
 }
 @media (min-width: 64rem) {
-  td time { white-space: nowrap; }
+  td time { display: inline-block; min-width: 6.5rem; }
   body:not(.alone) { grid-template: auto 1fr auto / 13rem minmax(0, 1fr); }
   .top, footer { grid-column: 1 / -1; }
   .rooms { border-bottom: 0; border-right: 1px solid var(--line); }
