@@ -30,6 +30,7 @@ import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './chec
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { timeOrderSteps } from './metrics/order-steps.ts'
 import { startWorkers, type WorkersOptions } from './node-workers.ts'
 import { startOperatorListener } from './operator-listener.ts'
 import { systemClock } from './system-clock.ts'
@@ -75,7 +76,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   try {
     const opened = await openNodeChains(settings.chains, clock)
     undo.push(() => opened.close())
-    const core = await openCore(settings, {
+    const untimed = await openCore(settings, {
       clock,
       publicPort,
       chains: opened.chains,
@@ -86,15 +87,16 @@ export async function startNode(options: NodeOptions): Promise<Node> {
         options.onFailure?.(error)
       },
     })
-    undo.push(() => core.store.close())
-    const backups = scheduleBackups(settings.backups, core, log)
+    undo.push(() => untimed.store.close())
+    const backups = scheduleBackups(settings.backups, untimed, log)
     undo.push(async () => backups?.stop())
     const metrics = createMetrics({
-      core,
+      core: untimed,
       clock,
       file: settings.database.engine === 'sqlite' ? settings.database.file : null,
-      lastBackupAt: core.backups.lastAt,
+      lastBackupAt: untimed.backups.lastAt,
     })
+    const core = timeOrderSteps(untimed, clock, metrics.registry)
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop(0))
     const chainWorkers = chainWorkersOf(options, core, clock)

@@ -58,6 +58,31 @@ test('commits, queues, money, disk and the event loop are told', () => {
   assert.ok(value('nodejs_eventloop_lag_p99_seconds') >= 0)
 })
 
+test('steps of orders are timed until their commit, by event and outcome', () => {
+  const created = '{event="order.create",outcome="created"}'
+  assert.is(value(`ventanilla_order_step_duration_seconds_count${created}`), 3)
+  assert.ok(value(`ventanilla_order_step_duration_seconds_sum${created}`) > 0)
+  const funded = '{event="funds.reserve",outcome="funded"}'
+  assert.is(value(`ventanilla_order_step_duration_seconds_count${funded}`), 3)
+})
+
+test('an event that an order refuses has another outcome than one it accepts', async () => {
+  const { json } = await node.request({ as: 'mk_shop', path, body: payOutBody(), at: 9 })
+  await node.until(async () => (await node.core.orders.find(json.id))?.order.status === 'READY')
+  const code = (await node.core.orders.find(json.id))?.order.code
+  const start = (as: string, networkId: string) => {
+    const target = `/api/v1/providers/orders/pay-out/${code}/start-payment/`
+    return node.request({ as, path: target, body: { network_id: networkId } })
+  }
+  assert.is((await start('pk_a', '0001')).status, 200)
+  assert.is((await start('pk_b', '0002')).status, 409)
+  text = await metrics()
+  for (const outcome of ['accepted', 'refused']) {
+    const labels = `{event="payment.start",outcome="${outcome}"}`
+    assert.is(value(`ventanilla_order_step_duration_seconds_count${labels}`), 1, outcome)
+  }
+})
+
 test('what degrades the node is told while it does', async () => {
   node.core.condition.send({ type: 'degrade', part: 'disk', reason: 'test' })
   text = await metrics()
