@@ -17,6 +17,7 @@ import {
   type Vault,
   VaultError,
 } from '../actors/keys/vault.ts'
+import type { Surroundings } from '../actors/operations/surroundings.ts'
 import { createForeignOrders, type ForeignOrders } from '../actors/orders/foreign-creation.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
@@ -37,6 +38,7 @@ import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
 import { fileHint, prepareDatabasePlace, reasonOf } from './places.ts'
+import { surroundingsOf } from './surroundings.ts'
 import { createVerifier } from './verifier.ts'
 
 export interface Core {
@@ -56,6 +58,7 @@ export interface Core {
   deposits: DepositBook
   chains: Chains
   rates: RateBook
+  surroundings: Surroundings
   urls: { publicUrl: string; checkoutUrl: string }
 }
 
@@ -144,6 +147,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       deposits: createDepositBook({ store, ...orders.context }),
       chains,
       rates: rateBookOf(settings),
+      surroundings: surroundingsOf(settings),
       urls,
     }
   } catch (error) {

@@ -14,6 +14,7 @@ import type { RateBook } from '../rates/live-table.ts'
 import type { Verifier } from '../verification/verifier.ts'
 import type { ClockWatch } from '../workers/clock-watch.ts'
 import type { DrainWatch } from '../workers/drain-watch.ts'
+import type { Surroundings } from './surroundings.ts'
 
 export interface OperationContext {
   store: Store
@@ -32,6 +33,8 @@ export interface OperationContext {
   rates: RateBook
   /** Those that a running node has on; none for a command that works on the database itself. */
   chains: Chains
+  /** What the settings and the host say. */
+  surroundings: Surroundings
   /** Who asks, for journal and audit log. */
   operator: string
 }

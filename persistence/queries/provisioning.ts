@@ -24,6 +24,18 @@ export const credentialsOfParty = statement<{ partyId: string }>()('credential.a
     .orderBy('key'),
 )
 
+/** Every key that is not revoked, with whose it is. */
+export const liveCredentials = statement<Record<never, never>>()('credential.allLive', ({ db }) =>
+  db
+    .selectFrom('credentials')
+    .innerJoin('parties', 'parties.id', 'credentials.party_id')
+    .select(['credentials.key', 'credentials.party_id', 'parties.name'])
+    .select(['credentials.created_at', 'credentials.first_used_at'])
+    .where('credentials.revoked_at', 'is', null)
+    .orderBy('parties.name')
+    .orderBy('credentials.created_at'),
+)
+
 /** Whose a key is, revoked or not. */
 export const ownerOfKey = statement<{ key: string }>()('credential.owner', ({ db }, arg) =>
   db

@@ -57,6 +57,21 @@ const noBackups: OperationContext['backups'] = {
   finish: async () => {},
 }
 
+/** Of a node that nothing is to be said of. */
+export const quietSurroundings: OperationContext['surroundings'] = {
+  mode: 'sandbox',
+  publicUrl: null,
+  publicHost: '127.0.0.1',
+  operatorHost: '127.0.0.1',
+  trustedProxies: [],
+  endpoints: [],
+  backupPauseMs: 86_400_000,
+  privateFiles: async () => [],
+  addresses: () => [],
+  resolve: async () => ['127.0.0.1'],
+  disk: async () => ({ freeBytes: 2 ** 40, syncMs: 1 }),
+}
+
 export function operatorOf(
   world: Pick<OperationContext, 'store' | 'orders' | 'clock'> & Partial<OperationContext>,
   mode: 'sandbox' | 'production' = 'sandbox',
@@ -72,6 +87,7 @@ export function operatorOf(
     backups: noBackups,
     chains: new Map(),
     rates: { table: createLiveTable(), rules: anyTarget },
+    surroundings: quietSurroundings,
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }
   const dispatch = createDispatch(operationsOf(mode), context)

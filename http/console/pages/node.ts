@@ -1,9 +1,10 @@
 /** The node itself: rates, audit log, health and settings. */
 import { auditList } from '../../../actors/operations/audit.ts'
 import { clockAccept, clockShow } from '../../../actors/operations/clock.ts'
+import { doctor } from '../../../actors/operations/doctor.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/operations/drain.ts'
 import { rateList } from '../../../actors/operations/rates.ts'
-import { doctor, verify } from '../../../actors/operations/verification.ts'
+import { verify } from '../../../actors/operations/verification.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'

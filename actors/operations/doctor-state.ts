@@ -1,0 +1,116 @@
+/** What the doctor finds in what the node knows: chains, rates, webhooks, keys, backups, held orders. */
+import { formatInstant } from '../../machines/time.ts'
+import { heldOrders } from '../../persistence/queries/holds.ts'
+import { oldestDueWebhook } from '../../persistence/queries/metrics.ts'
+import { webhookCounts } from '../../persistence/queries/operations.ts'
+import { liveCredentials, partiesOfKind } from '../../persistence/queries/provisioning.ts'
+import { chainLag } from './chains.ts'
+import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
+import type { OperationContext } from './operation.ts'
+import { rateList } from './rates.ts'
+
+const weekMs = 7 * 86_400_000
+
+/** Final blocks are seconds old on each of the chains. */
+const maxLagSeconds = 300
+
+/** The sender looks every second. */
+const maxOverdueMs = 600_000
+
+/** What the workers found when they asked last: the endpoints are not asked once more for each look at a page. */
+export async function checkChains(context: OperationContext): Promise<DoctorCheck> {
+  if (context.chains.size === 0) return fine('chains', 'none is read: each is off, or no node runs')
+  const { chains } = await chainLag.run(context, {})
+  const on = chains.filter(({ chain }) => [...context.chains.keys()].some((name) => name === chain))
+  const told = on.map(({ chain, lagSeconds }) => {
+    return `${chain} is ${lagSeconds === null ? 'not read yet' : `${lagSeconds} s behind`}`
+  })
+  const bad = on.flatMap(({ chain, problem, lagSeconds }) => {
+    if (problem !== null) return [`${chain}: ${problem}`]
+    return lagSeconds !== null && lagSeconds > maxLagSeconds ? [`${chain} is ${lagSeconds} s behind`] : []
+  })
+  if (bad.length === 0) return fine('chains', told.join(', '))
+  const action = '`ventanilla chain check` asks each endpoint, and compares its network with the settings.'
+  return wrong('chains', bad.join(' '), action)
+}
+
+export async function checkRates(context: OperationContext): Promise<DoctorCheck> {
+  const { rates } = await rateList.run(context, {})
+  const bad = rates.filter(({ acceptable }) => !acceptable)
+  if (bad.length === 0)
+    return fine('rates', rates.length === 0 ? 'none is set up' : `${rates.length} can be used`)
+  const named = bad.map(({ blockchain, send, target, country, problem }) => {
+    return `${blockchain} ${send} to ${target} in ${country}: ${problem}`
+  })
+  const action = 'See `ventanilla rate show` for what each source told; quotes are refused meanwhile.'
+  return wrong('rates', someOf(named), action)
+}
+
+export async function checkWebhooks({ store, clock }: OperationContext): Promise<DoctorCheck> {
+  const counts = new Map((await store.query(webhookCounts, {})).map(({ state, count }) => [state, count]))
+  const merchants = await store.query(partiesOfKind, { kind: 'merchant' })
+  const [oldest] = await store.query(oldestDueWebhook, {})
+  const dead = counts.get('dead') ?? 0
+  const paused = merchants.flatMap(({ name, webhooks_paused_at: at }) => (at === null ? [] : [name]))
+  const overdueMs = oldest === undefined ? 0 : Math.max(0, clock.now() - oldest.due_at)
+  const told = [`${counts.get('pending') ?? 0} wait to be delivered`, `${dead} are dead letters`]
+  if (paused.length > 0) told.push(`paused are those of ${someOf(paused)}`)
+  if (overdueMs > 0) told.push(`the oldest is due for ${Math.round(overdueMs / 1000)} s`)
+  const actions: string[] = []
+  if (dead > 0) actions.push('See `ventanilla webhook list --state dead`, and tell the merchants.')
+  if (paused.length > 0) actions.push('`ventanilla webhook resume MERCHANT` lets them go again.')
+  else if (overdueMs > maxOverdueMs)
+    actions.push('Look for a stopped node, or a receiver that answers nothing: `ventanilla webhook list`.')
+  const detail = told.join(', ')
+  return actions.length === 0 ? fine('webhooks', detail) : wrong('webhooks', detail, actions.join(' '))
+}
+
+/** Two keys are for a change from one to the other, and one that nobody uses is one that may be lost unseen. */
+export async function checkKeys({ store, clock }: OperationContext): Promise<DoctorCheck> {
+  const live = await store.query(liveCredentials, {})
+  const old = live.filter(({ created_at: at }) => at < clock.now() - weekMs)
+  const named = new Map(old.map(({ party_id: id, name }) => [id, name]))
+  const doubled = [...named].filter(([id]) => old.filter((it) => it.party_id === id).length > 1)
+  const unused = old.filter(({ first_used_at: at }) => at === null)
+  const told: string[] = []
+  if (doubled.length > 0)
+    told.push(`two keys for more than a week have ${someOf(doubled.map(([, name]) => name))}`)
+  if (unused.length > 0)
+    told.push(`never used were ${someOf(unused.map(({ key, name }) => `${key} of ${name}`))}`)
+  const action =
+    'Ask the party, then `ventanilla key revoke KEY`; `ventanilla key list PARTY` tells the last use.'
+  return told.length === 0
+    ? fine('keys', `${live.length} are live, none of them left over`)
+    : wrong('keys', told.join('; '), action)
+}
+
+export async function checkBackups(context: OperationContext): Promise<DoctorCheck> {
+  const { backups, surroundings, condition, clock } = context
+  const now = 'Look at the log and the disk, then `ventanilla backup` makes one.'
+  if (backups.isServers) return fine('backups', "the database's server has tools of its own")
+  if (backups.folder === null) {
+    if (surroundings.mode === 'sandbox') return fine('backups', 'none are made of this sandbox')
+    const action = 'Set backups.folder, best on another disk; docs/backups.md names other ways.'
+    return wrong('backups', 'the settings name no place, so none are made', action)
+  }
+  const failure = condition.getSnapshot().context.reasons.backups
+  if (failure !== undefined) return wrong('backups', failure, now)
+  const [newest] = await backups.list(1)
+  if (newest === undefined) {
+    if (backups.progress() !== null) return fine('backups', 'the first is being made')
+    return wrong('backups', `none is in ${backups.folder}`, '`ventanilla backup` makes one now.')
+  }
+  const detail = `the newest is of ${formatInstant(newest.madeAt)}`
+  const isOld = clock.now() - newest.madeAt > 2 * surroundings.backupPauseMs
+  return isOld ? wrong('backups', `${detail}, older than two by schedule`, now) : fine('backups', detail)
+}
+
+const mostHeld = 100
+
+export async function checkHeld({ store }: OperationContext): Promise<DoctorCheck> {
+  const held = await store.query(heldOrders, { after: '', limit: mostHeld + 1 })
+  if (held.length === 0) return fine('held', 'no order is held since a restoration')
+  const count = held.length > mostHeld ? `more than ${mostHeld}` : String(held.length)
+  const action = 'Have the providers’ reports, then `ventanilla order held` and `ventanilla order unhold`.'
+  return wrong('held', `${count} orders are held: no payment of them is started`, action)
+}

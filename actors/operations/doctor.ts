@@ -1,0 +1,74 @@
+/** What usually goes wrong with a node, and what its operator should do about it. */
+import { openExceptionCount } from '../../persistence/queries/operations.ts'
+import { findAlarms } from '../alarms.ts'
+import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
+import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from './doctor-host.ts'
+import { checkBackups, checkChains, checkHeld, checkKeys, checkRates, checkWebhooks } from './doctor-state.ts'
+import type { Operation, OperationContext } from './operation.ts'
+import { hideCodes } from './order-documents.ts'
+
+export interface DoctorDocument {
+  ok: boolean
+  checks: DoctorCheck[]
+}
+
+export const doctor: Operation<Record<string, never>, DoctorDocument> = {
+  name: 'doctor',
+  summary: 'Look at host, settings, chains, webhooks, keys, backups and orders, and say what to do.',
+  input: { type: 'object', additionalProperties: false },
+  isRead: true,
+  forViewers: ({ ok, checks }) => ({
+    ok,
+    checks: checks.map((check) => ({ ...check, detail: hideCodes(check.detail) })),
+  }),
+  async run(context) {
+    const checks = await Promise.all([
+      checkCondition(context),
+      checkClock(context),
+      checkDisk(context),
+      checkFiles(context),
+      checkListeners(context),
+      checkProxies(context),
+      checkNames(context),
+      checkChains(context),
+      checkRates(context),
+      checkWebhooks(context),
+      checkKeys(context),
+      checkBackups(context),
+      checkHeld(context),
+      checkExceptions(context),
+      checkAlarms(context),
+    ])
+    return { ok: checks.every(({ ok }) => ok), checks }
+  },
+}
+
+async function checkCondition({ condition }: OperationContext): Promise<DoctorCheck> {
+  const { reasons } = condition.getSnapshot().context
+  const told = Object.entries(reasons).map(([part, reason]) => `${part}: ${reason}`)
+  return told.length === 0
+    ? fine('node', 'nothing degrades it')
+    : wrong('node', told.join(' '), 'Mend what is named; /readyz says the same.')
+}
+
+async function checkClock({ clockWatch }: OperationContext): Promise<DoctorCheck> {
+  const { state, reason, now } = await clockWatch.show()
+  return state === 'trusted'
+    ? fine('clock', `it is ${now}`)
+    : wrong('clock', reason ?? 'in doubt', 'Set the clock right, then `ventanilla clock accept`.')
+}
+
+async function checkExceptions({ store }: OperationContext): Promise<DoctorCheck> {
+  const [counted] = await store.query(openExceptionCount, {})
+  const open = counted?.open ?? 0
+  return open === 0
+    ? fine('exceptions', 'none is open')
+    : wrong('exceptions', `${open} wait for a person`, 'See `ventanilla exception list`.')
+}
+
+async function checkAlarms(context: OperationContext): Promise<DoctorCheck> {
+  const { alarms } = await findAlarms(context)
+  return alarms.length === 0
+    ? fine('locks', 'none is old, and no order is given back again and again')
+    : wrong('locks', alarms.map(({ message }) => message).join(' '), 'See `ventanilla alarm list`.')
+}
