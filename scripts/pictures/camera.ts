@@ -48,6 +48,20 @@ const steady = `(() => {
 
 /** The pictures of an album whose names hold the text, each on both screens in both themes. */
 export async function* takePictures(browser: Browser, album: Album, wanted = ''): AsyncGenerator<Shot> {
+  for await (const { name, page } of lookAtPages(browser, album, wanted)) {
+    const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+    yield { name, png }
+  }
+}
+
+/** What a picture would be taken of, as it is shown until the next is asked for. */
+export interface Look {
+  /** As of the shot. */
+  readonly name: string
+  readonly page: Page
+}
+
+export async function* lookAtPages(browser: Browser, album: Album, wanted = ''): AsyncGenerator<Look> {
   const pictures = album.pictures.filter(({ name }) => name.includes(wanted))
   if (pictures.length === 0) return
   const context = await browser.newContext({
@@ -64,7 +78,7 @@ export async function* takePictures(browser: Browser, album: Album, wanted = '')
       await page.goto(picture.url)
       await picture.prepare?.(page)
       await page.evaluate(steady)
-      yield* takeViews(page, picture.name)
+      yield* showViews(page, picture.name)
     }
   } finally {
     await context.close()
@@ -81,13 +95,12 @@ async function openPage(context: BrowserContext, { now }: Album): Promise<Page> 
   return page
 }
 
-async function* takeViews(page: Page, name: string): AsyncGenerator<Shot> {
+async function* showViews(page: Page, name: string): AsyncGenerator<Look> {
   for (const [screen, { viewport }] of Object.entries(screens)) {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
-      yield { name: `${name}-${screen}-${colorScheme}`, png }
+      yield { name: `${name}-${screen}-${colorScheme}`, page }
     }
   }
 }

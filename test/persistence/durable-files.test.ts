@@ -61,10 +61,7 @@ test('a folder where nothing can be made is refused, and not tried for ever', ()
     'ENOTDIR',
   )
   if (process.platform !== 'linux') return
-  assert.match(
-    String(codeOf(() => makeFolder('/proc/ventanilla/data'))),
-    /^(ENOENT|EACCES)$/,
-  )
+  assert.match(String(codeOf(() => makeFolder('/proc/ventanilla/data'))), /^(ENOENT|EACCES)$/)
 })
 
 test.run()
