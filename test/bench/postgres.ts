@@ -39,7 +39,7 @@ interface Variant {
   figures: Figures
 }
 
-export async function benchPostgres({ rounds = 5, units = 800 } = {}): Promise<void> {
+export async function benchPostgres({ rounds = 3, units = 300 } = {}): Promise<void> {
   if (!hasPostgres('the bench of PostgreSQL')) return
   // As an operator has it: on a disk, and cleaned as it goes.
   const settings = { autovacuum: 'on', shared_buffers: '256MB', max_wal_size: '4GB' }
