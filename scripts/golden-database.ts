@@ -16,6 +16,7 @@ import { copySqliteDatabase } from '../persistence/index.ts'
 import { unreachableSolana } from '../test/support/chains/unreachable.ts'
 import { payOutBody, startTestNode, type TestNode, testParties } from '../test/support/node.ts'
 import { type Operator, operatorOf } from '../test/support/operations.ts'
+import { testRate } from '../test/support/order-requests.ts'
 import { call, merchantPath, orderIn, type Situation } from '../test/support/orders.ts'
 import { startReceiver } from '../test/support/webhook-receivers.ts'
 
@@ -25,16 +26,6 @@ const { version: presentVersion }: { version: string } = JSON.parse(
 const folder = new URL('../test/golden/', import.meta.url).pathname
 /** Nobody's money is behind it: it is published with the file that it opens. */
 const masterKey = Buffer.from('a key that protects nothing at a')
-
-const rate = {
-  blockchains: ['SOLANA'],
-  send: 'USDC',
-  country: 'MX',
-  target: 'MXN',
-  rate: '17.00',
-  feeFixed: '0.50',
-  feeBps: 100,
-}
 
 /** They come first, and take the clock to 12:24 with them: what expires them would expire the others, too. */
 const ended: readonly Situation[] = ['EXPIRED', 'EXPIRED_LOCKED']
@@ -118,7 +109,7 @@ try {
   const node = await startTestNode({
     directory,
     env: unreachableSolana,
-    parties: { ...testParties, rates: [rate] },
+    parties: { ...testParties, rates: [testRate('SOLANA')] },
   })
   try {
     const operator = operatorOf({ ...node.core, clock: node.clock })

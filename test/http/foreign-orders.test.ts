@@ -13,27 +13,17 @@ import {
   type TestRequest,
   testParties,
 } from '../support/node.ts'
-import { foreignOrder } from '../support/order-requests.ts'
+import { foreignOrder, testRate } from '../support/order-requests.ts'
 
 const path = '/api/v1/merchants/orders/pay-out/'
 const solanaWallet = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const stellarWallet = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5'
 
-const rate = {
-  blockchains: ['SOLANA', 'STELLAR'],
-  send: 'USDC',
-  country: 'MX',
-  target: 'MXN',
-  rate: '17.00',
-  feeFixed: '0.50',
-  feeBps: 100,
-}
-
 let node: TestNode
 test.before(async () => {
   node = await startTestNode({
     env: { ...unreachableSolana, ...unreachableStellar },
-    parties: { ...testParties, rates: [rate] },
+    parties: { ...testParties, rates: [testRate('SOLANA', 'STELLAR')] },
   })
 })
 test.after(() => stopTestNode(node))

@@ -1,42 +1,14 @@
 /** What is removed when it is old, and what has to stay of it. */
 import * as assert from 'uvu/assert'
-import type { Instant } from '../../machines/time.ts'
 import { journalHashes } from '../../persistence/queries/anchors.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
 import { statement } from '../../persistence/statement.ts'
 import { row, type Write } from '../../persistence/store.ts'
-import { find, merchantId, newOrder, type WithStore, write } from './rows.ts'
+import { find, merchantId, newOrder, newQuote, type WithStore, write } from './rows.ts'
 
 const quotes = statement<Record<never, never>>()('quotes.ids', ({ db }) =>
   db.selectFrom('quotes').select('id').orderBy('id'),
 )
-
-function newQuote(id: string, expiresAt: Instant, orderId: string | null = null): Write {
-  return {
-    insert: 'quotes',
-    values: {
-      id,
-      merchant_id: merchantId,
-      blockchain: 'SOLANA',
-      send_currency: 'USDC',
-      asset_id: 'mint',
-      asset_decimals: 6,
-      send_minor: 1n,
-      fee_minor: 0n,
-      target_country: 'MX',
-      target_currency: 'MXN',
-      order_price_minor: 1n,
-      rounding_minor: 0n,
-      rate: '1',
-      rate_source: 'fixed',
-      rate_at: 0,
-      evidence_json: '{}',
-      created_at: 0,
-      expires_at: expiresAt,
-      order_id: orderId,
-    },
-  }
-}
 
 /** What stays of an order that was archived. */
 function archivedOrder(id: string): Write {
@@ -84,7 +56,7 @@ export function housekeepingContract(withStore: WithStore): void {
   withStore('quotes that nobody has used are forgotten, the oldest first, and no others', async (store) => {
     await write(store, [
       newOrder('o1', 1),
-      newQuote('used', 10, 'o1'),
+      newQuote('used', 10, { order_id: 'o1' }),
       newQuote('oldest', 10),
       newQuote('old', 20),
       newQuote('young', 30),

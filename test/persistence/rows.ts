@@ -112,3 +112,35 @@ export async function find(store: Store, ref: RowRef): Promise<unknown> {
   })
   return result.outcome === 'committed' ? result.answer : result
 }
+
+/** A quote of a merchant that nobody has used, unless it names an order. */
+export function newQuote(
+  id: string,
+  expiresAt: Instant,
+  changes: { merchant_id?: string; order_id?: string } = {},
+): Write {
+  return {
+    insert: 'quotes',
+    values: {
+      id,
+      merchant_id: merchantId,
+      blockchain: 'SOLANA',
+      send_currency: 'USDC',
+      asset_id: 'mint',
+      asset_decimals: 6,
+      send_minor: 1n,
+      fee_minor: 0n,
+      target_country: 'MX',
+      target_currency: 'MXN',
+      order_price_minor: 1n,
+      rounding_minor: 0n,
+      rate: '1',
+      rate_source: 'fixed',
+      rate_at: 0,
+      evidence_json: '{}',
+      created_at: 0,
+      expires_at: expiresAt,
+      ...changes,
+    },
+  }
+}

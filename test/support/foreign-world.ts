@@ -8,6 +8,7 @@ import type { LocalChain, LocalWallet } from './chains/local-chain.ts'
 import { type Networks, signAndSend, startNetworks, unitsOf } from './chains/networks.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
 import { startTestNode, type TestAnswer, type TestNode, testParties } from './node.ts'
+import { testRate } from './order-requests.ts'
 import { type Receiver, startReceiver } from './webhook-receivers.ts'
 
 /** As the API shows it, in answers and webhooks. */
@@ -30,23 +31,12 @@ export interface OrderOptions {
   readonly expiry?: string
 }
 
-/** What a quote of the test's rate comes to: 17 pesos for a dollar, less a fee of 0.50 and one per cent. */
-const testRate = {
-  blockchains: ['SOLANA', 'STELLAR', 'MONAD'],
-  send: 'USDC',
-  country: 'MX',
-  target: 'MXN',
-  rate: '17.00',
-  feeFixed: '0.50',
-  feeBps: 100,
-}
-
 export type ForeignWorldParts = Pick<
   ForeignWorld,
   'clock' | 'networks' | 'receiver' | 'directory' | 'blockchain' | 'node'
 >
 
-export const foreignParties = { ...testParties, rates: [testRate] }
+export const foreignParties = { ...testParties, rates: [testRate('SOLANA', 'STELLAR', 'MONAD')] }
 
 /** Tests wait by asking again and again. */
 const env = { VENTANILLA_LIMITS_REQUESTSPERMINUTE: '1000000' }

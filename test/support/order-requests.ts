@@ -35,3 +35,16 @@ export function problemsOf(outcome: { ok: boolean; refusal?: HttpRefusal }): str
   if (outcome.refusal.name !== 'fields') throw new Error(`Refused as ${outcome.refusal.name}.`)
   return outcome.refusal.errors.map(({ attr, code }) => `${attr} ${code}`)
 }
+
+/** 17 pesos for a dollar, less a fee of 0.50 and one per cent, on one blockchain or more. */
+export function testRate(...blockchains: string[]) {
+  return {
+    blockchains,
+    send: 'USDC',
+    country: 'MX',
+    target: 'MXN',
+    rate: '17.00',
+    feeFixed: '0.50',
+    feeBps: 100,
+  }
+}

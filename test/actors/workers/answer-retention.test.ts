@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { forgetAnswers } from '../../../actors/workers/answer-retention.ts'
 import type { Instant } from '../../../machines/time.ts'
 import type { Write } from '../../../persistence/store.ts'
+import { newQuote } from '../../persistence/rows.ts'
 import {
   commit,
   hourMs,
@@ -59,27 +60,9 @@ play('there is more to do while a pass has found as many as it may', async (worl
 
 play('a quote that was never used is forgotten a day after its expiry', async (world) => {
   const now = world.clock.now()
-  const quote = {
-    merchant_id: 'shop',
-    blockchain: 'SOLANA',
-    send_currency: 'USDC',
-    asset_id: 'mint',
-    asset_decimals: 6,
-    send_minor: 1n,
-    fee_minor: 0n,
-    target_country: 'MX',
-    target_currency: 'MXN',
-    order_price_minor: 1n,
-    rounding_minor: 0n,
-    rate: '1',
-    rate_source: 'fixed',
-    rate_at: 0,
-    evidence_json: '{}',
-    created_at: 0,
-  }
   await commit(world.store, [
-    { insert: 'quotes', values: { ...quote, id: 'old', expires_at: now - dayMs - 1 } },
-    { insert: 'quotes', values: { ...quote, id: 'young', expires_at: now - dayMs } },
+    newQuote('old', now - dayMs - 1, { merchant_id: 'shop' }),
+    newQuote('young', now - dayMs, { merchant_id: 'shop' }),
   ])
   assert.equal(await forget(world), { more: false })
   assert.equal(
