@@ -15,7 +15,7 @@ import { judgeNotifyUrl } from '../actors/workers/webhook-target.ts'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
 import { createStreams, type Streams } from '../http/checkout/streams.ts'
 import { answerRefusal } from '../http/errors.ts'
-import { createClientAddresses } from '../http/limits/client-address.ts'
+import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts'
 import { limitConnections } from '../http/limits/connections.ts'
 import { createLimits } from '../http/limits/limits.ts'
 import { createPublicApp } from '../http/public-app.ts'
@@ -65,8 +65,9 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   // The port first: the checkout's address, which orders carry, may depend on it.
   let handle: RequestListener = refuseWhileStarting
   const server = createHttpServer((request, response) => handle(request, response))
+  const addresses = createClientAddresses(settings.http.trustedProxies)
   limitConnections(server, {
-    addresses: createClientAddresses(settings.http.trustedProxies),
+    addresses,
     clock,
     onExcess: (address) =>
       log.warn({ address }, 'too many connections; is it a proxy for http.trustedProxies?'),
@@ -104,9 +105,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       store: core.store,
       onError: (error) => log.warn({ err: error }, 'the orders that are looked at could not be read'),
     })
-    const addresses = createClientAddresses(settings.http.trustedProxies)
     const streams = createStreams({ watch, addresses })
-    handle = publicApp(options, core, clock, { ...chainWorkers, streams, metrics }).callback()
+    handle = publicApp(options, core, clock, { ...chainWorkers, addresses, streams, metrics }).callback()
     const workers = startWorkers(options, core, clock, chainWorkers)
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
@@ -138,11 +138,14 @@ const refuseWhileStarting: RequestListener = (_, response) => {
   response.writeHead(refusal.status, refusal.headers).end(refusal.body)
 }
 
+/** What the public listener shares with others of the node. */
+type PublicParts = ChainWorkers & { addresses: ClientAddresses; streams: Streams; metrics: Metrics }
+
 function publicApp(
   { settings, log, exemptOrigins = {} }: NodeOptions,
   core: Core,
   clock: NodeClock,
-  { fresh, streams, metrics }: ChainWorkers & { streams: Streams; metrics: Metrics },
+  { fresh, addresses, streams, metrics }: PublicParts,
 ): Koa {
   const { orders, credentials, condition, urls } = core
   const { isDrained } = core.drainWatch
@@ -194,7 +197,7 @@ function publicApp(
     clock,
     toleranceMs: settings.signature.toleranceSeconds * 1000,
     limits,
-    addresses: createClientAddresses(settings.http.trustedProxies),
+    addresses,
     condition,
     observe: metrics.observe,
     log,
