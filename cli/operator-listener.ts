@@ -70,16 +70,24 @@ export async function startOperatorListener(options: {
   const port = await listen(server, { ...settings.operator, setting: 'operator.port' })
   const url = `http://${addressOf(host)}:${port}`
   const file = settings.database.engine === 'sqlite' ? settings.database.file : null
-  if (file !== null) writeTokenFile(file, { url, token })
+  const stop = async (graceMs: number) => {
+    inspector?.hub.close()
+    await stopServing(server, graceMs)
+  }
+  try {
+    if (file !== null) writeTokenFile(file, { url, token })
+  } catch (error) {
+    await stop(0)
+    throw error
+  }
   return {
     url,
     showWorkers(root) {
       workersRoot = root
     },
     async stop(graceMs) {
-      inspector?.hub.close()
       if (file !== null) removeTokenFile(file)
-      await stopServing(server, graceMs)
+      await stop(graceMs)
     },
   }
 }

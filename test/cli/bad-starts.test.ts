@@ -1,7 +1,8 @@
 /**
  * Bad starts: one line that says what is wrong and what to do, the documented exit code, and nothing lost.
  *
- * All is prepared first, because root, who may do everything, becomes nobody before the first start.
+ * Root may read and write whatever modes say. As root this file therefore runs itself once more without that right,
+ * and still as root: another user might not be able to read the sources.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -30,9 +31,24 @@ import * as assert from 'uvu/assert'
 import { fakeClock } from '../support/clock.ts'
 import { ventanilla } from '../support/terminal.ts'
 
+/** Linux's CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, as bits and as names. */
+const overrides = { bits: 0b110n, names: '-dac_override,-dac_read_search' }
+
+function mayOverrideModes(): boolean {
+  if (process.platform !== 'linux') return process.getuid?.() === 0
+  const [, effective = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return (BigInt(`0x${effective}`) & overrides.bits) !== 0n
+}
+
+if (mayOverrideModes()) {
+  const without = ['--bounding-set', overrides.names, '--inh-caps', overrides.names]
+  const again = [process.execPath, ...process.execArgv, import.meta.filename]
+  const { status, error } = spawnSync('setpriv', [...without, ...again], { stdio: 'inherit' })
+  if (error) throw error
+  process.exit(status ?? 1)
+}
+
 const root = join(import.meta.dirname, '../..')
-const nobody = 65_534
-const isRoot = process.getuid?.() === 0
 const work = mkdtempSync(join(tmpdir(), 'bad-starts-'))
 const template = join(work, 'template')
 const occupied: Server = createServer()
@@ -315,7 +331,6 @@ function prepare(start: BadStart, folder: string): boolean {
   if (start.disk && !mount(folder, `size=${diskBytes}`, 'tmpfs')) return false
   cpSync(template, folder, { recursive: true })
   start.prepare?.(folder)
-  if (isRoot) spawnSync('chown', ['-R', `${nobody}:${nobody}`, folder])
   if (start.disk === 'read-only') return mount(folder, 'remount,ro', 'tmpfs')
   if (start.disk === 'full') fill(join(folder, 'full'))
   return true
@@ -372,24 +387,14 @@ prepare(
   late,
 )
 const disks = prepared.filter(({ start }) => start.disk).map(({ folder }) => folder)
-// It lives on as who we are now, and clears up when this process has ended, however it ends.
-const cleaner = spawn('sh', ['-c', 'cat >/dev/null; umount "$@" 2>/dev/null; rm -rf "$0"', work, ...disks], {
-  stdio: ['pipe', 'ignore', 'ignore'],
-})
+// It clears up when this process has ended, however it ends.
+const clearing = 'cat >/dev/null; umount "$@" 2>/dev/null; chmod -R u+rwx "$0"; rm -rf "$0"'
+const cleaner = spawn('sh', ['-c', clearing, work, ...disks], { stdio: ['pipe', 'ignore', 'ignore'] })
 cleaner.unref()
 test.after(() => {
   cleaner.stdin.end()
   occupied.close()
-  // What a start in this process leaves open would keep it from ending.
-  setTimeout(() => process.exit(), 500)
 })
-if (isRoot) {
-  chmodSync(work, 0o755)
-  process.setgroups?.([])
-  process.setgid?.(nobody)
-  process.setuid?.(nobody)
-}
-
 for (const { start, folder, isReady } of prepared) {
   if (!isReady) {
     console.log(`SKIP ${start.name}: this user may not mount a disk`)
