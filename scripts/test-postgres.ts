@@ -8,7 +8,7 @@ import { hasPostgres, startPostgres } from '../test/support/postgres.ts'
 
 /** Where two requests, two steps or two workers meet; the others differ from SQLite's run in nothing but the engine. */
 const share = [
-  'test/persistence/postgres-store.ts',
+  'test/persistence/{postgres-store,pgbouncer}.ts',
   'test/actors/archive/*.test.ts',
   'test/http/bad-days.test.ts',
   'test/http/decisions*.test.ts',

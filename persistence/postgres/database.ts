@@ -2,30 +2,13 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
 import type { ColumnValue } from '../binding.ts'
 import { DatabaseUnusable } from '../database-errors.ts'
-import { isLost, pooler, unusable } from './errors.ts'
+import { isLost, PoolerUnfit, unusable } from './errors.ts'
 import { type PostgresRow, Prepared, type RawResult, rowsOf } from './prepared.ts'
+import { assertOwnSession, beginSession, isPooled, type Purpose } from './session.ts'
 
-/** How long a step waits for a row that somebody holds, and how long any statement may take. */
-const lockTimeoutMs = 5_000
-const statementTimeoutMs = 10_000
-/**
- * A node that stands still inside a transaction loses it, and with it the rows it holds: other nodes wait for these,
- * and less long than a step waits for a row. Between two statements of a step lies no I/O but theirs.
- */
-const idleInTransactionMs = 3_000
 /** Longer than the server takes to give up by itself: then it is out of reach. */
 const answerTimeoutMs = 15_000
 const connectTimeoutMs = 5_000
-
-export interface Purpose {
-  /** In the server's list of its connections. */
-  name: string
-  isReadOnly?: boolean
-  /** For long reads: statements may take as long as they need. */
-  isLong?: boolean
-  /** The server ends a session from which nothing has come for so long. */
-  idleMs?: number
-}
 
 /** `HOST:PORT/NAME`, for people: the URL itself may hold a password. */
 export function placeOf(url: string): string {
@@ -33,28 +16,10 @@ export function placeOf(url: string): string {
   return `${host || (searchParams.get('host') ?? 'localhost')}${pathname}`
 }
 
-function configOf(
-  url: string,
-  { name, isReadOnly = false, isLong = false, idleMs = 0 }: Purpose,
-): ClientConfig {
-  const settings: Record<string, string | number> = {
-    default_transaction_isolation: 'read\\ committed',
-    default_transaction_read_only: isReadOnly ? 'on' : 'off',
-    idle_in_transaction_session_timeout: isLong ? 0 : idleInTransactionMs,
-    idle_session_timeout: idleMs,
-    lock_timeout: lockTimeoutMs,
-    statement_timeout: isLong ? 0 : statementTimeoutMs,
-    // A host that is gone without a word is noticed in ten seconds, and what its sessions held is free.
-    tcp_keepalives_idle: 4,
-    tcp_keepalives_interval: 2,
-    tcp_keepalives_count: 3,
-  }
+function configOf(url: string, { name, isLong = false }: Purpose): ClientConfig {
   return {
     connectionString: url,
     application_name: `ventanilla ${name}`,
-    options: Object.entries(settings)
-      .map(([setting, value]) => `-c ${setting}=${value}`)
-      .join(' '),
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -62,21 +27,12 @@ function configOf(
   }
 }
 
-/** `remote_apply` waits for more than `on` does; whatever waits for less could lose what was acknowledged. */
-const keepCommits = new Prepared(
-  `SELECT set_config('synchronous_commit',
-     CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`,
-)
 const readSettings = new Prepared(
   `SELECT current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') AS fsync,
-     current_setting('full_page_writes') AS full_page_writes, current_setting('lock_timeout') AS lock_timeout, current_setting('server_encoding') AS server_encoding,
+     current_setting('full_page_writes') AS full_page_writes, current_setting('server_encoding') AS server_encoding,
      current_setting('server_version_num')::bigint AS version, pg_is_in_recovery()::text AS is_replica`,
 )
 const oldestVersion = 140_000
-
-async function prepareConnection(client: ClientBase): Promise<void> {
-  await run(client, keepCommits, [])
-}
 
 export async function run(
   client: ClientBase,
@@ -96,7 +52,7 @@ export class Connections {
     this.#pool = new Pool({
       ...configOf(url, purpose),
       max,
-      onConnect: prepareConnection,
+      onConnect: (client) => beginSession(client, purpose),
       allowExitOnIdle: true,
     })
     // One that nobody uses was lost: the next user gets another.
@@ -110,6 +66,7 @@ export class Connections {
     const ignore = () => {}
     client.on('error', ignore)
     try {
+      if (isPooled(client)) await assertOwnSession(client)
       const result = await work(client)
       client.off('error', ignore)
       client.release()
@@ -136,12 +93,29 @@ export async function connect(url: string, purpose: Purpose): Promise<Client> {
   client.on('error', () => {})
   try {
     await client.connect()
-    await prepareConnection(client)
+    await beginSession(client, purpose)
     return client
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
+}
+
+/** So many connections at once show whether each has a session of its own, also where several poolers share a port. */
+const probes = 4
+
+/** @throws PoolerUnfit when a pooler gives one session to several connections, or has too few. */
+export async function assertOwnSessions(connections: Connections, count = probes): Promise<void> {
+  await connections.use(async (client) => {
+    if (!isPooled(client)) return
+    if (count > 1) {
+      await assertOwnSessions(connections, count - 1).catch((cause) => {
+        if (cause instanceof PoolerUnfit || !isLost(cause)) throw cause
+        throw new PoolerUnfit(`has no ${probes} sessions at once`, { cause })
+      })
+    }
+    await assertOwnSession(client)
+  })
 }
 
 /** @throws DatabaseUnusable when the server would lose what it has acknowledged, is a replica, or too old. */
@@ -152,13 +126,9 @@ export async function assertSettings(connections: Connections): Promise<void> {
 }
 
 function problemOf(settings: PostgresRow): string | null {
-  const { synchronous_commit, fsync, full_page_writes, server_encoding, version, is_replica, lock_timeout } =
-    settings
+  const { synchronous_commit, fsync, full_page_writes, server_encoding, version, is_replica } = settings
   if (Number(version) < oldestVersion)
     return `The server is too old (${version}); it has to be PostgreSQL 14 or later.`
-  if (lock_timeout !== `${lockTimeoutMs / 1000}s`) {
-    return `A connection pooler answers there, which forgets the settings of a session. ${pooler}`
-  }
   if (is_replica === 'true') return 'The server is a replica, which takes no writes. Name the primary.'
   if (synchronous_commit !== 'on' && synchronous_commit !== 'remote_apply')
     return `The server does not keep the setting synchronous_commit=on (it is ${synchronous_commit}).`

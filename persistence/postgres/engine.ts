@@ -13,7 +13,7 @@ import {
 } from '../store.ts'
 import { TopicListeners } from '../topics.ts'
 import { compile } from './compile.ts'
-import { assertSettings, Connections, placeOf, run, unusableAt } from './database.ts'
+import { assertOwnSessions, assertSettings, Connections, placeOf, run, unusableAt } from './database.ts'
 import { isLost, isRepeatable } from './errors.ts'
 import { CommitQueue, type CommitStatistics, lanes, maxBatch, refusal } from './group-commit.ts'
 import { Leadership, ofTerm } from './leadership.ts'
@@ -48,6 +48,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const writers = new Connections(url, { name: 'writer' }, lanes + 1)
   const readers = new Connections(url, { name: 'reader', isReadOnly: true }, maxReads)
   try {
+    await assertOwnSessions(writers)
     await assertSettings(writers)
     await migrate(writers, options.migrations ?? allMigrations, clock.now())
     const rows = new Rows(await writers.use(readUniqueSets))

@@ -64,27 +64,30 @@ export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
 }
 
+/** A pooler gives this program no sessions of its own. */
+export class PoolerUnfit extends ConnectionFault {
+  constructor(problem: string, options?: ErrorOptions) {
+    super(
+      `A connection pooler answers there, and ${problem}. This program needs sessions of its own (settings, locks, ` +
+        'notifications): name the server itself, or set pool_mode=session, with eleven sessions for each node.',
+      options,
+    )
+  }
+}
+
 function isOfDriver(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error || ('code' in error && typeof error.code === 'string')) return true
   return /connection|timeout|queryable|terminated/i.test(error.message)
 }
 
-export const pooler =
-  'This program needs sessions of its own (settings, locks, notifications): name the server itself; ' +
-  'each node takes eleven connections at most.'
-
 /** Says to an operator what is wrong with the database; errors of ours stay as they are. */
 export function unusable(where: string, cause: unknown): unknown {
   if (cause instanceof DatabaseUnusable) return cause
+  if (cause instanceof PoolerUnfit)
+    return new DatabaseUnusable(`database ${where}: ${cause.message}`, { cause })
   const reason =
     cause instanceof Error ? cause.message || String('code' in cause && cause.code) : String(cause)
-  if (/unsupported startup parameter/.test(reason)) {
-    return new DatabaseUnusable(
-      `database ${where}: ${reason}. A connection pooler answers there. ${pooler}`,
-      { cause },
-    )
-  }
   const isOfServer = /^(08|28|3D|42501|53|57P)/.test(stateOf(cause))
   if (!isOfServer && !isLost(cause)) return cause
   return new DatabaseUnusable(

@@ -17,6 +17,7 @@ import {
 } from '../store.ts'
 import { connect, run } from './database.ts'
 import { Prepared, rowsOf } from './prepared.ts'
+import { assertOwnSession } from './session.ts'
 
 const silenceMs = 8_000
 const soundMs = 2_000
@@ -26,7 +27,6 @@ const newTerm = new Prepared(
   `INSERT INTO facts (name, value) VALUES ($1, '1')
      ON CONFLICT (name) DO UPDATE SET value = (facts.value::bigint + 1)::text RETURNING value`,
 )
-const ping = new Prepared('SELECT 1')
 
 function factOf(role: string): string {
   return `term:${role}`
@@ -79,7 +79,10 @@ export class Leadership {
 
   async #open(): Promise<Client> {
     const client = await connect(this.#url, { name: 'leader', idleMs: silenceMs })
-    const sound = setInterval(() => void run(client, ping, []).catch(() => {}), soundMs)
+    // In another session there is no lock of ours.
+    const sound = setInterval(() => {
+      void assertOwnSession(client).catch(() => client.end().catch(() => {}))
+    }, soundMs)
     sound.unref()
     this.#sound = sound
     client.on('end', () => {

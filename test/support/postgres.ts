@@ -58,8 +58,8 @@ export function hasPostgres(what: string): boolean {
   return false
 }
 
-/** The server refuses to run as root. */
-function account(): { uid?: number; gid?: number } {
+/** Neither the server nor its pooler runs as root. */
+export function accountOfServer(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const idOf = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
   const [uid, gid] = [idOf('-u'), idOf('-g')]
@@ -68,7 +68,7 @@ function account(): { uid?: number; gid?: number } {
 
 /** A new data folder costs two seconds, so one is kept for all runs and copied. */
 function templateFolder(programs: string): string {
-  const { uid = process.getuid?.() ?? 0 } = account()
+  const { uid = process.getuid?.() ?? 0 } = accountOfServer()
   const version = programs.replaceAll(/\D/g, '')
   const kept = join(tmpdir(), `ventanilla-postgres-${version}-${uid}`)
   if (existsSync(kept)) return kept
@@ -76,7 +76,11 @@ function templateFolder(programs: string): string {
   mkdirSync(draft, { mode: 0o700 })
   own(draft)
   const options = ['-D', draft, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']
-  const made = spawnSync(join(programs, 'initdb'), options, { ...account(), cwd: tmpdir(), encoding: 'utf8' })
+  const made = spawnSync(join(programs, 'initdb'), options, {
+    ...accountOfServer(),
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  })
   if (made.status !== 0) throw new Error(`initdb: ${made.stdout}${made.stderr}${made.error ?? ''}`)
   try {
     renameSync(draft, kept)
@@ -87,8 +91,9 @@ function templateFolder(programs: string): string {
   return kept
 }
 
-function own(path: string): void {
-  const { uid, gid } = account()
+/** Makes a file or folder the account's. */
+export function own(path: string): void {
+  const { uid, gid } = accountOfServer()
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
 }
 
@@ -130,7 +135,7 @@ export async function startPostgres(
   let server = await launch(join(programs, 'postgres'), args, folder)
   const stop = (how: 'immediate' | 'fast') => {
     const pgCtl = ['stop', '-D', data, '-m', how, '-w', '-s']
-    spawnSync(join(programs, 'pg_ctl'), pgCtl, { ...account(), cwd: folder })
+    spawnSync(join(programs, 'pg_ctl'), pgCtl, { ...accountOfServer(), cwd: folder })
   }
   process.once('exit', () => {
     stop('immediate')
@@ -149,7 +154,7 @@ export async function startPostgres(
 async function launch(program: string, args: readonly string[], folder: string): Promise<number> {
   // Not a pipe: it would keep this process from ending.
   const log = openSync(join(folder, 'log'), 'a')
-  const child = spawn(program, args, { ...account(), cwd: folder, stdio: ['ignore', log, log] })
+  const child = spawn(program, args, { ...accountOfServer(), cwd: folder, stdio: ['ignore', log, log] })
   closeSync(log)
   child.unref()
   for (let attempt = 0; child.pid !== undefined && child.exitCode === null && attempt < 2000; attempt++) {
@@ -184,7 +189,13 @@ export function testServer(): Promise<PostgresServer> {
 }
 
 async function administer(text: string): Promise<void> {
-  const client = new Client({ connectionString: (await testServer()).url('postgres') })
+  await tell((await testServer()).url('postgres'), text)
+}
+
+/** Has one statement done, on a connection of its own. */
+export async function tell(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query(text)

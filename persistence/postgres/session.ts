@@ -1,0 +1,93 @@
+/**
+ * What makes a connection a session of ours: its settings, and the proof that nobody else is given the same one.
+ *
+ * Leadership, notifications and settings last as long as a session of the server. A pooler that gives a session to
+ * several connections in turn (PgBouncer in transaction or statement mode) would break all three without an error.
+ * So each connection leaves a mark in its session: who finds another's mark, or not its own, shares it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import { PoolerUnfit } from './errors.ts'
+
+/** How long a step waits for a row that somebody holds, and how long any statement may take. */
+const lockTimeoutMs = 5_000
+const statementTimeoutMs = 10_000
+/**
+ * A node that stands still inside a transaction loses it, and with it the rows it holds: other nodes wait for these,
+ * and less long than a step waits for a row. Between two statements of a step lies no I/O but theirs.
+ */
+const idleInTransactionMs = 3_000
+
+export interface Purpose {
+  /** In the server's list of its connections. */
+  name: string
+  isReadOnly?: boolean
+  /** For long reads: statements may take as long as they need. */
+  isLong?: boolean
+  /** The server ends a session from which nothing has come for so long. */
+  idleMs?: number
+}
+
+function settingsOf({ isReadOnly = false, isLong = false, idleMs = 0 }: Purpose): Record<string, string> {
+  return {
+    default_transaction_isolation: 'read committed',
+    default_transaction_read_only: isReadOnly ? 'on' : 'off',
+    idle_in_transaction_session_timeout: String(isLong ? 0 : idleInTransactionMs),
+    idle_session_timeout: String(idleMs),
+    lock_timeout: String(lockTimeoutMs),
+    statement_timeout: String(isLong ? 0 : statementTimeoutMs),
+    // A host that is gone without a word is noticed in ten seconds, and what its sessions held is free.
+    tcp_keepalives_idle: '4',
+    tcp_keepalives_interval: '2',
+    tcp_keepalives_count: '3',
+  }
+}
+
+const mark = 'ventanilla.session'
+const readMark = `SELECT current_setting('${mark}', true) AS found`
+/** `remote_apply` waits for more than `on` does; whatever waits for less could lose what was acknowledged. */
+const keepCommits = `set_config('synchronous_commit',
+  CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`
+
+/** In one statement, and not a prepared one: in a session that others use its name could be taken. */
+function beginning(settings: Readonly<Record<string, string>>): string {
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  return `SELECT current_setting('${mark}', true) AS found, pg_backend_pid() AS process,
+    set_config('${mark}', $1, false), ${keepCommits}, ${set.join(', ')}`
+}
+
+const shares = 'gives one session to several connections'
+
+interface Session {
+  mark: string
+  /** Whoever answers is not the server itself. */
+  isPooled: boolean
+}
+
+const sessions = new WeakMap<ClientBase, Session>()
+
+/** @throws PoolerUnfit when another connection of ours was given the same session. */
+export async function beginSession(client: ClientBase, purpose: Purpose): Promise<void> {
+  const mine = randomUUID()
+  const { rows } = await client.query<{ found: string | null; process: number }>(
+    beginning(settingsOf(purpose)),
+    [mine],
+  )
+  const [begun] = rows
+  // A reset leaves an empty one.
+  if (begun?.found) throw new PoolerUnfit(shares)
+  // A pooler numbers its connections by itself.
+  const isPooled = !('processID' in client) || client.processID !== begun?.process
+  sessions.set(client, { mark: mine, isPooled })
+}
+
+/** True where a pooler answers: what is a session is then its word, which it may take back. */
+export function isPooled(client: ClientBase): boolean {
+  return sessions.get(client)?.isPooled ?? true
+}
+
+/** @throws PoolerUnfit when the connection is no longer in the session in which it began. */
+export async function assertOwnSession(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ found: string | null }>(readMark)
+  if (rows[0]?.found !== sessions.get(client)?.mark) throw new PoolerUnfit(shares)
+}
