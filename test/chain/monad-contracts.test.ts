@@ -1,4 +1,8 @@
-/** The committed bytecode of the local network's contracts is what their source compiles to. */
+/**
+ * The committed bytecode of the local network's contracts is what their source compiles to.
+ *
+ * In a process of its own: the compiler listens for unhandled rejections from the moment it is loaded.
+ */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -112,7 +112,9 @@ test('given up while it is being made, it is left empty', async () => {
 })
 
 test('a ballast that cannot be made is told of, and nothing else', async () => {
-  const { room, told } = roomWith({ ballast: (file) => mkdirSync(file) })
+  const { room, told } = roomWith({
+    ballast: (file) => symlinkSync(join(folder, 'missing', 'ballast'), file, 'junction'),
+  })
   room.keep()
   while (told.length === 0) await new Promise((resolve) => setImmediate(resolve))
   assert.match(told[0] ?? '', 'cannot be kept')

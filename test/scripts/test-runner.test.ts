@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -96,9 +96,28 @@ const failures: Record<string, [lines: string[], counted: string, complaint: str
     'Exiting early',
   ],
   'exit.test.ts': [
-    [...passing, "process.on('exit', () => { process.exitCode = 3 })"],
+    [
+      '// In a process of its own: it changes what the process exits with.',
+      ...passing,
+      "process.on('exit', () => { process.exitCode = 3 })",
+    ],
     '2 passed, 1 failed',
     'test/exit.test.ts exited with 3',
+  ],
+  'environment.test.ts': [
+    [...passing, "process.env.LEFT = 'there'"],
+    '2 passed, 1 failed',
+    'test/environment.test.ts changes process.env.LEFT for the files after it',
+  ],
+  'listener.test.ts': [
+    [...passing, "process.on('SIGTERM', () => {})"],
+    '2 passed, 1 failed',
+    'test/listener.test.ts changes listeners for SIGTERM for the files after it',
+  ],
+  'never.test.ts': [
+    [uvu, "test('waits', () => new Promise(() => {}))", 'test.run()'],
+    '0 passed, 1 failed',
+    'Exiting early',
   ],
   'rejection.test.ts': [
     [...passing, "setTimeout(() => Promise.reject(new Error('late')), 300)"],
@@ -115,7 +134,7 @@ test('fails on each thing that may be wrong with a file, and says what', () => {
     assert.match(stdout, `FAIL test/${file}: ${counted},`)
     assert.match(stdout, complaint)
   }
-  assert.is(lastLine, '8 passed, 12 failed')
+  assert.is(lastLine, '12 passed, 15 failed')
   assert.is(status, 1)
 })
 
@@ -141,6 +160,31 @@ test('runs what the patterns name, a folder, a file or a glob, and fails on one 
 test('fails where there are no files at all', () => {
   const { status, lastLine } = run({})
   assert.is(lastLine, '0 passed, 1 failed')
+  assert.is(status, 1)
+})
+
+test('runs files one after the other in a process, but not those that ask for their own or come after a failure', () => {
+  const tells = "import('node:fs').then((fs) => fs.appendFileSync('processes', process.pid + ' '))"
+  const files = {
+    'a.test.ts': [...passing, tells],
+    'b.test.ts': [...passing, tells],
+    'c.test.ts': ['/** In a process of its own: it says so. */', ...passing, tells],
+    'd.test.ts': [...(failures['failing.test.ts']?.[0] ?? []), tells],
+    'e.test.ts': [...passing, tells],
+    'f.test.ts': [...passing, tells],
+  }
+  const { lastLine } = run(files, [], { TEST_FILES_AT_ONCE: '1' })
+  assert.is(lastLine, '12 passed, 1 failed')
+  const [c, a, b, d, e, f] = readFileSync(join(folder, 'processes'), 'utf8').trimEnd().split(' ')
+  assert.equal([b, d, f], [a, a, e])
+  assert.is(new Set([a, c, e]).size, 3)
+})
+
+test('fails where a process exits with an error once all its files are over', () => {
+  const files = { 'exit.test.ts': [...passing, "process.on('exit', () => { process.exitCode = 3 })"] }
+  const { stdout, status, lastLine } = run(files)
+  assert.match(stdout, 'A process exited with 3 after its files.')
+  assert.is(lastLine, '2 passed, 1 failed')
   assert.is(status, 1)
 })
 

@@ -277,7 +277,8 @@ test('webhooks to one receiver share a connection, but not one whose answer was 
 
 test('fifty attempts run at once', async () => {
   const warnings: Error[] = []
-  process.on('warning', (warning) => warnings.push(warning))
+  const listener = (warning: Error) => warnings.push(warning)
+  process.on('warning', listener)
   const receiver = opened(await startReceiver((response) => response.end()))
   const sender = createSender()
   const { signal } = new AbortController()
@@ -286,6 +287,7 @@ test('fifty attempts run at once', async () => {
   assert.ok(results.every(({ outcome }) => outcome === 'acknowledged'))
   assert.is(receiver.received.length, 50)
   assert.equal(warnings, [])
+  process.off('warning', listener)
 })
 
 test('headers that HTTP cannot carry are a failed attempt, not an exception', async () => {
