@@ -13,7 +13,8 @@ import { orderCancelAll } from '../../actors/operations/order-sweep.ts'
 import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'
 import { anchorsFileOfNode } from '../../cli/anchors-file.ts'
 import { readTokenFile } from '../../cli/token-file.ts'
-import { isOnPostgres, payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
+import { isOnPostgres } from '../support/database.ts'
+import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Operator, operatorOf } from '../support/operations.ts'
 
 const minuteMs = 60_000

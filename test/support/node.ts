@@ -9,11 +9,9 @@ import { loadSettings } from '../../cli/config.ts'
 import { type Node, type NodeOptions, startNode } from '../../cli/node.ts'
 import type { ApiDocument } from '../../http/openapi/document.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
+import { isOnPostgres } from './database.ts'
 import { documented } from './documented.ts'
 import { dropPostgresDatabase, newPostgresDatabase } from './postgres.ts'
-
-/** What a test looks at through SQLite's own files is not there. */
-export const isOnPostgres = process.env.VENTANILLA_TEST_DATABASE === 'postgres'
 
 export interface TestNode extends Node {
   clock: FakeClock

@@ -1,7 +1,4 @@
 /** Orders on a real database file, beside a clock that stands still: a shop, two providers, and their keys. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
@@ -20,10 +17,9 @@ import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
 import { openStore } from '../../persistence/index.ts'
 import type { TableName } from '../../persistence/schema.ts'
-import { type Statement, statement } from '../../persistence/statement.ts'
 import { type AccountRef, accountId, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
-import { dropPostgresDatabase, newPostgresDatabase } from './postgres.ts'
+import { allRows, testDatabases } from './database.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -31,9 +27,6 @@ export const graceMs = 10 * minuteMs
 export const maxOutageMs = 6 * hourMs
 export const journalKey = 'a key of the journal'
 export const checkoutUrl = 'https://pay.example/checkout'
-
-/** Where the tests of a whole node are on PostgreSQL, so is this. */
-const isOnPostgres = process.env.VENTANILLA_TEST_DATABASE === 'postgres'
 
 export type Till = 'A' | 'B'
 
@@ -83,18 +76,16 @@ export type Play = (play: (world: OrderWorld) => Promise<void>) => Promise<void>
 
 /** Worlds for the tests of a file. */
 export function orderWorlds(test: Test): Play {
-  const folder = mkdtempSync(join(tmpdir(), 'order-world-'))
-  let worlds = 0
-  test.after(() => rmSync(folder, { recursive: true, force: true }))
+  const databases = testDatabases(test)
   return async (play) => {
     const clock = fakeClock()
-    const url = isOnPostgres ? await newPostgresDatabase() : `sqlite:${join(folder, `${worlds++}.db`)}`
+    const url = await databases.create()
     const store = await openStore(url, { clock })
     try {
       await play({ ...(await settle(store, clock)), url })
     } finally {
       await store.close()
-      if (isOnPostgres) await dropPostgresDatabase(url)
+      await databases.drop(url)
     }
   }
 }
@@ -279,18 +270,4 @@ export function ending(told: Told): string {
 export function answered(told: Told): Answer {
   if (!('answer' in told)) throw new Error(told.outcome)
   return told.answer
-}
-
-const everything = new Map<TableName, Statement<Record<never, never>, unknown>>()
-
-/** Every row of a table, in the order of its key. */
-async function allRows<T extends TableName>(store: Store, table: T): Promise<Row<T>[]> {
-  const known = everything.get(table)
-  const all =
-    known ??
-    statement<Record<never, never>>()(`test.${table}`, ({ db }) =>
-      db.selectFrom(table as TableName).selectAll(),
-    )
-  everything.set(table, all)
-  return (await store.query(all, {})) as Row<T>[]
 }

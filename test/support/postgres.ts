@@ -21,7 +21,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { openStore } from '../../persistence/index.ts'
 
 /** Set by who runs many test files on one server. */
@@ -188,8 +188,20 @@ export function testServer(): Promise<PostgresServer> {
   return shared
 }
 
+let administrators: Promise<Pool> | undefined
+
 async function administer(text: string): Promise<void> {
-  await tell((await testServer()).url('postgres'), text)
+  administrators ??= openAdministrators()
+  await (await administrators).query(text)
+}
+
+/** One session for all of it: the first statements of a session cost five times as much as those that follow. */
+async function openAdministrators(): Promise<Pool> {
+  const connectionString = (await testServer()).url('postgres')
+  const pool = new Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  // It was lost with a server that was started anew: the next statement gets another.
+  pool.on('error', () => {})
+  return pool
 }
 
 /** Has one statement done, on a connection of its own. */
@@ -219,6 +231,27 @@ async function create(how: string): Promise<string> {
   const name = `t${randomUUID().replaceAll('-', '')}`
   await administer(`CREATE DATABASE ${name} ${how}`)
   return (await testServer()).url(name)
+}
+
+/** A database as another is now. Whoever has that open loses the connections for a moment, and nothing else. */
+export async function copyPostgresDatabase(url: string): Promise<string> {
+  const name = new URL(url).pathname.slice(1)
+  await administer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      await administer(
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+      )
+      try {
+        return await create(`TEMPLATE ${name}`)
+      } catch (error) {
+        // One that was being made is seen the next time.
+        if (attempt === 3) throw error
+      }
+    }
+  } finally {
+    await administer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+  }
 }
 
 export async function dropPostgresDatabase(url: string): Promise<void> {

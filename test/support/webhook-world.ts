@@ -2,9 +2,6 @@
  * The webhook worker on a real database, beside a clock that stands still and receivers that are functions: what
  * takes four days goes by in a moment.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pino from 'pino'
 import type { Test } from 'uvu'
 import type { AttemptResult, WebhookMessage, WebhookSender } from '../../actors/workers/webhook-sender.ts'
@@ -18,10 +15,11 @@ import { productionRetries } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { openStore } from '../../persistence/index.ts'
 import type { TableName } from '../../persistence/schema.ts'
-import { statement } from '../../persistence/statement.ts'
 import type { Row, Store, Write } from '../../persistence/store.ts'
 import { newOrder } from '../persistence/rows.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
+import { allRows, testDatabases } from './database.ts'
+import { changedStore } from './order-world.ts'
 
 /** What a receiver makes of a message; undefined while it has not answered, and then `answer` says it. */
 export type Receiving = (message: WebhookMessage, at: Instant) => Partial<AttemptResult> | undefined
@@ -108,24 +106,50 @@ function resultOf(given: Partial<AttemptResult>): AttemptResult {
 
 /** Worlds for the tests of a file. */
 export function webhookWorlds(test: Test) {
-  // Four days of attempts are a thousand commits: where there is one, in a folder that waits for no disk.
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'webhook-world-'))
-  let worlds = 0
-  test.after(() => rmSync(folder, { recursive: true, force: true }))
+  const databases = testDatabases(test)
   return (name: string, play: (world: WebhookWorld) => Promise<void>): void => {
     test(name, async () => {
       const clock = fakeClock()
-      const store = await openStore(`sqlite:${join(folder, `${worlds++}.db`)}`, { clock })
+      const url = await databases.create()
+      const store = await openStore(url, { clock })
       try {
-        await play(await settle(store, clock))
+        await play(await settle(watched(store), clock))
       } finally {
         await store.close()
+        await databases.drop(url)
       }
     })
   }
 }
 
-async function settle(store: Store, clock: FakeClock): Promise<WebhookWorld> {
+interface WatchedStore extends Store {
+  /** Resolves once nothing that was asked is unanswered. */
+  idle(): Promise<void>
+}
+
+function watched(store: Store): WatchedStore {
+  const underWay = new Set<Promise<unknown>>()
+  const watch = async <Result>(asked: Promise<Result>): Promise<Result> => {
+    underWay.add(asked)
+    try {
+      return await asked
+    } finally {
+      underWay.delete(asked)
+    }
+  }
+  return {
+    ...changedStore(store, {
+      step: (step) => watch(store.step(step)),
+      query: (asked, args) => watch(store.query(asked, args)),
+      execute: (asked, args) => watch(store.execute(asked, args)),
+    }),
+    async idle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
+  }
+}
+
+async function settle(store: WatchedStore, clock: FakeClock): Promise<WebhookWorld> {
   const sender = new FakeSender(clock)
   const commit = async (writes: readonly Write[]) => {
     await store.step({ rows: {}, decide: () => ({ answer: null, writes, wake: ['webhooks'] }) })
@@ -211,7 +235,7 @@ export function orderWithWebhooks(
 }
 
 function startDelivery(
-  store: Store,
+  store: WatchedStore,
   clock: FakeClock,
   sender: WebhookSender,
   options: Partial<DeliveryOptions> = {},
@@ -251,6 +275,7 @@ function startDelivery(
         result = await delivery.pass()
       }
       await new Promise((resolve) => setImmediate(resolve))
+      await store.idle()
     }
     return result
   }
@@ -275,11 +300,4 @@ function startDelivery(
     run,
     runUntil,
   }
-}
-
-async function allRows<T extends TableName>(store: Store, table: T): Promise<Row<T>[]> {
-  const all = statement<Record<never, never>>()(`test.${table}`, ({ db }) =>
-    db.selectFrom(table as TableName).selectAll(),
-  )
-  return (await store.query(all, {})) as Row<T>[]
 }

@@ -1,8 +1,7 @@
 /** A database newer than its anchors is accepted, never an older one, and none in which an order was put back. */
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formatAnchor, parseAnchor } from '../../../actors/anchors/anchor.ts'
@@ -11,12 +10,13 @@ import { type AnchorCheck, checkAnchors } from '../../../actors/anchors/check.ts
 import { createCondition, readiness } from '../../../actors/condition.ts'
 import { openReader, openStore } from '../../../persistence/index.ts'
 import { LineLog, readLines } from '../../../persistence/line-log.ts'
-import { SqliteStore } from '../../../persistence/sqlite/engine.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { fakeClock } from '../../support/clock.ts'
+import { testDatabases } from '../../support/database.ts'
 import { journalKey, minuteMs, type OrderWorld, orderWorlds } from '../../support/order-world.ts'
 
 const inWorld = orderWorlds(test)
+const databases = testDatabases(test)
 const folder = mkdtempSync(join(tmpdir(), 'anchors-'))
 test.after(() => rmSync(folder, { recursive: true }))
 
@@ -43,7 +43,7 @@ function anchoring(store: Store, clock: { now(): number }, file: string): Node {
 }
 
 async function check(database: string, anchors: string): Promise<AnchorCheck> {
-  const reader = await openReader(`sqlite:${database}`)
+  const reader = await openReader(database)
   try {
     return await checkAnchors({ reader, journalKey }, readLines(anchors))
   } finally {
@@ -51,31 +51,10 @@ async function check(database: string, anchors: string): Promise<AnchorCheck> {
   }
 }
 
-/** A consistent copy of a database that is open. */
-function copyOf(store: Store): string {
-  if (!(store instanceof SqliteStore)) throw new Error(store.engine)
-  const copy = newFile()
-  const database = new Database(store.file)
-  database.exec(`VACUUM INTO '${copy}'`)
-  database.close()
-  return copy
-}
-
-/** Runs statements in a copy of a database. */
-function changed(database: string, sql: string): string {
-  const copy = newFile()
-  copyFileSync(database, copy)
-  const connection = new Database(copy)
-  connection.pragma('foreign_keys = OFF')
-  connection.exec(`DROP TRIGGER journal_is_append_only; ${sql}`)
-  connection.close()
-  return copy
-}
-
 interface Story {
   world: OrderWorld
   anchors: string
-  /** Before its last minute, and as it is. */
+  /** URLs of its database before its last minute, and as it is. */
   older: string
   present: string
 }
@@ -87,7 +66,7 @@ async function threeMinutes(world: OrderWorld): Promise<Story> {
   await world.deposit(1_000_000n)
   let older = ''
   for (let minute = 1; minute <= 3; minute++) {
-    older = copyOf(world.store)
+    older = await databases.copy(world.url)
     const { id } = await world.order()
     await world.start(id, 'A')
     await world.start(id, 'B')
@@ -97,7 +76,7 @@ async function threeMinutes(world: OrderWorld): Promise<Story> {
     await node.pass()
   }
   await node.finish()
-  return { world, anchors, older, present: copyOf(world.store) }
+  return { world, anchors, older, present: await databases.copy(world.url) }
 }
 
 test('an anchor says when, how far, how many and what; nothing new is not anchored', () =>
@@ -148,7 +127,7 @@ for (const [what, sql] of damages)
   test(`it is found that ${what}, and between which anchors`, () =>
     inWorld(async (world) => {
       const { anchors, present } = await threeMinutes(world)
-      const { problems } = await check(changed(present, sql), anchors)
+      const { problems } = await check(await databases.changed(present, sql), anchors)
       const [first] = problems
       assert.is(
         first,
@@ -182,7 +161,7 @@ test('an anchor that was changed, taken away, put in or forged is found', () =>
 test('another key gives other digests', () =>
   inWorld(async (world) => {
     const { anchors, present } = await threeMinutes(world)
-    const reader = await openReader(`sqlite:${present}`)
+    const reader = await openReader(present)
     const { problems } = await checkAnchors({ reader, journalKey: 'guess' }, readLines(anchors))
     await reader.close()
     assert.is(problems.length, 3)
@@ -197,7 +176,7 @@ test('the next process goes on where the last one ended, a line that was cut off
     await node.pass()
     assert.is(node.reason(), null)
     await node.finish()
-    const { problems, anchors: count, entries } = await check(copyOf(world.store), anchors)
+    const { problems, anchors: count, entries } = await check(await databases.copy(world.url), anchors)
     assert.equal([problems, count, entries], [[], 4, 16])
   }))
 
@@ -206,7 +185,7 @@ async function startedOn(
   anchors: string,
 ): Promise<{ reason: string | null; lines: number }> {
   const clock = fakeClock(Date.UTC(2026, 2, 2))
-  const store = await openStore(`sqlite:${database}`, { clock })
+  const store = await openStore(database, { clock })
   const node = anchoring(store, clock, anchors)
   await node.pass()
   await node.finish()
@@ -232,7 +211,7 @@ test('a node on a database older than its anchors says so, and adds nothing to t
 test('a node on another database than the anchors’ says so, too', () =>
   inWorld(async (world) => {
     const { anchors, present } = await threeMinutes(world)
-    const other = changed(present, "UPDATE journal SET hash = 'another' WHERE position = 12")
+    const other = await databases.changed(present, "UPDATE journal SET hash = 'another' WHERE position = 12")
     const { reason, lines } = await startedOn(other, anchors)
     assert.match(reason ?? '', /The journal is not what was anchored at 2026-03-01T12:03:00\.000Z\./)
     assert.is(lines, 3)
@@ -279,9 +258,12 @@ test('thousands of entries are anchored and checked page by page', () =>
     const node = anchoring(world.store, world.clock, anchors)
     await node.pass()
     await node.finish()
-    const file = copyOf(world.store)
+    const file = await databases.copy(world.url)
     assert.equal(await check(file, anchors), { problems: [], anchors: 1, entries: 5500 })
-    const changedLast = changed(file, "UPDATE journal SET hash = 'another' WHERE position = 5500")
+    const changedLast = await databases.changed(
+      file,
+      "UPDATE journal SET hash = 'another' WHERE position = 5500",
+    )
     assert.is((await check(changedLast, anchors)).problems.length, 1)
   }))
 

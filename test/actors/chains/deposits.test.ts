@@ -142,9 +142,14 @@ play(
     const from = (await world.deposits.cursor('SOLANA'))?.cursor ?? ''
     for (let steps = 0; steps <= page.length + 1; steps++) {
       let left = steps
+      const begun: Promise<unknown>[] = []
       const dying = changedStore(world.store, {
-        step: (step) =>
-          left-- > 0 ? world.store.step(step) : Promise.reject(new StoreUnavailable('closed', 'dead')),
+        step: async (step) => {
+          if (left-- <= 0) throw new StoreUnavailable('closed', 'dead')
+          const taken = world.store.step(step)
+          begun.push(taken)
+          return taken
+        },
       })
       const book = createDepositBook({ store: dying, ...world.orders.context })
       const chain = { blockchain: 'SOLANA', assets: [usdc] } as const
@@ -154,6 +159,8 @@ play(
       } catch (error) {
         assert.instance(error, StoreUnavailable)
       }
+      // Of other orders, whose steps were on their way.
+      await Promise.all(begun)
       assertSound(await world.problems(), `after ${steps} steps`)
       const known = (await world.deposits.cursor('SOLANA'))?.cursor
       const stored = (await world.rows('deposits')).length

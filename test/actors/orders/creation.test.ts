@@ -256,7 +256,7 @@ play('a creation that cannot be written is an error, and leaves nothing', async 
   await world.create({ merchant: unknown }).catch((thrown: unknown) => {
     error = thrown
   })
-  assert.match(String(error), /FOREIGN KEY/)
+  assert.match(String(error), /foreign key/i)
   assert.equal([await world.rows('orders'), await world.rows('journal')], [[], []])
 })
 

@@ -1,17 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AnchorDigest, noAnchor } from '../../../actors/anchors/anchor.ts'
 import { resolveException } from '../../../actors/exceptions/resolve.ts'
 import { type Check, verify } from '../../../actors/verification/verify.ts'
-import { openReader } from '../../../persistence/index.ts'
+import { openReader, openStore } from '../../../persistence/index.ts'
 import { journalHashes } from '../../../persistence/queries/anchors.ts'
 import { factByName, recordFact } from '../../../persistence/queries/node.ts'
-import { openSqliteStore, SqliteStore } from '../../../persistence/sqlite/engine.ts'
 import { fakeClock } from '../../support/clock.ts'
+import { isOnPostgres, testDatabases } from '../../support/database.ts'
 import {
   graceMs,
   hourMs,
@@ -21,12 +17,10 @@ import {
   orderWorlds,
 } from '../../support/order-world.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'verify-'))
-test.after(() => rmSync(folder, { recursive: true }))
-
 const inWorld = orderWorlds(test)
-const sound = join(folder, 'sound.db')
-let copies = 0
+const databases = testDatabases(test)
+/** URL of a database with all of it, which the first test makes. */
+let sound = ''
 
 /** Orders in every status and every end, of both directions. */
 async function playAll(world: OrderWorld): Promise<void> {
@@ -70,11 +64,8 @@ async function resolveCancelled(world: OrderWorld): Promise<void> {
   }
 }
 
-async function verifyFile(
-  file: string,
-  onProgress?: (done: number, total: number) => void,
-): Promise<Check[]> {
-  const reader = await openReader(`sqlite:${file}`)
+async function verifyAt(url: string, onProgress?: (done: number, total: number) => void): Promise<Check[]> {
+  const reader = await openReader(url)
   try {
     const found = await verify({ reader, journalKey, ...(onProgress ? { onProgress } : {}) })
     assert.is(
@@ -87,30 +78,11 @@ async function verifyFile(
   }
 }
 
-/** A copy of the sound database that something was done to. */
-function changed(sql: string): string {
-  const file = join(folder, `${copies++}.db`)
-  writeFileSync(file, readFileSync(sound))
-  const database = new Database(file)
-  database.unsafeMode()
-  database.pragma('foreign_keys = OFF')
-  database.pragma('ignore_check_constraints = ON')
-  database.exec(`DROP TRIGGER journal_is_append_only; ${sql}`)
-  assert.ok(
-    Number(database.prepare('SELECT total_changes()').pluck().get()) > 0,
-    `it changes nothing: ${sql}`,
-  )
-  database.close()
-  return file
-}
-
 test('a database whose orders have come to every end is sound, also while a store has it open', async () => {
   await inWorld(async (world) => {
     await playAll(world)
     const progress: [number, number][] = []
-    if (!(world.store instanceof SqliteStore)) throw new Error(`a world on ${world.store.engine}`)
-    const { file } = world.store
-    const checks = await verifyFile(file, (...at) => progress.push(at))
+    const checks = await verifyAt(world.url, (...at) => progress.push(at))
     assert.equal(
       checks.filter(({ ok }) => !ok),
       [],
@@ -120,9 +92,7 @@ test('a database whose orders have come to every end is sound, also while a stor
       ['integrity', 'references', 'ledger', 'money', 'orders', 'journal', 'webhooks', 'archive'],
     )
     assert.equal(progress.at(-1), [15, 15])
-    const database = new Database(file)
-    database.exec(`VACUUM INTO '${sound}'`)
-    database.close()
+    sound = await databases.copy(world.url)
   })
 })
 
@@ -131,6 +101,10 @@ const ofOrder = (where: string) => `order_id = (SELECT id FROM orders WHERE ${wh
 const paid = "status = 'COMPLETED' AND direction = 'PAY_OUT'"
 const reserved = "status = 'READY' AND direction = 'PAY_OUT'"
 const available = "id LIKE 'available:%'"
+
+const laterExpiry = isOnPostgres
+  ? "jsonb_set(snapshot::jsonb, '{context,expiryAt}', to_jsonb(expiry_at + 1))::text"
+  : "json_set(snapshot, '$.context.expiryAt', expiry_at + 1)"
 
 const damages: [what: string, sql: string, checks: string[]][] = [
   [
@@ -182,7 +156,7 @@ const damages: [what: string, sql: string, checks: string[]][] = [
   [
     'what an order was created with was changed, its snapshot too',
     `UPDATE orders SET expiry_at = expiry_at + 1, due_at = due_at + 1,
-       snapshot = json_set(snapshot, '$.context.expiryAt', expiry_at + 1) WHERE ${anOrder(reserved)}`,
+       snapshot = ${laterExpiry} WHERE ${anOrder(reserved)}`,
     ['orders'],
   ],
   ['a price was changed', `UPDATE orders SET price_minor = 5 WHERE ${anOrder(paid)}`, ['money', 'orders']],
@@ -229,25 +203,31 @@ const damages: [what: string, sql: string, checks: string[]][] = [
     ['webhooks'],
   ],
   ['an order is gone', `DELETE FROM orders WHERE ${anOrder(reserved)}`, ['ledger', 'references']],
-  [
-    'an index lost a row',
-    `PRAGMA writable_schema = ON;
-     UPDATE sqlite_schema SET sql = replace(sql, 'WHERE due_at IS NOT NULL', 'WHERE due_at IS NULL')
-       WHERE name = 'orders_due'`,
-    ['integrity'],
-  ],
+  isOnPostgres
+    ? [
+        'an index was left unfinished',
+        "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'orders_due'::regclass",
+        ['integrity'],
+      ]
+    : [
+        'an index lost a row',
+        `PRAGMA writable_schema = ON;
+         UPDATE sqlite_schema SET sql = replace(sql, 'WHERE due_at IS NOT NULL', 'WHERE due_at IS NULL')
+           WHERE name = 'orders_due'`,
+        ['integrity'],
+      ],
 ]
 
 for (const [what, sql, expected] of damages) {
   test(`it is found that ${what}`, async () => {
-    const checks = await verifyFile(changed(sql))
+    const checks = await verifyAt(await databases.changed(sound, sql))
     const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name)
     assert.equal(failed.sort(), expected, JSON.stringify(checks))
   })
 }
 
 test('its anchors are checked where there are some', async () => {
-  const reader = await openReader(`sqlite:${sound}`)
+  const reader = await openReader(sound)
   async function* lines(digest: string) {
     yield JSON.stringify({ at: '2026-03-01T12:00:00.000Z', position: 1, entries: 1, digest })
   }
@@ -266,9 +246,9 @@ test('its anchors are checked where there are some', async () => {
 })
 
 test('a reader cannot write, and sees one moment in a snapshot', async () => {
-  const file = join(folder, 'moment.db')
-  const store = openSqliteStore({ file, clock: fakeClock() })
-  const reader = await openReader(`sqlite:${file}`)
+  const url = await databases.create()
+  const store = await openStore(url, { clock: fakeClock() })
+  const reader = await openReader(url)
   const seen = await reader.snapshot(async (query) => {
     const before = await query(factByName, { name: 'a' })
     await store.execute(recordFact, { name: 'a', value: '1' })
@@ -282,7 +262,7 @@ test('a reader cannot write, and sees one moment in a snapshot', async () => {
     .catch((error) => {
       refused = error
     })
-  assert.match(String(refused), 'readonly')
+  assert.match(String(refused), /readonly|read-only/)
   await reader.close()
   await store.close()
 })

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCondition, readiness } from '../../../actors/condition.ts'
@@ -8,9 +5,9 @@ import { type ClockWatch, createClockWatch } from '../../../actors/workers/clock
 import { openStore } from '../../../persistence/index.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { type FakeClock, fakeClock } from '../../support/clock.ts'
+import { testDatabases } from '../../support/database.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'clock-watch-'))
-test.after(() => rmSync(folder, { recursive: true }))
+const databases = testDatabases(test)
 
 const secondMs = 1000
 const dayMs = 86_400_000
@@ -25,12 +22,10 @@ interface Watched {
   restart(between: () => void): Promise<void>
 }
 
-let databases = 0
-
 function watched(name: string, play: (watched: Watched) => Promise<void>): void {
   test(name, async () => {
     const clock = fakeClock()
-    const url = `sqlite:${join(folder, `${databases++}.db`)}`
+    const url = await databases.create()
     const start = async () => {
       const store = await openStore(url, { clock })
       const condition = createCondition()
@@ -191,7 +186,7 @@ watched('a restart does not settle a doubt, whatever the clock says then', async
 })
 
 test('how far it is off is said as a person would say it', async () => {
-  const store = await openStore(`sqlite:${join(folder, `${databases++}.db`)}`, { clock: fakeClock() })
+  const store = await openStore(await databases.create(), { clock: fakeClock() })
   const said: string[] = []
   for (const ms of [31_000, 119_000, 121_000, 3_600_000, 7_300_000, 90_000_000, 172_800_000]) {
     const clock = fakeClock()
