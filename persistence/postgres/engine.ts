@@ -106,6 +106,7 @@ export class PostgresStore implements Store {
         // The queue gives each step the rows that it named, and its answer to whoever asked.
         step: step as unknown as Step<RowRefs, unknown>,
         attempts: 0,
+        missed: new Set(),
         settle: (result) => resolve(result as StepResult<Answer>),
         reject,
       })

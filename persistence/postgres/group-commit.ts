@@ -28,6 +28,7 @@ export const lanes = 4
 /** What is lost to others again and again waits a little longer each time, and not for ever. */
 const maxAttempts = 12
 const maxLostConnections = 2
+const maxRaces = 4
 const pauseMs = 2
 
 export interface CommitQueueOptions {
@@ -115,11 +116,7 @@ export class CommitQueue {
 
   async #failedAlone(job: Job, error: unknown): Promise<Job[]> {
     const constraint = error instanceof Violation ? error.constraint : violatedConstraint(error)
-    // It came into being beside this step, which named it and saw nothing: now it sees it.
-    // And so may what a repetition of it is told, which two creations of the same order have in common with it.
-    const duplicate = tableOfDuplicate(error)
-    const isRace = duplicate !== null && (job.attempts === 0 || isNamed(job, duplicate))
-    if (isRace || isLost(error) || isRepeatable(error)) return this.#again([job], error)
+    if (isRace(job, error) || isLost(error) || isRepeatable(error)) return this.#again([job], error)
     if (constraint !== null) job.settle({ outcome: 'violated', constraint })
     else job.reject(refusal(error))
     return []
@@ -141,9 +138,17 @@ export class CommitQueue {
   }
 }
 
-/** `accounts` are named by what is posted, too. */
-function isNamed(job: Job, table: string): boolean {
-  return table === 'accounts' || Object.values(job.step.rows).some((ref) => ref?.table === table)
+/**
+ * It came into being beside this step, which named it and saw nothing: now it sees it. And so may what a repetition of
+ * it is told, which two creations of the same order have in common with it. Only a few times: what is in its way after
+ * that, it does not look for, or adds all the same.
+ */
+function isRace(job: Job, error: unknown): boolean {
+  const table = tableOfDuplicate(error)
+  if (table === null) return false
+  // They are named by what is posted.
+  if (table === 'accounts' || job.attempts === 0) return true
+  return job.attempts < maxRaces && job.missed.has(table)
 }
 
 export function refusal(error: unknown): unknown {

@@ -29,6 +29,8 @@ export interface Job {
   step: Step<RowRefs, unknown>
   /** How often it began anew. */
   attempts: number
+  /** Tables in which it named a row that was not there when it last decided. */
+  missed: ReadonlySet<string>
   settle(result: StepResult<unknown>): void
   reject(error: unknown): void
 }
@@ -160,6 +162,7 @@ function decideAll(jobs: readonly Job[], found: Found, context: Context, made: A
       continue
     }
     const at = context.at(Object.values(rows))
+    job.missed = tablesOfMissing(job, rows)
     try {
       // The schema's types describe what the migrations made; the tables themselves check each value.
       const decision = context.decide(() => job.step.decide(rows as LockedRows<RowRefs>, at))
@@ -182,6 +185,13 @@ function readRows(job: Job, found: Found): Record<string, PostgresRow | null> | 
     rows[name] = row && { ...row }
   }
   return rows
+}
+
+function tablesOfMissing(job: Job, rows: Record<string, PostgresRow | null>): ReadonlySet<string> {
+  const named = Object.entries(job.step.rows)
+  return new Set(
+    named.flatMap(([name, ref]) => (ref !== undefined && rows[name] === null ? [ref.table] : [])),
+  )
 }
 
 /** The statements of all steps, accounts first, because postings refer to them. */

@@ -71,6 +71,31 @@ function twice(write: Write, ...before: Write[]): Violation {
 }
 
 export function constraintContract(withStore: WithStore): void {
+  withStore('what a step has found and adds all the same is a named outcome, too', async (store) => {
+    const { first, second } = violations['idempotency_keys.key']
+    await write(store, first)
+    const found: unknown[] = []
+    const result = await store.step({
+      rows: { known: row('idempotency_keys', { party_id: 'p1', key: 'k' }) },
+      decide: ({ known }) => {
+        found.push(known?.payload_digest)
+        return { answer: null, writes: [second] }
+      },
+    })
+    assert.equal(result, { outcome: 'violated', constraint: 'idempotency_keys.key' })
+    assert.ok(found.every((digest) => digest === 'd'))
+  })
+
+  withStore('so is what a new row has in common with one that its step did not name', async (store) => {
+    const { first, second } = violations['orders.merchant_order_id']
+    await write(store, first)
+    const result = await store.step({
+      rows: { none: row('orders', { id: 'o2' }) },
+      decide: () => ({ answer: null, writes: [second] }),
+    })
+    assert.equal(result, { outcome: 'violated', constraint: 'orders.merchant_order_id' })
+  })
+
   for (const [constraint, { first, second }] of Object.entries(violations)) {
     withStore(`${constraint} is a named outcome, and what else the step wrote is undone`, async (store) => {
       const fact = (name: string): Write => ({ insert: 'facts', values: { name, value: '' } })
