@@ -55,8 +55,12 @@ export interface WebhookDelivery {
   finish(): Promise<void>
 }
 
-/** What an attempt may take beyond its time-out, in a node that is busy, before it is taken for dead. */
-const leaseMarginMs = 45_000
+/** How long a claim holds: an attempt may take four times its time-out, in a node that is busy, until it is dead. */
+function leaseOf(timeoutMs: number): number {
+  return timeoutMs + Math.min(45_000, Math.max(5_000, 3 * timeoutMs))
+}
+/** So often attempts are looked for whose lease has ended: their node is gone, or never learned of its claim. */
+const recoverEveryMs = 5_000
 /** What a probe may take beyond its time-out before the next one goes. */
 const probeMarginMs = 250
 
@@ -79,6 +83,7 @@ class Delivery {
   readonly #gathering: Gathering
   readonly #stop = new AbortController()
   #isRecovered = false
+  #recoverAt: Instant = Number.NEGATIVE_INFINITY
   #isWakeAsked = false
 
   constructor(options: DeliveryOptions) {
@@ -94,8 +99,12 @@ class Delivery {
     // SQLite has one node: whatever was under way when this one starts has died with the one before.
     if (!this.#isRecovered) await this.#recover(this.#store.engine === 'sqlite' ? null : this.#watch.now())
     this.#isRecovered = true
-    if (await this.#watch.beginWalk()) await this.#recover(this.#watch.now())
+    const isWalkBegun = await this.#watch.beginWalk()
     const now = this.#watch.now()
+    if (isWalkBegun || now >= this.#recoverAt) {
+      await this.#recover(now)
+      this.#recoverAt = now + recoverEveryMs
+    }
     const isMoreDue = await this.#watch.look(now)
     const isMoreToRead = await this.#lanes.fill(now)
     const claims = await this.#claimAll(this.#share(now))
@@ -142,7 +151,7 @@ class Delivery {
     const { merchantId } = lane
     let hasBegun = false
     try {
-      const leaseMs = this.#options.timeoutMs + leaseMarginMs
+      const leaseMs = leaseOf(this.#options.timeoutMs)
       const now = this.#watch.now()
       const claiming = await claimWebhook(this.#store, { due, merchantId, leaseMs, now })
       if (claiming.outcome === 'claimed') {

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { WebhookSender } from '../../../actors/workers/webhook-sender.ts'
 import { sandboxRetries } from '../../../machines/retry.ts'
-import { type Store, StoreUnavailable } from '../../../persistence/store.ts'
+import { OutcomeUnknown, type Store, StoreUnavailable } from '../../../persistence/store.ts'
 import { isOnPostgres } from '../../support/database.ts'
 import { changedStore } from '../../support/order-world.ts'
 import { type WebhookWorld, webhookWorlds } from '../../support/webhook-world.ts'
@@ -124,6 +124,28 @@ inWorld('what came of an attempt is kept until the disk has room for it', async 
   await delivery.finish()
   assert.is(refusals, 3)
   assert.equal(await ledgerOf(world, id), ['1 acknowledged'])
+})
+
+inWorld('a claim whose answer was lost is found soon after its lease', async (world) => {
+  const { store, clock, start } = world
+  let isLost = false
+  const step: Store['step'] = async (asked) => {
+    const result = await store.step(asked)
+    const claimed = await world.rows('webhook_attempts')
+    if (isLost || claimed.length === 0) return result
+    isLost = true
+    throw new OutcomeUnknown('the connection was lost while it was committed')
+  }
+  const { run } = start({ store: changedStore(store, { step }) })
+  await run()
+  // Between two walks through all lanes.
+  clock.advance(7_000)
+  const [id = ''] = await world.order('f')
+  for (let second = 0; second < 67; second++) {
+    await run()
+    clock.advance(1_000)
+  }
+  assert.equal(await ledgerOf(world, id), ['1 unknown', '2 acknowledged'])
 })
 
 /** A store and a sender whose process ends at the n-th call, before or after it was carried out. */
