@@ -34,6 +34,7 @@ import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/sto
 import { movedTo } from '../persistence/transfer.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { createBackups } from './backup/backups.ts'
+import { createCheckpointer } from './checkpointer.ts'
 import { publicUrls, type Settings } from './config.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
@@ -74,6 +75,8 @@ export interface CoreOptions {
   ballastBytes?: number
   /** False: one commit for each step, so that a measurement can tell what group commit is worth. */
   groupCommit?: boolean
+  /** SQLite's log is moved into the database when it has so many pages; 2000 unless said otherwise. */
+  logPages?: number
 }
 
 /** @throws CommandError with the exit code of what is wrong. */
@@ -186,12 +189,13 @@ function verifierOf(settings: Settings, journalKey: string): Verifier {
 
 async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
   const { database } = settings
-  const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true } = options
+  const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true, logPages } = options
   try {
     return await openStore(urlOf(database), {
       clock,
       ballastBytes,
       groupCommit,
+      checkpoints: { start: createCheckpointer, ...(logPages === undefined ? {} : { pages: logPages }) },
       onRoomChange: (reason) => {
         if (reason === null) condition.send({ type: 'recover', part: 'disk' })
         else condition.send({ type: 'degrade', part: 'disk', reason })

@@ -42,6 +42,8 @@ export interface NodeOptions extends WorkersOptions {
   ballastBytes?: number
   /** As in `CoreOptions`. */
   groupCommit?: boolean
+  /** As in `CoreOptions`. */
+  logPages?: number
   /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
   onFailure?: (error: Error) => void
 }
@@ -83,6 +85,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       chains: opened.chains,
       ballastBytes: options.ballastBytes ?? standardBallastBytes,
       ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
+      ...(options.logPages === undefined ? {} : { logPages: options.logPages }),
       onStoreFailure: (error) => {
         log.fatal({ err: error }, 'the database has failed')
         options.onFailure?.(error)

@@ -12,6 +12,12 @@ export type Connection = Database.Database
 export type SqliteRow = Record<string, ColumnValue>
 
 /**
+ * So long is the log before it is moved into the database. Twice the usual: a page that is written often goes there
+ * less often. A much longer one would eat the ballast of a full disk.
+ */
+export const logPages = 2000
+
+/**
  * How the settings read back once they hold. SQLite ignores a setting it does not know or cannot apply without
  * a word, and this driver is built to drop to `synchronous=NORMAL` in WAL mode unless told otherwise: with it,
  * power cuts lose acknowledged commits.
@@ -23,9 +29,9 @@ const settings: Readonly<Record<string, bigint | string>> = {
   trusted_schema: 0n,
   cell_size_check: 1n,
   temp_store: 2n,
-  // Twice the usual log: a page that is written often goes to the database less often. A much longer one would eat the
-  // ballast of a full disk.
-  wal_autocheckpoint: 2000n,
+  wal_autocheckpoint: BigInt(logPages),
+  // A long read lets the log grow; begun anew, it gives back to the disk what is more than this.
+  journal_size_limit: 16_777_216n,
   cache_size: -48000n,
   busy_timeout: 250n,
   // Only macOS looks at these two: its fsync alone does not reach the disk.

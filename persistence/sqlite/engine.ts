@@ -15,6 +15,7 @@ import {
   type Topic,
 } from '../store.ts'
 import { TopicListeners } from '../topics.ts'
+import { type CheckpointOptions, Checkpoints } from './checkpoints.ts'
 import { StatementCompiler } from './compile.ts'
 import { copySqliteDatabase } from './copy.ts'
 import { type Connection, createPrivately, openDatabase, type SqliteRow, secureLog } from './database.ts'
@@ -33,6 +34,8 @@ export interface SqliteStoreOptions {
   clock: { now(): Instant }
   /** False: one commit for each step. */
   groupCommit?: boolean
+  /** Who moves the log into the database; without, some commit does it now and then, while all others wait. */
+  checkpoints?: CheckpointOptions
   /** Called once when the database can no longer be trusted: the node has to stop. */
   onFailure?: (error: Error) => void
   migrations?: readonly Migration[]
@@ -95,6 +98,7 @@ export class SqliteStore implements Store {
   readonly #rows: Rows
   readonly #transactions: Transactions
   readonly #queue: CommitQueue
+  readonly #checkpoints: Checkpoints | null
   readonly #listeners = new TopicListeners()
   #lastAt: Instant = Number.NEGATIVE_INFINITY
   #closed: Promise<void> | null = null
@@ -113,11 +117,15 @@ export class SqliteStore implements Store {
     this.#compiler = new StatementCompiler(cache)
     this.#rows = new Rows(database, cache)
     this.#transactions = transactionsOf(database)
+    const { checkpoints, file } = options
+    const { endReading } = this.#transactions
+    this.#checkpoints = checkpoints ? new Checkpoints({ database, file, endReading }, checkpoints) : null
     this.#queue = new CommitQueue({
       transactions: this.#transactions,
       batch: options.groupCommit === false ? 1 : maxBatch,
       onFailure: options.onFailure ?? (() => {}),
       makeRoom: (isEssential) => room.makeRoom(isEssential),
+      onCommit: () => this.#checkpoints?.committed(),
     })
   }
 
@@ -207,6 +215,7 @@ export class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     await this.#queue.idle()
+    await this.#checkpoints?.close()
     await this.#room.close()
     this.#transactions.endReading()
     try {

@@ -48,6 +48,8 @@ export interface CommitQueueOptions {
   onFailure: (error: Error) => void
   /** Called when the disk is full; true when there is room now, so that the work can run again. */
   makeRoom: (isEssential: boolean) => boolean
+  /** Called after each transaction that wrote something. */
+  onCommit: () => void
 }
 
 export class CommitQueue {
@@ -56,6 +58,7 @@ export class CommitQueue {
   readonly #batch: number
   readonly #onFailure: (error: Error) => void
   readonly #makeRoom: (isEssential: boolean) => boolean
+  readonly #onCommit: () => void
   readonly #jobs: Job[] = []
   readonly #whenIdle: (() => void)[] = []
   #scheduled = false
@@ -72,6 +75,7 @@ export class CommitQueue {
     this.#batch = options.batch
     this.#onFailure = options.onFailure
     this.#makeRoom = options.makeRoom
+    this.#onCommit = options.onCommit
   }
 
   /** True while work runs inside a transaction. */
@@ -197,6 +201,7 @@ export class CommitQueue {
     this.statistics.steps += batch.length
     this.statistics.largestBatch = Math.max(this.statistics.largestBatch, batch.length)
     for (const answer of settle) answer()
+    if (this.#wrote) this.#onCommit()
     return null
   }
 

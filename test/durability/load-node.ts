@@ -32,7 +32,9 @@ const isUnanswered = (error: unknown) => error instanceof StoreUnavailable || er
 const tell = (message: Message) => process.send?.(message)
 
 const settings = loadSettings({ cwd: process.cwd(), env: process.env })
-const node = await startNode({ settings, log: pino({ level: 'silent' }), ballastBytes: 1024 * 1024 })
+// A log so short that it is nearly always being moved when the node is killed.
+const options = { ballastBytes: 1024 * 1024, logPages: 100 }
+const node = await startNode({ settings, log: pino({ level: 'silent' }), ...options })
 const { orders } = node.core
 const context = { ...node.core, clock: systemClock, operator: 'ana' }
 await apply.run(context, testParties)

@@ -23,10 +23,11 @@ const tell = (told: Told) => command(`mark ${JSON.stringify(told)}`)
 const load = { count: Number(orders), connections: 6 }
 
 if (phase === 'play') {
-  const first = await startTestNode({ directory })
+  // A log so short that the thread that moves it writes beside the one that commits.
+  const first = await startTestNode({ directory, logPages: 40 })
   await playOrders(first, load, tell)
   await first.stop()
-  const second = await startTestNode({ directory, parties: null })
+  const second = await startTestNode({ directory, logPages: 40, parties: null })
   command('arm sync KILL 25 0')
   await playOrders(second, { ...load, count: 1_000_000 }, tell)
 } else {

@@ -29,6 +29,7 @@ function queueWith(faults: (real: Transactions) => Partial<Transactions>) {
     batch: 64,
     onFailure: (error) => failures.push(error),
     makeRoom: () => false,
+    onCommit: () => {},
   })
   const add = (text: string) => queue.add({ run: (write) => write(() => insert.run(text).changes) })
   const notes = () => database.prepare('SELECT text FROM notes ORDER BY text').pluck().all()

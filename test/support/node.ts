@@ -87,6 +87,7 @@ export interface TestNodeOptions {
   log?: NodeOptions['log']
   /** None is kept unless a test is about it. */
   ballastBytes?: number
+  logPages?: number
   onFailure?: NonNullable<NodeOptions['onFailure']>
 }
 
@@ -109,6 +110,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     log: options.log ?? pino({ level: 'silent' }),
     clock,
     ballastBytes: options.ballastBytes ?? 0,
+    ...(options.logPages === undefined ? {} : { logPages: options.logPages }),
     ...(options.onFailure ? { onFailure: options.onFailure } : {}),
   })
   const applyFile = async (file: Record<string, unknown>) => {
