@@ -96,15 +96,25 @@ export class Checkpoints {
       this.#due = this.#look() + this.#pages
     } catch (error) {
       // Nothing is lost: what is not moved is read from the log.
-      process.emitWarning(error instanceof Error ? error : String(error))
+      warn(error)
     }
   }
 
-  /** Returns whether the rest can be moved. */
+  /** Returns whether the rest can be moved; all of it is, where the thread fails. */
   async #moveMost(): Promise<boolean> {
-    for (let round = 1; ; round++) {
-      if (!(await this.#checkpointer.checkpoint())) return false
-      if (round === maxRounds || this.#look() <= this.#pages / 4) return true
+    try {
+      for (let round = 1; ; round++) {
+        const isAllMoved = await this.#checkpointer.checkpoint()
+        if (this.#look() <= this.#pages / 4) return true
+        if (!isAllMoved || round === maxRounds) return isAllMoved
+      }
+    } catch (error) {
+      warn(error)
+      return true
     }
   }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
 }
