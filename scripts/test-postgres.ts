@@ -1,15 +1,22 @@
 /**
- * `npm run test:postgres [-- PATTERN…]`: the tests of the HTTP API with their nodes on PostgreSQL, all of them on one
- * server that this starts and ends. `-- --share` runs those that the checks of every change have time for.
+ * `npm run test:postgres [-- PATTERN…]`: the tests of the actors and of the HTTP API with their databases on PostgreSQL,
+ * and those of its engine, all of them on one server that this starts and ends. `-- --share` runs those that the checks
+ * of every change have time for.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { hasPostgres, startPostgres } from '../test/support/postgres.ts'
 
+const engine = 'test/persistence/{postgres-store,pgbouncer}.ts'
+const whole = [engine, 'test/actors', 'test/http']
+
 /** Where two requests, two steps or two workers meet; the others differ from SQLite's run in nothing but the engine. */
 const share = [
-  'test/persistence/{postgres-store,pgbouncer}.ts',
+  engine,
+  'test/actors/anchors/*.test.ts',
   'test/actors/archive/*.test.ts',
+  'test/actors/orders/{expiry,ledger}.test.ts',
+  'test/actors/workers/webhooks.test.ts',
   'test/http/bad-days.test.ts',
   'test/http/decisions*.test.ts',
   'test/http/isolation.test.ts',
@@ -22,9 +29,9 @@ const asked = process.argv.slice(2)
 const isShare = asked.includes('--share')
 const patterns = asked.filter((pattern) => pattern !== '--share')
 
-if (hasPostgres('the HTTP API on PostgreSQL')) {
+if (hasPostgres('actors and the HTTP API on PostgreSQL')) {
   const server = await startPostgres()
-  const files = isShare ? share : patterns.length > 0 ? patterns : ['test/http']
+  const files = isShare ? share : patterns.length > 0 ? patterns : whole
   const tests = spawn(process.execPath, ['scripts/test.ts', ...files], {
     stdio: 'inherit',
     env: {

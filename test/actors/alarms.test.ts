@@ -169,7 +169,7 @@ function planOf<Arguments, Row>(statement: Statement<Arguments, Row>): string {
     .join('; ')
 }
 
-test('they are looked for in an index, however many orders there are', () => {
+test('SQLite looks for them in an index, however many orders there are', () => {
   assert.is(planOf(oftenReleased), 'SCAN orders USING INDEX orders_often_locked')
   assert.is(planOf(heldSince), 'SEARCH orders USING INDEX orders_locked (lock_provider_id=? AND locked_at<?)')
   assert.match(planOf(heldCount), 'SEARCH orders USING COVERING INDEX orders_locked (lock_provider_id=?)')

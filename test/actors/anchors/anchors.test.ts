@@ -1,5 +1,5 @@
 /** A database newer than its anchors is accepted, never an older one, and none in which an order was put back. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -52,7 +52,7 @@ async function check(database: string, anchors: string): Promise<AnchorCheck> {
 }
 
 interface Story {
-  world: OrderWorld
+  /** A file of its own. */
   anchors: string
   /** URLs of its database before its last minute, and as it is. */
   older: string
@@ -60,7 +60,7 @@ interface Story {
 }
 
 /** Three minutes of orders, each with its anchor. */
-async function threeMinutes(world: OrderWorld): Promise<Story> {
+async function playThreeMinutes(world: OrderWorld): Promise<Story> {
   const anchors = newFile()
   const node = anchoring(world.store, world.clock, anchors)
   await world.deposit(1_000_000n)
@@ -76,38 +76,49 @@ async function threeMinutes(world: OrderWorld): Promise<Story> {
     await node.pass()
   }
   await node.finish()
-  return { world, anchors, older, present: await databases.copy(world.url) }
+  return { anchors, older, present: await databases.copy(world.url) }
 }
 
-test('an anchor says when, how far, how many and what; nothing new is not anchored', () =>
-  inWorld(async (world) => {
-    const { anchors, present } = await threeMinutes(world)
-    const lines = readFileSync(anchors, 'utf8').trimEnd().split('\n')
-    const read = lines.map(parseAnchor)
-    assert.equal(
-      read.map((anchor) => [anchor?.at, anchor?.position, anchor?.entries]),
-      [
-        [Date.UTC(2026, 2, 1, 12, 1), 4, 4],
-        [Date.UTC(2026, 2, 1, 12, 2), 9, 5],
-        [Date.UTC(2026, 2, 1, 12, 3), 14, 5],
-      ],
-    )
-    for (const [index, anchor] of read.entries()) assert.is(anchor && formatAnchor(anchor), lines[index])
-    assert.equal(await check(present, anchors), { problems: [], anchors: 3, entries: 14 })
-  }))
+let played: Promise<Story> | undefined
 
-test('a newer database is accepted, an older one never', () =>
-  inWorld(async (world) => {
-    const { anchors, older, present } = await threeMinutes(world)
-    const first = newFile()
-    writeFileSync(first, `${readFileSync(anchors, 'utf8').split('\n')[0]}\n`)
-    assert.equal((await check(present, first)).problems, [])
-    assert.equal((await check(older, first)).problems, [])
-    assert.equal((await check(older, anchors)).problems, [
-      'the database is older than its anchor of 2026-03-01T12:03:00.000Z: that ends with entry 14 of the journal, ' +
-        'which has 9',
-    ])
-  }))
+/** They are played once for all who only look at them. */
+async function threeMinutes(): Promise<Story> {
+  played ??= new Promise((resolve, reject) => {
+    inWorld(async (world) => resolve(await playThreeMinutes(world))).catch(reject)
+  })
+  const { anchors, ...story } = await played
+  const copy = newFile()
+  copyFileSync(anchors, copy)
+  return { anchors: copy, ...story }
+}
+
+test('an anchor says when, how far, how many and what; nothing new is not anchored', async () => {
+  const { anchors, present } = await threeMinutes()
+  const lines = readFileSync(anchors, 'utf8').trimEnd().split('\n')
+  const read = lines.map(parseAnchor)
+  assert.equal(
+    read.map((anchor) => [anchor?.at, anchor?.position, anchor?.entries]),
+    [
+      [Date.UTC(2026, 2, 1, 12, 1), 4, 4],
+      [Date.UTC(2026, 2, 1, 12, 2), 9, 5],
+      [Date.UTC(2026, 2, 1, 12, 3), 14, 5],
+    ],
+  )
+  for (const [index, anchor] of read.entries()) assert.is(anchor && formatAnchor(anchor), lines[index])
+  assert.equal(await check(present, anchors), { problems: [], anchors: 3, entries: 14 })
+})
+
+test('a newer database is accepted, an older one never', async () => {
+  const { anchors, older, present } = await threeMinutes()
+  const first = newFile()
+  writeFileSync(first, `${readFileSync(anchors, 'utf8').split('\n')[0]}\n`)
+  assert.equal((await check(present, first)).problems, [])
+  assert.equal((await check(older, first)).problems, [])
+  assert.equal((await check(older, anchors)).problems, [
+    'the database is older than its anchor of 2026-03-01T12:03:00.000Z: that ends with entry 14 of the journal, ' +
+      'which has 9',
+  ])
+})
 
 const damages: [what: string, sql: string][] = [
   [
@@ -124,52 +135,49 @@ const damages: [what: string, sql: string][] = [
 ]
 
 for (const [what, sql] of damages)
-  test(`it is found that ${what}, and between which anchors`, () =>
-    inWorld(async (world) => {
-      const { anchors, present } = await threeMinutes(world)
-      const { problems } = await check(await databases.changed(present, sql), anchors)
-      const [first] = problems
-      assert.is(
-        first,
-        'entries 5 to 9 of the journal, from 2026-03-01T12:01:00.000Z to 2026-03-01T12:02:00.000Z, are not those ' +
-          'that were anchored',
-      )
-    }))
+  test(`it is found that ${what}, and between which anchors`, async () => {
+    const { anchors, present } = await threeMinutes()
+    const { problems } = await check(await databases.changed(present, sql), anchors)
+    const [first] = problems
+    assert.is(
+      first,
+      'entries 5 to 9 of the journal, from 2026-03-01T12:01:00.000Z to 2026-03-01T12:02:00.000Z, are not those ' +
+        'that were anchored',
+    )
+  })
 
-test('an anchor that was changed, taken away, put in or forged is found', () =>
-  inWorld(async (world) => {
-    const { anchors, present } = await threeMinutes(world)
-    const [one = '', two = '', three = ''] = readFileSync(anchors, 'utf8').split('\n')
-    const changes: [what: string, lines: string[]][] = [
-      ['changed', [one, two.replace('12:02', '12:01'), three]],
-      ['taken away', [one, three]],
-      ['put in', [one, two, two, three]],
-      ['no anchor', [one, '{"at":"now"}', three]],
-      ['forged', [JSON.stringify({ ...JSON.parse(one), digest: 'x' })]],
-    ]
-    for (const [what, lines] of changes) {
-      const file = newFile()
-      writeFileSync(file, `${lines.join('\n')}\n`)
-      assert.ok((await check(present, file)).problems.length > 0, what)
-    }
-    // The last lines may be missing: a database is newer than they say, too.
+test('an anchor that was changed, taken away, put in or forged is found', async () => {
+  const { anchors, present } = await threeMinutes()
+  const [one = '', two = '', three = ''] = readFileSync(anchors, 'utf8').split('\n')
+  const changes: [what: string, lines: string[]][] = [
+    ['changed', [one, two.replace('12:02', '12:01'), three]],
+    ['taken away', [one, three]],
+    ['put in', [one, two, two, three]],
+    ['no anchor', [one, '{"at":"now"}', three]],
+    ['forged', [JSON.stringify({ ...JSON.parse(one), digest: 'x' })]],
+  ]
+  for (const [what, lines] of changes) {
     const file = newFile()
-    writeFileSync(file, `${one}\n${two}\n`)
-    assert.equal((await check(present, file)).problems, [])
-  }))
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    assert.ok((await check(present, file)).problems.length > 0, what)
+  }
+  // The last lines may be missing: a database is newer than they say, too.
+  const file = newFile()
+  writeFileSync(file, `${one}\n${two}\n`)
+  assert.equal((await check(present, file)).problems, [])
+})
 
-test('another key gives other digests', () =>
-  inWorld(async (world) => {
-    const { anchors, present } = await threeMinutes(world)
-    const reader = await openReader(present)
-    const { problems } = await checkAnchors({ reader, journalKey: 'guess' }, readLines(anchors))
-    await reader.close()
-    assert.is(problems.length, 3)
-  }))
+test('another key gives other digests', async () => {
+  const { anchors, present } = await threeMinutes()
+  const reader = await openReader(present)
+  const { problems } = await checkAnchors({ reader, journalKey: 'guess' }, readLines(anchors))
+  await reader.close()
+  assert.is(problems.length, 3)
+})
 
 test('the next process goes on where the last one ended, a line that was cut off included', () =>
   inWorld(async (world) => {
-    const { anchors } = await threeMinutes(world)
+    const { anchors } = await playThreeMinutes(world)
     appendFileSync(anchors, '{"at":"2026-03-01T12:0')
     await world.order()
     const node = anchoring(world.store, world.clock, anchors)
@@ -194,30 +202,28 @@ async function startedOn(
   return { reason: node.reason(), lines }
 }
 
-test('a node on a database older than its anchors says so, and adds nothing to them', () =>
-  inWorld(async (world) => {
-    const { anchors, older } = await threeMinutes(world)
-    const { reason, lines } = await startedOn(older, anchors)
-    assert.match(
-      reason ?? '',
-      /The database is older than its anchors: they end at 2026-03-01T12:03:00\.000Z with entry 14 of the journal, which has 9\./,
-    )
-    assert.match(reason ?? '', /After a restore, move the file away: a new one is begun\.$/)
-    assert.is(lines, 3)
-    const begun = await startedOn(older, newFile())
-    assert.equal(begun, { reason: null, lines: 1 })
-  }))
+test('a node on a database older than its anchors says so, and adds nothing to them', async () => {
+  const { anchors, older } = await threeMinutes()
+  const { reason, lines } = await startedOn(older, anchors)
+  assert.match(
+    reason ?? '',
+    /The database is older than its anchors: they end at 2026-03-01T12:03:00\.000Z with entry 14 of the journal, which has 9\./,
+  )
+  assert.match(reason ?? '', /After a restore, move the file away: a new one is begun\.$/)
+  assert.is(lines, 3)
+  const begun = await startedOn(older, newFile())
+  assert.equal(begun, { reason: null, lines: 1 })
+})
 
-test('a node on another database than the anchors’ says so, too', () =>
-  inWorld(async (world) => {
-    const { anchors, present } = await threeMinutes(world)
-    const other = await databases.changed(present, "UPDATE journal SET hash = 'another' WHERE position = 12")
-    const { reason, lines } = await startedOn(other, anchors)
-    assert.match(reason ?? '', /The journal is not what was anchored at 2026-03-01T12:03:00\.000Z\./)
-    assert.is(lines, 3)
-    writeFileSync(anchors, 'nonsense\n')
-    assert.match((await startedOn(present, anchors)).reason ?? '', /Its last lines cannot be read\./)
-  }))
+test('a node on another database than the anchors’ says so, too', async () => {
+  const { anchors, present } = await threeMinutes()
+  const other = await databases.changed(present, "UPDATE journal SET hash = 'another' WHERE position = 12")
+  const { reason, lines } = await startedOn(other, anchors)
+  assert.match(reason ?? '', /The journal is not what was anchored at 2026-03-01T12:03:00\.000Z\./)
+  assert.is(lines, 3)
+  writeFileSync(anchors, 'nonsense\n')
+  assert.match((await startedOn(present, anchors)).reason ?? '', /Its last lines cannot be read\./)
+})
 
 test('an anchor that cannot be written degrades the node until one can', () =>
   inWorld(async (world) => {
