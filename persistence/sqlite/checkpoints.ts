@@ -5,6 +5,7 @@
  * while every step waits. Here another thread copies and syncs most of them, while commits go on, and the writing thread
  * only the few that came meanwhile: then nothing is left in the log, and the next commit begins it anew.
  */
+import type Database from 'better-sqlite3'
 import { type Connection, logPages } from './database.ts'
 
 /** A thread with a connection of its own; started when it is first needed. */
@@ -44,8 +45,8 @@ export class Checkpoints {
   readonly #database: Connection
   readonly #checkpointer: Checkpointer
   readonly #pages: number
-  /** Pages in the log that are not in the database yet. */
-  readonly #look: () => number
+  readonly #endReading: () => void
+  readonly #state: Database.Statement<[], LogState>
   #commits = 0
   #due: number
   #running: Promise<void> | null = null
@@ -58,15 +59,11 @@ export class Checkpoints {
   ) {
     this.#database = database
     this.#checkpointer = start(file)
+    this.#endReading = endReading
     this.#pages = pages
     this.#due = pages
     database.pragma('wal_autocheckpoint = 0')
-    const state = database.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)')
-    this.#look = () => {
-      endReading()
-      const { log = 0n, checkpointed = 0n } = state.get() ?? {}
-      return Number(log - checkpointed)
-    }
+    this.#state = database.prepare('PRAGMA wal_checkpoint(NOOP)')
   }
 
   /** To be called after each commit. */
@@ -92,12 +89,24 @@ export class Checkpoints {
       if (found < this.#due) return
       // If this fails, or somebody reads an older state, only what is written from here on is worth another attempt.
       this.#due = found + this.#pages
-      if (await this.#moveMost()) moveLog(this.#database)
+      if (await this.#moveMost()) this.#moveRest()
       this.#due = this.#look() + this.#pages
     } catch (error) {
       // Nothing is lost: what is not moved is read from the log.
       warn(error)
     }
+  }
+
+  /** Pages in the log that are not in the database yet. */
+  #look(): number {
+    this.#endReading()
+    const { log = 0n, checkpointed = 0n } = this.#state.get() ?? {}
+    return Number(log - checkpointed)
+  }
+
+  #moveRest(): void {
+    this.#endReading()
+    moveLog(this.#database)
   }
 
   /** Returns whether the rest can be moved; all of it is, where the thread fails. */

@@ -10,6 +10,7 @@ import { createCheckpointer } from '../../cli/checkpointer.ts'
 import { type Checkpointer, moveLog } from '../../persistence/sqlite/checkpoints.ts'
 import { openDatabase } from '../../persistence/sqlite/database.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
+import { statement } from '../../persistence/statement.ts'
 import { type Store, StoreUnavailable } from '../../persistence/store.ts'
 import { rejection, write } from './rows.ts'
 
@@ -28,6 +29,10 @@ async function writeFacts(store: Store, name: string, count: number): Promise<vo
       { insert: 'facts', values: { name: `${name}-${index}`, value: 'x'.repeat(2 * pageBytes) } },
     ])
 }
+
+const anyFact = statement<Record<never, never>>()('facts.any', ({ db }) =>
+  db.selectFrom('facts').select('name').limit(1),
+)
 
 const logSize = (file: string) => statSync(`${file}-wal`).size / pageBytes
 
@@ -149,6 +154,28 @@ test('where the thread fails it is told, and the log is moved all the same', asy
   assert.ok(logLength(file) < 150, `${logLength(file)} pages`)
   assert.is(factsIn(file), 100)
   await store.close()
+})
+
+test("whoever reads meanwhile is in nobody's way", async () => {
+  const warnings: Error[] = []
+  const listen = (warning: Error) => warnings.push(warning)
+  process.on('warning', listen)
+  const file = newFile()
+  const { counted, start } = countingCheckpointer(async (attempt) => {
+    // It is through at one moment of their reading or another.
+    for (let moment = 0; moment < 10 + attempt; moment++) await null
+  })
+  const store = openSqliteStore({ file, clock, checkpoints: { start, pages: 50 } })
+  for (let index = 0; index < 200; index++) {
+    await writeFacts(store, `facts-${index}`, 1)
+    // Whoever had the answer asks on, within the same turn of the event loop.
+    for (let question = 0; question < 20; question++) await store.query(anyFact, {})
+  }
+  await store.close()
+  await new Promise(setImmediate)
+  process.off('warning', listen)
+  assert.ok(counted.attempts > 2, `${counted.attempts} attempts`)
+  assert.equal(warnings, [])
 })
 
 test('who writes faster than is moved waits for the rest', async () => {
