@@ -3,8 +3,9 @@
  * place, starts anew without the fault, and prints what came of each as one line of JSON.
  *
  * Standard input holds the faults, a line each: `STORY OP KIND N STICKY`, as the shim takes them. The story is
- * `first`, a start on nothing, or `orders`, a start on a database that is there and orders on it. N = 0 plays
- * without a fault, to count; N with a percent sign is a share of what was counted.
+ * `first`, a start on nothing, `orders`, a start on a database that is there and orders on it, or `moved`, the same
+ * with a log so short that the thread that moves it writes and syncs too. N = 0 plays without a fault, to count; N with
+ * a percent sign is a share of what was counted.
  */
 import { cpSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +37,11 @@ const template = join(root, 'template')
 const directory = join(root, 'data')
 const file = join(directory, 'node.db')
 /** A first start has to make the database, above all; one order shows that it works. */
-const orders = { first: 1, orders: 6 }
+const orders = new Map([
+  ['first', 1],
+  ['orders', 6],
+  ['moved', 6],
+])
 
 /** By story. */
 const counts = new Map<string, { writes: number; syncs: number }>()
@@ -60,7 +65,7 @@ async function meet(fault: string): Promise<FaultOutcome> {
   const [story = '', operation, kind, place = '', isSticky] = fault.split(' ')
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory)
-  if (story === 'orders') cpSync(template, directory, { recursive: true })
+  if (story !== 'first') cpSync(template, directory, { recursive: true })
   crashes.length = 0
   const acknowledged: Told[] = []
   const met = { ending: 'went on' as FaultOutcome['ending'], finished: 0, problems: [] as string[] }
@@ -68,7 +73,7 @@ async function meet(fault: string): Promise<FaultOutcome> {
   const at = place.endsWith('%') ? Math.ceil((counted * Number.parseFloat(place)) / 100) : Number(place)
   command(`arm ${operation} ${kind} ${at === 0 ? 1_000_000_000 : at} ${isSticky}`)
   try {
-    await play(story === 'first', acknowledged, met)
+    await play(story, acknowledged, met)
   } catch (error) {
     if (error instanceof CommandError) met.ending = 'did not start'
     else met.problems.push(`threw: ${error instanceof Error ? error.stack : error}`)
@@ -91,23 +96,22 @@ async function meet(fault: string): Promise<FaultOutcome> {
 }
 
 async function play(
-  isFirst: boolean,
+  story: string,
   acknowledged: Told[],
   met: Pick<FaultOutcome, 'ending' | 'finished'>,
 ): Promise<void> {
   const node = await startTestNode({
     directory,
     parties: null,
+    ...(story === 'moved' ? { logPages: 10 } : {}),
     onFailure: () => {
       met.ending = 'stopped'
     },
   })
   try {
-    if (isFirst) await node.apply(testParties)
-    met.finished = await playOrders(
-      node,
-      { count: orders[isFirst ? 'first' : 'orders'], connections: 3 },
-      (told) => acknowledged.push(told),
+    if (story === 'first') await node.apply(testParties)
+    met.finished = await playOrders(node, { count: orders.get(story) ?? 0, connections: 3 }, (told) =>
+      acknowledged.push(told),
     )
   } catch (error) {
     if (!(error instanceof StoreUnavailable) && !(error instanceof OutcomeUnknown)) throw error

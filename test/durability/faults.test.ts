@@ -14,7 +14,7 @@ import { buildShim, watching } from './write-log.ts'
 
 const isLong = process.argv[2] === 'all'
 /** Faults of each kind in the short run, spread over the story. */
-const share = 3
+const shares = { first: 3, orders: 3, moved: 1 }
 
 const folder = mkdtempSync(join(tmpdir(), 'faults-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -56,11 +56,11 @@ const faultKinds = [
 ] as const
 
 /** By story, the orders that are played without a fault. */
-const stories = { first: 1, orders: 6 }
+const stories = { first: 1, orders: 6, moved: 6 }
 const without = Object.keys(stories).map((story) => `${story} write EIO 0 0`)
 
 /** Some places of each kind, other ones for each, from the first to the last. */
-function someFaults(story: string): string[] {
+function someFaults([story, share]: [string, number]): string[] {
   return faultKinds.flatMap(([operation, kind, isSticky], index) =>
     Array.from({ length: share }, (_, step) => {
       const percent = ((step + (index + 1) / faultKinds.length) / share) * 100
@@ -89,11 +89,12 @@ async function playEach(library: string, whole: readonly FaultOutcome[]): Promis
 const library = buildShim(test)
 if (library !== null) {
   test('when the disk fails, nothing is answered wrongly, lost, or half done', async () => {
-    const some = isLong ? [] : Object.keys(stories).flatMap(someFaults)
+    const some = isLong ? [] : Object.entries(shares).flatMap(someFaults)
     const played = await play(library, [...without, ...some])
     const whole = played.slice(0, without.length)
     for (const { fault, problems, ending, finished, fired } of whole) {
-      const expected = fault.startsWith('first') ? stories.first : stories.orders
+      const [story] = fault.split(' ')
+      const expected = Object.entries(stories).find(([name]) => name === story)?.[1]
       assert.equal([problems, ending, finished, fired], [[], 'went on', expected, false], fault)
     }
     const outcomes = isLong ? await playEach(library, whole) : played.slice(without.length)
