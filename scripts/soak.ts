@@ -2,12 +2,12 @@
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
  * `npm test`, `npm run test:deposits` and `npm run test:hosts` run a short share of each. NAME is kill, webhook-kill,
- * deposit-kill, many-orders, power-cut, faults, full-disk or hosts.
+ * deposit-kill, many-orders, power-cut, faults, full-disk, hosts or fail-over.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** How much of each: kills, deposits, images, every place a fault can be put, seconds. */
+/** How much of each: kills, deposits, images, every place a fault can be put, seconds, fail-overs. */
 const tests = {
   kill: ['kill.test.ts', '200'],
   'webhook-kill': ['webhook-kill.test.ts', '50'],
@@ -17,6 +17,7 @@ const tests = {
   faults: ['faults.test.ts', 'all'],
   'full-disk': ['full-disk.test.ts'],
   hosts: ['several-hosts.ts', '300'],
+  'fail-over': ['fail-over.ts', '10'],
 } as const
 
 type Name = keyof typeof tests

@@ -52,7 +52,7 @@ export class Connections {
     this.#pool = new Pool({
       ...configOf(url, purpose),
       max,
-      onConnect: (client) => beginSession(client, purpose),
+      onConnect: (client) => beginSession(client, url, purpose),
       allowExitOnIdle: true,
     })
     // One that nobody uses was lost: the next user gets another.
@@ -93,7 +93,7 @@ export async function connect(url: string, purpose: Purpose): Promise<Client> {
   client.on('error', () => {})
   try {
     await client.connect()
-    await beginSession(client, purpose)
+    await beginSession(client, url, purpose)
     return client
   } catch (error) {
     await client.end().catch(() => {})

@@ -75,6 +75,16 @@ export class PoolerUnfit extends ConnectionFault {
   }
 }
 
+/** A primary whose place a standby has taken came back as if nothing had happened. */
+export class OldPrimary extends ConnectionFault {
+  constructor(timeline: number, newest: number) {
+    super(
+      `An old primary answers there: its timeline is ${timeline}, and this node has seen ${newest}. Lead the nodes to ` +
+        'the server that was promoted; if this one is meant, start them again.',
+    )
+  }
+}
+
 function isOfDriver(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error || ('code' in error && typeof error.code === 'string')) return true

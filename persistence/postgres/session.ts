@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import { PoolerUnfit } from './errors.ts'
+import { OldPrimary, PoolerUnfit } from './errors.ts'
 
 /** How long a step waits for a row that somebody holds, and how long any statement may take. */
 const lockTimeoutMs = 5_000
@@ -56,6 +56,14 @@ function beginning(settings: Readonly<Record<string, string>>): string {
     set_config('${mark}', $1, false), ${keepCommits}, ${set.join(', ')}`
 }
 
+/**
+ * The server's history: each standby that is promoted begins another one, of a higher number. A server that cannot
+ * tell, because it is none of PostgreSQL's own, has none.
+ */
+const readTimeline = `SELECT ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int AS timeline`
+/** The newest one of each database that this process has seen, by its URL. */
+const timelines = new Map<string, number>()
+
 const shares = 'gives one session to several connections'
 
 interface Session {
@@ -66,9 +74,13 @@ interface Session {
 
 const sessions = new WeakMap<ClientBase, Session>()
 
-/** @throws PoolerUnfit when another connection of ours was given the same session. */
-export async function beginSession(client: ClientBase, purpose: Purpose): Promise<void> {
+/**
+ * @throws PoolerUnfit when another connection of ours was given the same session, OldPrimary when another server
+ *   has taken this one's place.
+ */
+export async function beginSession(client: ClientBase, url: string, purpose: Purpose): Promise<void> {
   const mine = randomUUID()
+  const told = client.query<{ timeline: number }>(readTimeline).catch(() => null)
   const { rows } = await client.query<{ found: string | null; process: number }>(
     beginning(settingsOf(purpose)),
     [mine],
@@ -79,6 +91,11 @@ export async function beginSession(client: ClientBase, purpose: Purpose): Promis
   // A pooler numbers its connections by itself.
   const isPooled = !('processID' in client) || client.processID !== begun?.process
   sessions.set(client, { mark: mine, isPooled })
+  const timeline = (await told)?.rows[0]?.timeline ?? 0
+  const newest = timelines.get(url) ?? 0
+  // Its changes would be lost, and what it says is old.
+  if (timeline > 0 && timeline < newest) throw new OldPrimary(timeline, newest)
+  timelines.set(url, Math.max(timeline, newest))
 }
 
 /** True where a pooler answers: what is a session is then its word, which it may take back. */

@@ -30,8 +30,14 @@ const sharedServer = 'VENTANILLA_TEST_POSTGRES'
 export interface PostgresServer {
   /** URL of a database of this server. */
   url(database: string): string
+  /** The folder of its socket. */
+  folder: string
   /** Ends it as a power cut would, and starts it again. */
   restart(): Promise<void>
+  /** Kills all its processes (`kill -9`). */
+  kill(): void
+  /** Starts one that was killed. */
+  start(): Promise<void>
   pid(): number
 }
 
@@ -113,14 +119,41 @@ export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   parent: string = roomyFolder(),
 ): Promise<PostgresServer> {
+  return startFrom(copyTemplate, settings, parent)
+}
+
+/** Starts a server that follows another one, and may be promoted (`SELECT pg_promote()`). */
+export async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
+  return startFrom(
+    (programs, data) => {
+      const from = ['-h', primary.folder, '-U', 'test', '-D', data]
+      const how = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync']
+      const options = { ...accountOfServer(), cwd: primary.folder, encoding: 'utf8' } as const
+      const copied = spawnSync(join(programs, 'pg_basebackup'), [...from, ...how], options)
+      if (copied.status !== 0) throw new Error(`pg_basebackup: ${copied.stderr}${copied.error ?? ''}`)
+    },
+    {},
+    roomyFolder(),
+  )
+}
+
+function copyTemplate(programs: string, data: string): void {
+  const template = templateFolder(programs)
+  const copied = spawnSync('cp', ['-a', template, data])
+  if (copied.status !== 0) cpSync(template, data, { recursive: true, preserveTimestamps: true })
+}
+
+async function startFrom(
+  makeData: (programs: string, data: string) => void,
+  settings: Readonly<Record<string, string>>,
+  parent: string,
+): Promise<PostgresServer> {
   const programs = postgresPrograms()
   if (programs === null) throw new Error('PostgreSQL is not on this machine')
   const folder = mkdtempSync(join(parent, 'postgres-'))
   own(folder)
   const data = join(folder, 'data')
-  const template = templateFolder(programs)
-  const copied = spawnSync('cp', ['-a', template, data])
-  if (copied.status !== 0) cpSync(template, data, { recursive: true, preserveTimestamps: true })
+  makeData(programs, data)
   const options = {
     listen_addresses: '',
     unix_socket_directories: folder,
@@ -141,13 +174,32 @@ export async function startPostgres(
     stop('immediate')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
+  const start = async () => {
+    server = await launch(join(programs, 'postgres'), args, folder)
+  }
   return {
+    folder,
     url: (database) => `postgres:///${database}?host=${folder}&user=test`,
     pid: () => server,
     async restart() {
       stop('immediate')
-      server = await launch(join(programs, 'postgres'), args, folder)
+      await start()
     },
+    kill: () => killWithChildren(server),
+    start,
+  }
+}
+
+/** Each process of the server leads a group of its own. */
+function killWithChildren(pid: number): void {
+  const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  // The first one first: it would start others in their place.
+  for (const each of [pid, ...children.stdout.trim().split(/\s+/).map(Number)]) {
+    try {
+      process.kill(each, 'SIGKILL')
+    } catch {
+      // It has followed the first one by itself.
+    }
   }
 }
 
@@ -171,20 +223,16 @@ async function launch(program: string, args: readonly string[], folder: string):
   throw new Error(`PostgreSQL did not start:\n${readFileSync(join(folder, 'log'), 'utf8')}`)
 }
 
-let shared: Promise<PostgresServer> | undefined
+let shared: Promise<Pick<PostgresServer, 'url'>> | undefined
 let template: Promise<string> | undefined
 
 /** The one server of this process, or of the whole run. */
-export function testServer(): Promise<PostgresServer> {
+export function testServer(): Promise<Pick<PostgresServer, 'url'>> {
   const given = process.env[sharedServer]
   shared ??=
     given === undefined
       ? startPostgres()
-      : Promise.resolve({
-          url: (database) => given.replace('/postgres?', `/${database}?`),
-          pid: () => 0,
-          restart: () => Promise.reject(new Error('this server is shared')),
-        })
+      : Promise.resolve({ url: (database) => given.replace('/postgres?', `/${database}?`) })
   return shared
 }
 
