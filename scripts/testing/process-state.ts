@@ -28,8 +28,10 @@ export function processState(): ProcessState {
   for (const [name, value] of Object.entries(process.env)) state.set(`process.env.${name}`, value)
   for (const [name, value] of Object.entries(console)) state.set(`console.${name}`, value)
   for (const event of events) state.set(`listeners for ${event}`, process.listenerCount(event))
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis)))
-    state.set(`globalThis.${name}`, value)
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
+    // So libraries name what they keep there for good, from the moment they are loaded.
+    if (!name.startsWith('__')) state.set(`globalThis.${name}`, value)
+  }
   return state
 }
 
