@@ -44,6 +44,10 @@ export function createDispatch(
     if (isDeeperThan(input, maxDepth)) {
       throw new OperationError('invalid', `The input nests deeper than ${maxDepth} levels.`)
     }
+    // PostgreSQL keeps and finds no such text.
+    if (holdsNull(input)) {
+      throw new OperationError('invalid', 'The input has a character 0 in it, which no text here has.')
+    }
     // Each is compiled when it is first asked for: a command asks for one.
     const validate = validators.get(name) ?? ajv.compile(operation.input)
     validators.set(name, validate)
@@ -68,6 +72,11 @@ function isDeeperThan(value: unknown, depth: number): boolean {
     if (level.length === 0) return false
   }
   return true
+}
+
+function holdsNull(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNull)
 }
 
 /** `merchants[0].name: must be string`. */

@@ -406,6 +406,14 @@ play('an input that breaks its schema is refused with each bad place', async (wo
     JSON.parse(`{"merchants":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
   )
   assert.is(deep.message, 'The input nests deeper than 32 levels.')
+  for (const [name, input] of [
+    ['merchant.show', { name: 'Shop\0' }],
+    ['order.cancel', { id: 'o1', reason: 'fraud\0' }],
+    ['apply', { merchants: [{ name: 'Shop', pairs: ['MX\0'] }] }],
+  ] as const) {
+    const { code, message } = await refusal(name, input)
+    assert.equal([code, message], ['invalid', 'The input has a character 0 in it, which no text here has.'])
+  }
 })
 
 play('what an operator changes is in the audit log with its ending, what they read is not', async (world) => {

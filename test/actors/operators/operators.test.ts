@@ -45,7 +45,8 @@ test('who signs in with the right password is known by a token, and nobody else'
   const token = await signIn(' Viewer ')
   assert.equal(await sessions().find(token), { name: 'viewer', role: 'viewer' })
   assert.is(await sessions().signIn({ name: 'viewer', password: `${password} `, address }), null)
-  assert.is(await sessions().signIn({ name: 'nobody', password, address }), null)
+  for (const name of ['nobody', 'viewer\0', ''])
+    assert.is(await sessions().signIn({ name, password, address }), null)
   assert.is(await sessions().find(`${token}x`), null)
   const rows = await node.core.store.query(
     statement<Record<never, never>>()('test.sessions', ({ db }) => db.selectFrom('sessions').selectAll()),
