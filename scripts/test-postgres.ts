@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { hasPostgres, startPostgres } from '../test/support/postgres.ts'
 
-const engine = 'test/persistence/{postgres-store,pgbouncer}.ts'
+const engine = 'test/persistence/{postgres-server,postgres-store,pgbouncer}.ts'
 const whole = [engine, 'test/actors', 'test/http']
 
 /** Where two requests, two steps or two workers meet; the others differ from SQLite's run in nothing but the engine. */

@@ -96,6 +96,17 @@ export function constraintContract(withStore: WithStore): void {
     assert.equal(result, { outcome: 'violated', constraint: 'orders.merchant_order_id' })
   })
 
+  withStore('of several, the one that comes first in the step is told', async (store) => {
+    const { first, second } = violations['orders.merchant_order_id']
+    const { second: unfunded } = violations['accounts.funds']
+    await write(store, first)
+    const ends = await Promise.all([write(store, [second, unfunded]), write(store, [unfunded, second])])
+    assert.equal(ends, [
+      { outcome: 'violated', constraint: 'orders.merchant_order_id' },
+      { outcome: 'violated', constraint: 'accounts.funds' },
+    ])
+  })
+
   for (const [constraint, { first, second }] of Object.entries(violations)) {
     withStore(`${constraint} is a named outcome, and what else the step wrote is undone`, async (store) => {
       const fact = (name: string): Write => ({ insert: 'facts', values: { name, value: '' } })

@@ -149,6 +149,7 @@ function failures(withStore: WithStore): void {
     'an update of no row': { update: 'parties', key: { id: 'nobody' }, set: { contact: '' } },
     'an update by a key of many rows': { update: 'parties', key: { kind: 'merchant' }, set: { contact: '' } },
     'a deletion without a key': { delete: 'parties', key: {} },
+    'a deletion by a key of many rows': { delete: 'parties', key: { kind: 'merchant' } },
     'a constraint that is no expected outcome': newOrder('o0', 1, { price_minor: 0n }),
     'a reference to nothing': newOrder('o0', 1, { credential_key: 'mk_unknown' }),
     'a number that is none': { update: 'parties', key: { id: merchantId }, set: { frozen_at: Number.NaN } },
@@ -241,6 +242,8 @@ function closing(test: typeof uvuTest, databases: TestDatabases): void {
     const store = await database.open(clock)
     await provision(store)
     const begun = Array.from({ length: 100 }, (_, index) => write(store, [network(String(index))]))
+    const renamed = store.execute(rename, { id: merchantId, name: 'New Shop' })
+    const read = store.query(partiesOf, { kind: 'provider' })
     const closed = store.close()
     for (const late of [
       write(store, []),
@@ -252,13 +255,14 @@ function closing(test: typeof uvuTest, databases: TestDatabases): void {
       assert.is(failed instanceof StoreUnavailable && failed.reason, 'closed')
     }
     for (const result of await Promise.all(begun)) assert.is(result.outcome, 'committed')
+    assert.equal([(await renamed).length, (await read).length], [1, 1])
     await closed
     await store.close()
 
     const again = await database.open(clock)
     assert.ok(await find(again, row('networks', { network_id: '99' })))
     assert.equal(await again.query(partiesOf, { kind: 'merchant' }), [
-      { id: merchantId, name: 'Demo Shop', created_at: 0 },
+      { id: merchantId, name: 'New Shop', created_at: 0 },
     ])
     await again.close()
   })
