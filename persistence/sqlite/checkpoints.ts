@@ -18,6 +18,15 @@ export interface Checkpointer {
   close(): Promise<void>
 }
 
+export interface CheckpointPlace {
+  database: Connection
+  file: string
+  /** Ends what only reads on this connection: inside of it nothing can be moved. */
+  endReading: () => void
+  /** The disk is so full that nobody may wait for a thread. */
+  isUrgent: () => boolean
+}
+
 export interface CheckpointOptions {
   start: (file: string) => Checkpointer
   /** So many pages in the log are moved; 2000 unless said otherwise. */
@@ -30,8 +39,6 @@ interface LogState {
   checkpointed: bigint
 }
 
-/** A look costs some microseconds, and so many commits do not write many pages. */
-const commitsPerLook = 8
 /** After so many attempts to catch up with the commits, they wait for the rest: a log must not grow for ever. */
 const maxRounds = 3
 
@@ -47,31 +54,27 @@ export class Checkpoints {
   readonly #pages: number
   readonly #endReading: () => void
   readonly #state: Database.Statement<[], LogState>
-  #commits = 0
+  readonly #isUrgent: () => boolean
   #due: number
   #running: Promise<void> | null = null
   #isClosed = false
+  /** What the last attempt failed with: it is told once, however often it comes. */
+  #told: string | null = null
 
-  /** @param endReading ends what only reads on this connection: inside of it nothing can be moved. */
-  constructor(
-    { database, file, endReading }: { database: Connection; file: string; endReading: () => void },
-    { start, pages = logPages }: CheckpointOptions,
-  ) {
-    this.#database = database
-    this.#checkpointer = start(file)
-    this.#endReading = endReading
+  constructor(place: CheckpointPlace, { start, pages = logPages }: CheckpointOptions) {
+    this.#database = place.database
+    this.#endReading = place.endReading
+    this.#isUrgent = place.isUrgent
+    this.#checkpointer = start(place.file)
     this.#pages = pages
     this.#due = pages
-    database.pragma('wal_autocheckpoint = 0')
-    this.#state = database.prepare('PRAGMA wal_checkpoint(NOOP)')
+    this.#database.pragma('wal_autocheckpoint = 0')
+    this.#state = this.#database.prepare('PRAGMA wal_checkpoint(NOOP)')
   }
 
   /** To be called after each commit. */
   committed(): void {
     if (this.#running !== null || this.#isClosed) return
-    this.#commits += 1
-    if (this.#commits < commitsPerLook) return
-    this.#commits = 0
     this.#running = this.#moveWhenDue().finally(() => {
       this.#running = null
     })
@@ -85,15 +88,13 @@ export class Checkpoints {
 
   async #moveWhenDue(): Promise<void> {
     try {
-      const found = this.#look()
-      if (found < this.#due) return
-      // If this fails, or somebody reads an older state, only what is written from here on is worth another attempt.
-      this.#due = found + this.#pages
-      if (await this.#moveMost()) this.#moveRest()
+      if (this.#look() < this.#due) return
+      if (this.#isUrgent() || (await this.#moveMost())) this.#moveRest()
+      // While somebody reads an older state, only what is written from here on is worth another attempt.
       this.#due = this.#look() + this.#pages
     } catch (error) {
       // Nothing is lost: what is not moved is read from the log.
-      warn(error)
+      this.#warn(error)
     }
   }
 
@@ -114,16 +115,19 @@ export class Checkpoints {
     try {
       for (let round = 1; ; round++) {
         const isAllMoved = await this.#checkpointer.checkpoint()
+        this.#told = null
         if (this.#look() <= this.#pages / 4) return true
         if (!isAllMoved || round === maxRounds) return isAllMoved
       }
     } catch (error) {
-      warn(error)
+      this.#warn(error)
       return true
     }
   }
-}
 
-function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error))
+  #warn(error: unknown): void {
+    const warning = error instanceof Error ? error : new Error(String(error))
+    if (warning.message !== this.#told) process.emitWarning(warning)
+    this.#told = warning.message
+  }
 }

@@ -77,6 +77,11 @@ export class DiskRoom {
     return !this.#isShort
   }
 
+  /** The disk was full when it was last written, and has not been well since. */
+  get isShort(): boolean {
+    return this.#isShort
+  }
+
   /** The disk is full. Returns true when room was made for what must not wait. */
   makeRoom(isEssential: boolean): boolean {
     if (this.#wantedBytes === 0) return false

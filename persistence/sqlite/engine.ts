@@ -119,7 +119,8 @@ export class SqliteStore implements Store {
     this.#transactions = transactionsOf(database)
     const { checkpoints, file } = options
     const { endReading } = this.#transactions
-    this.#checkpoints = checkpoints ? new Checkpoints({ database, file, endReading }, checkpoints) : null
+    const place = { database, file, endReading, isUrgent: () => room.isShort }
+    this.#checkpoints = checkpoints ? new Checkpoints(place, checkpoints) : null
     this.#queue = new CommitQueue({
       transactions: this.#transactions,
       batch: options.groupCommit === false ? 1 : maxBatch,

@@ -19,6 +19,9 @@ import type { Told } from './story.ts'
 
 const [directory = '', disk = ''] = process.argv.slice(2)
 const ballastBytes = 1024 * 1024
+/** As small beside the ballast as a real log is beside a real one. */
+const logPages = 500
+const database = join(directory, 'node.db')
 const ballast = join(directory, 'node.db.ballast')
 const filler = join(directory, 'filler')
 const told: Told[] = []
@@ -69,7 +72,7 @@ async function tell(node: TestNode, { id, code }: Order, action: string, revisio
   return answer.status
 }
 
-let node = await startTestNode({ directory, ballastBytes })
+let node = await startTestNode({ directory, ballastBytes, logPages })
 await node.until(async () => existsSync(ballast) && statSync(ballast).size === ballastBytes)
 assert.equal(await readyz(node), { status: 'ready' })
 
@@ -86,6 +89,9 @@ const next = (): Order => {
   if (order === undefined) throw new Error('too few orders')
   return order
 }
+
+// Its tables are in the database by now, and no longer in the log only.
+await node.until(async () => statSync(database).size > 100 * 4096)
 
 // Full: what the log still has room for is taken by new orders, and then they are refused.
 fill()
@@ -132,7 +138,7 @@ for (const order of lastOnes) assert.is(await tell(node, order, 'confirm', 4), 2
 // Started on a full disk, the node gives the ballast up at once, and refuses new orders.
 await node.stop()
 fill()
-node = await startTestNode({ directory, ballastBytes, parties: null, clock: node.clock })
+node = await startTestNode({ directory, ballastBytes, logPages, parties: null, clock: node.clock })
 assert.is((await create(node)).status, 503)
 assert.is(await tell(node, next(), 'confirm', 4), 200)
 rmSync(filler)
@@ -143,7 +149,7 @@ await node.stop()
 rmSync(ballast)
 const { bsize, bavail } = statfsSync(directory)
 writeFileSync(filler, Buffer.alloc(bsize * bavail - ballastBytes - 32 * 1024, 1))
-node = await startTestNode({ directory, ballastBytes, parties: null, clock: node.clock })
+node = await startTestNode({ directory, ballastBytes, logPages, parties: null, clock: node.clock })
 assert.match((await readyz(node)).reasons.disk, 'There is no room to keep 1 MB in reserve')
 assert.is((await create(node)).status, 201)
 rmSync(filler)

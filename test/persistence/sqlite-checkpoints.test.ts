@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCheckpointer } from '../../cli/checkpointer.ts'
-import { type Checkpointer, moveLog } from '../../persistence/sqlite/checkpoints.ts'
+import { type Checkpointer, Checkpoints, moveLog } from '../../persistence/sqlite/checkpoints.ts'
 import { openDatabase } from '../../persistence/sqlite/database.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import { statement } from '../../persistence/statement.ts'
@@ -176,6 +176,25 @@ test("whoever reads meanwhile is in nobody's way", async () => {
   process.off('warning', listen)
   assert.ok(counted.attempts > 2, `${counted.attempts} attempts`)
   assert.equal(warnings, [])
+})
+
+test('on a full disk nobody waits for a thread', async () => {
+  const file = newFile()
+  const { counted, start } = countingCheckpointer()
+  const database = openDatabase(file)
+  database.exec('CREATE TABLE notes (text TEXT) STRICT')
+  const place = { database, file, endReading: () => {}, isUrgent: () => true }
+  const checkpoints = new Checkpoints(place, { start, pages: 50 })
+  const insert = database.prepare('INSERT INTO notes VALUES (?)')
+  for (let index = 0; index < 100; index++) {
+    insert.run('x'.repeat(2 * pageBytes))
+    checkpoints.committed()
+    assert.ok(logLength(file) < 60, `${logLength(file)} pages`)
+    await null
+  }
+  await checkpoints.close()
+  assert.is(counted.attempts, 0)
+  database.close()
 })
 
 test('who writes faster than is moved waits for the rest', async () => {
