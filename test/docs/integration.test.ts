@@ -25,7 +25,7 @@ test.after(async () => {
 /** What runs the program of a name, and what it needs besides. */
 const interpreters: Readonly<Record<string, readonly [command: string, ...needed: string[]]>> = {
   'ventanilla.ts': [process.execPath],
-  'ventanilla.py': ['python3'],
+  'ventanilla.py': [pythonItself()],
   'ventanilla.php': ['php'],
   'ventanilla.sh': ['sh', 'openssl', 'curl'],
 }
@@ -39,6 +39,12 @@ const programs = [...guide.matchAll(/^```\w+ run=(\S+)\n([\s\S]*?)^```$/gm)].map
 
 function isThere(command: string): boolean {
   return spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0
+}
+
+/** A manager of Python's versions puts a script in front of it, which takes half a second each time. */
+function pythonItself(): string {
+  const { stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' })
+  return stdout?.trim() || 'python3'
 }
 
 function run(name: string, args: string[], key: string, input = ''): Promise<string> {
