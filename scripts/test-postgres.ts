@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { hasPostgres, startPostgres } from '../test/support/postgres.ts'
 
 const engine = 'test/persistence/{postgres-server,postgres-store,pgbouncer}.ts'
-const whole = [engine, 'test/actors', 'test/http']
+const whole = [engine, 'test/persistence/postgres-plans.ts', 'test/actors', 'test/http']
 
 /** Where two requests, two steps or two workers meet; the others differ from SQLite's run in nothing but the engine. */
 const share = [

@@ -63,5 +63,9 @@ export const housekeeping: Migration = {
     END $$;
     CREATE TRIGGER orders_are_not_made_again AFTER INSERT ON orders
       FOR EACH ROW EXECUTE FUNCTION refuse_archived_order();
+
+    -- Behind a column that is null PostgreSQL knows of no order: it would sort all unused quotes for each pass.
+    DROP INDEX quotes_unused;
+    CREATE INDEX quotes_unused ON quotes (expires_at) WHERE order_id IS NULL;
   `,
 }

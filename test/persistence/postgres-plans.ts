@@ -1,0 +1,243 @@
+/**
+ * However many orders and webhooks there are, no statement that passes and pages are made of looks at many more rows
+ * than it answers: counted by the server, among twenty thousand of each, when it is asked first, and once the server
+ * may take a plan for all arguments.
+ */
+import { Client } from 'pg'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { orderPartsOf } from '../../actors/operations/order-list.ts'
+import type { ColumnValue } from '../../persistence/binding.ts'
+import { openStore } from '../../persistence/index.ts'
+import { compile } from '../../persistence/postgres/compile.ts'
+import * as alarms from '../../persistence/queries/alarms.ts'
+import { archivableOrders } from '../../persistence/queries/archive.ts'
+import { ordersPage, webhooksPage } from '../../persistence/queries/operations.ts'
+import * as orders from '../../persistence/queries/orders.ts'
+import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
+import * as answers from '../../persistence/queries/stored-answers.ts'
+import * as retention from '../../persistence/queries/webhook-retention.ts'
+import * as deliveries from '../../persistence/queries/webhooks.ts'
+import type { Statement } from '../../persistence/statement.ts'
+import { hasPostgres, newPostgresDatabase } from '../support/postgres.ts'
+import { newOrder, newQuote, provision, write } from './rows.ts'
+
+const rows = 20_000
+const limit = 10
+/** Of those that are asked for, their neighbours, and what belongs to each. */
+const mostRows = 400
+
+/** Copies of a row, numbered; `changes` are pairs of a column and what it has in the n-th copy. */
+const copies = (table: string, sample: string, changes: Record<string, string>) => {
+  const pairs = Object.entries(changes).map(([column, value]) => `'${column}', ${value}`)
+  return `INSERT INTO ${table} SELECT copy.* FROM ${table} sample, generate_series(1, ${rows}) n,
+    jsonb_populate_record(sample, jsonb_build_object(${pairs.join(', ')})) copy WHERE sample.${sample}`
+}
+
+/** Every fiftieth is open, every five hundredth locked; every twentieth webhook is pending, and some are dead. */
+const filling = [
+  'SET session_replication_role = replica',
+  copies('orders', "id = 'sample'", {
+    id: "'o' || n",
+    code: "'c' || n",
+    merchant_order_id: "'shop ' || n",
+    merchant_id: "CASE WHEN n % 3 = 0 THEN 'm2' ELSE 'm1' END",
+    direction: "CASE WHEN n % 5 = 0 THEN 'PAY_IN' ELSE 'PAY_OUT' END",
+    created_at: 'n',
+    modified_at: 'n',
+    due_at: 'CASE WHEN n % 50 <= 1 THEN 1000000 + n END',
+    paid_at: 'CASE WHEN n % 50 > 1 THEN n END',
+    status: `CASE WHEN n % 500 = 1 THEN 'PAYMENT_STARTED'
+      WHEN n % 50 <= 1 THEN 'READY' ELSE 'COMPLETED' END`,
+    lock_provider_id: "CASE WHEN n % 500 = 1 OR n % 50 > 1 THEN 'p1' END",
+    locked_at: 'CASE WHEN n % 500 = 1 THEN n END',
+    locks: 'CASE WHEN n % 1000 = 0 THEN 9 ELSE 1 END',
+  }),
+  copies('webhooks', "id = 'sample'", {
+    id: "'w' || n",
+    order_id: "'o' || n",
+    host: "'h' || n % 7 || '.example'",
+    created_at: 'n',
+    due_at: '1000000 + n',
+    state: "CASE WHEN n % 20 = 0 THEN 'pending' WHEN n % 400 = 1 THEN 'dead' ELSE 'delivered' END",
+    settled_at: 'CASE WHEN n % 20 <> 0 THEN n END',
+    lease_until_at: 'CASE WHEN n % 2000 = 0 THEN 1000000 + n END',
+  }),
+  copies('idempotency_keys', "key = 'sample'", { key: "'k' || n", created_at: 'n' }),
+  copies('repeated_messages', "digest = 'sample'", { digest: "'d' || n", accepted_at: 'n' }),
+  copies('quotes', "id = 'sample'", { id: "'q' || n", expires_at: 'n' }),
+  copies('funding_requests', "order_id = 'sample'", {
+    position: 'n + 1',
+    order_id: "'o' || n",
+    price_minor: 'n',
+  }),
+  `INSERT INTO journal (position, order_id, sequence, entry_at, actor, event_json, to_status, outcome, hash)
+     SELECT n, 'o' || n, 1, n, 'clock', '{}', 'CREATED', 'accepted', '' FROM generate_series(1, ${rows}) n`,
+  `INSERT INTO parties (id, kind, name, contact, created_at) VALUES ('m2', 'merchant', 'Other', '', 0)`,
+  'ANALYZE',
+]
+
+async function filled(): Promise<Client> {
+  const url = await newPostgresDatabase()
+  const store = await openStore(url, { clock: { now: () => 1 } })
+  await provision(store)
+  const answer = { party_id: 'm1', order_id: 'sample', answer_json: '{}' }
+  await write(store, [
+    newOrder('sample', 1),
+    newQuote('sample', 1),
+    { insert: 'idempotency_keys', values: { ...answer, key: 'sample', payload_digest: '', created_at: 1 } },
+    { insert: 'repeated_messages', values: { ...answer, digest: 'sample', revision: 1, accepted_at: 1 } },
+    {
+      insert: 'funding_requests',
+      values: { order_id: 'sample', merchant_id: 'm1', currency: 'MXN', price_minor: 1n },
+    },
+    {
+      insert: 'webhooks',
+      values: {
+        ...{ id: 'sample', order_id: 'sample', merchant_id: 'm1', sequence: 1, order_status: 'CREATED' },
+        ...{ is_final: 0, url: 'https://h1.example/', host: 'h1.example', body: '', state: 'pending' },
+        ...{ created_at: 1, due_at: 1_000_000, attempts: 0 },
+      },
+    },
+  ])
+  await store.close()
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  for (const text of filling) await client.query(text)
+  return client
+}
+
+interface Plan {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Rows that were looked at in tables, whether they were answered or not. */
+function rowsSeen(plan: Plan): number {
+  const isTable = plan['Relation Name'] !== undefined
+  const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
+  const below = (plan.Plans ?? []).map(rowsSeen).reduce((sum, count) => sum + count, 0)
+  return below + (isTable ? each * plan['Actual Loops'] : 0)
+}
+
+async function seenBy(client: Client, { text, values }: Asked): Promise<number[]> {
+  const given = values.map((value) => (value === null ? 'NULL' : client.escapeLiteral(String(value))))
+  await client.query(`PREPARE asked AS ${text}`)
+  // A statement that removes rows would leave none for the next.
+  const undone = async (text: string) => {
+    await client.query('BEGIN')
+    const { rows } = await client.query(text)
+    await client.query('ROLLBACK')
+    return rows
+  }
+  const execute = given.length > 0 ? `EXECUTE asked(${given.join(', ')})` : 'EXECUTE asked'
+  const count = async () => {
+    const [explained] = await undone(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${execute}`)
+    return rowsSeen(explained['QUERY PLAN'][0].Plan)
+  }
+  const first = await count()
+  for (let time = 0; time < 5; time++) await undone(execute)
+  const later = await count()
+  await client.query('DEALLOCATE asked')
+  return [first, later]
+}
+
+const now = 1_000_100
+const asked = {
+  ...{ merchantId: 'm1', host: 'h1.example', orderId: 'o500', providerId: 'p1', partyId: 'm1' },
+  ...{ direction: 'PAY_OUT', status: 'READY', merchantOrderId: 'shop 7', currency: 'MXN', key: 'k7' },
+  ...{ id: 'o7', code: 'c7', limit, now, until: now, latest: 2_000_000, outageBefore: 0, balanceMinor: 50n },
+  ...{ afterAt: 15_000, afterId: 'o', createdAt: 7, since: 100 },
+}
+
+interface Asked {
+  name: string
+  text: string
+  values: readonly ColumnValue[]
+}
+
+function ask<Arguments extends object, Row>(
+  statement: Statement<Arguments, Row>,
+  changes: Partial<Arguments> = {},
+): Asked {
+  const { prepared, bind } = compile(statement)
+  return { name: statement.name, text: prepared.text, values: bind({ ...asked, ...changes }) }
+}
+
+const statements = [
+  ask(deliveries.lanesFallenDue, { from: now - 50, to: now }),
+  ask(deliveries.laneAfterLane),
+  ask(deliveries.dueInLane, { after: 0 }),
+  ask(deliveries.countDueInLane),
+  ask(deliveries.waitingInLane, { after: now }),
+  ask(deliveries.nextDueAt),
+  ask(deliveries.pendingOfOrder),
+  ask(deliveries.leasedUntil),
+  ask(deliveries.bringForward),
+  ask(deliveries.deadLettersOf, { until: 1000 }),
+  ask(deliveries.undeliveredOfOrder),
+  ...Object.values(retention).map((each) => ask(each, { before: 1000 })),
+  ...Object.values(answers).map((each) => ask(each, { before: 1000 })),
+  ask(forgetUnusedQuotes, { before: 1000 }),
+  ask(alarms.oftenReleased),
+  ask(alarms.heldSince, { before: 9000 }),
+  ask(alarms.heldPastExpiry),
+  ask(alarms.heldCount),
+  ask(archivableOrders, { before: 10_000, afterAt: 500 }),
+  ask(orders.orderByCode),
+  ask(orders.consumersAfter, { after: 'o' }),
+  ask(orders.creationAnswersOf),
+  ask(orders.dueOrders),
+  ask(orders.dueOrdersOfMerchant),
+  ask(orders.fundableAccounts),
+  ask(orders.fundableOrders),
+  ask(orders.idempotencyKey),
+  ...[true, false].flatMap((status) =>
+    [true, false].map((merchantOrderId) =>
+      ask(orders.merchantOrders({ status, merchantOrderId }), { from: 0, to: 30_000 }),
+    ),
+  ),
+]
+
+function* pages(): Generator<[what: object, Statement<Record<never, never>, unknown>]> {
+  for (const after of [null, { at: 15_000, id: 'x' }]) {
+    for (const state of ['pending', 'delivered', 'dead'] as const) {
+      for (const merchantId of [undefined, 'm1'])
+        yield [{ state, merchantId, after }, webhooksPage({ state, merchantId }, { after, limit })]
+    }
+    for (const status of [undefined, 'READY', 'PAYMENT_STARTED', 'COMPLETED'] as const)
+      for (const merchantId of [undefined, 'm1'])
+        for (const providerId of [undefined, 'p1'])
+          for (const merchantOrderId of [undefined, 'shop 7'])
+            for (const part of orderPartsOf({ status, merchantId, providerId, merchantOrderId }))
+              yield [{ ...part, after }, ordersPage(part, { after, limit })]
+  }
+}
+
+if (hasPostgres('the plans of PostgreSQL')) {
+  let client: Client
+  test.before(async () => {
+    client = await filled()
+  })
+  test.after(() => client.end())
+
+  for (const one of statements)
+    test(`${one.name} looks at few rows`, async () => {
+      const seen = await seenBy(client, one)
+      assert.ok(Math.max(...seen) <= mostRows, seen.join(' and '))
+    })
+
+  test('so does every page of orders and webhooks, in whatever way it is narrowed', async () => {
+    const wrong: string[] = []
+    for (const [what, page] of pages()) {
+      const seen = await seenBy(client, ask(page))
+      if (Math.max(...seen) > mostRows) wrong.push(`${JSON.stringify(what)}: ${seen.join(' and ')}`)
+    }
+    assert.equal(wrong, [])
+  })
+}
+
+test.run()
