@@ -43,9 +43,15 @@ const pageSize = 1000
 
 type Last = Pick<Anchor, 'position' | 'digest'>
 
+/** The last anchor, and the entry it ends with. */
+interface Anchored {
+  anchor: Last
+  hash: string | null
+}
+
 export function createAnchoring(options: AnchoringOptions): Anchoring {
   const { store, clock, condition, journalKey, anchors, log } = options
-  let last: Last | null = null
+  let last: Anchored | null = null
 
   async function digestOf(before: Last, until: number): Promise<AnchorDigest> {
     const digest = new AnchorDigest(journalKey, before)
@@ -81,12 +87,27 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     return null
   }
 
+  async function hashAt(position: number): Promise<string | null> {
+    const where = { after: position - 1, until: position, limit: 1 }
+    const [entry] = await store.query(journalHashes, where)
+    return entry?.hash ?? null
+  }
+
+  /** Held against the database each time: behind the same address another server may have taken its place. */
+  async function lastAnchored(end: number): Promise<Anchored | null> {
+    if (last !== null && (await hashAt(last.anchor.position)) === last.hash) return last
+    const anchor = await lastOfFile(end)
+    if (anchor === null) return null
+    condition.send({ type: 'recover', part: 'anchors' })
+    return { anchor, hash: await hashAt(anchor.position) }
+  }
+
   async function pass(): Promise<PassResult> {
     const [newest] = await store.query(journalEnd, {})
     const end = newest?.position ?? 0
-    last ??= await lastOfFile(end)
-    if (last === null || end <= last.position) return { more: false }
-    const digest = await digestOf(last, end)
+    last = await lastAnchored(end)
+    if (last === null || end <= last.anchor.position) return { more: false }
+    const digest = await digestOf(last.anchor, end)
     const anchor = digest.finish(clock.now())
     try {
       await anchors.append(formatAnchor(anchor))
@@ -96,7 +117,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       throw error
     }
     condition.send({ type: 'recover', part: 'anchors' })
-    last = anchor
+    last = { anchor, hash: await hashAt(anchor.position) }
     // Where the log is kept elsewhere, so are the anchors.
     log.info({ anchor }, 'journal anchored')
     return { more: false }

@@ -13,7 +13,13 @@ import { LineLog, readLines } from '../../../persistence/line-log.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { fakeClock } from '../../support/clock.ts'
 import { testDatabases } from '../../support/database.ts'
-import { journalKey, minuteMs, type OrderWorld, orderWorlds } from '../../support/order-world.ts'
+import {
+  changedStore,
+  journalKey,
+  minuteMs,
+  type OrderWorld,
+  orderWorlds,
+} from '../../support/order-world.ts'
 
 const inWorld = orderWorlds(test)
 const databases = testDatabases(test)
@@ -223,6 +229,33 @@ test('a node on another database than the anchors’ says so, too', async () => 
   assert.is(lines, 3)
   writeFileSync(anchors, 'nonsense\n')
   assert.match((await startedOn(present, anchors)).reason ?? '', /Its last lines cannot be read\./)
+})
+
+test('a node says so, too, when another database takes the place of its own while it runs', async () => {
+  const { anchors, older, present } = await threeMinutes()
+  const changed = "UPDATE journal SET hash = 'another' WHERE position = 14"
+  const other = await databases.changed(present, changed)
+  const clock = fakeClock(Date.UTC(2026, 2, 2))
+  const own = await openStore(present, { clock })
+  let store = own
+  const behindOneAddress = changedStore(own, { query: (statement, args) => store.query(statement, args) })
+  const node = anchoring(behindOneAddress, clock, anchors)
+  await node.pass()
+  for (const [place, problem] of [
+    [older, /The database is older than its anchors: .* with entry 14 of the journal, which has 9\./],
+    [other, /The journal is not what was anchored at 2026-03-01T12:03:00\.000Z\./],
+  ] as const) {
+    store = await openStore(place, { clock })
+    await node.pass()
+    assert.match(node.reason() ?? '', problem)
+    await store.close()
+    store = own
+    await node.pass()
+    assert.is(node.reason(), null)
+  }
+  await node.finish()
+  await own.close()
+  assert.is(readFileSync(anchors, 'utf8').split('\n').length - 1, 3)
 })
 
 test('an anchor that cannot be written degrades the node until one can', () =>
