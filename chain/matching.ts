@@ -31,6 +31,8 @@ export interface MatchingOrders {
   readonly byReference: readonly FundableOrder[]
   /** Orders of the deposit's sender on its chain that wait for funds: proposals come from them. */
   readonly byWallet: readonly FundableOrder[]
+  /** Ids of orders that were archived and had a reference that is among the deposit's. */
+  readonly archived: readonly string[]
 }
 
 export type DepositReason =
@@ -39,6 +41,8 @@ export type DepositReason =
   | 'no_reference'
   /** References, but none of an order. */
   | 'unknown_reference'
+  /** The reference of an order that ended long ago. */
+  | 'order_archived'
   /** References of several orders. */
   | 'several_references'
   | 'wrong_asset'
@@ -108,7 +112,7 @@ export function match(deposit: Deposit, orders: MatchingOrders): Verdict {
     (order) => order.blockchain === deposit.blockchain && deposit.references.includes(order.reference),
   )
   const [order, ...others] = named
-  if (order === undefined) return unnamed(deposit, orders.byWallet)
+  if (order === undefined) return unnamed(deposit, orders)
   if (others.length > 0) return refuse(deposit, 'several_references', null)
 
   const reason = objection(deposit, order)
@@ -142,8 +146,9 @@ function objection(deposit: Deposit, order: FundableOrder): DepositReason | null
   return deposit.at > order.fundingDeadline ? 'late' : null
 }
 
-/** A deposit without any order's reference: who sent it may tell what it was meant for. */
-function unnamed(deposit: Deposit, byWallet: readonly FundableOrder[]): Verdict {
+/** A deposit without the reference of an order that is there: who sent it may tell what it was meant for. */
+function unnamed(deposit: Deposit, { byWallet, archived }: MatchingOrders): Verdict {
+  if (archived.length > 0) return refuse(deposit, taintOf(deposit) ?? 'order_archived', null)
   if (deposit.symbol === null) return { kind: 'ignore', reason: 'foreign_token' }
   const taint = taintOf(deposit)
   if (taint !== null) return refuse(deposit, taint, null)
@@ -212,6 +217,7 @@ const reasons: Readonly<Record<DepositReason, readonly [ProposedAction, string]>
   overpaid: ['refund', 'More than the order asks for: the order is funded, and this is the rest.'],
   no_reference: ['accept', 'The transfer carries no reference.'],
   unknown_reference: ['accept', 'The transfer carries a reference that no order has.'],
+  order_archived: ['refund', 'The order has ended, and was archived.'],
   several_references: ['investigate', 'The transfer carries the references of several orders.'],
   wrong_asset: ['refund', "The transfer carries the order's reference in another asset than the order's."],
   other_sender: ['refund', "The transfer carries the order's reference and came from another wallet."],

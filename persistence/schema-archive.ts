@@ -18,6 +18,8 @@ export interface ArchivedOrderTable {
   digest: string
   journal_count: number
   journal_head: string
+  /** What was to be carried by the money of a foreign-currency order: it may still come. */
+  reference: string | null
   /** Opens the personal data of its line; null once these were erased. */
   personal_key: string | null
   /** HMACs of what its consumer is found by; null where there is none. */

@@ -128,9 +128,11 @@ function remainsProblems(
   record: ArchiveRecord,
   journalKey: string,
 ): string[] {
-  const { order } = record.rows
+  const { order, foreign } = record.rows
   const changed = copiedColumns.filter((column) => remains[column] !== order[column])
   const problems = changed.map((column) => `the database says ${column} ${remains[column]}`)
+  if (remains.reference !== (foreign?.reference ?? null))
+    problems.push(`the database says reference ${remains.reference}`)
   if (remains.personal_key === null) return problems
   try {
     const { email, phone_number } = openPersonalData(remains.personal_key, record).consumer

@@ -121,6 +121,7 @@ function remains(
       values: {
         ...{ id, code, merchant_id, merchant_order_id, direction, status, created_at },
         ...{ journal_count, journal_head, file, digest },
+        reference: rows.foreign?.reference ?? null,
         archived_at: at,
         personal_key: erasedAt === null ? personalKey : null,
         email_digest: consumerDigest(journalKey, consumer?.email ?? ''),

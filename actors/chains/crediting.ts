@@ -31,6 +31,8 @@ export interface DepositFacts {
   orders: readonly NamedOrder[]
   /** Waiting orders of its sender, for a proposal. */
   byWallet: readonly FundableOrder[]
+  /** Ids of archived orders whose references it carries. */
+  archived: readonly string[]
 }
 
 /** An order as matching sees it. */
@@ -54,9 +56,9 @@ export function decideDeposit(
   facts: DepositFacts,
   at: Instant,
 ): Decision<string | null> {
-  const { deposit, id, orders, byWallet } = facts
+  const { deposit, id, orders, byWallet, archived } = facts
   const byReference = orders.map(({ order, foreign }) => fundable(foreign, order.status))
-  const verdict = match(deposit, { byReference, byWallet })
+  const verdict = match(deposit, { byReference, byWallet, archived })
   switch (verdict.kind) {
     case 'ignore':
       return { answer: null, writes: [] }
@@ -194,7 +196,7 @@ function openException(
   part: 'deposit' | 'rest',
   at: Instant,
 ): Write[] {
-  const { deposit, id } = facts
+  const { deposit, id, archived } = facts
   const isLoss = exception.reason === 'clawback'
   const isCarried = exception.amount <= maxSuspendedMinor
   const currency = isCarried ? ledgerCurrency(facts) : null
@@ -210,6 +212,7 @@ function openException(
       deposit: id,
       reason: exception.reason,
       proposedOrder: exception.proposedOrderId,
+      ...(archived.length === 0 ? {} : { archivedOrders: archived }),
       proposedAction: exception.proposedAction,
       assetId: deposit.assetId,
       units: exception.amount.toString(),

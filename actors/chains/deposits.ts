@@ -3,6 +3,7 @@
  * step. The cursor moves in the step behind the last of its page, so that a node that dies in between reads the page
  * again; the identity of a deposit makes that harmless.
  */
+
 import {
   type Blockchain,
   type ChainAdapter,
@@ -12,6 +13,7 @@ import {
 } from '../../chain/chain.ts'
 import type { FundableOrder } from '../../chain/matching.ts'
 import type { Instant } from '../../machines/time.ts'
+import { archivedOrderByReference } from '../../persistence/queries/archive.ts'
 import {
   chainCursor,
   depositById,
@@ -75,6 +77,7 @@ interface Prepared {
   id: string
   named: readonly string[]
   byWallet: readonly FundableOrder[]
+  archived: readonly string[]
 }
 
 export function createDepositBook(options: DepositBookOptions): DepositBook {
@@ -82,13 +85,15 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
 
   async function prepare(deposit: Deposit): Promise<Prepared> {
     const id = depositIdentity(deposit)
-    const named: string[] = []
+    const [named, archived]: [string[], string[]] = [[], []]
     for (const reference of new Set(deposit.references)) {
       const [foreign] = await store.query(foreignOrderByReference, { reference })
       if (foreign !== undefined) named.push(foreign.order_id)
+      else for (const { id } of await store.query(archivedOrderByReference, { reference })) archived.push(id)
     }
-    const byWallet = named.length > 0 || deposit.sender === null ? [] : await waiting(deposit, deposit.sender)
-    return { deposit, id, named, byWallet }
+    const isKnown = named.length > 0 || archived.length > 0
+    const byWallet = isKnown || deposit.sender === null ? [] : await waiting(deposit, deposit.sender)
+    return { deposit, id, named, byWallet, archived }
   }
 
   /** Only for a proposal, which is judged anew when somebody accepts it: no lock is needed. */
@@ -100,7 +105,7 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
 
   /** @returns the order that was credited; `null` for none, `undefined` when the deposit was known. */
   async function record({ assets }: DepositChain, prepared: Prepared): Promise<string | null | undefined> {
-    const { deposit, id, named, byWallet } = prepared
+    const { deposit, id, named, byWallet, archived } = prepared
     const result = await store.step({
       rows: depositRows(id, named),
       decide: (rows, at): Decision<string | null | undefined> => {
@@ -110,7 +115,7 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
           foreign: present(rows[`foreign ${orderId}`], orderId),
           consumer: rows[`consumer ${orderId}`] ?? null,
         }))
-        return decideDeposit(options, { deposit, id, assets, orders, byWallet }, at)
+        return decideDeposit(options, { deposit, id, assets, orders, byWallet, archived }, at)
       },
     })
     if (result.outcome === 'violated') throw new Error(`Deposit ${id} violated ${result.constraint}.`)

@@ -17,6 +17,7 @@ export const housekeeping: Migration = {
       digest TEXT NOT NULL,
       journal_count INTEGER NOT NULL,
       journal_head TEXT NOT NULL,
+      reference TEXT UNIQUE,
       personal_key TEXT,
       email_digest TEXT,
       phone_digest TEXT,

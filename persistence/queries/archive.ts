@@ -115,6 +115,11 @@ export const archivedOrderByCode = statement<{ code: string }>()('archive.byCode
   db.selectFrom('archived_orders').selectAll().where('code', '=', arg('code')),
 )
 
+export const archivedOrderByReference = statement<{ reference: string }>()(
+  'archive.byReference',
+  ({ db }, arg) => db.selectFrom('archived_orders').select('id').where('reference', '=', arg('reference')),
+)
+
 /** A page of them, by id. */
 export const archivedOrdersAfter = statement<{ after: string; limit: number }>()(
   'archive.after',

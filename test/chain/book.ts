@@ -87,6 +87,7 @@ export class Book {
     const verdict = match(deposit, {
       byReference: orders.filter(({ reference }) => deposit.references.includes(reference)),
       byWallet: orders.filter(({ wallet, status }) => wallet === deposit.sender && status === 'CREATED'),
+      archived: [],
     })
     this.verdicts.set(identity, verdict)
     this.deposits.set(identity, deposit)

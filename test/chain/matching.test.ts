@@ -45,6 +45,7 @@ function verdict(paid: Deposit, orders: readonly FundableOrder[]): string {
   const decided = match(paid, {
     byReference: orders.filter(({ reference }) => paid.references.includes(reference)),
     byWallet: orders.filter(({ wallet, status }) => wallet === paid.sender && status === 'CREATED'),
+    archived: [],
   })
   const told = (
     exception: { reason: DepositReason; amount: bigint; acceptable: boolean } & Proposal,
@@ -288,8 +289,25 @@ table('without an order’s reference', [
 
 test('a lookup that answers with more than was asked for changes nothing', () => {
   const orders = [order({ id: 'x', reference: another }), order({ id: 'y', wallet: 'other' })]
-  const decided = match(deposit({ references: [] }), { byReference: orders, byWallet: orders })
+  const decided = match(deposit({ references: [] }), {
+    byReference: orders,
+    byWallet: orders,
+    archived: [],
+  })
   assert.is(decided.kind === 'exception' && decided.exception.proposedOrderId, 'x')
+})
+
+test('what carries the reference of an archived order goes back, whatever token it is', () => {
+  const orders = { byReference: [], byWallet: [order({ id: 'waiting' })], archived: ['ended'] }
+  const told = (changes: Partial<Deposit>) => {
+    const decided = match(deposit(changes), orders)
+    return decided.kind === 'exception'
+      ? [decided.exception.reason, decided.exception.proposedAction, decided.exception.proposedOrderId]
+      : decided.kind
+  }
+  assert.equal(told({}), ['order_archived', 'refund', null])
+  assert.equal(told({ symbol: null }), ['order_archived', 'refund', null])
+  assert.equal(told({ flags: ['clawback'] }), ['clawback', 'investigate', null])
 })
 
 test('an amount that is not positive is a defect of the adapter', () => {

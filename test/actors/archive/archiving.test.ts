@@ -288,6 +288,31 @@ play('an archived order is not made again, and its deposit is no new money', asy
   assert.equal(await archive.problems(), [])
 })
 
+play(
+  'money that comes for an archived order is told as that one’s, and goes back',
+  async (world, archive) => {
+    const foreign = playForeign(world)
+    const side = await foreign.foreign()
+    await foreign.build(side.order_id)
+    await foreign.read([depositFor(side, world.clock.now())])
+    await world.start(side.order_id, 'A')
+    await world.confirm(side.order_id, 'A')
+    await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+    await archive.deliver()
+    await archive.archive()
+    // Of the same wallet another order waits, which this money is not for.
+    const other = await foreign.foreign()
+    await foreign.read([depositFor(side, world.clock.now())])
+    const [{ reason, evidence_json, order_id } = { reason: '', evidence_json: '{}', order_id: '' }, ...more] =
+      await foreign.exceptions('deposit_unmatched')
+    assert.equal([more.length, order_id, reason], [0, null, 'The order has ended, and was archived.'])
+    const { proposedAction, proposedOrder, archivedOrders } = JSON.parse(evidence_json)
+    assert.equal([proposedAction, proposedOrder, archivedOrders], ['refund', null, [side.order_id]])
+    assert.is((await foreign.side(other.order_id)).received_minor, 0n)
+    assert.equal([await archive.problems(), (await archive.check()).problems], [[], []])
+  },
+)
+
 play('what is personal is not in the file, and is shown with the key', async (world, archive) => {
   const { paid } = await paidAndLast(world)
   const { code } = await world.row(paid)

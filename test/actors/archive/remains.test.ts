@@ -15,6 +15,7 @@ const changes: readonly (readonly [Partial<Row<'archived_orders'>>, RegExp])[] =
   [{ created_at: 1 }, /the database says created_at 1$/],
   [{ journal_count: 9 }, /the database says journal_count 9$/],
   [{ journal_head: 'x' }, /the database says journal_head x$/],
+  [{ reference: 'x' }, /the database says reference x$/],
   [{ personal_key: 'x' }, /the key in the database does not open its personal data$/],
   [{ email_digest: null }, /its consumer is not found by their e-mail$/],
   [{ phone_digest: 'x' }, /its consumer is not found by their telephone number$/],
