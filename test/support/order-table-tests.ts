@@ -123,12 +123,22 @@ const effectTypes: Record<OrderEffect['type'], true> = {
   'exception.open': true,
 }
 
-/** The chart with actions that write down that they were carried out. */
-function recording(name: ChartName) {
-  const effects: OrderEffect[] = []
+/** The charts with actions that write down that they were carried out. To make one is most of what a row would cost. */
+const recordings = new Map<ChartName, ReturnType<typeof makeRecording>>()
+
+function makeRecording(name: ChartName) {
+  const recorded: { effects: OrderEffect[] } = { effects: [] }
   const record = (type: string) => (_: unknown, params: unknown) => {
-    effects.push({ type, params } as OrderEffect)
+    recorded.effects.push({ type, params } as OrderEffect)
   }
   const actions = Object.fromEntries(Object.keys(effectTypes).map((type) => [type, record(type)]))
-  return { chart: charts[name].provide({ actions }), effects }
+  return { chart: charts[name].provide({ actions }), recorded }
+}
+
+/** A chart and the list that its next actor's effects are written into, which is empty. */
+function recording(name: ChartName) {
+  const { chart, recorded } = recordings.get(name) ?? makeRecording(name)
+  recordings.set(name, { chart, recorded })
+  recorded.effects = []
+  return { chart, effects: recorded.effects }
 }
