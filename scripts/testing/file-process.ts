@@ -72,10 +72,10 @@ export function startFileProcess(outputFile: string, environment: NodeJS.Process
     clearTimeout(limit)
     return {
       output: readOutput(),
-      exitCode: answer?.exitCode ?? null,
-      signal: null,
+      // A process that ends well after its file says nothing of the file's own code.
+      exitCode: end === null || end.exitCode === 0 ? (answer?.exitCode ?? 0) : end.exitCode,
+      signal: end?.signal ?? null,
       changes: isLast ? [] : (answer?.changes ?? []),
-      ...end,
       limitMs: isLate ? limitMs : null,
       durationMs: performance.now() - startedAt,
     }

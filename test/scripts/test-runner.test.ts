@@ -48,6 +48,16 @@ const failures: Record<string, [lines: string[], counted: string, complaint: str
     '2 passed, 1 failed',
     'FAIL  "breaks"',
   ],
+  'alone.test.ts': [
+    [
+      '// In a process of its own: it says so.',
+      ...passing.slice(0, -1),
+      "test('breaks too', () => { throw new Error('no') })",
+      'test.run()',
+    ],
+    '2 passed, 1 failed',
+    'FAIL  "breaks too"',
+  ],
   'before.test.ts': [
     [uvu, "test.before(() => { throw new Error('no') })", "test('holds', () => {})", 'test.run()'],
     '0 passed, 1 failed',
@@ -134,7 +144,8 @@ test('fails on each thing that may be wrong with a file, and says what', () => {
     assert.match(stdout, `FAIL test/${file}: ${counted},`)
     assert.match(stdout, complaint)
   }
-  assert.is(lastLine, '12 passed, 15 failed')
+  assert.is(stdout.match(/a before hook threw/g)?.length, 1)
+  assert.is(lastLine, '14 passed, 16 failed')
   assert.is(status, 1)
 })
 
