@@ -1,7 +1,7 @@
 /**
- * However many orders and webhooks there are, no statement that passes and pages are made of looks at many more rows
- * than it answers: counted by the server, among twenty thousand of each, when it is asked first, and once the server
- * may take a plan for all arguments.
+ * However many orders and webhooks there are, no statement that passes and pages are made of looks at many more
+ * rows than it answers: counted by the server, among twenty thousand of each, when it is asked first, and once the
+ * server may take a plan for all arguments.
  */
 import { Client } from 'pg'
 import { test } from 'uvu'
@@ -12,7 +12,8 @@ import { openStore } from '../../persistence/index.ts'
 import { compile } from '../../persistence/postgres/compile.ts'
 import * as alarms from '../../persistence/queries/alarms.ts'
 import { archivableOrders } from '../../persistence/queries/archive.ts'
-import { ordersPage, webhooksPage } from '../../persistence/queries/operations.ts'
+import * as foreign from '../../persistence/queries/foreign-orders.ts'
+import { exceptionsPage, ordersPage, webhooksPage } from '../../persistence/queries/operations.ts'
 import * as orders from '../../persistence/queries/orders.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
 import * as answers from '../../persistence/queries/stored-answers.ts'
@@ -34,7 +35,7 @@ const copies = (table: string, sample: string, changes: Record<string, string>) 
     jsonb_populate_record(sample, jsonb_build_object(${pairs.join(', ')})) copy WHERE sample.${sample}`
 }
 
-/** Every fiftieth is open, every five hundredth locked; every twentieth webhook is pending, and some are dead. */
+/** Every fiftieth order is open, and fewer are locked or wait for money; every twentieth webhook is pending. */
 const filling = [
   'SET session_replication_role = replica',
   copies('orders', "id = 'sample'", {
@@ -47,7 +48,7 @@ const filling = [
     modified_at: 'n',
     due_at: 'CASE WHEN n % 50 <= 1 THEN 1000000 + n END',
     paid_at: 'CASE WHEN n % 50 > 1 THEN n END',
-    status: `CASE WHEN n % 500 = 1 THEN 'PAYMENT_STARTED'
+    status: `CASE WHEN n % 500 = 1 THEN 'PAYMENT_STARTED' WHEN n % 200 = 0 THEN 'CREATED'
       WHEN n % 50 <= 1 THEN 'READY' ELSE 'COMPLETED' END`,
     lock_provider_id: "CASE WHEN n % 500 = 1 OR n % 50 > 1 THEN 'p1' END",
     locked_at: 'CASE WHEN n % 500 = 1 THEN n END',
@@ -66,6 +67,22 @@ const filling = [
   copies('idempotency_keys', "key = 'sample'", { key: "'k' || n", created_at: 'n' }),
   copies('repeated_messages', "digest = 'sample'", { digest: "'d' || n", accepted_at: 'n' }),
   copies('quotes', "id = 'sample'", { id: "'q' || n", expires_at: 'n' }),
+  copies('foreign_orders', "order_id = 'sample'", {
+    order_id: "'o' || n",
+    quote_id: "'q' || n",
+    reference: "'r' || n",
+    wallet: "'wallet ' || n % 5000",
+    funding_deadline_at: 'CASE WHEN n % 200 = 0 THEN 2000000 ELSE n END',
+    build_due_at: 'CASE WHEN n % 200 = 0 THEN 1000000 + n END',
+    seen_at: 'CASE WHEN n % 1000 = 7 THEN n END',
+  }),
+  copies('exceptions', "id = 'sample'", {
+    id: "'e' || n",
+    order_id: "'o' || n",
+    opened_at: 'n',
+    state: "CASE WHEN n % 1000 = 0 THEN 'open' ELSE 'resolved' END",
+    resolved_at: 'CASE WHEN n % 1000 > 0 THEN n END',
+  }),
   copies('funding_requests', "order_id = 'sample'", {
     position: 'n + 1',
     order_id: "'o' || n",
@@ -90,6 +107,27 @@ async function filled(): Promise<Client> {
     {
       insert: 'funding_requests',
       values: { order_id: 'sample', merchant_id: 'm1', currency: 'MXN', price_minor: 1n },
+    },
+    {
+      insert: 'foreign_orders',
+      values: {
+        ...{ order_id: 'sample', quote_id: 'sample', blockchain: 'SOLANA', send_currency: 'USDC' },
+        ...{ asset_id: 'mint', asset_decimals: 6, wallet: 'wallet', reference: 'sample', expected_minor: 1n },
+        ...{
+          received_minor: 0n,
+          fee_minor: 0n,
+          rounding_minor: 0n,
+          funding_deadline_at: 1,
+          transaction_text: '',
+        },
+      },
+    },
+    {
+      insert: 'exceptions',
+      values: {
+        ...{ id: 'sample', kind: 'webhook_dead', state: 'open', reason: '', evidence_json: '{}' },
+        ...{ opened_at: 1, revision: 1 },
+      },
     },
     {
       insert: 'webhooks',
@@ -147,6 +185,7 @@ async function seenBy(client: Client, { text, values }: Asked): Promise<number[]
 
 const now = 1_000_100
 const asked = {
+  blockchain: 'SOLANA' as const,
   ...{ merchantId: 'm1', host: 'h1.example', orderId: 'o500', providerId: 'p1', partyId: 'm1' },
   ...{ direction: 'PAY_OUT', status: 'READY', merchantOrderId: 'shop 7', currency: 'MXN', key: 'k7' },
   ...{ id: 'o7', code: 'c7', limit, now, until: now, latest: 2_000_000, outageBefore: 0, balanceMinor: 50n },
@@ -187,6 +226,14 @@ const statements = [
   ask(alarms.heldPastExpiry),
   ask(alarms.heldCount),
   ask(archivableOrders, { before: 10_000, afterAt: 500 }),
+  ask(foreign.foreignOrderByReference, { reference: 'r7' }),
+  ask(foreign.waitingOrdersOfWallet, { wallet: 'wallet 200' }),
+  ask(foreign.ordersToBuild),
+  ask(foreign.ordersAwaiting),
+  ask(foreign.ordersSeen),
+  ask(exceptionsPage({ state: 'open' }, { after: null, limit })),
+  ask(exceptionsPage({ state: 'resolved' }, { after: { at: 15_000, id: 'x' }, limit })),
+  ask(exceptionsPage({ orderId: 'o7' }, { after: null, limit })),
   ask(orders.orderByCode),
   ask(orders.consumersAfter, { after: 'o' }),
   ask(orders.creationAnswersOf),
