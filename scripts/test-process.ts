@@ -5,6 +5,7 @@
  * A file is over when nothing of it is left to wait for, which is when a process of its own would have ended. What it
  * changed for the files after it is told; what throws outside its tests ends this process, as it would end its own.
  */
+import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { changesSince, processState } from './testing/process-state.ts'
@@ -46,6 +47,8 @@ process.on('beforeExit', () => {
   // A test or an import waits for what never comes; uvu's own listener says so.
   if (!isRunThrough) process.exit(13)
   isAtWork = false
+  // Not only at its end: what it has compiled is there for the processes that start meanwhile, in a new checkout too.
+  flushCompileCache()
   const answer: FileAnswer = {
     exitCode: Number(process.exitCode ?? 0),
     changes: changesSince(atStart),
