@@ -64,7 +64,7 @@ async function failOver(
   primary: PostgresServer,
   standby: PostgresServer,
   address: MovingAddress,
-  load: Load,
+  { load, isOver }: { load: Load; isOver: () => boolean },
 ): Promise<number> {
   const term = await termOn(primary)
   primary.kill()
@@ -75,7 +75,7 @@ async function failOver(
   await load.heard(1)
   const silenceMs = performance.now() - diedAt
   await load.heard(answers)
-  while ((await termOn(standby)) <= term) await delay(50)
+  while (!isOver() && (await termOn(standby)) <= term) await delay(50)
   return silenceMs
 }
 
@@ -136,16 +136,19 @@ if (hasPostgres('a fail-over of PostgreSQL')) {
     const hosts = new Hosts(`postgres://test@127.0.0.1:${address.port}/postgres`, ['a', 'b'])
     const load = new Load(seededRandom(times), `http://127.0.0.1:${receiver.port}/hooks`)
     const silences: number[] = []
+    let isOver = false
     try {
       await hosts.start()
-      let isOver = false
       const running = load.runOver(hosts.list, connections, () => isOver)
       const failed = running.then(() => Promise.reject(new Error('it ended')))
       let replaced = primary
       for (let time = 0; time < times; time++) {
         const standby = await addStandby(primary)
         await Promise.race([load.heard(answers), failed])
-        silences.push(await Promise.race([failOver(primary, standby, address, load), failed]))
+        silences.push(
+          await Promise.race([failOver(primary, standby, address, { load, isOver: () => isOver }), failed]),
+        )
+        if (replaced !== primary) replaced.end()
         replaced = primary
         primary = standby
       }
@@ -165,6 +168,7 @@ if (hasPostgres('a fail-over of PostgreSQL')) {
           `${load.told.length} acknowledgements, ${unsure} unanswered, ${resumed} asked again: nothing lost`,
       )
     } finally {
+      isOver = true
       await hosts.stop()
       await receiver.close()
       await address.close()

@@ -306,7 +306,9 @@ export class Load {
     try {
       const signal = this.#isPatient ? {} : { signal: AbortSignal.timeout(patienceMs) }
       const answer = await send(this.#host().url, clock, { ...request, at, ...signal })
-      if (answer.status !== 503) return answer
+      // A node that stood still may believe that the request did.
+      const isAnswered = answer.status !== 503 && (this.#isPatient || answer.status !== 408)
+      if (isAnswered) return answer
       throw new Gone()
     } catch {
       if (request.body !== undefined && !order.isUnsure) {

@@ -38,6 +38,8 @@ export interface PostgresServer {
   kill(): void
   /** Starts one that was killed. */
   start(): Promise<void>
+  /** Ends it for good, with its files, before this process does. */
+  end(): void
   pid(): number
 }
 
@@ -170,10 +172,12 @@ async function startFrom(
     const pgCtl = ['stop', '-D', data, '-m', how, '-w', '-s']
     spawnSync(join(programs, 'pg_ctl'), pgCtl, { ...accountOfServer(), cwd: folder })
   }
-  process.once('exit', () => {
+  const end = () => {
+    process.off('exit', end)
     stop('immediate')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
+  }
+  process.once('exit', end)
   const start = async () => {
     server = await launch(join(programs, 'postgres'), args, folder)
   }
@@ -187,6 +191,7 @@ async function startFrom(
     },
     kill: () => killWithChildren(server),
     start,
+    end,
   }
 }
 
