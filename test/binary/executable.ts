@@ -135,6 +135,32 @@ test('serves, takes an order to its end and verifies, while it runs and after', 
   assert.match(offline.out, /orders +yes +1 orders/)
 })
 
+test('moves a long log into the database in its thread', async () => {
+  const database = join(host, 'data/ventanilla.db')
+  const node = await serve()
+  try {
+    const before = statSync(database).size
+    // Each writes three quarters of what makes a log long.
+    for (const name of ['Shop', 'Store']) {
+      const deposits = Array.from({ length: 10 }, (_, index) => ({
+        currency: 'MXN',
+        amount: '10.00',
+        reference: `${index}`,
+      }))
+      const merchants = Array.from({ length: 1500 }, (_, index) => ({ name: `${name} ${index}`, deposits }))
+      const applied = run(['apply', '-'], { input: JSON.stringify({ merchants }) })
+      assert.is(applied.code, 0, applied.err)
+    }
+    const until = Date.now() + 20_000
+    while (statSync(database).size < before + 100 * 4096) {
+      assert.ok(Date.now() < until, 'it is still in the log')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  } finally {
+    await node.stop()
+  }
+})
+
 test('backs up, restores and verifies', async () => {
   const made = run(['backup', 'backups', '--field', 'folder'])
   assert.is(made.code, 0, made.err)
