@@ -80,6 +80,8 @@ export function tellStories(blockchain: Blockchain): void {
     const part = unitsOf(world.chain, '10')
     await world.chain.pay(wallet, { units: part, references: transfer.references })
     await world.finalize()
+    // A sighting takes the transaction away, too; what follows is counted from the deposit.
+    await world.hasDeposit(id)
     await world.node.until(async () => (await world.read(id)).transaction === '')
     // On Solana the first version has to be past landing before another is built.
     await world.pass(3 * minuteMs)

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Blockchain } from '../../chain/chain.ts'
+import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import type { LocalChain, LocalWallet } from './chains/local-chain.ts'
 import { type Networks, signAndSend, startNetworks, unitsOf } from './chains/networks.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
@@ -107,6 +108,12 @@ export class ForeignWorld {
   async read(id: string): Promise<ForeignOrder> {
     const answer = await this.node.request({ as: 'mk_shop', path: `/api/v1/merchants/orders/pay-out/${id}/` })
     return answer.json
+  }
+
+  /** Something has come for it and is final: it is credited, or put before a person. */
+  async hasDeposit(id: string): Promise<void> {
+    const { store } = this.node.core
+    await this.node.until(async () => (await store.query(depositsOfOrder, { orderId: id })).length > 0)
   }
 
   /** What the merchant was told of an order, oldest first. */
