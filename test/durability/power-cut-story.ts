@@ -24,10 +24,10 @@ const load = { count: Number(orders), connections: 6 }
 
 if (phase === 'play') {
   // A log so short that the thread that moves it writes beside the one that commits.
-  const first = await startTestNode({ directory, logPages: 40 })
+  const first = await startTestNode({ directory, logPages: 200 })
   await playOrders(first, load, tell)
   await first.stop()
-  const second = await startTestNode({ directory, logPages: 40, parties: null })
+  const second = await startTestNode({ directory, logPages: 200, parties: null })
   command('arm sync KILL 25 0')
   await playOrders(second, { ...load, count: 1_000_000 }, tell)
 } else {
