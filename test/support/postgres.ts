@@ -198,12 +198,16 @@ async function startFrom(
 /** Each process of the server leads a group of its own. */
 function killWithChildren(pid: number): void {
   const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-  // The first one first: it would start others in their place.
-  for (const each of [pid, ...children.stdout.trim().split(/\s+/).map(Number)]) {
-    try {
-      process.kill(each, 'SIGKILL')
-    } catch {
-      // It has followed the first one by itself.
+  const all = [pid, ...children.stdout.trim().split(/\s+/).map(Number)]
+  // All stand still before any dies, as on a host that is gone: who outlives the first one for a moment gives up waiting
+  // for the standby, and shows others what it does not have.
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+    for (const each of all) {
+      try {
+        process.kill(each, signal)
+      } catch {
+        // It has ended by itself meanwhile.
+      }
     }
   }
 }
