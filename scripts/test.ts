@@ -72,7 +72,7 @@ function startProcess(): FileProcess {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    for (const process of running) process.kill()
+    for (const one of running) one.kill()
     process.exit(1)
   })
 }
@@ -101,14 +101,16 @@ for (const pattern of patterns) {
   totals.failed += 1
 }
 
+const alone = new Set([...files].filter(isAlone))
 // Those alone first: they are the longest, and one that began last would leave processors idle.
-const order = [...files].sort().sort((a, b) => Number(isAlone(b)) - Number(isAlone(a)))
-const waiting = order.values()
+const waiting = [...files]
+  .sort((a, b) => Number(alone.has(b)) - Number(alone.has(a)) || (a < b ? -1 : 1))
+  .values()
 
 /** Gives the process for the next file. After a failure there is none, so that nothing of it is met there. */
 async function runFile(file: string, shared: FileProcess | null): Promise<FileProcess | null> {
   const used = shared ?? startProcess()
-  const ending = await (isAlone(file) ? used.runLast(file, limitMs) : used.run(file, limitMs))
+  const ending = await (alone.has(file) ? used.runLast(file, limitMs) : used.run(file, limitMs))
   const verdict = judge(file, ending)
   report(file, ending, verdict)
   totals.passed += verdict.passed

@@ -3,7 +3,6 @@
  * step. The cursor moves in the step behind the last of its page, so that a node that dies in between reads the page
  * again; the identity of a deposit makes that harmless.
  */
-
 import {
   type Blockchain,
   type ChainAdapter,

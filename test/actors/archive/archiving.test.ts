@@ -82,18 +82,21 @@ async function resolveAll(world: OrderWorld): Promise<void> {
   }
 }
 
-async function fundForeign(world: OrderWorld): Promise<string> {
+/** A foreign-currency order that was funded and paid out. */
+async function payForeign(world: OrderWorld) {
   const foreign = playForeign(world)
   const side = await foreign.foreign()
   await foreign.build(side.order_id)
-  await foreign.read([depositFor(side, world.clock.now())])
+  const deposit = depositFor(side, world.clock.now())
+  await foreign.read([deposit])
   await world.start(side.order_id, 'A')
   await world.confirm(side.order_id, 'A')
-  return side.order_id
+  return { foreign, side, deposit }
 }
 
 play('what ended long ago leaves the database whole, and both prove themselves', async (world, archive) => {
-  const ended = [...(await playAll(world)), await fundForeign(world)]
+  const { side } = await payForeign(world)
+  const ended = [...(await playAll(world)), side.order_id]
   await resolveAll(world)
   const open = await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
   await archive.deliver()
@@ -263,13 +266,7 @@ play(
 )
 
 play('an archived order is not made again, and its deposit is no new money', async (world, archive) => {
-  const foreign = playForeign(world)
-  const side = await foreign.foreign()
-  const deposit = depositFor(side, world.clock.now())
-  await foreign.build(side.order_id)
-  await foreign.read([deposit])
-  await world.start(side.order_id, 'A')
-  await world.confirm(side.order_id, 'A')
+  const { foreign, side, deposit } = await payForeign(world)
   const { merchant_order_id } = await world.row(side.order_id)
   await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
   await archive.deliver()
@@ -291,12 +288,7 @@ play('an archived order is not made again, and its deposit is no new money', asy
 play(
   'money that comes for an archived order is told as that one’s, and goes back',
   async (world, archive) => {
-    const foreign = playForeign(world)
-    const side = await foreign.foreign()
-    await foreign.build(side.order_id)
-    await foreign.read([depositFor(side, world.clock.now())])
-    await world.start(side.order_id, 'A')
-    await world.confirm(side.order_id, 'A')
+    const { foreign, side } = await payForeign(world)
     await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
     await archive.deliver()
     await archive.archive()
