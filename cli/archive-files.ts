@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ArchiveFile } from '../actors/archive/check.ts'
-import type { ArchiveFiles } from '../actors/workers/archiving.ts'
+import type { ArchiveFiles } from '../actors/archive/archiving.ts'
 import { makeFolder } from '../persistence/durable-files.ts'
 import { LineLog, readLines } from '../persistence/line-log.ts'
 import type { Settings } from './config.ts'

@@ -16,7 +16,7 @@ import {
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { consumerOfOrder, orderById } from '../../persistence/queries/orders.ts'
 import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
-import { problemsOf } from '../archive/order-problems.ts'
+import { problemsOf } from './order-problems.ts'
 import {
   factsOf,
   formatRecord,
@@ -25,10 +25,10 @@ import {
   personalDataOf,
   sealPersonalData,
   withoutPersonalData,
-} from '../archive/record.ts'
-import { removeOrder } from '../archive/removal.ts'
+} from './record.ts'
+import { removeOrder } from './removal.ts'
 import type { Condition } from '../condition.ts'
-import type { PassResult } from './worker.ts'
+import type { PassResult } from '../workers/worker.ts'
 
 /** The files that lines are added to. */
 export interface ArchiveFiles {
