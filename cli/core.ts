@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Backups } from '../actors/backups/backups.ts'
-import { createDepositBook, type DepositBook } from '../actors/chains/deposits.ts'
+import { createDepositBook, type DepositBook } from '../actors/chains/chain-deposits.ts'
 import { type Condition, createCondition } from '../actors/condition.ts'
 import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
 import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'

@@ -2,7 +2,7 @@
 import { alarmList } from './alarms.ts'
 import { auditList } from './audit.ts'
 import { backupList, backupMake } from './backups.ts'
-import { chainLag } from './chains.ts'
+import { chainLag } from '../chains/operations.ts'
 import { clockAccept, clockShow } from './clock.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'

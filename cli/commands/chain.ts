@@ -1,6 +1,6 @@
 /** `ventanilla chain …` */
 import type { Command } from 'commander'
-import { type ChainLag, chainLag } from '../../actors/operations/chains.ts'
+import { type ChainLag, chainLag } from '../../actors/chains/operations.ts'
 import type { Blockchain, CheckItem } from '../../chain/chain.ts'
 import { openChains } from '../../chain/index.ts'
 import {

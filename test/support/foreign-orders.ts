@@ -1,7 +1,7 @@
 /** Foreign-currency orders in a world of orders: quotes, a chain that says what it is told, and what arrives on it. */
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { createDepositBook, type DepositBook, type PageRecord } from '../../actors/chains/deposits.ts'
+import { createDepositBook, type DepositBook, type PageRecord } from '../../actors/chains/chain-deposits.ts'
 import { recordBuilt } from '../../actors/chains/transactions.ts'
 import type { MessageGuard } from '../../actors/orders/answers.ts'
 import {

@@ -3,12 +3,12 @@ import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCondition, readiness } from '../../../actors/condition.ts'
-import { createChainHealth } from '../../../actors/workers/chain-health.ts'
-import { createChainStanding } from '../../../actors/workers/chain-standing.ts'
-import { ChainValues } from '../../../actors/workers/chain-values.ts'
-import { createDepositScanner } from '../../../actors/workers/deposits.ts'
-import { createSightings } from '../../../actors/workers/sightings.ts'
-import { createTransactionBuilder } from '../../../actors/workers/transactions.ts'
+import { createChainHealth } from '../../../actors/chains/chain-health.ts'
+import { createChainStanding } from '../../../actors/chains/chain-standing.ts'
+import { ChainValues } from '../../../actors/chains/chain-values.ts'
+import { createDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
+import { createSightings } from '../../../actors/chains/sightings.ts'
+import { createTransactionBuilder } from '../../../actors/chains/transaction-builder.ts'
 import type {
   BuildRefusal,
   BuildRefusalKind,

@@ -7,8 +7,8 @@ import type { Blockchain, ChainAdapter, Chains, TransferRequest } from '../../ch
 import type { Instant } from '../../machines/time.ts'
 import { ordersAwaiting, ordersSeen, ordersToBuild } from '../../persistence/queries/foreign-orders.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import type { DepositBook } from '../chains/deposits.ts'
-import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from '../chains/transactions.ts'
+import type { DepositBook } from './chain-deposits.ts'
+import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
 import type { Condition } from '../condition.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
 import { createChainHealth } from './chain-health.ts'
@@ -19,11 +19,11 @@ import {
   createChainStanding,
 } from './chain-standing.ts'
 import { ChainValues } from './chain-values.ts'
-import type { ClockWatch } from './clock-watch.ts'
-import { createDepositScanner } from './deposits.ts'
+import type { ClockWatch } from '../workers/clock-watch.ts'
+import { createDepositScanner } from './chain-deposit-scanner.ts'
 import { createSightings } from './sightings.ts'
-import { createTransactionBuilder } from './transactions.ts'
-import type { PassResult } from './worker.ts'
+import { createTransactionBuilder } from './transaction-builder.ts'
+import type { PassResult } from '../workers/worker.ts'
 
 export interface ChainWorkersOptions extends AdvanceContext {
   readonly store: Store

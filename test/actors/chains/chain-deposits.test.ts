@@ -1,7 +1,7 @@
 /** Deposits (part 2 of the design): credited once, or put before a person; never kept silently. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDepositBook } from '../../../actors/chains/deposits.ts'
+import { createDepositBook } from '../../../actors/chains/chain-deposits.ts'
 import type { Deposit } from '../../../chain/chain.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { StoreUnavailable } from '../../../persistence/store.ts'

@@ -1,8 +1,8 @@
 /** Looks at the health of each chain, and lets the clock watch hear what its endpoints say of the time. */
 import type { Blockchain, Chains } from '../../chain/chain.ts'
 import type { ChainStanding } from './chain-standing.ts'
-import type { ClockWatch } from './clock-watch.ts'
-import type { PassResult } from './worker.ts'
+import type { ClockWatch } from '../workers/clock-watch.ts'
+import type { PassResult } from '../workers/worker.ts'
 
 export interface HealthOptions {
   readonly chains: Chains
