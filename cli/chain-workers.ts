@@ -1,7 +1,7 @@
 /** The workers of a node's chains, with the settings that they go by. */
 import type { Logger } from 'pino'
 import { type ChainWorkers, createChainWorkers } from '../actors/chains/workers.ts'
-import type { NodeClock } from '../actors/workers/clock-watch.ts'
+import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import type { Settings } from './config.ts'
 import type { Core } from './core.ts'
 

@@ -1,6 +1,6 @@
 /** The only real clock of the program. Alone, so that a command has it without loading the node. */
 import { uptime } from 'node:os'
-import type { NodeClock } from '../actors/workers/clock-watch.ts'
+import type { NodeClock } from '../actors/condition/clock-watch.ts'
 
 export const systemClock: NodeClock = {
   now: () => Date.now(),

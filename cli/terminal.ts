@@ -1,5 +1,5 @@
 /** What a command sees of the world it was called in; tests give it another. */
-import type { NodeClock } from '../actors/workers/clock-watch.ts'
+import type { NodeClock } from '../actors/condition/clock-watch.ts'
 
 export interface Terminal {
   /** Standard output: the command's one answer. */

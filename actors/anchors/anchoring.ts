@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { Condition } from '../condition.ts'
+import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../workers/worker.ts'
 import { type Anchor, AnchorDigest, formatAnchor, noAnchor, parseAnchor } from './anchor.ts'
 

@@ -27,7 +27,7 @@ import {
   withoutPersonalData,
 } from './record.ts'
 import { removeOrder } from './removal.ts'
-import type { Condition } from '../condition.ts'
+import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../workers/worker.ts'
 
 /** The files that lines are added to. */

@@ -1,7 +1,7 @@
 /** Looks at the health of each chain, and lets the clock watch hear what its endpoints say of the time. */
 import type { Blockchain, Chains } from '../../chain/chain.ts'
 import type { ChainStanding } from './chain-standing.ts'
-import type { ClockWatch } from '../workers/clock-watch.ts'
+import type { ClockWatch } from '../condition/clock-watch.ts'
 import type { PassResult } from '../workers/worker.ts'
 
 export interface HealthOptions {

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { Blockchain, ChainFailure } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { Condition } from '../condition.ts'
+import type { Condition } from '../condition/condition.ts'
 
 /** What a chain is asked for. The first one that fails is what an operator reads. */
 export const chainParts = ['deposits', 'transactions', 'sightings', 'health'] as const

@@ -9,7 +9,7 @@ import { ordersAwaiting, ordersSeen, ordersToBuild } from '../../persistence/que
 import type { Row, Store } from '../../persistence/store.ts'
 import type { DepositBook } from './chain-deposits.ts'
 import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
-import type { Condition } from '../condition.ts'
+import type { Condition } from '../condition/condition.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
 import { createChainHealth } from './chain-health.ts'
 import {
@@ -19,7 +19,7 @@ import {
   createChainStanding,
 } from './chain-standing.ts'
 import { ChainValues } from './chain-values.ts'
-import type { ClockWatch } from '../workers/clock-watch.ts'
+import type { ClockWatch } from '../condition/clock-watch.ts'
 import { createDepositScanner } from './chain-deposit-scanner.ts'
 import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'

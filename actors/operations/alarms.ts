@@ -1,5 +1,5 @@
 /** What an operator should look at before it is a bad day. */
-import { type Alarms, findAlarms } from '../alarms.ts'
+import { type Alarms, findAlarms } from '../condition/alarms.ts'
 import type { Operation } from './operation.ts'
 import { hideCodes } from './order-documents.ts'
 

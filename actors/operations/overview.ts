@@ -11,9 +11,9 @@ import {
   orderTotals,
   waitingForFunds,
 } from '../../persistence/queries/overview.ts'
-import { type Alarm, findAlarms } from '../alarms.ts'
-import { readiness } from '../condition.ts'
-import type { ClockState } from '../workers/clock-watch.ts'
+import { type Alarm, findAlarms } from '../condition/alarms.ts'
+import { readiness } from '../condition/condition.ts'
+import type { ClockState } from '../condition/clock-watch.ts'
 import type { Operation } from './operation.ts'
 import { hideCodes } from './order-documents.ts'
 

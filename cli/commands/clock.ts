@@ -1,7 +1,7 @@
 /** `ventanilla clock …` */
 import type { Command } from 'commander'
-import { clockAccept, clockShow } from '../../actors/operations/clock.ts'
-import type { ClockState } from '../../actors/workers/clock-watch.ts'
+import { clockAccept, clockShow } from '../../actors/condition/clock-operations.ts'
+import type { ClockState } from '../../actors/condition/clock-watch.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
 import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

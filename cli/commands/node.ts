@@ -1,7 +1,7 @@
 /** `ventanilla node …` */
 import type { Command } from 'commander'
-import { nodeDrain, nodeShow, nodeUndrain } from '../../actors/operations/drain.ts'
-import type { DrainState } from '../../actors/workers/drain-watch.ts'
+import { nodeDrain, nodeShow, nodeUndrain } from '../../actors/condition/drain-operations.ts'
+import type { DrainState } from '../../actors/condition/drain-watch.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
 import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,7 +1,7 @@
 /** What happens to foreign-currency orders, told over HTTP on one local network. Each network's test tells them all. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readiness } from '../../actors/condition.ts'
+import { readiness } from '../../actors/condition/condition.ts'
 import type { Blockchain } from '../../chain/chain.ts'
 import { exceptionsPage } from '../../persistence/queries/operations.ts'
 import { unitsOf } from '../support/chains/networks.ts'

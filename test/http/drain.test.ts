@@ -1,9 +1,9 @@
 /** Drain mode as merchants, providers and an operator see it. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCondition } from '../../actors/condition.ts'
-import { nodeDrain, nodeShow, nodeUndrain } from '../../actors/operations/drain.ts'
-import { createDrainWatch } from '../../actors/workers/drain-watch.ts'
+import { createCondition } from '../../actors/condition/condition.ts'
+import { nodeDrain, nodeShow, nodeUndrain } from '../../actors/condition/drain-operations.ts'
+import { createDrainWatch } from '../../actors/condition/drain-watch.ts'
 import { addOperators, onSqlite, visitorAs } from '../support/console.ts'
 import { isOnPostgres } from '../support/database.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'

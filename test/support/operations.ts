@@ -1,6 +1,6 @@
 /** Operations asked as an operator asks them: through the dispatcher, with schemas and audit log. */
 
-import { createCondition } from '../../actors/condition.ts'
+import { createCondition } from '../../actors/condition/condition.ts'
 import { type ChangingVault, createChangingVault } from '../../actors/keys/changing-vault.ts'
 import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'

@@ -1,7 +1,7 @@
 /** Sources of rates that misbehave, on real sockets, and rates that are read from them. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createCondition, type Reasons } from '../../actors/condition.ts'
+import { createCondition, type Reasons } from '../../actors/condition/condition.ts'
 import { apply } from '../../actors/operations/provisioning.ts'
 import { type RateDetails, rateShow } from '../../actors/operations/rates.ts'
 import { createAskSource } from '../../actors/rates/ask.ts'

@@ -1,5 +1,5 @@
 /** The command line in process, with a terminal that is read afterwards. */
-import type { NodeClock } from '../../actors/workers/clock-watch.ts'
+import type { NodeClock } from '../../actors/condition/clock-watch.ts'
 import { runCommandLine } from '../../cli/program.ts'
 import type { Terminal } from '../../cli/terminal.ts'
 import { fakeClock } from './clock.ts'

@@ -1,6 +1,6 @@
 /** Backups on the page of the node's health: the newest, and one more now. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backupList, backupMake } from '../../../actors/operations/backups.ts'
+import { backupList, backupMake } from '../../../actors/condition/backup-operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, time } from '../cells.ts'
 import type { Action, PageRequest } from '../page.ts'

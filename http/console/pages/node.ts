@@ -1,8 +1,8 @@
 /** The node itself: rates, audit log, health and settings. */
 import { auditList } from '../../../actors/operations/audit.ts'
-import { clockAccept, clockShow } from '../../../actors/operations/clock.ts'
+import { clockAccept, clockShow } from '../../../actors/condition/clock-operations.ts'
 import { doctor } from '../../../actors/operations/doctor.ts'
-import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/operations/drain.ts'
+import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/condition/drain-operations.ts'
 import { rateList } from '../../../actors/operations/rates.ts'
 import { verify } from '../../../actors/operations/verification.ts'
 import { sourceName } from '../../../actors/rates/source.ts'

@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCondition, readiness } from '../../../actors/condition.ts'
+import { createCondition, readiness } from '../../../actors/condition/condition.ts'
 import { createChainHealth } from '../../../actors/chains/chain-health.ts'
 import { createChainStanding } from '../../../actors/chains/chain-standing.ts'
 import { ChainValues } from '../../../actors/chains/chain-values.ts'

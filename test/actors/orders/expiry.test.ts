@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { findAlarms } from '../../../actors/alarms.ts'
+import { findAlarms } from '../../../actors/condition/alarms.ts'
 import { orderUnhold } from '../../../actors/operations/order-holds.ts'
 import { expireDueOrders } from '../../../actors/workers/expiry.ts'
 import { holdOpenOrders } from '../../../persistence/queries/holds.ts'

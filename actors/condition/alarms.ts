@@ -3,11 +3,11 @@
  * and the node is not degraded: it does what it should.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { formatInstant, type Instant } from '../machines/time.ts'
-import { heldCount, heldPastExpiry, heldSince, oftenReleased } from '../persistence/queries/alarms.ts'
-import { partiesOfKind } from '../persistence/queries/provisioning.ts'
-import type { Row, Store } from '../persistence/store.ts'
-import type { PassResult } from './workers/worker.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import { heldCount, heldPastExpiry, heldSince, oftenReleased } from '../../persistence/queries/alarms.ts'
+import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import type { PassResult } from '../workers/worker.ts'
 
 const longHeldMs = 3_600_000
 export const maxHeld = 200

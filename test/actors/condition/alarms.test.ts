@@ -3,13 +3,13 @@ import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createAlarmWatch, maxHeld } from '../../actors/alarms.ts'
-import { alarmList } from '../../actors/operations/alarms.ts'
-import { migrations } from '../../persistence/migrations/index.ts'
-import { heldCount, heldSince, oftenReleased } from '../../persistence/queries/alarms.ts'
-import type { Tables } from '../../persistence/schema.ts'
-import type { Statement } from '../../persistence/statement.ts'
-import { operatorOf } from '../support/operations.ts'
+import { createAlarmWatch, maxHeld } from '../../../actors/condition/alarms.ts'
+import { alarmList } from '../../../actors/operations/alarms.ts'
+import { migrations } from '../../../persistence/migrations/index.ts'
+import { heldCount, heldSince, oftenReleased } from '../../../persistence/queries/alarms.ts'
+import type { Tables } from '../../../persistence/schema.ts'
+import type { Statement } from '../../../persistence/statement.ts'
+import { operatorOf } from '../../support/operations.ts'
 import {
   ending,
   hourMs,
@@ -17,7 +17,7 @@ import {
   minuteMs,
   type OrderWorld,
   readyOrder,
-} from '../support/order-world.ts'
+} from '../../support/order-world.ts'
 
 const play = inOrderWorld(test)
 
