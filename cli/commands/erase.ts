@@ -1,6 +1,6 @@
 /** `ventanilla erase` */
 import type { Command } from 'commander'
-import { type ErasureDocument, personalErase } from '../../actors/operations/erasure.ts'
+import { type ErasureDocument, personalErase } from '../../actors/erasure/operations.ts'
 import { addOperationCommand, given } from '../command.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,5 +1,5 @@
 /** A consumer asks to be forgotten: their data of one order, or of all orders that have them. */
-import { type ErasureDocument, personalErase } from '../../../actors/operations/erasure.ts'
+import { type ErasureDocument, personalErase } from '../../../actors/erasure/operations.ts'
 import type { OrderDocument } from '../../../actors/operations/order-documents.ts'
 import type { Block, Field } from '../blocks.ts'
 import { orderLink, state } from '../cells.ts'
