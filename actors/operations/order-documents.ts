@@ -10,7 +10,7 @@ import {
 } from '../../persistence/queries/operations.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type ExceptionSummary, exceptionSummary } from './exception-documents.ts'
+import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import { isObject } from './reading.ts'
 import { type WebhookSummary, webhookSummary } from './webhooks.ts'
 

@@ -1,5 +1,5 @@
 /** Exceptions as lines of a table. */
-import type { ExceptionSummary } from '../../actors/operations/exception-documents.ts'
+import type { ExceptionSummary } from '../../actors/exceptions/documents.ts'
 import { shortTime, table } from '../table.ts'
 
 export function exceptionTable(exceptions: readonly ExceptionSummary[]): string {
