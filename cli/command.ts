@@ -1,6 +1,6 @@
 /** What all commands have in common: their options, how they reach the operations, how they answer. */
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Operation } from '../actors/operations/operation.ts'
+import type { Operation } from '../actors/foundation/operation.ts'
 import { loadSettings, type Settings } from './config.ts'
 import { connect, type Operations } from './connect.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Operation, OperationError, type OperationErrorCode } from '../actors/operations/operation.ts'
+import { type Operation, OperationError, type OperationErrorCode } from '../actors/foundation/operation.ts'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import { proofOf } from '../http/operator/access.ts'
 import { DatabaseLocked } from '../persistence/database-errors.ts'

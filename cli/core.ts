@@ -17,7 +17,7 @@ import {
   type Vault,
   VaultError,
 } from '../actors/keys/vault.ts'
-import type { Surroundings } from '../actors/operations/surroundings.ts'
+import type { Surroundings } from '../actors/foundation/surroundings.ts'
 import { createForeignOrders, type ForeignOrders } from '../actors/orders/foreign-creation.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'

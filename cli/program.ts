@@ -1,6 +1,6 @@
 /** The command line as a whole: which commands there are, and how each ends. */
 import { Command, CommanderError } from 'commander'
-import { OperationError } from '../actors/operations/operation.ts'
+import { OperationError } from '../actors/foundation/operation.ts'
 import programPackage from '../package.json' with { type: 'json' }
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'

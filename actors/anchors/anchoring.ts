@@ -9,7 +9,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
-import type { PassResult } from '../workers/worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 import { type Anchor, AnchorDigest, formatAnchor, noAnchor, parseAnchor } from './anchor.ts'
 
 /** The file the anchors are added to. */

@@ -28,7 +28,7 @@ import {
 } from './record.ts'
 import { removeOrder } from './removal.ts'
 import type { Condition } from '../condition/condition.ts'
-import type { PassResult } from '../workers/worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 /** The files that lines are added to. */
 export interface ArchiveFiles {

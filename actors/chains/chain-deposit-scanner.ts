@@ -5,7 +5,7 @@
 import type { ChainAdapter, DepositPage } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { ChainStanding } from './chain-standing.ts'
-import type { PassResult } from '../workers/worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 export interface DepositsOptions {
   readonly chain: Pick<ChainAdapter, 'startCursor' | 'deposits'>

@@ -2,7 +2,7 @@
 import type { Blockchain, Chains } from '../../chain/chain.ts'
 import type { ChainStanding } from './chain-standing.ts'
 import type { ClockWatch } from '../condition/clock-watch.ts'
-import type { PassResult } from '../workers/worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 export interface HealthOptions {
   readonly chains: Chains

@@ -1,7 +1,7 @@
 /** How far each blockchain has been read. */
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { chainCursors } from '../../persistence/queries/foreign-orders.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 
 export interface ChainLag {
   chain: string

@@ -6,7 +6,7 @@ import type { Assembled, BuildRefusal, TransferRequest, WalletRequest } from '..
 import type { Instant } from '../../machines/time.ts'
 import type { ChainStanding } from './chain-standing.ts'
 import type { ChainValues } from './chain-values.ts'
-import type { PassResult } from '../workers/worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 export interface TransactionsOptions {
   readonly values: ChainValues

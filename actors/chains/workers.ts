@@ -23,7 +23,7 @@ import type { ClockWatch } from '../condition/clock-watch.ts'
 import { createDepositScanner } from './chain-deposit-scanner.ts'
 import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'
-import type { PassResult } from '../workers/worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 export interface ChainWorkersOptions extends AdvanceContext {
   readonly store: Store

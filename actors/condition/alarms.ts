@@ -7,7 +7,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { heldCount, heldPastExpiry, heldSince, oftenReleased } from '../../persistence/queries/alarms.ts'
 import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import type { PassResult } from '../workers/worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 const longHeldMs = 3_600_000
 export const maxHeld = 200

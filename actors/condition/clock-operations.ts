@@ -1,6 +1,6 @@
 /** The node's clock: whether it is trusted, and the operator's word that it is right. */
 import type { ClockState } from './clock-watch.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 

@@ -1,6 +1,6 @@
 /** Drain mode: what an operator asks for before maintenance, and takes back after it. */
 import type { DrainState } from './drain-watch.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 

@@ -3,7 +3,7 @@ import { archivedOrdersAfter } from '../../persistence/queries/archive.ts'
 import { consumersAfter } from '../../persistence/queries/orders.ts'
 import { consumerDigest } from '../archive/record.ts'
 import { eraseArchivedOrder, eraseOrder } from './erase.ts'
-import { type Operation, type OperationContext, OperationError } from '../operations/operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findArchivedOrder, findOrder } from '../operations/orders.ts'
 
 interface ErasureInput {

@@ -1,7 +1,7 @@
 /** What there is to look at: the charts of the orders, and the worker that all workers are. */
 import type { AnyStateMachine } from 'xstate'
 import { charts } from '../../machines/index.ts'
-import { worker } from '../workers/worker.ts'
+import { worker } from '../foundation/worker.ts'
 
 export const drawnMachines: Readonly<Record<string, AnyStateMachine>> = { ...charts, worker }
 

@@ -1,6 +1,6 @@
 /** What an operator should look at before it is a bad day. */
 import { type Alarms, findAlarms } from '../condition/alarms.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 import { hideCodes } from './order-documents.ts'
 
 export const alarmList: Operation<Record<string, never>, Alarms> = {

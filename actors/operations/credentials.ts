@@ -3,7 +3,7 @@ import { credentialByKey } from '../../persistence/queries/parties.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { formatMessageDate, sign } from '../keys/signature.ts'
 import { explainSignature, type SignatureExplanation } from '../keys/signature-explanation.ts'
-import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 
 interface SignInput {
   key: string

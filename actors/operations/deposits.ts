@@ -9,11 +9,11 @@ import {
 import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
 import { move, takeBack } from '../orders/postings.ts'
 import { type MerchantBalance, merchantBalances } from './merchants.ts'
-import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty } from './parties.ts'
 import { amountOf } from './provisioning-file.ts'
 import { depositAccounts } from './provisioning-known.ts'
-import { Wrong } from './reading.ts'
+import { Wrong } from '../foundation/reading.ts'
 
 export interface DepositDocument {
   merchant: string

@@ -6,7 +6,7 @@ import { allRates } from '../../persistence/queries/rates.ts'
 import { readSources } from '../rates/source.ts'
 import { bareHost, isLocalName, judgeAddress } from '../workers/webhook-target.ts'
 import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
-import type { OperationContext } from './operation.ts'
+import type { OperationContext } from '../foundation/operation.ts'
 
 /** Below this a disk is full soon. */
 const leastFreeBytes = 512 * 1024 * 1024

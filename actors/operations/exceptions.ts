@@ -8,9 +8,9 @@ import type { OrderSort, Resolution } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
 import { resolveException } from '../exceptions/resolve.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
-import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, withHiddenCode } from './order-documents.ts'
-import { type PageInput, pageSchema, readPage } from './paging.ts'
+import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
 
 export const exceptionStates = ['open', 'resolved'] as const
 

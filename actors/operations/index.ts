@@ -1,6 +1,6 @@
 /** Every operation of a node, once. */
 import { alarmList } from './alarms.ts'
-import { auditList } from './audit.ts'
+import { auditList } from '../foundation/audit.ts'
 import { backupList, backupMake } from '../condition/backup-operations.ts'
 import { chainLag } from '../chains/operations.ts'
 import { clockAccept, clockShow } from '../condition/clock-operations.ts'
@@ -14,7 +14,7 @@ import { journalList, machineList, orderReplay } from './inspection.ts'
 import { keyRewrap } from './key-rewrap.ts'
 import { keyList, keyRevoke, keyRotate } from './keys.ts'
 import { merchantList, merchantShow } from './merchants.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 import {
   operatorAdd,
   operatorChange,

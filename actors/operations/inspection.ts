@@ -5,7 +5,7 @@ import { journalOfOrder } from '../../persistence/queries/operations.ts'
 import { type OutlinedState, outlineOf } from '../inspection/chart-outline.ts'
 import { drawnMachines } from '../inspection/machines.ts'
 import { type Replay, replay } from '../inspection/replay.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 import { findOrder, orderIdSchema } from './orders.ts'
 
 export interface MachineDocument {

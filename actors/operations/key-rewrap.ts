@@ -11,7 +11,7 @@ import { credentialName } from '../keys/credentials.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
-import { type Operation, OperationError } from './operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { changeProvisioning } from './provisioning-revision.ts'
 
 export interface RewrappedKeys {

@@ -10,7 +10,7 @@ import {
   partiesOfKind,
 } from '../../persistence/queries/provisioning.ts'
 import type { Row } from '../../persistence/store.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 import {
   type CredentialDocument,
   credentialDocument,

@@ -15,7 +15,7 @@ import {
   leastPasswordLength,
 } from '../operators/passwords.ts'
 import { type Role, roles } from '../operators/roles.ts'
-import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 
 export interface OperatorDocument {
   name: string

@@ -11,7 +11,7 @@ import {
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
-import { isObject } from './reading.ts'
+import { isObject } from '../foundation/reading.ts'
 import { type WebhookSummary, webhookSummary } from './webhooks.ts'
 
 export interface OrderSummary {

@@ -1,8 +1,8 @@
 /** Orders that are held since a backup was restored, and how an operator lets them go. */
 import { formatInstant } from '../../machines/time.ts'
 import { heldOrders, releaseHold } from '../../persistence/queries/holds.ts'
-import type { Operation } from './operation.ts'
-import { OperationError } from './operation.ts'
+import type { Operation } from '../foundation/operation.ts'
+import { OperationError } from '../foundation/operation.ts'
 import { findOrder } from './orders.ts'
 
 const pageSize = 500

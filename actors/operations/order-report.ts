@@ -6,7 +6,7 @@ import { networksOfProvider, partiesOfKind } from '../../persistence/queries/pro
 import type { Store } from '../../persistence/store.ts'
 import { type BookedLine, type Booking, bookReport, type KnownRow } from '../reports/book.ts'
 import { type Fault, maxReportBytes, type ReportRow, readReport } from '../reports/read.ts'
-import { type Operation, OperationError } from './operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 
 interface ReportInput {
   provider: string

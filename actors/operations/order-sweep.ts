@@ -5,7 +5,7 @@ import { ordersOfCredential } from '../../persistence/queries/operations.ts'
 import { credentialByKey } from '../../persistence/queries/parties.ts'
 import { ownerOfKey } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { explainRefusal } from './order-changes.ts'
 
 interface SweepInput {

@@ -14,7 +14,7 @@ import {
 import { type Alarm, findAlarms } from '../condition/alarms.ts'
 import { readiness } from '../condition/condition.ts'
 import type { ClockState } from '../condition/clock-watch.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 import { hideCodes } from './order-documents.ts'
 
 export interface Overview {

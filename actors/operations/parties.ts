@@ -3,7 +3,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { partiesByName } from '../../persistence/queries/operations.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 
 export interface PartyDocument {
   kind: PartyKind

@@ -5,7 +5,7 @@
  */
 import { beginAudit, settleAudit } from '../../persistence/queries/operations.ts'
 import type { AnyOperation } from './index.ts'
-import { type OperationContext, OperationError } from './operation.ts'
+import { type OperationContext, OperationError } from '../foundation/operation.ts'
 
 /** @param input has passed the operation's schema. @throws OperationError, or what went wrong. */
 export async function perform(

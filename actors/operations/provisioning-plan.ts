@@ -29,7 +29,7 @@ import {
   partyKey,
   rateKey,
 } from './provisioning-known.ts'
-import { Problems } from './reading.ts'
+import { Problems } from '../foundation/reading.ts'
 
 export interface Applied {
   merchants: AppliedParty[]

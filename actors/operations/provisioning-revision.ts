@@ -7,7 +7,7 @@
 import type { Instant } from '../../machines/time.ts'
 import { factByName } from '../../persistence/queries/node.ts'
 import { type Decision, row, type Store, type Write } from '../../persistence/store.ts'
-import { OperationError } from './operation.ts'
+import { OperationError } from '../foundation/operation.ts'
 
 /** Counts what was changed: a plan holds for the database it was made for, and for no other state of it. */
 const revisionFact = 'provisioning'

@@ -1,11 +1,11 @@
 /** Provisioning: parties, networks, limits, deposits and rates, from one declarative file. */
 import { judgeUrl as judgeTarget } from '../workers/webhook-target.ts'
-import { type Operation, OperationError } from './operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { readProvisioningFile } from './provisioning-file.ts'
 import { readKnown } from './provisioning-known.ts'
 import { type Applied, planProvisioning } from './provisioning-plan.ts'
 import { changeProvisioning } from './provisioning-revision.ts'
-import { isObject, Problems } from './reading.ts'
+import { isObject, Problems } from '../foundation/reading.ts'
 
 /**
  * Applies a file whole or not at all; again, it changes nothing. `apply` names every bad place by its path.

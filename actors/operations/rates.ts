@@ -5,7 +5,7 @@ import type { Row } from '../../persistence/store.ts'
 import { acceptRate, maxAgeOf } from '../rates/acceptance.ts'
 import type { SourceState, SourceStates } from '../rates/live-table.ts'
 import { type RateSource, readSources, sourceKey, sourceName } from '../rates/source.ts'
-import { type Operation, OperationError } from './operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 
 export interface RateDocument {
   blockchain: string

@@ -5,7 +5,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type Operation, OperationError } from './operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 
 export interface RefundDocument {
   exception: string

@@ -1,7 +1,7 @@
 /** What holds in the database. */
 import type { VerifyProgress } from '../verification/verifier.ts'
 import type { Verification } from '../verification/verify.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 

@@ -5,7 +5,7 @@ import { orderById } from '../../persistence/queries/orders.ts'
 import { deadLettersOf, undeliveredOfOrder } from '../../persistence/queries/webhooks.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
 import { resend } from '../webhook-resend.ts'
-import { type Operation, type OperationContext, OperationError } from './operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty } from './parties.ts'
 import { type WebhookSummary, webhookSummary } from './webhooks.ts'
 

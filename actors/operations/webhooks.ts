@@ -3,8 +3,8 @@ import { formatInstant } from '../../machines/time.ts'
 import { attemptsOfWebhook, webhookById, webhooksPage } from '../../persistence/queries/operations.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row } from '../../persistence/store.ts'
-import { type Operation, OperationError } from './operation.ts'
-import { type PageInput, pageSchema, readPage } from './paging.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
+import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
 import { findParty } from './parties.ts'
 
 export interface WebhookSummary {

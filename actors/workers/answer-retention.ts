@@ -7,7 +7,7 @@ import type { Instant } from '../../machines/time.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
 import { forgetIdempotencyKeys, forgetRepeatedMessages } from '../../persistence/queries/stored-answers.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { PassResult } from './worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 /** Few enough that nobody waits for it. */
 const rowsPerPass = 100

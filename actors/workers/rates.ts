@@ -15,7 +15,7 @@ import type { Asked, AskSource } from '../rates/ask.ts'
 import type { LiveTable, SourceProblem, SourceState, SourceStates } from '../rates/live-table.ts'
 import { settleRate } from '../rates/settling.ts'
 import { type RateSource, readSources, sourceKey } from '../rates/source.ts'
-import type { PassResult } from './worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 export interface RateRefreshOptions {
   store: Store

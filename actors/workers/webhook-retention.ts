@@ -9,7 +9,7 @@ import {
   prunableSuperseded,
 } from '../../persistence/queries/webhook-retention.ts'
 import { type Decision, row, type Store, type Write } from '../../persistence/store.ts'
-import type { PassResult } from './worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 const webhooksPerPass = 50
 const dayMs = 86_400_000

@@ -21,7 +21,7 @@ import type { AttemptResult, WebhookSender } from './webhook-sender.ts'
 import { type EndedAttempt, handBack, type OpenAttempt, settleAttempt } from './webhook-settling.ts'
 import { endProbes, spaceProbes } from './webhook-spacing.ts'
 import type { TargetRules } from './webhook-target.ts'
-import type { PassResult } from './worker.ts'
+import type { PassResult } from '../foundation/worker.ts'
 
 export interface DeliveryOptions {
   store: Store

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { OperationError, type OperationErrorCode } from '../../actors/operations/operation.ts'
+import { OperationError, type OperationErrorCode } from '../../actors/foundation/operation.ts'
 import { attention } from '../../actors/operations/overview.ts'
 import { isAtLeast } from '../../actors/operators/roles.ts'
 import { formToken, isFormToken, type Session, type Sessions } from '../../actors/operators/sessions.ts'

@@ -1,6 +1,6 @@
 /** The way in: sign-in, the first administrator, and the way out. */
 import type { Context } from 'koa'
-import { OperationError } from '../../actors/operations/operation.ts'
+import { OperationError } from '../../actors/foundation/operation.ts'
 import { operatorAdd } from '../../actors/operations/operators.ts'
 import { leastPasswordLength } from '../../actors/operators/passwords.ts'
 import type { Sessions } from '../../actors/operators/sessions.ts'

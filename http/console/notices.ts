@@ -1,5 +1,5 @@
 /** What the console says of how a form ended. */
-import type { OperationError, OperationErrorCode } from '../../actors/operations/operation.ts'
+import type { OperationError, OperationErrorCode } from '../../actors/foundation/operation.ts'
 import type { Block } from './blocks.ts'
 
 const titles: Readonly<Record<OperationErrorCode, string>> = {

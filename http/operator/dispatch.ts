@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { AnyOperation } from '../../actors/operations/index.ts'
-import { type OperationContext, OperationError } from '../../actors/operations/operation.ts'
+import { type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
 import { perform } from '../../actors/operations/perform.ts'
 import { isAtLeast, type Role } from '../../actors/operators/roles.ts'
 

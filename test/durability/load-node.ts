@@ -3,7 +3,7 @@
  * tells its parent where it listens, what code an order has, and does an operator's cancel for it.
  */
 import pino from 'pino'
-import { OperationError } from '../../actors/operations/operation.ts'
+import { OperationError } from '../../actors/foundation/operation.ts'
 import { orderCancel } from '../../actors/operations/order-changes.ts'
 import { apply } from '../../actors/operations/provisioning.ts'
 import { loadSettings } from '../../cli/config.ts'

@@ -5,10 +5,10 @@
  */
 import pino from 'pino'
 import { createActor, waitFor } from 'xstate'
-import { root } from '../../actors/workers/root.ts'
+import { root } from '../../actors/foundation/root.ts'
 import { createWebhookSender } from '../../actors/workers/webhook-sender.ts'
 import { createWebhookDelivery } from '../../actors/workers/webhooks.ts'
-import { worker } from '../../actors/workers/worker.ts'
+import { worker } from '../../actors/foundation/worker.ts'
 import { productionRetries } from '../../machines/retry.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import { statement } from '../../persistence/statement.ts'

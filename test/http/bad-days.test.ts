@@ -7,7 +7,7 @@ import { clockAccept, clockShow } from '../../actors/condition/clock-operations.
 import { exceptionList, exceptionResolve, exceptionShow } from '../../actors/operations/exceptions.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { keyRevoke, keyRotate } from '../../actors/operations/keys.ts'
-import { OperationError } from '../../actors/operations/operation.ts'
+import { OperationError } from '../../actors/foundation/operation.ts'
 import { orderRelease } from '../../actors/operations/order-changes.ts'
 import { orderCancelAll } from '../../actors/operations/order-sweep.ts'
 import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'

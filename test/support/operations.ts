@@ -5,7 +5,7 @@ import { type ChangingVault, createChangingVault } from '../../actors/keys/chang
 import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
-import { type Operation, type OperationContext, OperationError } from '../../actors/operations/operation.ts'
+import { type Operation, type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
 import { createDispatch } from '../../http/operator/dispatch.ts'
 import { journalKey } from './order-world.ts'

@@ -10,7 +10,7 @@ import {
   type DeliveryOptions,
   type WebhookDelivery,
 } from '../../actors/workers/webhooks.ts'
-import type { PassResult } from '../../actors/workers/worker.ts'
+import type { PassResult } from '../../actors/foundation/worker.ts'
 import { productionRetries } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { openStore } from '../../persistence/index.ts'

@@ -1,5 +1,5 @@
 /** The node itself: rates, audit log, health and settings. */
-import { auditList } from '../../../actors/operations/audit.ts'
+import { auditList } from '../../../actors/foundation/audit.ts'
 import { clockAccept, clockShow } from '../../../actors/condition/clock-operations.ts'
 import { doctor } from '../../../actors/operations/doctor.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/condition/drain-operations.ts'

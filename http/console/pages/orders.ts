@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { merchantShow } from '../../../actors/operations/merchants.ts'
-import { OperationError } from '../../../actors/operations/operation.ts'
+import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { OrderSummary } from '../../../actors/operations/order-documents.ts'
 import { orderList, readDays } from '../../../actors/operations/order-list.ts'
 import { orderShow } from '../../../actors/operations/orders.ts'

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { eraseOrder } from '../../../actors/erasure/erase.ts'
-import { auditList } from '../../../actors/operations/audit.ts'
+import { auditList } from '../../../actors/foundation/audit.ts'
 import { personalErase } from '../../../actors/erasure/operations.ts'
 import { orderReplay } from '../../../actors/operations/inspection.ts'
 import { representOrder } from '../../../actors/orders/representation.ts'

@@ -1,7 +1,7 @@
 /** Who did what, when, and how it ended: whatever else becomes of the database. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { auditList } from '../../../actors/operations/audit.ts'
+import { auditList } from '../../../actors/foundation/audit.ts'
 import { operationsOf } from '../../../actors/operations/index.ts'
 import { orderCancel } from '../../../actors/operations/order-changes.ts'
 import { partyFreeze, partyUnfreeze } from '../../../actors/operations/parties.ts'

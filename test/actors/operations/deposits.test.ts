@@ -1,7 +1,7 @@
 /** A mistaken deposit: taken back, and what was spent of it is a debt that everything that arrives repays. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { auditList } from '../../../actors/operations/audit.ts'
+import { auditList } from '../../../actors/foundation/audit.ts'
 import { depositAdd, depositReverse } from '../../../actors/operations/deposits.ts'
 import { exceptionList, exceptionResolve } from '../../../actors/operations/exceptions.ts'
 import { merchantShow } from '../../../actors/operations/merchants.ts'

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exceptionKinds } from '../../../actors/exceptions/kinds.ts'
 import { resolutions } from '../../../actors/exceptions/resolutions.ts'
-import { auditList } from '../../../actors/operations/audit.ts'
+import { auditList } from '../../../actors/foundation/audit.ts'
 import {
   type ExceptionDocument,
   exceptionList,

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCredentials } from '../../../actors/keys/credentials.ts'
-import { auditList } from '../../../actors/operations/audit.ts'
+import { auditList } from '../../../actors/foundation/audit.ts'
 import { keyList, keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import { orderCancelAll } from '../../../actors/operations/order-sweep.ts'
 import { apply } from '../../../actors/operations/provisioning.ts'

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { operationsOf } from '../../../actors/operations/index.ts'
-import { OperationError } from '../../../actors/operations/operation.ts'
+import { OperationError } from '../../../actors/foundation/operation.ts'
 import { operatorAdd } from '../../../actors/operations/operators.ts'
 import { overview } from '../../../actors/operations/overview.ts'
 import { createSessions, formToken, isFormToken, sessionTimes } from '../../../actors/operators/sessions.ts'
