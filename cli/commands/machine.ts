@@ -1,6 +1,6 @@
 /** `ventanilla machine …` */
 import { type Command, Option } from 'commander'
-import { machineDocuments } from '../../actors/operations/inspection.ts'
+import { machineDocuments } from '../../actors/inspection/operations.ts'
 import { addCommand, addGroup, answer, type CommonOptions } from '../command.ts'
 import { readDrawings } from '../drawings.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
