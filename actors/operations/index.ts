@@ -11,7 +11,7 @@ import { nodeDrain, nodeShow, nodeUndrain } from '../condition/drain-operations.
 import { personalErase } from '../erasure/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from './exceptions.ts'
 import { journalList, machineList, orderReplay } from '../inspection/operations.ts'
-import { keyRewrap } from './key-rewrap.ts'
+import { keyRewrap } from './re-encryption.ts'
 import { keyList, keyRevoke, keyRotate } from './keys.ts'
 import { merchantList, merchantShow } from './merchants.ts'
 import type { Operation } from '../foundation/operation.ts'

@@ -1,7 +1,7 @@
 /** `ventanilla key …` */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { keyRewrap, type RewrappedKeys } from '../../actors/operations/key-rewrap.ts'
+import { keyRewrap, type RewrappedKeys } from '../../actors/operations/re-encryption.ts'
 import {
   type KeyDocument,
   keyList,
