@@ -4,7 +4,7 @@ import { consumersAfter } from '../../persistence/queries/orders.ts'
 import { consumerDigest } from '../archive/record.ts'
 import { eraseArchivedOrder, eraseOrder } from './erase.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { findArchivedOrder, findOrder } from '../operations/orders.ts'
+import { findArchivedOrder, findOrder } from '../orders/operations.ts'
 
 interface ErasureInput {
   /** Id or code. */

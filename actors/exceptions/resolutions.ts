@@ -6,7 +6,7 @@ import { move, postingOf, type Settlement, takeBack } from '../orders/postings.t
 import { resend } from '../webhook-resend.ts'
 import { accept, keep, refunded } from './deposit-resolutions.ts'
 import type { ExceptionKind, ResolutionOf } from './kinds.ts'
-import { refundDue } from './order-exceptions.ts'
+import { refundDue } from '../orders/order-exceptions.ts'
 import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
 
 type Resolutions = {

@@ -6,7 +6,7 @@ import { type OutlinedState, outlineOf } from './chart-outline.ts'
 import { drawnMachines } from './machines.ts'
 import { type Replay, replay } from './replay.ts'
 import type { Operation } from '../foundation/operation.ts'
-import { findOrder, orderIdSchema } from '../operations/orders.ts'
+import { findOrder, orderIdSchema } from '../orders/operations.ts'
 
 export interface MachineDocument {
   name: string

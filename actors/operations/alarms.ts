@@ -1,7 +1,7 @@
 /** What an operator should look at before it is a bad day. */
 import { type Alarms, findAlarms } from '../condition/alarms.ts'
 import type { Operation } from '../foundation/operation.ts'
-import { hideCodes } from './order-documents.ts'
+import { hideCodes } from '../orders/documents.ts'
 
 export const alarmList: Operation<Record<string, never>, Alarms> = {
   name: 'alarm.list',

@@ -5,7 +5,7 @@ import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
 import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from './doctor-host.ts'
 import { checkBackups, checkChains, checkHeld, checkKeys, checkRates, checkWebhooks } from './doctor-state.ts'
 import type { Operation, OperationContext } from '../foundation/operation.ts'
-import { hideCodes } from './order-documents.ts'
+import { hideCodes } from '../orders/documents.ts'
 
 export interface DoctorDocument {
   ok: boolean

@@ -9,7 +9,7 @@ import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from 
 import { resolveException } from '../exceptions/resolve.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { type OrderDocument, orderDocument, withHiddenCode } from './order-documents.ts'
+import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/documents.ts'
 import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
 
 export const exceptionStates = ['open', 'resolved'] as const

@@ -24,12 +24,12 @@ import {
   operatorPassword,
   operatorReset,
 } from './operators.ts'
-import { orderCancel, orderConfirm, orderRelease } from './order-changes.ts'
-import { orderHeld, orderUnhold } from './order-holds.ts'
-import { orderList } from './order-list.ts'
+import { orderCancel, orderConfirm, orderRelease } from '../orders/change-operations.ts'
+import { orderHeld, orderUnhold } from '../orders/hold-operations.ts'
+import { orderList } from '../orders/list-operations.ts'
 import { orderReport } from './order-report.ts'
-import { orderCancelAll } from './order-sweep.ts'
-import { orderShow } from './orders.ts'
+import { orderCancelAll } from '../orders/sweep-operations.ts'
+import { orderShow } from '../orders/operations.ts'
 import { attention, overview } from './overview.ts'
 import { partyFreeze, partyUnfreeze } from './parties.ts'
 import { providerList, providerShow } from './providers.ts'

@@ -15,7 +15,7 @@ import { type Alarm, findAlarms } from '../condition/alarms.ts'
 import { readiness } from '../condition/condition.ts'
 import type { ClockState } from '../condition/clock-watch.ts'
 import type { Operation } from '../foundation/operation.ts'
-import { hideCodes } from './order-documents.ts'
+import { hideCodes } from '../orders/documents.ts'
 
 export interface Overview {
   at: string

@@ -1,6 +1,6 @@
 /** `ventanilla order held` and `order unhold`: after a restoration. */
 import type { Command } from 'commander'
-import { orderHeld, orderUnhold } from '../../actors/operations/order-holds.ts'
+import { orderHeld, orderUnhold } from '../../actors/orders/hold-operations.ts'
 import { counted, orderReport, type ReportDocument } from '../../actors/operations/order-report.ts'
 import {
   addCommand,

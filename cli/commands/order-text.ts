@@ -1,5 +1,5 @@
 /** An order as a person reads it: its fields, its journal, its money, its webhooks. */
-import type { ForeignDocument, JournalLine, OrderDocument } from '../../actors/operations/order-documents.ts'
+import type { ForeignDocument, JournalLine, OrderDocument } from '../../actors/orders/documents.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import { exceptionTable } from './exception-table.ts'
 import { webhookTable } from './webhook-table.ts'

@@ -1,10 +1,10 @@
 /** `ventanilla order …` */
 import { type Command, Option } from 'commander'
-import { orderCancel, orderConfirm, orderRelease } from '../../actors/operations/order-changes.ts'
-import type { OrderSummary } from '../../actors/operations/order-documents.ts'
-import { orderList } from '../../actors/operations/order-list.ts'
-import { orderCancelAll, type Sweep } from '../../actors/operations/order-sweep.ts'
-import { orderShow } from '../../actors/operations/orders.ts'
+import { orderCancel, orderConfirm, orderRelease } from '../../actors/orders/change-operations.ts'
+import type { OrderSummary } from '../../actors/orders/documents.ts'
+import { orderList } from '../../actors/orders/list-operations.ts'
+import { orderCancelAll, type Sweep } from '../../actors/orders/sweep-operations.ts'
+import { orderShow } from '../../actors/orders/operations.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import {
   addCommand,

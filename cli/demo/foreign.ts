@@ -3,7 +3,7 @@
  * what the node built, and the money that arrives is paid out in cash.
  */
 import { exceptionList } from '../../actors/operations/exceptions.ts'
-import { orderShow } from '../../actors/operations/orders.ts'
+import { orderShow } from '../../actors/orders/operations.ts'
 import type { Blockchain } from '../../chain/chain.ts'
 import { formatInstant } from '../../machines/time.ts'
 import type { DecodedTransfer, LocalChain, LocalWallet } from '../../test/support/chains/local-chain.ts'

@@ -1,6 +1,6 @@
 /** The demo's story of a pay-in: the same codes, locks and confirmations, and the cash goes the other way. */
 import { merchantShow } from '../../actors/operations/merchants.ts'
-import { orderShow } from '../../actors/operations/orders.ts'
+import { orderShow } from '../../actors/orders/operations.ts'
 import { providerShow } from '../../actors/operations/providers.ts'
 import { formatInstant } from '../../machines/time.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,6 +1,6 @@
 /** Orders played on a node over signed HTTP, and what the node acknowledged of each. */
 import { randomUUID } from 'node:crypto'
-import { orderCancel } from '../../actors/operations/order-changes.ts'
+import { orderCancel } from '../../actors/orders/change-operations.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 import { payOutBody, type TestAnswer, type TestNode, type TestRequest } from '../support/node.ts'
 

@@ -6,7 +6,7 @@
 import { Client } from 'pg'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { orderPartsOf } from '../../actors/operations/order-list.ts'
+import { orderPartsOf } from '../../actors/orders/list-operations.ts'
 import type { ColumnValue } from '../../persistence/binding.ts'
 import { openStore } from '../../persistence/index.ts'
 import { compile } from '../../persistence/postgres/compile.ts'

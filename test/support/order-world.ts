@@ -11,7 +11,7 @@ import {
   type OrderRegistry,
   type Told,
 } from '../../actors/orders/registry.ts'
-import { fundWaitingOrders } from '../../actors/workers/funding.ts'
+import { fundWaitingOrders } from '../../actors/orders/funding.ts'
 import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'

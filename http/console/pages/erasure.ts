@@ -1,6 +1,6 @@
 /** A consumer asks to be forgotten: their data of one order, or of all orders that have them. */
 import { type ErasureDocument, personalErase } from '../../../actors/erasure/operations.ts'
-import type { OrderDocument } from '../../../actors/operations/order-documents.ts'
+import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import type { Block, Field } from '../blocks.ts'
 import { orderLink, state } from '../cells.ts'
 import type { Action, PageRequest } from '../page.ts'

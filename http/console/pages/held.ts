@@ -1,5 +1,5 @@
 /** Orders that are held since a backup was restored, until somebody knows that they were not paid. */
-import { orderHeld, orderUnhold } from '../../../actors/operations/order-holds.ts'
+import { orderHeld, orderUnhold } from '../../../actors/orders/hold-operations.ts'
 import { counted, orderReport } from '../../../actors/operations/order-report.ts'
 import { providerList } from '../../../actors/operations/providers.ts'
 import type { Block, Field } from '../blocks.ts'

@@ -1,7 +1,7 @@
 /** One order: its timeline, its money, what was told of it, and what an operator may do with it. */
-import { orderCancel, orderConfirm, orderRelease } from '../../../actors/operations/order-changes.ts'
-import type { OrderDocument } from '../../../actors/operations/order-documents.ts'
-import { orderShow } from '../../../actors/operations/orders.ts'
+import { orderCancel, orderConfirm, orderRelease } from '../../../actors/orders/change-operations.ts'
+import type { OrderDocument } from '../../../actors/orders/documents.ts'
+import { orderShow } from '../../../actors/orders/operations.ts'
 import { webhookRetry } from '../../../actors/operations/webhook-delivery.ts'
 import type { Block, Cell, Field } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'

@@ -10,7 +10,7 @@ import {
   exceptionResolve,
   exceptionShow,
 } from '../../../actors/operations/exceptions.ts'
-import { orderShow } from '../../../actors/operations/orders.ts'
+import { orderShow } from '../../../actors/orders/operations.ts'
 import type { Topic } from '../../../persistence/store.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'

@@ -1,7 +1,7 @@
 /** The end of a funding window and of an order, by the time of its chain (part 2 of the design, Funding window). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { expireDueOrders } from '../../../actors/workers/expiry.ts'
+import { expireDueOrders } from '../../../actors/orders/expiry.ts'
 import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
 import { hourMs, maxOutageMs, minuteMs, orderWorlds, registryOf } from '../../support/order-world.ts'
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { replay } from '../../../actors/inspection/replay.ts'
-import { orderUnhold } from '../../../actors/operations/order-holds.ts'
+import { orderUnhold } from '../../../actors/orders/hold-operations.ts'
 import { orderReport } from '../../../actors/operations/order-report.ts'
 import { maxReportRows, readReport } from '../../../actors/reports/read.ts'
 import { formatInstant } from '../../../machines/time.ts'

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { forgetAnswers } from '../../../actors/workers/answer-retention.ts'
+import { forgetAnswers } from '../../../actors/orders/answer-retention.ts'
 import type { Instant } from '../../../machines/time.ts'
 import type { Write } from '../../../persistence/store.ts'
 import { newQuote } from '../../persistence/rows.ts'

@@ -3,7 +3,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { heldOrders, releaseHold } from '../../persistence/queries/holds.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { OperationError } from '../foundation/operation.ts'
-import { findOrder } from './orders.ts'
+import { findOrder } from './operations.ts'
 
 const pageSize = 500
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exceptionResolve, exceptionShow } from '../../../actors/operations/exceptions.ts'
-import { orderShow } from '../../../actors/operations/orders.ts'
+import { orderShow } from '../../../actors/orders/operations.ts'
 import { exceptionRefund } from '../../../actors/operations/refunds.ts'
 import type { ChainAdapter, RefundRequest } from '../../../chain/chain.ts'
 import {

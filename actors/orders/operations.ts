@@ -3,7 +3,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { archivedOrderByCode, archivedOrderById } from '../../persistence/queries/archive.ts'
 import type { Row } from '../../persistence/store.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { type OrderDocument, orderDocument, withHiddenCode } from './order-documents.ts'
+import { type OrderDocument, orderDocument, withHiddenCode } from './documents.ts'
 
 export const orderShow: Operation<{ id: string }, OrderDocument> = {
   name: 'order.show',

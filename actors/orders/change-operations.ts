@@ -8,8 +8,8 @@ import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { type OrderDocument, orderDocument, partyNames } from './order-documents.ts'
-import { findOrder, orderIdSchema } from './orders.ts'
+import { type OrderDocument, orderDocument, partyNames } from './documents.ts'
+import { findOrder, orderIdSchema } from './operations.ts'
 
 interface ChangeInput {
   id: string

@@ -2,7 +2,7 @@
 import type { Instant } from '../../machines/time.ts'
 import { dueOrders } from '../../persistence/queries/orders.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { OrderRegistry } from '../orders/registry.ts'
+import type { OrderRegistry } from './registry.ts'
 import type { PassResult } from '../foundation/worker.ts'
 
 const ordersPerPass = 256

@@ -6,7 +6,7 @@ import { credentialByKey } from '../../persistence/queries/parties.ts'
 import { ownerOfKey } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { explainRefusal } from './order-changes.ts'
+import { explainRefusal } from './change-operations.ts'
 
 interface SweepInput {
   credential: string
