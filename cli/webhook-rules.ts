@@ -1,5 +1,5 @@
 /** Where a merchant's webhooks may go: the same for an order's creation and for each delivery. */
-import { interfaceAddresses, type TargetRules } from '../actors/workers/webhook-target.ts'
+import { interfaceAddresses, type TargetRules } from '../actors/outbound/target.ts'
 import type { Settings } from './config.ts'
 
 /** @param exemptOrigins private origins that are allowed all the same, by the merchant's name */

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { dirname } from 'node:path'
 import { allRates } from '../../persistence/queries/rates.ts'
 import { readSources } from '../rates/source.ts'
-import { bareHost, isLocalName, judgeAddress } from '../workers/webhook-target.ts'
+import { bareHost, isLocalName, judgeAddress } from '../outbound/target.ts'
 import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 import type { OperationContext } from '../foundation/operation.ts'
 

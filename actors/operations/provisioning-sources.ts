@@ -2,7 +2,7 @@
 import { isPointer } from '../rates/answer.ts'
 import { presetNames, presetOf } from '../rates/presets.ts'
 import { type RateSource, sourceKey, usualMaxAgeSeconds } from '../rates/source.ts'
-import { parseNotifyUrl } from '../workers/webhook-target.ts'
+import { parseNotifyUrl } from '../outbound/target.ts'
 import { Members, type Problems, type Read, Wrong, whole } from '../foundation/reading.ts'
 
 /** Why an address may not be asked, as a sentence; `null` when it may. */

@@ -1,5 +1,5 @@
 /** Provisioning: parties, networks, limits, deposits and rates, from one declarative file. */
-import { judgeUrl as judgeTarget } from '../workers/webhook-target.ts'
+import { judgeUrl as judgeTarget } from '../outbound/target.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { readProvisioningFile } from './provisioning-file.ts'
 import { readKnown } from './provisioning-known.ts'

@@ -5,8 +5,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { ResolveName } from '../workers/webhook-resolver.ts'
-import { bareHost, isExempt, judgeAddress, judgeUrl, type TargetRules } from '../workers/webhook-target.ts'
+import type { ResolveName } from '../outbound/resolver.ts'
+import { bareHost, isExempt, judgeAddress, judgeUrl, type TargetRules } from '../outbound/target.ts'
 
 export type Asked =
   | { ok: true; body: Buffer }

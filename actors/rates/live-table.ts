@@ -4,7 +4,7 @@
  */
 import { createStore } from '@xstate/store'
 import type { Instant } from '../../machines/time.ts'
-import type { TargetRules } from '../workers/webhook-target.ts'
+import type { TargetRules } from '../outbound/target.ts'
 
 export interface SourceReading {
   /** The number as the source wrote it. */

@@ -10,7 +10,7 @@ import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { type AttemptOutcome, judgeStatus } from '../../machines/retry.ts'
 import { type AnswerLimits, readAnswer } from './webhook-answer.ts'
-import type { ResolveName } from './webhook-resolver.ts'
+import type { ResolveName } from '../outbound/resolver.ts'
 import {
   bareHost,
   isExempt,
@@ -18,7 +18,7 @@ import {
   judgeUrl,
   parseNotifyUrl,
   type TargetRules,
-} from './webhook-target.ts'
+} from '../outbound/target.ts'
 
 export interface SenderLimits extends AnswerLimits {
   dnsMs: number

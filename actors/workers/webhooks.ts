@@ -20,7 +20,7 @@ import { blockedMs, type Lane, Lanes, type Place } from './webhook-lanes.ts'
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts'
 import { type EndedAttempt, handBack, type OpenAttempt, settleAttempt } from './webhook-settling.ts'
 import { endProbes, spaceProbes } from './webhook-spacing.ts'
-import type { TargetRules } from './webhook-target.ts'
+import type { TargetRules } from '../outbound/target.ts'
 import type { PassResult } from '../foundation/worker.ts'
 
 export interface DeliveryOptions {

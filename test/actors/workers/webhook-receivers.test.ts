@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createWebhookSender, type SenderOptions } from '../../../actors/workers/webhook-sender.ts'
-import type { TargetRules } from '../../../actors/workers/webhook-target.ts'
+import type { TargetRules } from '../../../actors/outbound/target.ts'
 import { selfSignedCertificate, type TlsIdentity } from '../../support/self-signed-certificate.ts'
 import {
   type Answering,

@@ -9,7 +9,7 @@ import {
   type WebhookMessage,
   type WebhookSender,
 } from '../../../actors/workers/webhook-sender.ts'
-import type { TargetRules } from '../../../actors/workers/webhook-target.ts'
+import type { TargetRules } from '../../../actors/outbound/target.ts'
 import { nextAttemptAt, productionRetries, verdicts } from '../../../machines/retry.ts'
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'
 import {

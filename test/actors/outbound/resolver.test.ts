@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResolver } from '../../../actors/workers/webhook-resolver.ts'
+import { createResolver } from '../../../actors/outbound/resolver.ts'
 import { startNameServer, type Zone } from '../../support/name-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'resolver-'))

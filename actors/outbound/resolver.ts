@@ -9,7 +9,7 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { isLocalName } from './webhook-target.ts'
+import { isLocalName } from './target.ts'
 
 /**
  * All addresses of a name in lower case without a final dot, at least one, families in turn.

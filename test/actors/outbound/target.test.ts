@@ -5,7 +5,7 @@ import {
   judgeAddress,
   judgeNotifyUrl,
   type TargetRules,
-} from '../../../actors/workers/webhook-target.ts'
+} from '../../../actors/outbound/target.ts'
 
 const rules: TargetRules = {
   allowPrivate: false,
