@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Credentials, Identity } from '../actors/keys/credentials.ts'
 import { parseMessageDate, type SignedMessage, verifySignature } from '../actors/keys/signature.ts'
 import { findMistakes } from '../actors/keys/signature-mistakes.ts'
-import type { PartyKind } from '../actors/parties.ts'
+import type { PartyKind } from '../actors/parties/party-limits.ts'
 import type { Instant } from '../machines/time.ts'
 
 export interface Signed {

@@ -8,7 +8,7 @@ import type { Row, Write } from '../../persistence/store.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret } from '../keys/vault.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
-import { type CredentialDocument, credentialDocument, findParty } from './parties.ts'
+import { type CredentialDocument, credentialDocument, findParty } from '../parties/operations.ts'
 import { maxLiveCredentials } from './provisioning-plan.ts'
 import { changeProvisioning } from './provisioning-revision.ts'
 

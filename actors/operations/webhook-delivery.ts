@@ -6,7 +6,7 @@ import { deadLettersOf, undeliveredOfOrder } from '../../persistence/queries/web
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
 import { resend } from '../webhook-resend.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { findParty } from './parties.ts'
+import { findParty } from '../parties/operations.ts'
 import { type WebhookSummary, webhookSummary } from './webhooks.ts'
 
 interface RetryInput {

@@ -5,7 +5,7 @@ import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row } from '../../persistence/store.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
-import { findParty } from './parties.ts'
+import { findParty } from '../parties/operations.ts'
 
 export interface WebhookSummary {
   id: string

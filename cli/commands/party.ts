@@ -1,13 +1,13 @@
 /** `ventanilla party …`, `merchant …` and `provider …` */
 import { type Command, Option } from 'commander'
-import { type MerchantDocument, merchantList, merchantShow } from '../../actors/operations/merchants.ts'
+import { type MerchantDocument, merchantList, merchantShow } from '../../actors/parties/merchants.ts'
 import {
   type CredentialDocument,
   type PartyDocument,
   partyFreeze,
   partyUnfreeze,
-} from '../../actors/operations/parties.ts'
-import { type ProviderDocument, providerList, providerShow } from '../../actors/operations/providers.ts'
+} from '../../actors/parties/operations.ts'
+import { type ProviderDocument, providerList, providerShow } from '../../actors/parties/providers.ts'
 import { addGroup, addOperationCommand, type CommonOptions, given } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,7 +1,7 @@
 /** The creation of a foreign-currency order: parts 2.3 and 4.3 of the specification. */
 import type { ForeignCreated, ForeignOrders, QuoteLook } from '../../actors/orders/foreign-creation.ts'
 import { representOrder } from '../../actors/orders/representation.ts'
-import type { Directory } from '../../actors/parties.ts'
+import type { Directory } from '../../actors/parties/party-limits.ts'
 import { fieldError, type HttpAnswer } from '../errors.ts'
 import { parseUuid } from '../formats.ts'
 import { type Json, member } from '../json.ts'

@@ -2,7 +2,7 @@
 import type { Identity } from '../../actors/keys/credentials.ts'
 import type { Told } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'
-import type { Directory } from '../../actors/parties.ts'
+import type { Directory } from '../../actors/parties/party-limits.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { HttpAnswer } from '../errors.ts'
 import { networkIdOf, readProviderAction } from '../requests.ts'

@@ -1,7 +1,7 @@
 /** `POST /merchants/quotes/`: parts 2.4, 4.3 and 7.3 of the specification, and part 2 of the design, Quote. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { partyFreeze, partyUnfreeze } from '../../actors/operations/parties.ts'
+import { partyFreeze, partyUnfreeze } from '../../actors/parties/operations.ts'
 import { createMerchantClient } from '../../client/index.ts'
 import { statement } from '../../persistence/statement.ts'
 import type { Row } from '../../persistence/store.ts'

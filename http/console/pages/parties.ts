@@ -1,7 +1,7 @@
 /** Merchants and providers: balances, limits, networks, keys, and the switch for a bad day. */
-import { type MerchantDocument, merchantList, merchantShow } from '../../../actors/operations/merchants.ts'
-import type { PartyDocument } from '../../../actors/operations/parties.ts'
-import { type ProviderDocument, providerList, providerShow } from '../../../actors/operations/providers.ts'
+import { type MerchantDocument, merchantList, merchantShow } from '../../../actors/parties/merchants.ts'
+import type { PartyDocument } from '../../../actors/parties/operations.ts'
+import { type ProviderDocument, providerList, providerShow } from '../../../actors/parties/providers.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { code, money, orderLink, partyLink, time } from '../cells.ts'
 import type { Page } from '../page.ts'

@@ -1,7 +1,7 @@
 /** What the forms of merchants and providers ask for. */
 import { depositAdd, depositReverse } from '../../../actors/operations/deposits.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
-import { partyFreeze, partyUnfreeze } from '../../../actors/operations/parties.ts'
+import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
 import { filled } from '../forms.ts'
 import type { Action, FormValues } from '../page.ts'
 

@@ -1,13 +1,13 @@
 /** What an operator may do with a merchant or a provider, as far as their role goes. */
 import { depositAdd } from '../../../actors/operations/deposits.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
-import type { MerchantDocument } from '../../../actors/operations/merchants.ts'
+import type { MerchantDocument } from '../../../actors/parties/merchants.ts'
 import {
   type CredentialDocument,
   type PartyDocument,
   partyFreeze,
   partyUnfreeze,
-} from '../../../actors/operations/parties.ts'
+} from '../../../actors/parties/operations.ts'
 import { webhookPause, webhookRetry, webhookSwitchKey } from '../../../actors/operations/webhook-delivery.ts'
 import type { Block, Field } from '../blocks.ts'
 import { code, state, time } from '../cells.ts'

@@ -1,6 +1,6 @@
 /** A merchant's key has leaked: what was made with it is cancelled. */
 import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
-import type { CredentialDocument } from '../../../actors/operations/parties.ts'
+import type { CredentialDocument } from '../../../actors/parties/operations.ts'
 import type { Block } from '../blocks.ts'
 import { groupedCode, orderLink, state } from '../cells.ts'
 import type { Action, PageRequest } from '../page.ts'

@@ -1,8 +1,8 @@
 /** What merchants and providers are enabled for. */
-import { networkById, pairOfMerchant, partyById } from '../persistence/queries/parties.ts'
-import type { Row, Store } from '../persistence/store.ts'
+import { networkById, pairOfMerchant, partyById } from '../../persistence/queries/parties.ts'
+import type { Row, Store } from '../../persistence/store.ts'
 
-export type { PartyKind } from '../persistence/schema.ts'
+export type { PartyKind } from '../../persistence/schema.ts'
 
 /** A merchant's country and currency with its inclusive limits. */
 export type Pair = Row<'pairs'>

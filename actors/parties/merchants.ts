@@ -17,7 +17,7 @@ import {
   findParty,
   type PartyDocument,
   partyDocument,
-} from './parties.ts'
+} from './operations.ts'
 
 /** Amounts of one currency. */
 export interface MerchantBalance {

@@ -16,7 +16,7 @@ import {
   findParty,
   type PartyDocument,
   partyDocument,
-} from './parties.ts'
+} from './operations.ts'
 
 /** What is owed to the provider; below zero, what it owes. */
 export interface ProviderBalance {
