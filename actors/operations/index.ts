@@ -23,7 +23,7 @@ import {
   operatorList,
   operatorPassword,
   operatorReset,
-} from './operators.ts'
+} from '../people/operations.ts'
 import { orderCancel, orderConfirm, orderRelease } from '../orders/change-operations.ts'
 import { orderHeld, orderUnhold } from '../orders/hold-operations.ts'
 import { orderList } from '../orders/list-operations.ts'

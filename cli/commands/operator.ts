@@ -9,8 +9,8 @@ import {
   operatorEnable,
   operatorList,
   operatorReset,
-} from '../../actors/operations/operators.ts'
-import { type Role, roles } from '../../actors/operators/roles.ts'
+} from '../../actors/people/operations.ts'
+import { type Role, roles } from '../../actors/people/roles.ts'
 import { addGroup, addOperationCommand, type CommonOptions } from '../command.ts'
 import { fields, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,9 +1,9 @@
 /** The way in: sign-in, the first administrator, and the way out. */
 import type { Context } from 'koa'
 import { OperationError } from '../../actors/foundation/operation.ts'
-import { operatorAdd } from '../../actors/operations/operators.ts'
-import { leastPasswordLength } from '../../actors/operators/passwords.ts'
-import type { Sessions } from '../../actors/operators/sessions.ts'
+import { operatorAdd } from '../../actors/people/operations.ts'
+import { leastPasswordLength } from '../../actors/people/passwords.ts'
+import type { Sessions } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
 import { createWindows } from '../limits/windows.ts'
 import { isSameToken } from '../operator/access.ts'

@@ -6,7 +6,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { AnyOperation } from '../../actors/operations/index.ts'
 import { type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
 import { perform } from '../../actors/operations/perform.ts'
-import { isAtLeast, type Role } from '../../actors/operators/roles.ts'
+import { isAtLeast, type Role } from '../../actors/people/roles.ts'
 
 /**
  * @param role of whoever asks; who has the node's token is an administrator.

@@ -7,9 +7,9 @@ import {
   operatorList,
   operatorPassword,
   operatorReset,
-} from '../../../actors/operations/operators.ts'
-import { leastPasswordLength } from '../../../actors/operators/passwords.ts'
-import { type Role, roles } from '../../../actors/operators/roles.ts'
+} from '../../../actors/people/operations.ts'
+import { leastPasswordLength } from '../../../actors/people/passwords.ts'
+import { type Role, roles } from '../../../actors/people/roles.ts'
 import type { Block, Field } from '../blocks.ts'
 import { state, time } from '../cells.ts'
 import type { Action, Done, Page } from '../page.ts'

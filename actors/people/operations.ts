@@ -13,8 +13,8 @@ import {
   hashPassword,
   isPassword,
   leastPasswordLength,
-} from '../operators/passwords.ts'
-import { type Role, roles } from '../operators/roles.ts'
+} from './passwords.ts'
+import { type Role, roles } from './roles.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 
 export interface OperatorDocument {
