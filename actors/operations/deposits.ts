@@ -11,8 +11,8 @@ import { move, takeBack } from '../orders/postings.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty } from '../parties/operations.ts'
-import { amountOf } from './provisioning-file.ts'
-import { depositAccounts } from './provisioning-known.ts'
+import { amountOf } from '../provisioning/file.ts'
+import { depositAccounts } from '../provisioning/known.ts'
 import { Wrong } from '../foundation/reading.ts'
 
 export interface DepositDocument {

@@ -9,8 +9,8 @@ import { credentialName } from '../keys/credentials.ts'
 import { generateSecret } from '../keys/vault.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { type CredentialDocument, credentialDocument, findParty } from '../parties/operations.ts'
-import { maxLiveCredentials } from './provisioning-plan.ts'
-import { changeProvisioning } from './provisioning-revision.ts'
+import { maxLiveCredentials } from '../provisioning/plan.ts'
+import { changeProvisioning } from '../provisioning/revision.ts'
 
 const kindSchema = {
   kind: { enum: ['merchant', 'provider'], description: 'Where a merchant and a provider share the name.' },

@@ -12,7 +12,7 @@ import type { MasterKeyFile } from '../keys/master-key.ts'
 import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
-import { changeProvisioning } from './provisioning-revision.ts'
+import { changeProvisioning } from '../provisioning/revision.ts'
 
 export interface RewrappedKeys {
   fingerprintBefore: string

@@ -1,6 +1,6 @@
 /** `ventanilla serve`: the node itself. */
 import type { Command } from 'commander'
-import { apply } from '../../actors/operations/provisioning.ts'
+import { apply } from '../../actors/provisioning/operations.ts'
 import demoParties from '../../data/demo.json' with { type: 'json' }
 import { anyParty } from '../../persistence/queries/provisioning.ts'
 import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { formatMessageDate, sign } from '../../actors/keys/signature.ts'
-import { apply } from '../../actors/operations/provisioning.ts'
+import { apply } from '../../actors/provisioning/operations.ts'
 import demoParties from '../../data/demo.json' with { type: 'json' }
 import { loadSettings, type Settings } from '../config.ts'
 import { connect, type Operations } from '../connect.ts'

@@ -5,7 +5,7 @@
 import pino from 'pino'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { orderCancel } from '../../actors/orders/change-operations.ts'
-import { apply } from '../../actors/operations/provisioning.ts'
+import { apply } from '../../actors/provisioning/operations.ts'
 import { loadSettings } from '../../cli/config.ts'
 import { startNode } from '../../cli/node.ts'
 import { systemClock } from '../../cli/system-clock.ts'

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createCondition, type Reasons } from '../../actors/condition/condition.ts'
-import { apply } from '../../actors/operations/provisioning.ts'
+import { apply } from '../../actors/provisioning/operations.ts'
 import { type RateDetails, rateShow } from '../../actors/operations/rates.ts'
 import { createAskSource } from '../../actors/rates/ask.ts'
 import { createLiveTable, type SourceState } from '../../actors/rates/live-table.ts'

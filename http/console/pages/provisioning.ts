@@ -1,8 +1,8 @@
 /** Parties, limits, deposits and rates from a file, as `ventanilla apply` has them. */
 
 import { OperationError } from '../../../actors/foundation/operation.ts'
-import { apply } from '../../../actors/operations/provisioning.ts'
-import type { AppliedParty } from '../../../actors/operations/provisioning-plan.ts'
+import { apply } from '../../../actors/provisioning/operations.ts'
+import type { AppliedParty } from '../../../actors/provisioning/plan.ts'
 import { isObject } from '../../../actors/foundation/reading.ts'
 import type { Block } from '../blocks.ts'
 import type { Action, PageRequest } from '../page.ts'

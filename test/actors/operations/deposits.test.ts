@@ -5,7 +5,7 @@ import { auditList } from '../../../actors/foundation/audit.ts'
 import { depositAdd, depositReverse } from '../../../actors/operations/deposits.ts'
 import { exceptionList, exceptionResolve } from '../../../actors/operations/exceptions.ts'
 import { merchantShow } from '../../../actors/parties/merchants.ts'
-import { apply } from '../../../actors/operations/provisioning.ts'
+import { apply } from '../../../actors/provisioning/operations.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {

@@ -5,7 +5,7 @@ import { credentialSign } from '../../../actors/operations/credentials.ts'
 import { merchantList, merchantShow } from '../../../actors/parties/merchants.ts'
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
 import { providerList, providerShow } from '../../../actors/parties/providers.ts'
-import { apply } from '../../../actors/operations/provisioning.ts'
+import { apply } from '../../../actors/provisioning/operations.ts'
 import { rateList } from '../../../actors/operations/rates.ts'
 import demoParties from '../../../data/demo.json' with { type: 'json' }
 import { operatorOf } from '../../support/operations.ts'

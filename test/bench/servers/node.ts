@@ -1,7 +1,7 @@
 /** The node as it ships, for the bench: `node.ts FOLDER [--single] [--database URL] [--key FILE]`. */
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { apply } from '../../../actors/operations/provisioning.ts'
+import { apply } from '../../../actors/provisioning/operations.ts'
 import { loadSettings } from '../../../cli/config.ts'
 import { startNode } from '../../../cli/node.ts'
 import { systemClock } from '../../../cli/system-clock.ts'

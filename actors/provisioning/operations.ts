@@ -1,10 +1,10 @@
 /** Provisioning: parties, networks, limits, deposits and rates, from one declarative file. */
 import { judgeUrl as judgeTarget } from '../outbound/target.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
-import { readProvisioningFile } from './provisioning-file.ts'
-import { readKnown } from './provisioning-known.ts'
-import { type Applied, planProvisioning } from './provisioning-plan.ts'
-import { changeProvisioning } from './provisioning-revision.ts'
+import { readProvisioningFile } from './file.ts'
+import { readKnown } from './known.ts'
+import { type Applied, planProvisioning } from './plan.ts'
+import { changeProvisioning } from './revision.ts'
 import { isObject, Problems } from '../foundation/reading.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { credentialName } from '../../../actors/keys/credentials.ts'
-import { apply } from '../../../actors/operations/provisioning.ts'
+import { apply } from '../../../actors/provisioning/operations.ts'
 import { createLiveTable } from '../../../actors/rates/live-table.ts'
 import demoParties from '../../../data/demo.json' with { type: 'json' }
 import { acceptRead, refuseRead } from '../../../persistence/queries/rates.ts'

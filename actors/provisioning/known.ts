@@ -11,7 +11,7 @@ import {
 import { rateByPair } from '../../persistence/queries/rates.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { type AccountRef, accountId, type Row, type Store } from '../../persistence/store.ts'
-import type { DepositEntry, ProvisioningFile, RateEntry } from './provisioning-file.ts'
+import type { DepositEntry, ProvisioningFile, RateEntry } from './file.ts'
 
 export interface KnownParty {
   party: Row<'parties'>

@@ -20,7 +20,7 @@ import type {
   ProviderEntry,
   ProvisioningFile,
   RateEntry,
-} from './provisioning-file.ts'
+} from './file.ts'
 import {
   depositAccounts,
   depositKey,
@@ -28,7 +28,7 @@ import {
   type KnownParty,
   partyKey,
   rateKey,
-} from './provisioning-known.ts'
+} from './known.ts'
 import { Problems } from '../foundation/reading.ts'
 
 export interface Applied {
