@@ -7,7 +7,7 @@ import { liveCredentials, partiesOfKind } from '../../persistence/queries/provis
 import { chainLag } from '../chains/operations.ts'
 import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 import type { OperationContext } from '../foundation/operation.ts'
-import { rateList } from './rates.ts'
+import { rateList } from '../rates/operations.ts'
 
 const weekMs = 7 * 86_400_000
 

@@ -1,6 +1,6 @@
 /** `ventanilla rate …` */
 import type { Command } from 'commander'
-import { type RateDetails, type RateDocument, rateList, rateShow } from '../../actors/operations/rates.ts'
+import { type RateDetails, type RateDocument, rateList, rateShow } from '../../actors/rates/operations.ts'
 import { sourceName } from '../../actors/rates/source.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'

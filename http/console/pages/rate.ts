@@ -1,5 +1,5 @@
 /** One exchange rate: what its sources told, and what it was made of. */
-import { type RateDocument, rateShow } from '../../../actors/operations/rates.ts'
+import { type RateDocument, rateShow } from '../../../actors/rates/operations.ts'
 import { time } from '../cells.ts'
 import type { Page } from '../page.ts'
 

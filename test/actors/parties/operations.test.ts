@@ -6,7 +6,7 @@ import { merchantList, merchantShow } from '../../../actors/parties/merchants.ts
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
 import { providerList, providerShow } from '../../../actors/parties/providers.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
-import { rateList } from '../../../actors/operations/rates.ts'
+import { rateList } from '../../../actors/rates/operations.ts'
 import demoParties from '../../../data/demo.json' with { type: 'json' }
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, readyOrder } from '../../support/order-world.ts'
