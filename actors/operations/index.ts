@@ -27,7 +27,7 @@ import {
 import { orderCancel, orderConfirm, orderRelease } from '../orders/change-operations.ts'
 import { orderHeld, orderUnhold } from '../orders/hold-operations.ts'
 import { orderList } from '../orders/list-operations.ts'
-import { orderReport } from './order-report.ts'
+import { orderReport } from '../reports/operations.ts'
 import { orderCancelAll } from '../orders/sweep-operations.ts'
 import { orderShow } from '../orders/operations.ts'
 import { attention, overview } from './overview.ts'

@@ -1,7 +1,7 @@
 /** `ventanilla order held` and `order unhold`: after a restoration. */
 import type { Command } from 'commander'
 import { orderHeld, orderUnhold } from '../../actors/orders/hold-operations.ts'
-import { counted, orderReport, type ReportDocument } from '../../actors/operations/order-report.ts'
+import { counted, orderReport, type ReportDocument } from '../../actors/reports/operations.ts'
 import {
   addCommand,
   addOperationCommand,

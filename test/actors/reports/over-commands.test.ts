@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { formatInstant } from '../../machines/time.ts'
-import { holdOpenOrders } from '../../persistence/queries/holds.ts'
-import { addOperators, visitorAs } from '../support/console.ts'
-import { payOutBody, startTestNode, type TestNode } from '../support/node.ts'
-import { ventanilla } from '../support/terminal.ts'
+import { formatInstant } from '../../../machines/time.ts'
+import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
+import { addOperators, visitorAs } from '../../support/console.ts'
+import { payOutBody, startTestNode, type TestNode } from '../../support/node.ts'
+import { ventanilla } from '../../support/terminal.ts'
 
 let node: TestNode
 const ids: string[] = []
