@@ -12,8 +12,8 @@ import {
   exceptionResolve,
   exceptionShow,
   exceptionStates,
-} from '../../actors/operations/exceptions.ts'
-import { exceptionRefund, type RefundDocument } from '../../actors/operations/refunds.ts'
+} from '../../actors/resolutions/operations.ts'
+import { exceptionRefund, type RefundDocument } from '../../actors/resolutions/refund-operations.ts'
 import {
   addGroup,
   addOperationCommand,

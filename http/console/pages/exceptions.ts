@@ -1,5 +1,5 @@
 /** Exceptions: what needs a person, with its evidence, and how it may be resolved. */
-import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/operations/exceptions.ts'
+import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import type { Block, Cell, Field } from '../blocks.ts'
 import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled, revisionOf } from '../forms.ts'

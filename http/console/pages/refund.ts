@@ -1,6 +1,6 @@
 /** Money that goes back: the console makes the transaction, and whoever has the treasury's keys signs it. */
 import type { ExceptionSummary } from '../../../actors/exceptions/documents.ts'
-import { exceptionRefund, isRefundable } from '../../../actors/operations/refunds.ts'
+import { exceptionRefund, isRefundable } from '../../../actors/resolutions/refund-operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, money, time } from '../cells.ts'
 import { filled } from '../forms.ts'

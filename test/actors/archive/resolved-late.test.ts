@@ -1,7 +1,7 @@
 /** An order whose exception was resolved long after its end is kept: a confirmation may contradict what was said. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { resolveException } from '../../../actors/exceptions/resolve.ts'
+import { resolveException } from '../../../actors/resolutions/resolve.ts'
 import { archiveOf, dayMs } from '../../support/archive.ts'
 import { ending, graceMs, hourMs, operator, orderWorlds } from '../../support/order-world.ts'
 

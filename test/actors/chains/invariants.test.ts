@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { resolutionsOf } from '../../../actors/exceptions/kinds.ts'
-import { resolveException } from '../../../actors/exceptions/resolve.ts'
+import { resolveException } from '../../../actors/resolutions/resolve.ts'
 import type { Deposit, DepositFlag } from '../../../chain/chain.ts'
 import type { OrderStatus } from '../../../machines/order.ts'
 import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
@@ -234,7 +234,7 @@ test('whatever happens, every unit is somewhere once', async () => {
 
 const text = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
 
-// The rarer ends have tests of their own (test/actors/exceptions/deposits.test.ts).
+// The rarer ends have tests of their own (test/actors/resolutions/chain-deposits.test.ts).
 test('the stories came to every status, and money was accepted, sent back and kept', () => {
   const wanted = [
     'CREATED',

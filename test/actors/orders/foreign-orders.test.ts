@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { exceptionResolve, exceptionShow } from '../../../actors/operations/exceptions.ts'
+import { exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
-import { exceptionRefund } from '../../../actors/operations/refunds.ts'
+import { exceptionRefund } from '../../../actors/resolutions/refund-operations.ts'
 import type { ChainAdapter, RefundRequest } from '../../../chain/chain.ts'
 import {
   chains,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Resolution } from '../../../actors/exceptions/kinds.ts'
-import { resolveException } from '../../../actors/exceptions/resolve.ts'
+import { resolveException } from '../../../actors/resolutions/resolve.ts'
 import { isOpen } from '../../../machines/refusals.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {

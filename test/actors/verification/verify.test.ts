@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AnchorDigest, noAnchor } from '../../../actors/anchors/anchor.ts'
-import { resolveException } from '../../../actors/exceptions/resolve.ts'
+import { resolveException } from '../../../actors/resolutions/resolve.ts'
 import { type Check, verify } from '../../../actors/verification/verify.ts'
 import { openReader, openStore } from '../../../persistence/index.ts'
 import { journalHashes } from '../../../persistence/queries/anchors.ts'

@@ -2,14 +2,14 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exceptionKinds } from '../../../actors/exceptions/kinds.ts'
-import { resolutions } from '../../../actors/exceptions/resolutions.ts'
+import { resolutions } from '../../../actors/resolutions/resolutions.ts'
 import { auditList } from '../../../actors/foundation/audit.ts'
 import {
   type ExceptionDocument,
   exceptionList,
   exceptionResolve,
   exceptionShow,
-} from '../../../actors/operations/exceptions.ts'
+} from '../../../actors/resolutions/operations.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import type { Topic } from '../../../persistence/store.ts'
 import { operatorOf } from '../../support/operations.ts'

@@ -5,7 +5,7 @@ import { orderById } from '../../persistence/queries/orders.ts'
 import { accountId, type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { type AdvanceContext, recordSettlement } from '../orders/advance.ts'
 import type { Actor } from '../orders/journal.ts'
-import { type ExceptionKind, isExceptionKind, type Resolution } from './kinds.ts'
+import { type ExceptionKind, isExceptionKind, type Resolution } from '../exceptions/kinds.ts'
 import { type Effects, Impossible, type Subject } from './resolution.ts'
 import { resolutions } from './resolutions.ts'
 

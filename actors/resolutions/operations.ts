@@ -6,7 +6,7 @@ import { orderById } from '../../persistence/queries/orders.ts'
 import type { Row } from '../../persistence/store.ts'
 import type { OrderSort, Resolution } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
-import { resolveException } from '../exceptions/resolve.ts'
+import { resolveException } from './resolve.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/documents.ts'
@@ -90,7 +90,7 @@ interface ResolveInput {
 
 const note = { type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
 
-/** What it does is the kind's own: `actors/exceptions/resolutions.ts`. */
+/** What it does is the kind's own: `actors/resolutions/resolutions.ts`. */
 export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
   name: 'exception.resolve',
   summary: 'Resolve an exception: say what became of it, and why you know.',

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Resolution } from '../../../actors/exceptions/kinds.ts'
-import { type Resolved, resolveException } from '../../../actors/exceptions/resolve.ts'
+import { type Resolved, resolveException } from '../../../actors/resolutions/resolve.ts'
 import type { Row } from '../../../persistence/store.ts'
 import {
   assertSound,
