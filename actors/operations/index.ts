@@ -36,7 +36,7 @@ import { providerList, providerShow } from '../parties/providers.ts'
 import { apply } from '../provisioning/operations.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
-import { verify, verifyProgress } from './verification.ts'
+import { verify, verifyProgress } from '../verification/operations.ts'
 import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from './webhook-delivery.ts'
 import { webhookList, webhookShow } from './webhooks.ts'
 

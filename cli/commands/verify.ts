@@ -1,7 +1,7 @@
 /** `ventanilla verify` and `ventanilla doctor` */
 import type { Command } from 'commander'
 import { doctor } from '../../actors/operations/doctor.ts'
-import { verify, verifyProgress } from '../../actors/operations/verification.ts'
+import { verify, verifyProgress } from '../../actors/verification/operations.ts'
 import { addCommand, answer, type CommonOptions, withOperations } from '../command.ts'
 import type { Operations } from '../connect.ts'
 import { AlreadyTold } from '../exit-codes.ts'

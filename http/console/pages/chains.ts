@@ -1,6 +1,6 @@
 /** How far the blockchains have been read, and how far a verification has come: parts of the page of the node's health. */
 import { chainLag } from '../../../actors/chains/operations.ts'
-import { verifyProgress } from '../../../actors/operations/verification.ts'
+import { verifyProgress } from '../../../actors/verification/operations.ts'
 import type { Block } from '../blocks.ts'
 import { time } from '../cells.ts'
 import type { PageRequest } from '../page.ts'

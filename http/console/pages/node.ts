@@ -4,7 +4,7 @@ import { clockAccept, clockShow } from '../../../actors/condition/clock-operatio
 import { doctor } from '../../../actors/operations/doctor.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/condition/drain-operations.ts'
 import { rateList } from '../../../actors/rates/operations.ts'
-import { verify } from '../../../actors/operations/verification.ts'
+import { verify } from '../../../actors/verification/operations.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'

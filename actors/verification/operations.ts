@@ -1,6 +1,6 @@
 /** What holds in the database. */
-import type { VerifyProgress } from '../verification/verifier.ts'
-import type { Verification } from '../verification/verify.ts'
+import type { VerifyProgress } from './verifier.ts'
+import type { Verification } from './verify.ts'
 import type { Operation } from '../foundation/operation.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
