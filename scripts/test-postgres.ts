@@ -16,7 +16,7 @@ const share = [
   'test/actors/anchors/*.test.ts',
   'test/actors/archive/*.test.ts',
   'test/actors/orders/{expiry,ledger}.test.ts',
-  'test/actors/workers/webhooks.test.ts',
+  'test/actors/webhooks/delivery.test.ts',
   'test/http/bad-days.test.ts',
   'test/http/decisions*.test.ts',
   'test/http/isolation.test.ts',

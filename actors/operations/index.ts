@@ -37,8 +37,8 @@ import { apply } from '../provisioning/operations.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
 import { verify, verifyProgress } from '../verification/operations.ts'
-import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from './webhook-delivery.ts'
-import { webhookList, webhookShow } from './webhooks.ts'
+import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from '../webhooks/delivery-operations.ts'
+import { webhookList, webhookShow } from '../webhooks/operations.ts'
 
 /** Its input has to pass its schema before it is run. */
 export type AnyOperation = Operation<unknown, unknown>

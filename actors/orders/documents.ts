@@ -12,7 +12,7 @@ import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import { isObject } from '../foundation/reading.ts'
-import { type WebhookSummary, webhookSummary } from '../operations/webhooks.ts'
+import { type WebhookSummary, webhookSummary } from '../webhooks/operations.ts'
 
 export interface OrderSummary {
   id: string

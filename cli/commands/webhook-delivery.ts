@@ -7,7 +7,7 @@ import {
   webhookResume,
   webhookRetry,
   webhookSwitchKey,
-} from '../../actors/operations/webhook-delivery.ts'
+} from '../../actors/webhooks/delivery-operations.ts'
 import { addCommand, addOperationCommand, type CommonOptions, given } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { fields, shortTime } from '../table.ts'

@@ -1,5 +1,5 @@
 /** Webhooks as a table, in lists and beside their order. */
-import type { WebhookSummary } from '../../actors/operations/webhooks.ts'
+import type { WebhookSummary } from '../../actors/webhooks/operations.ts'
 import { shortTime, table } from '../table.ts'
 
 export function webhookTable(webhooks: readonly WebhookSummary[]): string {

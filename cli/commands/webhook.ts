@@ -6,7 +6,7 @@ import {
   webhookList,
   webhookShow,
   webhookStates,
-} from '../../actors/operations/webhooks.ts'
+} from '../../actors/webhooks/operations.ts'
 import { addGroup, addOperationCommand, addPageOptions, given, more, type PageOptions } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

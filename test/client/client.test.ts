@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { webhookHeaders } from '../../actors/workers/webhook-headers.ts'
+import { webhookHeaders } from '../../actors/webhooks/headers.ts'
 import {
   type ClientOptions,
   createMerchantClient,

@@ -10,9 +10,9 @@ import {
   laneReleasesAt,
   laneSending,
   newLane,
-} from '../../actors/workers/webhook-governor.ts'
-import { probeCapacity, probeTimes } from '../../actors/workers/webhook-probes.ts'
-import { endingOf } from '../../actors/workers/webhook-turn.ts'
+} from '../../actors/webhooks/governor.ts'
+import { probeCapacity, probeTimes } from '../../actors/webhooks/probes.ts'
+import { endingOf } from '../../actors/webhooks/turn.ts'
 import { type AttemptOutcome, productionRetries } from '../../machines/retry.ts'
 
 export interface SimulatedEvent {

@@ -4,12 +4,12 @@
  */
 import pino from 'pino'
 import type { Test } from 'uvu'
-import type { AttemptResult, WebhookMessage, WebhookSender } from '../../actors/workers/webhook-sender.ts'
+import type { AttemptResult, WebhookMessage, WebhookSender } from '../../actors/webhooks/sender.ts'
 import {
   createWebhookDelivery,
   type DeliveryOptions,
   type WebhookDelivery,
-} from '../../actors/workers/webhooks.ts'
+} from '../../actors/webhooks/delivery.ts'
 import type { PassResult } from '../../actors/foundation/worker.ts'
 import { productionRetries } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'

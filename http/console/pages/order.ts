@@ -2,7 +2,7 @@
 import { orderCancel, orderConfirm, orderRelease } from '../../../actors/orders/change-operations.ts'
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
-import { webhookRetry } from '../../../actors/operations/webhook-delivery.ts'
+import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
 import type { Block, Cell, Field } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { revisionOf } from '../forms.ts'

@@ -8,7 +8,7 @@ import {
   partyFreeze,
   partyUnfreeze,
 } from '../../../actors/parties/operations.ts'
-import { webhookPause, webhookRetry, webhookSwitchKey } from '../../../actors/operations/webhook-delivery.ts'
+import { webhookPause, webhookRetry, webhookSwitchKey } from '../../../actors/webhooks/delivery-operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { code, state, time } from '../cells.ts'
 import type { PageRequest } from '../page.ts'

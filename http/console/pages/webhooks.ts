@@ -4,13 +4,13 @@ import {
   webhookResume,
   webhookRetry,
   webhookSwitchKey,
-} from '../../../actors/operations/webhook-delivery.ts'
+} from '../../../actors/webhooks/delivery-operations.ts'
 import {
   type WebhookDocument,
   webhookList,
   webhookShow,
   webhookStates,
-} from '../../../actors/operations/webhooks.ts'
+} from '../../../actors/webhooks/operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, linkTo, orderLink, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled } from '../forms.ts'

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type EndedTry, endingOf, type PendingWebhook, turnOf } from '../../../actors/workers/webhook-turn.ts'
+import { type EndedTry, endingOf, type PendingWebhook, turnOf } from '../../../actors/webhooks/turn.ts'
 import { productionRetries, sandboxRetries } from '../../../machines/retry.ts'
 
 /** `2*+3`: sequence 2, final, 3 attempts made; `~` has an attempt under way. */

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exceptionList, exceptionShow } from '../../../actors/resolutions/operations.ts'
-import { webhookList, webhookShow } from '../../../actors/operations/webhooks.ts'
+import { webhookList, webhookShow } from '../../../actors/webhooks/operations.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, minuteMs, type OrderWorld, readyOrder } from '../../support/order-world.ts'
 

@@ -14,9 +14,9 @@ import {
   row,
   type Store,
 } from '../../persistence/store.ts'
-import { deadLetterId, openDeadLetter, resolveDeadLetter } from './webhook-dead-letters.ts'
-import type { AttemptResult } from './webhook-sender.ts'
-import { type Ending, endingOf } from './webhook-turn.ts'
+import { deadLetterId, openDeadLetter, resolveDeadLetter } from './dead-letters.ts'
+import type { AttemptResult } from './sender.ts'
+import { type Ending, endingOf } from './turn.ts'
 
 /** An attempt under way. */
 export interface OpenAttempt {

@@ -9,7 +9,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { type AttemptOutcome, judgeStatus } from '../../machines/retry.ts'
-import { type AnswerLimits, readAnswer } from './webhook-answer.ts'
+import { type AnswerLimits, readAnswer } from './answer.ts'
 import type { ResolveName } from '../outbound/resolver.ts'
 import {
   bareHost,

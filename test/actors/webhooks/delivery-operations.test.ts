@@ -5,8 +5,8 @@ import {
   webhookResume,
   webhookRetry,
   webhookSwitchKey,
-} from '../../../actors/operations/webhook-delivery.ts'
-import { webhookList } from '../../../actors/operations/webhooks.ts'
+} from '../../../actors/webhooks/delivery-operations.ts'
+import { webhookList } from '../../../actors/webhooks/operations.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { registryOf } from '../../support/order-world.ts'
 import { type WebhookWorld, webhookWorlds } from '../../support/webhook-world.ts'

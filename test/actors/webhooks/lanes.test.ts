@@ -1,8 +1,8 @@
 /** How deliveries share the node: lanes that hang, backlogs, pauses, keys that are missing, clocks that jump. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { governorLimits } from '../../../actors/workers/webhook-governor.ts'
-import { pruneWebhooks } from '../../../actors/workers/webhook-retention.ts'
+import { governorLimits } from '../../../actors/webhooks/governor.ts'
+import { pruneWebhooks } from '../../../actors/webhooks/retention.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { orderWithWebhooks, webhookWorlds } from '../../support/webhook-world.ts'
 

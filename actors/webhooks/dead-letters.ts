@@ -6,8 +6,8 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { exceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
-import type { AttemptResult } from './webhook-sender.ts'
-import type { Ending } from './webhook-turn.ts'
+import type { AttemptResult } from './sender.ts'
+import type { Ending } from './turn.ts'
 
 type DeathReason = Extract<Ending, { state: 'dead' }>['reason']
 

@@ -1,6 +1,6 @@
 /** Sends a webhook again: the same bytes under the same Webhook-Id, with all its attempts before it. */
-import type { Instant } from '../machines/time.ts'
-import type { Row, Write } from '../persistence/store.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { Row, Write } from '../../persistence/store.ts'
 
 /** Attempts that were made stay counted, but not against the limit of those to come. */
 export function resend({ id, attempts }: Row<'webhooks'>, dueAt: Instant): Write {

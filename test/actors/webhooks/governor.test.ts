@@ -12,7 +12,7 @@ import {
   laneReleasesAt,
   laneSending,
   newLane,
-} from '../../../actors/workers/webhook-governor.ts'
+} from '../../../actors/webhooks/governor.ts'
 import type { AttemptOutcome } from '../../../machines/retry.ts'
 import { type Receiving, simulatedEvent, WebhookSimulation } from '../../support/webhook-simulation.ts'
 

@@ -8,7 +8,7 @@ import {
   type SenderOptions,
   type WebhookMessage,
   type WebhookSender,
-} from '../../../actors/workers/webhook-sender.ts'
+} from '../../../actors/webhooks/sender.ts'
 import type { TargetRules } from '../../../actors/outbound/target.ts'
 import { nextAttemptAt, productionRetries, verdicts } from '../../../machines/retry.ts'
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'

@@ -16,7 +16,7 @@ import {
   laneReleasesAt,
   laneSending,
   newLane,
-} from './webhook-governor.ts'
+} from './governor.ts'
 
 /** Lanes are looked into one after the other; so many in one pass. */
 const lanesPerPass = 64

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { probeCapacity, probeTimes, type WaitingWebhook } from '../../../actors/workers/webhook-probes.ts'
+import { probeCapacity, probeTimes, type WaitingWebhook } from '../../../actors/webhooks/probes.ts'
 
 const spacing = { attemptMs: 15_000, maxGapMs: 600_000 }
 const now = 1_000_000

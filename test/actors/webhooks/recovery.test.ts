@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { WebhookSender } from '../../../actors/workers/webhook-sender.ts'
+import type { WebhookSender } from '../../../actors/webhooks/sender.ts'
 import { sandboxRetries } from '../../../machines/retry.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../../../persistence/store.ts'
 import { isOnPostgres } from '../../support/database.ts'

@@ -17,8 +17,8 @@ import {
   type Store,
   type Write,
 } from '../../persistence/store.ts'
-import type { DueWebhook } from './webhook-lanes.ts'
-import { turnOf } from './webhook-turn.ts'
+import type { DueWebhook } from './lanes.ts'
+import { turnOf } from './turn.ts'
 
 export interface Claim {
   /** As it was read, before the attempt was counted. */

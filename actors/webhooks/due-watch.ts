@@ -13,9 +13,9 @@ import {
   pausedMerchants,
 } from '../../persistence/queries/webhooks.ts'
 import type { Store } from '../../persistence/store.ts'
-import { governorLimits } from './webhook-governor.ts'
-import type { Lanes } from './webhook-lanes.ts'
-import type { OpenAttempt } from './webhook-settling.ts'
+import { governorLimits } from './governor.ts'
+import type { Lanes } from './lanes.ts'
+import type { OpenAttempt } from './settling.ts'
 
 const walkEveryMs = 30_000
 const lanesPerPass = 200

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { webhookHeaders } from '../../../actors/workers/webhook-headers.ts'
+import { webhookHeaders } from '../../../actors/webhooks/headers.ts'
 
 const webhook = {
   id: '0b7c4c4e-6a0e-4f0c-9a55-2c36d1d4a001',

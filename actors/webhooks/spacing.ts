@@ -2,7 +2,7 @@
 import type { Instant } from '../../machines/time.ts'
 import { type LaneKey, waitingInLane } from '../../persistence/queries/webhooks.ts'
 import { type RowRef, row, type Store } from '../../persistence/store.ts'
-import { type ProbeSpacing, probeCapacity, probeTimes } from './webhook-probes.ts'
+import { type ProbeSpacing, probeCapacity, probeTimes } from './probes.ts'
 
 /**
  * After an attempt in a lane that hangs: gives each webhook that waits its place among the probes. Where more

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createWebhookSender, type SenderOptions } from '../../../actors/workers/webhook-sender.ts'
+import { createWebhookSender, type SenderOptions } from '../../../actors/webhooks/sender.ts'
 import type { TargetRules } from '../../../actors/outbound/target.ts'
 import { selfSignedCertificate, type TlsIdentity } from '../../support/self-signed-certificate.ts'
 import {
