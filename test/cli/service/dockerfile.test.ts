@@ -8,8 +8,8 @@ import { validate } from 'dockerfile-utils'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 
-const text = readFileSync(new URL('../../docs/deploy/Dockerfile', import.meta.url), 'utf8')
-const builder = readFileSync(new URL('../../scripts/build-binary.ts', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../../docs/deploy/Dockerfile', import.meta.url), 'utf8')
+const builder = readFileSync(new URL('../../../scripts/build-binary.ts', import.meta.url), 'utf8')
 /** What `npm run build:binary` makes: the one thing that an image takes from the sources. */
 const built = 'dist/ventanilla'
 

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadSettings } from '../../cli/config.ts'
-import { createNotifier } from '../../cli/service/notify.ts'
-import { unitText } from '../../cli/service/unit.ts'
-import { startTestNode } from '../support/node.ts'
-import { ventanilla } from '../support/terminal.ts'
+import { loadSettings } from '../../../cli/config.ts'
+import { createNotifier } from '../../../cli/service/notify.ts'
+import { unitText } from '../../../cli/service/unit.ts'
+import { startTestNode } from '../../support/node.ts'
+import { ventanilla } from '../../support/terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ventanilla-service-'))
 const world = { cwd: folder }
@@ -153,7 +153,7 @@ test('a command that is missing is told of once, and elsewhere nothing is told',
 })
 
 test('the Dockerfile runs as nobody in particular and looks at its health', () => {
-  const file = readFileSync(join(import.meta.dirname, '../../docs/deploy/Dockerfile'), 'utf8')
+  const file = readFileSync(join(import.meta.dirname, '../../../docs/deploy/Dockerfile'), 'utf8')
   assert.match(file, /^USER 10001:10001$/m)
   assert.match(file, /^HEALTHCHECK /m)
   // What the health check runs, on a port where nobody listens.

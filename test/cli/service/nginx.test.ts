@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sign } from '../../actors/keys/signature.ts'
-import { payOutBody, secretOf, startTestNode, type TestNode } from '../support/node.ts'
-import { selfSignedCertificate } from '../support/self-signed-certificate.ts'
+import { sign } from '../../../actors/keys/signature.ts'
+import { payOutBody, secretOf, startTestNode, type TestNode } from '../../support/node.ts'
+import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'
 
 const nginx = ['/usr/sbin/nginx', 'nginx'].find((name) => spawnSync(name, ['-v']).status === 0)
 const folder = mkdtempSync(join(tmpdir(), 'ventanilla-nginx-'))
@@ -34,7 +34,7 @@ async function startNginx(program: string): Promise<void> {
   writeFileSync(join(folder, 'key.pem'), identity.key)
   mkdirSync(join(folder, 'tmp'))
   port = await freePort()
-  const example = readFileSync(join(import.meta.dirname, '../../docs/deploy/nginx.conf'), 'utf8')
+  const example = readFileSync(join(import.meta.dirname, '../../../docs/deploy/nginx.conf'), 'utf8')
   const server = example
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
     .replace('listen [::]:443 ssl;', '')
