@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { loadSettings } from '../cli/config.ts'
 import { startNode } from '../cli/node.ts'
-import type { ApiDocument } from '../http/openapi/document.ts'
+import type { ApiDocument } from '../http/api/openapi/document.ts'
 
 const target = new URL('../client/api.ts', import.meta.url)
 

@@ -17,12 +17,12 @@ const share = [
   'test/actors/archive/*.test.ts',
   'test/actors/orders/{expiry,ledger}.test.ts',
   'test/actors/webhooks/delivery.test.ts',
-  'test/http/bad-days.test.ts',
+  'test/http/api/bad-days.test.ts',
   'test/http/decisions*.test.ts',
-  'test/http/isolation.test.ts',
+  'test/http/api/isolation.test.ts',
   'test/http/pay-{in,out}.test.ts',
-  'test/http/quotes.test.ts',
-  'test/http/webhooks.test.ts',
+  'test/http/api/quotes.test.ts',
+  'test/http/api/webhooks.test.ts',
 ]
 
 const asked = process.argv.slice(2)

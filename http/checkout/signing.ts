@@ -4,7 +4,7 @@
  */
 import type { Context } from 'koa'
 import type { Instant } from '../../machines/time.ts'
-import { parseBody, readBody } from '../body.ts'
+import { parseBody, readBody } from '../foundation/body.ts'
 import { fundingState } from './funding.ts'
 import { iconName } from './scripts.ts'
 import type { CheckoutOrder, CheckoutSigning } from './view.ts'

@@ -1,6 +1,6 @@
 /** Forms of the console and what they say. Small texts alone are sent, so the node's own reader is enough. */
 import type { Context } from 'koa'
-import { readBody } from '../body.ts'
+import { readBody } from '../foundation/body.ts'
 import type { FormValues } from './page.ts'
 
 const standardBytes = 64 * 1024

@@ -1,6 +1,6 @@
 /** What one caller may ask of the node, so that there is something left for the others (part 2 of the design). */
 import type { Instant } from '../../machines/time.ts'
-import { answerRefusal, type HttpAnswer } from '../errors.ts'
+import { answerRefusal, type HttpAnswer } from '../foundation/errors.ts'
 import { type CodeMisses, createCodeMisses } from './code-misses.ts'
 import { createWindows, type Usage } from './windows.ts'
 

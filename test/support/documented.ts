@@ -5,7 +5,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type FieldProblemName, fieldProblems } from '../../http/catalogue/field-problems.ts'
 import { type RefusalName, refusals } from '../../http/catalogue/refusals.ts'
-import type { ApiDocument } from '../../http/openapi/document.ts'
+import type { ApiDocument } from '../../http/api/openapi/document.ts'
 
 interface GivenAnswer {
   method: string

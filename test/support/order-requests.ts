@@ -1,5 +1,5 @@
 /** Valid bodies to change one thing of, and what is said of them. */
-import type { HttpRefusal } from '../../http/errors.ts'
+import type { HttpRefusal } from '../../http/foundation/errors.ts'
 
 /** 1 January 2026, before the expiry of `localOrder`. */
 export const newYear = Date.UTC(2026, 0, 1)

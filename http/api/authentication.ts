@@ -1,0 +1,110 @@
+/**
+ * Who speaks: part 5 of the specification.
+ *
+ * A request is verified over its raw target and its exact bytes, before anything is decoded. The caller learns
+ * only that it was refused; the log says why.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Credentials, Identity } from '../../actors/keys/credentials.ts'
+import { parseMessageDate, type SignedMessage, verifySignature } from '../../actors/keys/signature.ts'
+import { findMistakes } from '../../actors/keys/signature-mistakes.ts'
+import type { PartyKind } from '../../actors/parties/party-limits.ts'
+import type { Instant } from '../../machines/time.ts'
+
+export interface Signed {
+  identity: Identity
+  /** The verified Message-Hash: it identifies the message. */
+  digest: string
+}
+
+/** Why a signature was refused: for the log, never for the caller. */
+export type AuthenticationProblem =
+  | 'headers'
+  | 'unknown_key'
+  | 'wrong_party'
+  | 'message_date'
+  | 'clock'
+  | 'signature'
+
+/** A refused signature, for the log. */
+export interface Unsigned {
+  problem: AuthenticationProblem
+  /** What more can be said of it. It costs as many digests as there are known mistakes, whoever asks. */
+  explain(): Readonly<Record<string, string | number>>
+}
+
+export interface AuthenticationOptions {
+  credentials: Credentials
+  clock: { now(): Instant }
+  toleranceMs: number
+}
+
+/** What an unknown key is verified with, so that it takes the same time as a known one. */
+const decoySecret = 'a secret that signs nothing at all'
+
+const keyHeaders: Record<PartyKind, string> = { merchant: 'merchant-key', provider: 'provider-key' }
+
+export async function authenticate(
+  options: AuthenticationOptions,
+  kind: PartyKind,
+  request: { message: IncomingMessage; signedPath: string; body: Buffer },
+): Promise<Signed | Unsigned> {
+  const headers = signatureHeaders(request.message, kind)
+  if (headers === null) return { problem: 'headers', explain: () => ({}) }
+  const { key, messageDate, digest } = headers
+
+  const identity = await options.credentials.identify(key)
+  const signed = {
+    key,
+    messageDate,
+    method: request.message.method ?? '',
+    path: request.signedPath,
+    body: request.body,
+  }
+  const secret = identity?.secret ?? decoySecret
+  const verified = verifySignature(signed, secret, digest)
+  const saidAt = parseMessageDate(messageDate)
+  const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()
+  // Of an unknown key too: nobody can tell by the time it takes whether there is one.
+  const refused = (problem: AuthenticationProblem): Unsigned => ({
+    problem,
+    explain: () => ({
+      // What is no key of ours may be a secret in the wrong place.
+      ...(identity === null ? {} : { key }),
+      bodyBytes: request.body.length,
+      ...(saidAt === null ? {} : { clockOffsetSeconds: Math.round(offsetMs / 100) / 10 }),
+      ...mistakeOf(signed, secret, digest),
+    }),
+  })
+  if (identity === null) return refused('unknown_key')
+  if (identity.kind !== kind) return refused('wrong_party')
+  if (saidAt === null) return refused('message_date')
+  if (!verified) return refused('signature')
+  // After the signature: the log then tells a wrong clock from a wrong secret.
+  if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock')
+  return { identity, digest }
+}
+
+/** Without the path itself, which the mistake may quote: an order's code is as good as money. */
+function mistakeOf(signed: SignedMessage, secret: string, digest: string): { mistake?: string } {
+  const [mistake] = findMistakes(signed, secret, digest) ?? ['none of the known ones: is it another secret?']
+  return mistake === undefined ? {} : { mistake: mistake.replace(/ \([^)]*\)/, '') }
+}
+
+/** The signature's headers; `null` when one is missing, comes twice, or names the other kind of party too. */
+function signatureHeaders(
+  message: IncomingMessage,
+  kind: PartyKind,
+): { key: string; messageDate: string; digest: string } | null {
+  const once = (name: string): string | undefined => {
+    const values = message.headersDistinct[name]
+    return values?.length === 1 ? values[0] : undefined
+  }
+  const other = keyHeaders[kind === 'merchant' ? 'provider' : 'merchant']
+  if (message.headersDistinct[other] !== undefined) return null
+  const key = once(keyHeaders[kind])
+  const messageDate = once('message-date')
+  const digest = once('message-hash')
+  if (key === undefined || messageDate === undefined || digest === undefined) return null
+  return { key, messageDate, digest }
+}

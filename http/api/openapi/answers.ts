@@ -1,0 +1,256 @@
+/**
+ * What is answered, as JSON Schema: each field that a view or a representation has, and no other. A new field does
+ * not compile until it is described here.
+ */
+import type {
+  ForeignOrderRepresentation,
+  LocalOrderRepresentation,
+} from '../../../actors/orders/representation.ts'
+import type { QuoteRepresentation } from '../../../actors/quotes/representation.ts'
+import { type Direction, type OrderStatus, orderStatuses } from '../../../machines/order.ts'
+import { requestSchemas } from '../schemas.ts'
+import { type ProviderAnswer, type ProviderField, providerFields } from '../views.ts'
+
+export interface AnswerField {
+  type: 'string' | 'array' | readonly ['string', 'null']
+  description: string
+  examples?: readonly (string | null)[]
+  format?: 'date-time' | 'uuid' | 'uri'
+  pattern?: string
+  enum?: readonly string[]
+  items?: { $ref: string }
+}
+
+export interface AnswerSchema {
+  title: string
+  description: string
+  type: 'object'
+  properties: Readonly<Record<string, AnswerField>>
+  required: readonly string[]
+}
+
+const text = (description: string, example: string): AnswerField => ({
+  type: 'string',
+  description,
+  examples: [example],
+})
+
+const time = (description: string, example: string): AnswerField => ({
+  ...text(description, example),
+  format: 'date-time',
+})
+
+const amount = (description: string): AnswerField => ({
+  ...text(description, '1000.00'),
+  pattern: String.raw`^\d+\.\d{2,}$`,
+})
+
+const status = (statuses: readonly OrderStatus[]): AnswerField => ({
+  type: 'string',
+  description: 'Status of the order (part 3)',
+  enum: statuses,
+  examples: statuses.slice(0, 1),
+})
+
+const price = amount('Amount of the order, with at least two decimals')
+const currency = text('ISO 4217 code of three letters', 'MXN')
+const expiry = time('Until when the order can be paid', '2026-03-01T18:00:00.000Z')
+
+const providerFieldSchemas: Record<ProviderField, AnswerField> = {
+  price,
+  price_currency: currency,
+  created: time('When the order was created', '2026-03-01T12:00:00.000Z'),
+  modified: time('When the order last changed', '2026-03-01T12:05:00.000Z'),
+  status: status(orderStatuses),
+  paid: time('When the payment was confirmed', '2026-03-01T12:05:00.000Z'),
+  expiry,
+  description: text('What the customer pays for', 'Order 1234'),
+}
+
+/** What an order can be once it has been answered for. */
+const statusesAfter: Record<ProviderAnswer, readonly OrderStatus[]> = {
+  check: orderStatuses,
+  start: ['PAYMENT_STARTED'],
+  confirm: ['COMPLETED'],
+  cancel: ['READY', 'EXPIRED'],
+}
+
+const orderFields: Record<keyof LocalOrderRepresentation, AnswerField> = {
+  id: { ...text('The order’s id', '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10'), format: 'uuid' },
+  order_type: {
+    ...text('Kind of the order', 'LocalCurrencyOrder'),
+    enum: ['LocalCurrencyOrder', 'ForeignCurrencyOrder'],
+  },
+  country: text('ISO 3166-1 code of two letters', 'MX'),
+  price,
+  price_currency: currency,
+  description: text('What the order is for', 'Refund of order 1234'),
+  merchant_order_id: text('The merchant’s own id', 'order-1234'),
+  status: status(orderStatuses),
+  notify_url: { ...text('Where webhooks go', 'https://shop.example/hooks/cash'), format: 'uri' },
+  redirect_url: {
+    ...text(
+      'The checkout page, for the end user',
+      'https://pay.example/checkout/0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10',
+    ),
+    format: 'uri',
+  },
+  return_url: {
+    ...text('Where the checkout page leads back to', 'https://shop.example/orders/1234'),
+    format: 'uri',
+  },
+  consumer_email: text('Empty where none was sent', 'ana@example.com'),
+  consumer_phone_number: text('Empty where none was sent', ''),
+  expiry,
+  paid: {
+    type: ['string', 'null'],
+    description: 'When it was paid; null until then, and when it never was',
+    format: 'date-time',
+    examples: [null],
+  },
+  direction: { ...text('Only pay-ins have it', 'PAY_IN'), enum: ['PAY_IN'] },
+}
+
+/** What a foreign-currency order has besides. */
+const foreignFields: Record<
+  Exclude<keyof ForeignOrderRepresentation, keyof LocalOrderRepresentation>,
+  AnswerField
+> = {
+  quote: {
+    ...text('Only of a foreign-currency order: its quote', '6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55'),
+    format: 'uuid',
+  },
+  wallet: text(
+    'Only of a foreign-currency order: the wallet that signs',
+    'HN7cABqLq46Es1jh92dQQisAq662SmxELLLsHHe4YWrH',
+  ),
+  transaction: text(
+    'Only of a foreign-currency order: what its wallet is to sign now. SOLANA: a versioned transaction in base64. ' +
+      'STELLAR: an envelope in XDR. MONAD: the parameters of the transaction as JSON text. Empty where nothing is to ' +
+      'be signed: not built yet, money on its way or come, too late',
+    '',
+  ),
+  transaction_error: text(
+    'Only while the transaction of a foreign-currency order cannot be built: why',
+    'The wallet has no trust line for USDC.',
+  ),
+}
+
+const quoteFields: Record<keyof QuoteRepresentation, AnswerField> = {
+  id: { ...text('The quote’s id', '6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55'), format: 'uuid' },
+  blockchain: {
+    ...text('Where the end user sends the money', 'SOLANA'),
+    enum: requestSchemas.quote.properties.blockchain.enum,
+  },
+  send: { ...amount('What the end user sends'), examples: ['100.00'] },
+  send_currency: text('What is sent', 'USDC'),
+  target_country: text('ISO 3166-1 code of two letters', 'MX'),
+  target_currency: currency,
+  fee: { ...amount('What is kept of `send` before it is exchanged'), examples: ['1.50'] },
+  fee_currency: text('The currency of the fee: what is sent', 'USDC'),
+  order_price: { ...amount('What the order will pay out'), examples: ['1699.00'] },
+  order_price_currency: currency,
+  rate: { ...amount('Target currency for one unit of what is sent'), examples: ['17.25'] },
+  expires: time('Until when an order can be created from it', '2026-03-01T12:05:00.000Z'),
+}
+
+function object(
+  title: string,
+  description: string,
+  properties: Readonly<Record<string, AnswerField>>,
+  optional: Readonly<Record<string, AnswerField>> = {},
+): AnswerSchema {
+  const required = Object.keys(properties)
+  return { title, description, type: 'object', properties: { ...properties, ...optional }, required }
+}
+
+const { direction, ...payOutFields } = orderFields
+const createdDirection = { ...direction, description: 'Only where a foreign-currency order is created' }
+const foreignAnswer = {
+  ...foreignFields,
+  direction: { ...createdDirection, enum: ['PAY_OUT'], examples: ['PAY_OUT'] },
+}
+const payInFields = { ...payOutFields, status: status(orderStatuses.slice(1)), direction }
+const code = text('What the customer shows at the counter; also as QR code and barcode', '123456789012347')
+
+const page = (title: string, item: string) =>
+  object(title, 'One page of orders, the newest first', {
+    results: { type: 'array', description: 'At most `limit` orders', items: schemaReference(item) },
+    next: {
+      type: ['string', 'null'],
+      description: 'The `cursor` of the next page; null on the last one',
+      examples: ['eyJvIjoxfQ'],
+    },
+  })
+
+const directionNames = { PAY_OUT: 'payOut', PAY_IN: 'payIn' } as const
+const answerTitles = {
+  check: 'Check',
+  start: 'Start',
+  confirm: 'Confirmation',
+  cancel: 'Cancellation',
+} as const
+
+/** The schema of a provider's answer: the fields of its view. */
+export type ProviderAnswerName =
+  `${(typeof directionNames)[Direction]}${(typeof answerTitles)[ProviderAnswer]}`
+
+export function providerAnswerName(direction: Direction, answer: ProviderAnswer): ProviderAnswerName {
+  return `${directionNames[direction]}${answerTitles[answer]}`
+}
+
+function providerAnswer(direction: Direction, answer: ProviderAnswer): AnswerSchema {
+  const fields = providerFields[direction][answer].map((name) => {
+    const field = providerFieldSchemas[name]
+    return [name, name === 'status' ? status(statusesAfter[answer]) : field]
+  })
+  const of = direction === 'PAY_OUT' ? 'a pay-out' : 'a pay-in'
+  return object(
+    schemaName(providerAnswerName(direction, answer)),
+    `What a provider sees of ${of}: the answer of ${answer === 'check' ? 'the look-up' : answer}`,
+    Object.fromEntries(fields),
+  )
+}
+
+/** Every success there is. */
+export const answerSchemas = {
+  payOutOrder: object(
+    'PayOutOrder',
+    'A pay-out, as its merchant sees it (parts 2.2 and 2.3)',
+    payOutFields,
+    foreignAnswer,
+  ),
+  payInOrder: object('PayInOrder', 'A pay-in, as its merchant sees it', { ...payInFields, code }),
+  quote: object('Quote', 'What is promised, until it expires (part 2.4)', quoteFields),
+  payOutOrderPage: page('PayOutOrderPage', 'PayOutOrder'),
+  payInOrderPage: page('PayInOrderPage', 'PayInOrder'),
+  payOutCheck: providerAnswer('PAY_OUT', 'check'),
+  payOutStart: providerAnswer('PAY_OUT', 'start'),
+  payOutConfirmation: providerAnswer('PAY_OUT', 'confirm'),
+  payOutCancellation: providerAnswer('PAY_OUT', 'cancel'),
+  payInCheck: providerAnswer('PAY_IN', 'check'),
+  payInStart: providerAnswer('PAY_IN', 'start'),
+  payInConfirmation: providerAnswer('PAY_IN', 'confirm'),
+  payInCancellation: providerAnswer('PAY_IN', 'cancel'),
+} as const satisfies Record<ProviderAnswerName | string, AnswerSchema>
+
+export type AnswerName = keyof typeof answerSchemas
+
+/** What webhooks carry: the order object; a pay-in's has no code (part 2 of the design, Pay-in creation). */
+export const webhookSchemas = {
+  payOutWebhook: object(
+    'PayOutWebhook',
+    'A pay-out, as its webhooks tell it (part 6)',
+    payOutFields,
+    foreignFields,
+  ),
+  payInWebhook: object('PayInWebhook', 'A pay-in, as its webhooks tell it', payInFields),
+} as const
+
+function schemaName(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+export function schemaReference(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` }
+}

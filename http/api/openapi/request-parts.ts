@@ -1,0 +1,75 @@
+/** What stands around the bodies: parameters, headers, and how a request is signed. */
+import type { Method, Route } from '../route.ts'
+import { type RequestSchema, requestSchemas } from '../schemas.ts'
+import type { OperationDescription, Part } from '../operation.ts'
+import { idempotencyKeyText, pathParameterTexts, securityTexts } from './texts.ts'
+
+const header = (name: string, description: string): Part => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+})
+
+export const securitySchemes = {
+  MerchantKey: header('Merchant-Key', securityTexts.MerchantKey),
+  ProviderKey: header('Provider-Key', securityTexts.ProviderKey),
+  MessageDate: header('Message-Date', securityTexts.MessageDate),
+  MessageHash: header('Message-Hash', securityTexts.MessageHash),
+}
+
+const count = (description: string, example: number): Part => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+})
+
+export const headerComponents = {
+  'RateLimit-Limit': count('Requests a minute that the key may make', 1200),
+  'RateLimit-Remaining': count('How many of them are left', 1199),
+  'RateLimit-Reset': count('Seconds until all are available again', 60),
+  'Retry-After': count('Seconds to wait', 30),
+  Allow: { description: 'The methods of this path', schema: { type: 'string' }, example: 'GET, HEAD' },
+}
+
+export function parametersOf(route: Route, method: Method, operation: OperationDescription): Part[] {
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name))
+  const query =
+    method === 'GET' && route.takesQuery === true ? operation.request.flatMap(queryParameters) : []
+  const inHeader = method === 'POST' ? [idempotencyKey] : []
+  return [...inPath, ...query, ...inHeader]
+}
+
+function pathParameter(name: string): Part {
+  const text = pathParameterTexts[name]
+  if (text === undefined)
+    throw new Error(`http/api/openapi/texts.ts does not describe the path parameter ${name}.`)
+  const { description, example, format } = text
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string', ...(format === undefined ? {} : { format }) },
+    example,
+  }
+}
+
+function queryParameters(name: OperationDescription['request'][number]): Part[] {
+  const { properties }: RequestSchema = requestSchemas[name]
+  return Object.entries(properties).map(([field, { description, examples, ...schema }]) => ({
+    name: field,
+    in: 'query',
+    description,
+    schema,
+    example: examples[0],
+  }))
+}
+
+const idempotencyKey: Part = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: idempotencyKeyText,
+  schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
+  example: 'order-1234-creation',
+}

@@ -1,0 +1,133 @@
+/** Provider endpoints: parts 4.1 and 4.2 of the specification. */
+import type { Identity } from '../../actors/keys/credentials.ts'
+import type { Told } from '../../actors/orders/registry.ts'
+import type { Order } from '../../actors/orders/representation.ts'
+import type { Directory } from '../../actors/parties/party-limits.ts'
+import type { Direction } from '../../machines/order.ts'
+import type { HttpAnswer } from '../foundation/errors.ts'
+import { networkIdOf, readProviderAction } from './requests.ts'
+import { viewForProvider } from './views.ts'
+import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts'
+import { aboutAction, aboutCheck, isPriceRequired } from './provider-operations.ts'
+import { events, type PaymentAction, refusalTables } from './refusals.ts'
+import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
+
+export interface ProviderRoutesOptions extends CodeLookupOptions {
+  directory: Directory
+  /** Nothing new is begun while it is. */
+  isDrained: () => boolean
+}
+
+const segments: Record<Direction, string> = { PAY_OUT: 'pay-out', PAY_IN: 'pay-in' }
+const actions: readonly PaymentAction[] = ['start', 'confirm', 'cancel']
+
+export function providerRoutes(options: ProviderRoutesOptions): Route[] {
+  return (['PAY_OUT', 'PAY_IN'] as const).flatMap((direction): Route[] => {
+    const order = `/providers/orders/${segments[direction]}/:code`
+    return [
+      {
+        path: `${order}/`,
+        party: 'provider',
+        methods: { GET: { ...aboutCheck(direction), endpoint: check(options, direction) } },
+      },
+      ...actions.map(
+        (action): Route => ({
+          path: `${order}/${action}-payment/`,
+          party: 'provider',
+          // Cash may be on the counter: no limit stands between the holder of an order and its end.
+          ...(action === 'start' ? {} : { isExempt: (request) => holdsOrder(options, request, direction) }),
+          methods: { POST: { ...aboutAction(direction, action), endpoint: act(options, direction, action) } },
+        }),
+      ),
+    ]
+  })
+}
+
+function check(options: ProviderRoutesOptions, direction: Direction): Endpoint {
+  return async (request) => {
+    const found = await findByCode(options, request, direction, 'check')
+    if ('refusal' in found) return found.refusal
+    const { order } = found
+    request.note({ order: order.id })
+    return jsonAnswer(200, viewForProvider(order, 'check'))
+  }
+}
+
+function act(options: ProviderRoutesOptions, direction: Direction, action: PaymentAction): Endpoint {
+  const { directory, orders } = options
+  return async (request) => {
+    const { identity, document } = request
+    const networkId = networkIdOf(document)
+    const found = await findByCode(options, request, direction, action)
+    if ('refusal' in found) return found.refusal
+    const { order } = found
+    request.note({ order: order.id })
+
+    const read = readProviderAction(document, {
+      isPriceRequired: isPriceRequired(direction, action),
+      priceMinor: order.price_minor,
+      currency: order.currency,
+      isNetworkKnown: networkId !== null && (await directory.isRegistered(networkId, identity.partyId)),
+    })
+    if (!read.ok) return refuse(read.refusal)
+
+    const told = await orders.tell({
+      orderId: order.id,
+      actor: speaker(identity),
+      event: (at) => ({
+        type: events[action],
+        at,
+        providerId: identity.partyId,
+        networkId: read.value.networkId,
+      }),
+      veto: action === 'start' ? await startVeto(options, identity, order) : undefined,
+      guard: guardOf(request, { isRepeatable: action !== 'confirm' }),
+      answer: (told) => ({ status: 200, body: JSON.stringify(viewForProvider(told, action)) }),
+    })
+    return answerOf(told, direction, action)
+  }
+}
+
+/**
+ * Nothing new is begun by or for whom the operator has frozen, nor by anybody while the node is drained. Confirmations
+ * go on: cash may be on the counter.
+ */
+async function startVeto(
+  { directory, isDrained }: ProviderRoutesOptions,
+  provider: Identity,
+  order: Order,
+): Promise<'provider_frozen' | 'merchant_frozen' | 'order_held' | 'node_drained' | undefined> {
+  if (provider.isFrozen) return 'provider_frozen'
+  if (await directory.isFrozen(order.merchant_id)) return 'merchant_frozen'
+  if (order.held_at !== null) return 'order_held'
+  return isDrained() ? 'node_drained' : undefined
+}
+
+function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {
+  switch (told.outcome) {
+    case 'accepted':
+    case 'already_confirmed':
+    case 'repeated':
+      return storedAnswer(told.answer)
+    case 'refused':
+      return refusal(told.order, direction, action, told.reason)
+    case 'stale_repetition':
+      return refuse({ name: 'order_changed' })
+    case 'other_payload':
+      return refuse({ name: 'idempotency_key_reused' })
+    case 'in_flight':
+      return refuse({ name: 'idempotency_in_flight' })
+    case 'unknown_order':
+    case 'changed_since':
+      throw new Error(`A provider's ${action} ended as ${told.outcome}.`)
+  }
+}
+
+function refusal(
+  order: Order,
+  direction: Direction,
+  action: PaymentAction,
+  reason: Extract<Told, { outcome: 'refused' }>['reason'],
+): HttpAnswer {
+  return refuse(refusalTables[direction][reason](order, action))
+}

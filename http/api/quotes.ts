@@ -1,0 +1,79 @@
+/** `POST /merchants/quotes/`: parts 2.4, 4.3 and 7.3 of the specification. */
+import type { Quoted, QuoteRefusal, Quotes } from '../../actors/quotes/quotes.ts'
+import { representQuote } from '../../actors/quotes/representation.ts'
+import { fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
+import { type QuoteRequest, readQuoteRequest } from './requests.ts'
+import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
+import { type Endpoint, guardOf, type Route, refuse, type SignedRequest, storedAnswer } from './route.ts'
+
+export interface QuoteRoutesOptions extends RecallingOptions {
+  quotes: Quotes
+}
+
+export function quoteRoutes(options: QuoteRoutesOptions): Route[] {
+  return [
+    {
+      path: '/merchants/quotes/',
+      party: 'merchant',
+      methods: {
+        POST: {
+          id: 'createQuote',
+          summary: 'Ask for a quote',
+          description:
+            'What an amount sent on a blockchain comes to in cash. The fee is taken out of `send` before it ' +
+            'is exchanged. A pay-out can be created from the quote, once, until it expires.',
+          request: ['quote'],
+          answer: { status: 201, schema: 'quote' },
+          repetition: 'idempotency_key',
+          refusals: [
+            'pair_not_configured',
+            'quote_pair_invalid',
+            'send_too_low',
+            'dependency_failed',
+            'draining',
+          ],
+          problems: ['price_too_high'],
+          endpoint: recalling(options, createQuote(options)),
+        },
+      },
+    },
+  ]
+}
+
+function createQuote({ quotes }: QuoteRoutesOptions): Endpoint {
+  return async (request) => {
+    const read = readQuoteRequest(request.document, quotes.assetDecimals)
+    if (!read.ok) return refuse(read.refusal)
+    const quoted = await quotes.create(
+      { ...read.value, merchantId: request.identity.partyId },
+      (quote) => ({ status: 201, body: JSON.stringify(representQuote(quote)) }),
+      guardOf(request, { isRepeatable: false }),
+    )
+    return answerOf(quoted, read.value, request)
+  }
+}
+
+function answerOf(quoted: Quoted, asked: QuoteRequest, request: SignedRequest): HttpAnswer {
+  switch (quoted.outcome) {
+    case 'quoted':
+      request.note({ quote: quoted.quote.id })
+      return storedAnswer(quoted.answer)
+    case 'refused':
+      request.note({ refused: quoted.reason, ...(quoted.why === null ? {} : { why: quoted.why }) })
+      return refuse(refusalsOf[quoted.reason](asked))
+    default:
+      return keyAnswer(quoted)
+  }
+}
+
+const refusalsOf: Record<QuoteRefusal, (asked: QuoteRequest) => HttpRefusal> = {
+  pair_not_configured: () => ({ name: 'pair_not_configured' }),
+  pair_invalid: ({ sendCurrency, targetCurrency, blockchain }) => ({
+    name: 'quote_pair_invalid',
+    values: { send_currency: sendCurrency, target_currency: targetCurrency, blockchain },
+  }),
+  no_rate: () => ({ name: 'dependency_failed' }),
+  too_low: () => ({ name: 'send_too_low' }),
+  // Part 7.2 has the text; of the fields of a quote only `send` can be lowered.
+  too_high: () => ({ name: 'fields', errors: [fieldError('send', 'price_too_high')] }),
+}

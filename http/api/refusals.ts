@@ -1,0 +1,68 @@
+/** Why an order refused, and what its provider is told: one total table a direction (parts 4 and 7.3). */
+
+import type { Order } from '../../actors/orders/representation.ts'
+import type { Direction, OrderEventType } from '../../machines/order.ts'
+import type { RefusalReason } from '../../machines/refusals.ts'
+import type { HttpRefusal } from '../foundation/errors.ts'
+
+export type PaymentAction = 'start' | 'confirm' | 'cancel'
+
+type ToRefusal = (order: Order, action: PaymentAction) => HttpRefusal
+
+const participles: Record<PaymentAction, string> = {
+  start: 'started',
+  confirm: 'confirmed',
+  cancel: 'cancelled',
+}
+
+export const events: Record<
+  PaymentAction,
+  Exclude<Extract<OrderEventType, `payment.${string}`>, 'payment.report'>
+> = {
+  start: 'payment.start',
+  confirm: 'payment.confirm',
+  cancel: 'payment.cancel',
+}
+
+const statusRefused: ToRefusal = (order, action) => ({
+  name: 'status_refused',
+  values: { action: participles[action], status: order.status },
+})
+const forbidden: ToRefusal = () => ({ name: 'permission_denied' })
+const lockedByOther: ToRefusal = () => ({ name: 'locked_by_other' })
+
+const common = {
+  wrong_status: statusRefused,
+  // Only while the clock is in doubt: for the provider the order has expired, whatever its row says.
+  past_expiry: (_: Order, action: PaymentAction): HttpRefusal => ({
+    name: 'status_refused',
+    values: { action: participles[action], status: 'EXPIRED' },
+  }),
+  not_holder: forbidden,
+  ended_while_locked: (order: Order): HttpRefusal => ({
+    name: 'ended_while_locked',
+    values: { status: order.status },
+  }),
+  provider_frozen: (): HttpRefusal => ({ name: 'provider_frozen' }),
+  merchant_frozen: (): HttpRefusal => ({ name: 'merchant_frozen' }),
+  order_held: (): HttpRefusal => ({ name: 'order_held' }),
+  node_drained: (): HttpRefusal => ({ name: 'draining' }),
+  // No provider can ask for these.
+  needs_force: forbidden,
+  not_due: forbidden,
+}
+
+export const refusalTables: Record<Direction, Record<RefusalReason, ToRefusal>> = {
+  PAY_OUT: {
+    ...common,
+    // Two tills of one provider must not both pay out.
+    locked_by_caller: statusRefused,
+    locked_by_other: lockedByOther,
+  },
+  PAY_IN: {
+    ...common,
+    // Pay-in answers 403 where pay-out answers 409: part 7.3.
+    locked_by_caller: forbidden,
+    locked_by_other: forbidden,
+  },
+}

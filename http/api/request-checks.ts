@@ -1,0 +1,141 @@
+/**
+ * The checks every signed request passes, in the order of part 2 of the design: 413, 403 (or 429 for an
+ * address over its budget), the key's 429, 405, 406, the query, 415 or unparsable. What follows is the
+ * endpoint's.
+ */
+import type { Context } from 'koa'
+import type { Logger } from 'pino'
+import type { Credentials } from '../../actors/keys/credentials.ts'
+import type { Instant } from '../../machines/time.ts'
+import { acceptsJson } from '../foundation/accept.ts'
+import { authenticate } from './authentication.ts'
+import { type BodyLimits, bodyLimits, parseBody, readBody } from '../foundation/body.ts'
+import { answerRefusal, fieldError, type HttpAnswer, type HttpRefusal, nonFieldErrors } from '../foundation/errors.ts'
+import type { ClientAddresses } from '../limits/client-address.ts'
+import { type Limits, rateLimitHeaders, throttledAnswer } from '../limits/limits.ts'
+import type { Endpoint, Route, SignedRequest } from './route.ts'
+import type { Target } from '../foundation/target.ts'
+
+export interface CheckOptions {
+  credentials: Credentials
+  clock: { now(): Instant }
+  toleranceMs: number
+  limits: Limits
+  addresses: ClientAddresses
+  log: Logger
+  body?: BodyLimits
+}
+
+export type Checked = { answer: HttpAnswer } | { endpoint: Endpoint; request: SignedRequest }
+
+export async function checkRequest(
+  options: CheckOptions,
+  route: Route,
+  target: Target,
+  context: Context,
+): Promise<Checked> {
+  const { facts } = context.state
+  const body = await readBody(context.req, options.body ?? bodyLimits)
+  if (!body.ok) return refused(body.refusal)
+
+  // A HEAD is a GET without the answer's body (RFC 9110, part 9.3.2); it is signed as what it is.
+  const method = context.method === 'HEAD' ? 'GET' : context.method
+  const takesQuery = route.takesQuery === true && method === 'GET'
+  const signedPath = takesQuery ? target.path + target.query : target.path
+  const now = options.clock.now()
+  const signed = await authenticate(options, route.party, {
+    message: context.req,
+    signedPath,
+    body: body.value,
+  })
+  if ('problem' in signed) {
+    const address = options.addresses.of(context.req)
+    Object.assign(facts, { refused: signed.problem, address })
+    const usage = options.limits.refusedSignature(address, now)
+    // Within the budget only: nobody can make the node search for their mistakes without end.
+    if (!usage.isOver) Object.assign(facts, signed.explain())
+    return usage.isOver ? { answer: throttledAnswer(usage) } : refused({ name: 'permission_denied' })
+  }
+  const { identity, digest } = signed
+  facts.party = identity.name
+  facts.key = identity.key
+  options.credentials
+    .recordUse(identity.key, now)
+    .catch((error: unknown) => options.log.warn({ err: error }, 'last use was not recorded'))
+
+  const usage = options.limits.request(identity, now)
+  context.set(rateLimitHeaders(usage))
+  const params: Readonly<Record<string, string>> = context.params
+  if (usage.isOver && !(await isExempt(route, method, { identity, params }))) {
+    facts.refused = 'throttled'
+    return { answer: throttledAnswer(usage) }
+  }
+  const endpoint = Object.entries(route.methods).find(([name]) => name === method)?.[1].endpoint
+  if (endpoint === undefined) {
+    return refused({ name: 'method_not_allowed', values: { method: context.method, allow: allowed(route) } })
+  }
+  if (!acceptsJson(context.req.headers.accept)) return refused({ name: 'not_acceptable' })
+  const unwanted = target.query === '' ? null : unwantedPart(takesQuery, body.value)
+  if (unwanted !== null) return refused({ name: 'fields', errors: [fieldError(nonFieldErrors, unwanted)] })
+  const document = readDocument(context, method, body.value)
+  if (!document.ok) return refused(document.refusal)
+  const idempotencyKey = readIdempotencyKey(context)
+  if (idempotencyKey === undefined) return refused({ name: 'idempotency_key_invalid' })
+  return {
+    endpoint,
+    request: {
+      identity,
+      digest,
+      method: context.method,
+      path: signedPath,
+      params,
+      query: takesQuery ? target.query : '',
+      body: body.value,
+      document: document.value,
+      idempotencyKey,
+      note: (more) => Object.assign(facts, more),
+    },
+  }
+}
+
+/** Whether a request may go on that its key has no budget for. */
+async function isExempt(
+  route: Route,
+  method: string,
+  request: Pick<SignedRequest, 'identity' | 'params'>,
+): Promise<boolean> {
+  return route.isExempt !== undefined && method === 'POST' && (await route.isExempt(request))
+}
+
+function allowed({ methods }: Route): string[] {
+  return Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}
+
+/**
+ * A list takes no body beside its query: the signed string joins the two by a colon, and a colon in a query
+ * could be taken for it.
+ */
+function unwantedPart(takesQuery: boolean, body: Buffer): 'query_not_allowed' | 'body_not_allowed' | null {
+  if (!takesQuery) return 'query_not_allowed'
+  return body.length > 0 ? 'body_not_allowed' : null
+}
+
+function readDocument(context: Context, method: string, body: Buffer): ReturnType<typeof parseBody> {
+  if (method === 'GET') return { ok: true, value: {} }
+  const { headers, headersDistinct } = context.req
+  // Node keeps the first of several; two of them say nothing that could be relied on.
+  const contentType = headersDistinct['content-type']?.join(', ')
+  return parseBody(body, contentType === undefined ? headers : { ...headers, 'content-type': contentType })
+}
+
+/** `null` when there is none, `undefined` when it cannot be used. */
+function readIdempotencyKey(context: Context): string | null | undefined {
+  const values = context.req.headersDistinct['idempotency-key']
+  if (values === undefined || context.method !== 'POST') return null
+  const [key = ''] = values
+  return values.length === 1 && /^[\x20-\x7e]{1,255}$/.test(key) ? key : undefined
+}
+
+function refused(refusal: HttpRefusal): Checked {
+  return { answer: answerRefusal(refusal) }
+}

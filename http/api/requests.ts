@@ -1,0 +1,271 @@
+/**
+ * Requests as the rest of the program takes them: typed, judged, and refused with all their errors at once.
+ *
+ * The schemas say what a field looks like; what depends on the time, the order or the party is added here.
+ */
+
+import type { QuoteProblem } from '../../actors/orders/foreign-creation.ts'
+import { currencyDecimals, parseAmount } from '../../machines/money.ts'
+import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { type Instant, parseInstant } from '../../machines/time.ts'
+import { type FieldError, fieldError, type Outcome } from '../foundation/errors.ts'
+import { amountError, parseUuid } from '../foundation/formats.ts'
+import { type Json, member } from '../foundation/json.ts'
+import { maxListed } from './schemas.ts'
+import { type FieldRule, type Fields, type Validated, validate } from './validation.ts'
+
+/** What creations of both order types have. */
+interface OrderRequest {
+  description: string
+  merchantOrderId: string
+  notifyUrl: string
+  returnUrl: string
+  expiryAt: Instant
+  /** `''` where not sent. */
+  consumerEmail: string
+  consumerPhoneNumber: string
+}
+
+export interface LocalOrderRequest extends OrderRequest {
+  orderType: 'LocalCurrencyOrder'
+  country: string
+  /** Minor units of `currency`. */
+  priceMinor: bigint
+  currency: string
+}
+
+export interface ForeignOrderRequest extends OrderRequest {
+  orderType: 'ForeignCurrencyOrder'
+  /** Id of a quote, lower case; whether there is one is not known yet. */
+  quote: string
+  wallet: string
+}
+
+export interface CreationRules {
+  now: Instant
+  /** Why webhooks may not be sent to a URL, as a sentence; `null` when they may. */
+  judgeNotifyUrl: (url: string) => string | null
+  /** Those of the merchant for `pairOf` the body; `null` where it is not enabled for it. */
+  priceLimits: PriceLimits | null
+  /** What is known of the quote that the body names; `null` where it names none. */
+  quote?: QuoteRule | null
+}
+
+export interface QuoteRule {
+  problem: QuoteProblem | null
+  takesWallet: (wallet: string) => boolean
+}
+
+/** Both inclusive, in minor units. */
+export interface PriceLimits {
+  minMinor: bigint
+  maxMinor: bigint
+}
+
+/** The country and currency a creation names, before anything is judged: which row to look at. */
+export function pairOf(body: Json): { country: string; currency: string } | null {
+  const country = member(body, 'country')
+  const currency = member(body, 'price_currency')
+  if (typeof country !== 'string' || typeof currency !== 'string') return null
+  return { country: country.trim(), currency: currency.trim() }
+}
+
+/**
+ * The body of `POST /merchants/orders/pay-out/`. Another order type than the two is judged as a local order.
+ */
+export function readPayOutCreation(
+  body: Json,
+  rules: CreationRules,
+): Outcome<LocalOrderRequest | ForeignOrderRequest> {
+  const isForeign = member(body, 'order_type') === 'ForeignCurrencyOrder'
+  return isForeign
+    ? finish(validate('foreignPayOut', body, creationRules(rules)), foreignOrder)
+    : finish(validate('localPayOut', body, creationRules(rules)), localOrder)
+}
+
+/** The body of `POST /merchants/orders/pay-in/`. */
+export function readPayInCreation(body: Json, rules: CreationRules): Outcome<LocalOrderRequest> {
+  return finish(validate('payIn', body, creationRules(rules)), localOrder)
+}
+
+function creationRules(rules: CreationRules): Record<string, FieldRule> {
+  return {
+    price: (text, fields) =>
+      priceError(text, currencyDecimals(fields.price_currency ?? ''), rules.priceLimits),
+    notify_url: (url) => {
+      const problem = rules.judgeNotifyUrl(url)
+      return problem === null ? null : fieldError('notify_url', 'target_refused', { problem })
+    },
+    expiry: (text) => (instant(text) > rules.now ? null : fieldError('expiry', 'expiry_past')),
+    quote: (text) => {
+      const problem = rules.quote?.problem ?? null
+      return problem === null ? null : fieldError('quote', problem, { quote: uuid(text) })
+    },
+    wallet: (text) =>
+      rules.quote?.takesWallet(text) === false ? fieldError('wallet', 'wallet_invalid') : null,
+  }
+}
+
+/** Nothing and less than nothing is too low whatever the merchant's minimum. */
+function priceError(text: string, decimals: number, limits: PriceLimits | null): FieldError | null {
+  const error = amountError('price', text.replace(/^-/, ''), decimals)
+  if (error !== null) return error
+  const minor = minorUnits(text, decimals)
+  if (minor <= 0n || (limits !== null && minor < limits.minMinor)) return fieldError('price', 'price_too_low')
+  return limits !== null && minor > limits.maxMinor ? fieldError('price', 'price_too_high') : null
+}
+
+function localOrder(fields: Fields): LocalOrderRequest {
+  const currency = sent(fields, 'price_currency')
+  return {
+    orderType: 'LocalCurrencyOrder',
+    country: sent(fields, 'country'),
+    priceMinor: minorUnits(sent(fields, 'price'), currencyDecimals(currency)),
+    currency,
+    ...orderRequest(fields),
+  }
+}
+
+function foreignOrder(fields: Fields): ForeignOrderRequest {
+  return {
+    orderType: 'ForeignCurrencyOrder',
+    quote: uuid(sent(fields, 'quote')),
+    wallet: sent(fields, 'wallet'),
+    ...orderRequest(fields),
+  }
+}
+
+function orderRequest(fields: Fields): OrderRequest {
+  return {
+    description: sent(fields, 'description'),
+    merchantOrderId: sent(fields, 'merchant_order_id'),
+    notifyUrl: sent(fields, 'notify_url'),
+    returnUrl: sent(fields, 'return_url'),
+    expiryAt: instant(sent(fields, 'expiry')),
+    consumerEmail: fields.consumer_email ?? '',
+    consumerPhoneNumber: fields.consumer_phone_number ?? '',
+  }
+}
+
+/**
+ * The network a provider's message names, before anything else is judged: which row to look at. `null` where
+ * it names none, or with a text that no network can have.
+ */
+export function networkIdOf(body: Json): string | null {
+  const { errors, fields } = validate('paymentAction', body)
+  return errors.some(({ attr }) => attr === 'network_id') ? null : (fields.network_id ?? null)
+}
+
+/** What a provider's message is held against. */
+export interface ActionRules {
+  /** Only the start of a pay-in has to name the price: parts 4.1 and 4.2. */
+  isPriceRequired: boolean
+  priceMinor: bigint
+  currency: string
+  /** Whether the network of `networkIdOf` is registered to this provider. */
+  isNetworkKnown: boolean
+}
+
+/** The body of start-, confirm- and cancel-payment: all its errors, those of the order's price included. */
+export function readProviderAction(body: Json, rules: ActionRules): Outcome<{ networkId: string }> {
+  const decimals = currencyDecimals(rules.currency)
+  const judged = validate(rules.isPriceRequired ? 'payInStart' : 'paymentAction', body, {
+    network_id: () => (rules.isNetworkKnown ? null : fieldError('network_id', 'network_unknown')),
+    price: (text) => {
+      const error = amountError('price', text, decimals)
+      if (error) return error
+      return parseAmount(text, decimals) === rules.priceMinor ? null : fieldError('price', 'price_differs')
+    },
+    price_currency: (currency) =>
+      currency === rules.currency ? null : fieldError('price_currency', 'currency_differs'),
+  })
+  return finish(judged, (fields) => ({ networkId: sent(fields, 'network_id') }))
+}
+
+export interface QuoteRequest {
+  blockchain: string
+  /** Smallest units of the asset. */
+  sendMinor: bigint
+  sendCurrency: string
+  targetCountry: string
+  targetCurrency: string
+}
+
+/** The body of `POST /merchants/quotes/`; an asset that is not known has as many decimals as any may have. */
+export function readQuoteRequest(
+  body: Json,
+  assetDecimals: (blockchain: string, currency: string) => number | undefined,
+): Outcome<QuoteRequest> {
+  const decimalsOf = (fields: Fields) =>
+    assetDecimals(fields.blockchain ?? '', fields.send_currency ?? '') ?? maxAssetDecimals
+  const judged = validate('quote', body, {
+    send: (text, fields) => amountError('send', text, decimalsOf(fields)),
+  })
+  return finish(judged, (fields) => ({
+    blockchain: sent(fields, 'blockchain'),
+    sendMinor: minorUnits(sent(fields, 'send'), decimalsOf(fields)),
+    sendCurrency: sent(fields, 'send_currency'),
+    targetCountry: sent(fields, 'target_country'),
+    targetCurrency: sent(fields, 'target_currency'),
+  }))
+}
+
+/** Assets of the ledger have no more decimals. */
+const maxAssetDecimals = 9
+
+export interface OrderListRequest {
+  status: OrderStatus | null
+  merchantOrderId: string | null
+  /** Inclusive. */
+  createdFrom: Instant | null
+  /** Exclusive. */
+  createdTo: Instant | null
+  limit: number
+  cursor: string | null
+}
+
+/** The query string of the merchant's lists. An empty value counts as not sent. */
+export function readOrderList(query: string): Outcome<OrderListRequest> {
+  const parameters = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '')
+  const judged = validate('orderList', Object.fromEntries(parameters))
+  return finish(judged, (fields) => ({
+    status: orderStatuses.find((status) => status === fields.status) ?? null,
+    merchantOrderId: fields.merchant_order_id ?? null,
+    createdFrom: fields.created_from === undefined ? null : instant(fields.created_from),
+    createdTo: fields.created_to === undefined ? null : instant(fields.created_to),
+    limit: Math.min(Number(fields.limit ?? maxListed), maxListed),
+    cursor: fields.cursor ?? null,
+  }))
+}
+
+function finish<Value>(judged: Validated, read: (fields: Fields) => Value): Outcome<Value> {
+  return judged.errors.length === 0
+    ? { ok: true, value: read(judged.fields) }
+    : { ok: false, refusal: { name: 'fields', errors: judged.errors } }
+}
+
+// What follows holds after a validation without errors; anything else is a fault of this program.
+
+function sent(fields: Fields, name: string): string {
+  const value = fields[name]
+  if (value === undefined) throw new Error(`${name} passed validation without a value.`)
+  return value
+}
+
+function instant(text: string): Instant {
+  const at = parseInstant(text)
+  if (at === null) throw new Error(`A time passed validation and cannot be read: ${text}`)
+  return at
+}
+
+function uuid(text: string): string {
+  const id = parseUuid(text)
+  if (id === null) throw new Error(`An id passed validation and cannot be read: ${text}`)
+  return id
+}
+
+function minorUnits(text: string, decimals: number): bigint {
+  const minor = parseAmount(text, decimals)
+  if (typeof minor !== 'bigint') throw new Error(`An amount passed validation and is ${minor}: ${text}`)
+  return minor
+}

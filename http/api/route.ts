@@ -1,0 +1,84 @@
+/** What a route is: one entry a path, with whom it serves and an endpoint a method. */
+import { createHash } from 'node:crypto'
+import type { Identity } from '../../actors/keys/credentials.ts'
+import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
+import type { Actor } from '../../actors/orders/journal.ts'
+import type { PartyKind } from '../../actors/parties/party-limits.ts'
+import { answerRefusal, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
+import type { Json } from '../foundation/json.ts'
+import type { OperationDescription } from './operation.ts'
+
+export type Method = 'GET' | 'POST'
+
+/** A request whose signature was verified. */
+export interface SignedRequest {
+  identity: Identity
+  /** The verified Message-Hash: the same one again is the same message. */
+  digest: string
+  method: string
+  /** As signed. */
+  path: string
+  params: Readonly<Record<string, string>>
+  /** With its question mark; only our own lists take one. */
+  query: string
+  body: Buffer
+  /** What the body says; `{}` for a GET. */
+  document: Json
+  idempotencyKey: string | null
+  /** Facts for the request's log line: no secrets, no personal data. */
+  note(facts: Readonly<Record<string, string>>): void
+}
+
+export type Endpoint = (request: SignedRequest) => Promise<HttpAnswer>
+
+/** An endpoint, and what the API's document says of it. */
+export interface RouteOperation extends OperationDescription {
+  endpoint: Endpoint
+}
+
+export interface Route {
+  /** Below `/api/v1`, in the router's syntax. */
+  path: string
+  party: PartyKind
+  /** Its GET takes a query string, which is then part of the signed PATH: our own lists. */
+  takesQuery?: boolean
+  /** Whether a POST is served although its key has used up its limit. */
+  isExempt?: (request: Pick<SignedRequest, 'identity' | 'params'>) => Promise<boolean>
+  methods: Readonly<Partial<Record<Method, RouteOperation>>>
+}
+
+export function jsonAnswer(status: number, document: object): HttpAnswer {
+  return { status, headers: jsonHeaders, body: JSON.stringify(document) }
+}
+
+/** A stored answer, byte for byte. */
+export function storedAnswer({ status, body }: Answer): HttpAnswer {
+  return { status, headers: jsonHeaders, body }
+}
+
+export function refuse(refusal: HttpRefusal): HttpAnswer {
+  return answerRefusal(refusal)
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json' }
+
+/** The actor that speaks in a request, for the journal. */
+export function speaker({ kind, partyId, name, key }: Identity): Extract<Actor, { credential: string }> {
+  return { kind, id: partyId, name, credential: key }
+}
+
+/** How repetitions of a request are told from new ones (part 2 of the design, Repeated messages). */
+export function guardOf(
+  request: SignedRequest,
+  { isRepeatable }: { isRepeatable: boolean },
+): MessageGuard | undefined {
+  const { identity, digest, idempotencyKey, method, path, body } = request
+  if (!isRepeatable && idempotencyKey === null) return undefined
+  const guard: MessageGuard = { partyId: identity.partyId, bindsRevision: isRepeatable }
+  if (isRepeatable) guard.digest = digest
+  if (idempotencyKey !== null) {
+    const payloadDigest = createHash('sha256').update(`${method}:${path}:`).update(body).digest('base64url')
+    guard.idempotency = { key: idempotencyKey, payloadDigest }
+  }
+  return guard
+}

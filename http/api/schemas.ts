@@ -1,0 +1,246 @@
+/**
+ * What may be sent, one JSON Schema (2020-12) an endpoint: they validate, and the API's document is made of
+ * them.
+ *
+ * The order of `properties` is the specification's (part 2) and that of the errors. What depends on time, on
+ * the order or on the merchant cannot be said in a schema: `requests.ts` adds it. Fields that are not named
+ * here are ignored (part 9).
+ */
+import { orderStatuses } from '../../machines/order.ts'
+import { maxNumberLength } from '../foundation/formats.ts'
+
+export type FieldFormat = 'decimal' | 'date-time' | 'uri' | 'email' | 'uuid'
+
+/** The JSON Schema keywords a field may use; each that can fail has its translation in `validation.ts`. */
+export interface FieldSchema {
+  type: 'string' | 'integer'
+  description: string
+  examples: readonly (string | number)[]
+  format?: FieldFormat
+  enum?: readonly string[]
+  /** Blank is an error of its own. */
+  minLength?: 1
+  /** In code points, without the blanks around. */
+  maxLength?: number
+  minimum?: number
+  /** Whether U+0000 is allowed. */
+  'x-null-characters'?: false
+  /** Whether halves of surrogate pairs are allowed. */
+  'x-surrogate-characters'?: false
+}
+
+export interface RequestSchema {
+  title: string
+  description: string
+  type: 'object'
+  properties: Readonly<Record<string, FieldSchema>>
+  required: readonly string[]
+  /** One of these, at least, is there and not blank. */
+  'x-at-least-one-of'?: readonly string[]
+}
+
+function text(description: string, example: string, maxLength: number): FieldSchema {
+  return {
+    type: 'string',
+    description,
+    examples: [example],
+    minLength: 1,
+    maxLength,
+    'x-null-characters': false,
+    'x-surrogate-characters': false,
+  }
+}
+
+const amount = (description: string, example: string): FieldSchema => ({
+  type: 'string',
+  format: 'decimal',
+  description,
+  examples: [example],
+  maxLength: maxNumberLength,
+})
+
+const url = (description: string, example: string): FieldSchema => ({
+  ...text(description, example, 2048),
+  format: 'uri',
+})
+
+const time = (description: string): FieldSchema => ({
+  type: 'string',
+  format: 'date-time',
+  description,
+  examples: ['2026-03-01T18:00:00Z'],
+})
+
+const country = text('ISO 3166-1 code of two letters', 'MX', 2)
+const currency = text('ISO 4217 code of three letters', 'MXN', 3)
+const price = amount('Decimal number, as a string (or a JSON number)', '1000.00')
+const description = text('What the order is for', 'Refund of order 1234', 1000)
+const merchantOrderId = text('The merchant’s own id, never used by it before', 'order-1234', 127)
+const notifyUrl = url('Public https address that receives the webhooks', 'https://shop.example/hooks/cash')
+const returnUrl = url('Where the checkout page leads back to', 'https://shop.example/orders/1234')
+const expiry = time('Until when the order can be paid; no offset means UTC')
+
+const optional = ({ minLength: _, ...field }: FieldSchema): FieldSchema => field
+const consumerEmail = optional({
+  ...text('E-mail address of the end user', 'ana@example.com', 254),
+  format: 'email',
+})
+const consumerPhoneNumber = optional(text('Telephone number of the end user', '+525512345678', 128))
+
+const orderType = (value: string): FieldSchema => ({
+  type: 'string',
+  enum: [value],
+  description: `\`${value}\``,
+  examples: [value],
+})
+
+const localOrder = {
+  order_type: orderType('LocalCurrencyOrder'),
+  country,
+  price,
+  price_currency: currency,
+  description,
+  merchant_order_id: merchantOrderId,
+  notify_url: notifyUrl,
+  return_url: returnUrl,
+  expiry,
+  consumer_email: consumerEmail,
+  consumer_phone_number: consumerPhoneNumber,
+}
+
+const localOrderRequired = [
+  'order_type',
+  'country',
+  'price',
+  'price_currency',
+  'description',
+  'merchant_order_id',
+  'notify_url',
+  'return_url',
+  'expiry',
+]
+
+const consumerContact = ['consumer_email', 'consumer_phone_number']
+
+const providerAction = {
+  network_id: text('A network registered for the provider', '0001', 127),
+  price: amount('The price of the order', '1000.00'),
+  price_currency: text('The currency of the order', 'MXN', 3),
+}
+
+/** Every body and query that the API reads. */
+export const requestSchemas = {
+  localPayOut: {
+    title: 'LocalCurrencyOrder',
+    description: 'A pay-out in local currency (part 2.2)',
+    type: 'object',
+    properties: localOrder,
+    required: localOrderRequired,
+    'x-at-least-one-of': consumerContact,
+  },
+  foreignPayOut: {
+    title: 'ForeignCurrencyOrder',
+    description: 'A pay-out from a quote, funded on a blockchain (part 2.3)',
+    type: 'object',
+    properties: {
+      order_type: orderType('ForeignCurrencyOrder'),
+      quote: {
+        type: 'string',
+        format: 'uuid',
+        description: 'Id of a quote of this merchant, not expired and not used',
+        examples: ['6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55'],
+      },
+      description,
+      merchant_order_id: merchantOrderId,
+      notify_url: notifyUrl,
+      return_url: returnUrl,
+      expiry,
+      consumer_email: consumerEmail,
+      consumer_phone_number: consumerPhoneNumber,
+      wallet: text(
+        'The wallet that signs the transaction on the blockchain',
+        'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
+        128,
+      ),
+    },
+    required: [
+      'order_type',
+      'quote',
+      'description',
+      'merchant_order_id',
+      'notify_url',
+      'return_url',
+      'expiry',
+      'wallet',
+    ],
+    'x-at-least-one-of': consumerContact,
+  },
+  payIn: {
+    title: 'PayInRequest',
+    description: 'A pay-in in local currency (part 4.3)',
+    type: 'object',
+    properties: localOrder,
+    required: localOrderRequired,
+  },
+  paymentAction: {
+    title: 'PaymentRequest',
+    description: 'Start, confirm or cancel a payment; the start of a pay-in needs more (parts 4.1 and 4.2)',
+    type: 'object',
+    properties: providerAction,
+    required: ['network_id'],
+  },
+  payInStart: {
+    title: 'PayInStartRequest',
+    description: 'Start the payment of a pay-in (part 4.2)',
+    type: 'object',
+    properties: providerAction,
+    required: ['network_id', 'price', 'price_currency'],
+  },
+  quote: {
+    title: 'QuoteRequest',
+    description: 'A quote for a pay-out funded on a blockchain (part 2.4)',
+    type: 'object',
+    properties: {
+      blockchain: {
+        type: 'string',
+        enum: ['SOLANA', 'STELLAR', 'MONAD'],
+        description: 'Where the end user sends the money',
+        examples: ['SOLANA'],
+      },
+      send: amount('What the end user will send', '100.00'),
+      send_currency: text('What is sent', 'USDC', 12),
+      target_country: country,
+      target_currency: currency,
+    },
+    required: ['blockchain', 'send', 'send_currency', 'target_country', 'target_currency'],
+  },
+  orderList: {
+    title: 'OrderListQuery',
+    description: 'Which orders of the merchant to list',
+    type: 'object',
+    properties: {
+      status: {
+        type: 'string',
+        enum: orderStatuses,
+        description: 'Only orders with this status',
+        examples: ['READY'],
+      },
+      merchant_order_id: text('Only the order with this id of the merchant', 'order-1234', 127),
+      created_from: time('Only orders created then or later'),
+      created_to: time('Only orders created before'),
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        description: 'How many orders a page has; 100 when not sent, and at most',
+        examples: [100],
+      },
+      cursor: text('The `next` of the page before', 'eyJvIjoxfQ', 512),
+    },
+    required: [],
+  },
+} as const satisfies Record<string, RequestSchema>
+
+export type RequestName = keyof typeof requestSchemas
+
+/** A page has as many orders when nothing is said, and never more. */
+export const maxListed = 100
