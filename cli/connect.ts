@@ -9,9 +9,9 @@ import { type Operation, OperationError, type OperationErrorCode } from '../acto
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import { proofOf } from '../http/operator/access.ts'
 import { DatabaseLocked } from '../persistence/database-errors.ts'
-import type { Settings } from './config.ts'
-import { CommandError, exitCodes } from './exit-codes.ts'
-import { type NodeAddress, readTokenFile, tokenFileOf } from './token-file.ts'
+import type { Settings } from '../node/settings/config.ts'
+import { CommandError, exitCodes } from '../node/exit-codes.ts'
+import { type NodeAddress, readTokenFile, tokenFileOf } from '../node/token-file.ts'
 
 export interface Operations {
   /** Where the running node's API is reached; `null` when no node runs. */
@@ -138,7 +138,7 @@ function errorOf(document: unknown, status: number): Error {
 async function openDatabase(settings: Settings, options: ConnectOptions): Promise<Operations> {
   const { clock, operator } = options
   // Loaded only here: a command that calls a running node is there in half the time without them.
-  const { openCore } = await import('./core.ts')
+  const { openCore } = await import('../node/core.ts')
   const { createDispatch } = await import('../http/operator/dispatch.ts')
   const { operationsOf } = await import('../actors/operations/index.ts')
   const core = await openCore(settings, { clock })

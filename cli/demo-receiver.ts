@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { parseMessageDate, verifySignature } from '../actors/keys/signature.ts'
 import { formatInstant, type Instant } from '../machines/time.ts'
-import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { createHttpServer, listen, stopServing } from '../node/listeners.ts'
 
 export const demoReceiverPort = 8082
 

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { runCommandLine } from './program.ts'
-import { systemClock } from './system-clock.ts'
+import { systemClock } from '../node/system-clock.ts'
 import type { Terminal } from './terminal.ts'
 
 // Whoever reads the output may have enough of it: `ventanilla order list | head`.

@@ -27,8 +27,8 @@ import { addServiceCommands } from './commands/service.ts'
 import { addSignatureCommands } from './commands/signature.ts'
 import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
-import { SettingsError } from './config.ts'
-import { AlreadyTold, CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
+import { SettingsError } from '../node/settings/config.ts'
+import { AlreadyTold, CommandError, type ExitCode, exitCodes } from '../node/exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command and tells how it ended; a failure is told on the terminal. */

@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { parseMessageDate, verifySignature } from '../actors/keys/signature.ts'
 import { formatInstant, type Instant } from '../machines/time.ts'
-import { parseJson } from './json-text.ts'
-import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { parseJson } from '../node/json-text.ts'
+import { createHttpServer, listen, stopServing } from '../node/listeners.ts'
 
 export interface HeardWebhook {
   at: string

@@ -6,7 +6,7 @@ import { parse } from '@swc/core'
 import { _ } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { settingsAjv, settingsSchema } from '../cli/settings-validator.ts'
+import { settingsAjv, settingsSchema } from '../node/settings/validator.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -85,7 +85,7 @@ const packedAddon: Plugin = {
   name: 'packed-addon',
   setup(esbuild) {
     esbuild.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
-      importer.includes('better-sqlite3') ? { path: join(root, 'cli/packed-addon.ts') } : undefined,
+      importer.includes('better-sqlite3') ? { path: join(root, 'node/packed-addon.ts') } : undefined,
     )
   },
 }

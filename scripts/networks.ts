@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
-import { systemClock } from '../cli/system-clock.ts'
+import { systemClock } from '../node/system-clock.ts'
 import { startNetworks } from '../test/support/chains/networks.ts'
 import { askNetworks, type NetworksRequest, serveControl } from '../test/support/chains/networks-control.ts'
 

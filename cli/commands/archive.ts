@@ -7,10 +7,10 @@ import { type ArchivedOrder, readArchivedOrder } from '../../actors/archive/show
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
 import type { Reader } from '../../persistence/store.ts'
-import { archiveFolderOf, listArchiveFiles } from '../archive-files.ts'
+import { archiveFolderOf, listArchiveFiles } from '../../node/archive-files.ts'
 import { addCommand, addGroup, answer, type CommonOptions, settingsOf } from '../command.ts'
-import type { Settings } from '../config.ts'
-import { AlreadyTold, CommandError, exitCodes } from '../exit-codes.ts'
+import type { Settings } from '../../node/settings/config.ts'
+import { AlreadyTold, CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -5,12 +5,12 @@ import type { Command } from 'commander'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
 import { backupList, backupMake } from '../../actors/condition/backup-operations.ts'
-import { anchorsFileOfNode } from '../anchors-file.ts'
-import type { BackupManifest } from '../backup/manifest.ts'
+import { anchorsFileOfNode } from '../../node/anchors-file.ts'
+import type { BackupManifest } from '../../node/backup/manifest.ts'
 import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../../node/settings/config.ts'
 import type { Operations } from '../connect.ts'
-import { CommandError, exitCodes } from '../exit-codes.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -26,7 +26,7 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
     // In the folder of the settings the node makes it; elsewhere who asks may be allowed to write what it may not.
     if (backup.args.length === 0 && settings.backups.folder !== null) return makeByNode(terminal, options)
     const [folder = 'backups'] = backup.args
-    const { makeBackup } = await import('../backup/make.ts')
+    const { makeBackup } = await import('../../node/backup/make.ts')
     const database = sqliteFileOf(settings)
     const { folder: written, manifest } = await makeBackup(
       {
@@ -53,7 +53,7 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
     const options = restore.opts<CommonOptions & { identity?: string }>()
     const settings = settingsOf(terminal, options)
     const [folder = ''] = restore.args
-    const { restore: run } = await import('../backup/restore.ts')
+    const { restore: run } = await import('../../node/backup/restore.ts')
     const restored = await run({
       folder: resolve(terminal.cwd, folder),
       database: postgresRefused(settings),

@@ -11,7 +11,7 @@ import {
   type CommonOptions,
   settingsOf,
 } from '../command.ts'
-import { AlreadyTold } from '../exit-codes.ts'
+import { AlreadyTold } from '../../node/exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -10,7 +10,7 @@ import {
   given,
   withOperations,
 } from '../command.ts'
-import { CommandError, exitCodes } from '../exit-codes.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { readInputFile } from './apply.ts'

@@ -19,7 +19,7 @@ import {
   wholeNumber,
   withOperations,
 } from '../command.ts'
-import { CommandError, exitCodes } from '../exit-codes.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { addHoldCommands } from './order-holds.ts'

@@ -4,10 +4,10 @@ import { apply } from '../../actors/provisioning/operations.ts'
 import demoParties from '../../data/demo.json' with { type: 'json' }
 import { anyParty } from '../../persistence/queries/provisioning.ts'
 import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../../node/settings/config.ts'
 import { type DemoReceiver, demoReceiverPort, receivedLine, startDemoReceiver } from '../demo-receiver.ts'
-import { CommandError, exitCodes } from '../exit-codes.ts'
-import type { Node } from '../node.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import type { Node } from '../../node/node.ts'
 import { createNotifier } from '../service/notify.ts'
 import type { Terminal } from '../terminal.ts'
 import { type DemoParty, demoMerchant, demoMerchantKey, type Welcome, welcomeText } from '../welcome.ts'
@@ -30,7 +30,7 @@ async function serve(terminal: Terminal, options: CommonOptions, settings: Setti
   const { clock } = terminal
   // Loaded only here: no other command needs all of the node.
   const { default: pino } = await import('pino')
-  const { startNode } = await import('../node.ts')
+  const { startNode } = await import('../../node/node.ts')
   const log = pino({ level: settings.log.level }, pino.destination({ dest: 2, sync: true }))
   const ending = Promise.withResolvers<Error | null>()
   const node = await startNode({

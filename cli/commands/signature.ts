@@ -12,7 +12,7 @@ import {
   settingsOf,
   withOperations,
 } from '../command.ts'
-import { CommandError, exitCodes } from '../exit-codes.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { fields } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { readInputFile } from './apply.ts'

@@ -4,7 +4,7 @@ import { doctor } from '../../actors/operations/doctor.ts'
 import { verify, verifyProgress } from '../../actors/verification/operations.ts'
 import { addCommand, answer, type CommonOptions, withOperations } from '../command.ts'
 import type { Operations } from '../connect.ts'
-import { AlreadyTold } from '../exit-codes.ts'
+import { AlreadyTold } from '../../node/exit-codes.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 

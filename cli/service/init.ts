@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { generateMasterKey } from '../../actors/keys/vault.ts'
 import { createFile, makeFolder } from '../../persistence/durable-files.ts'
-import { CommandError, exitCodes } from '../exit-codes.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 
 export interface InitTask {
   /** Where the settings and the master key are put. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CommandError, exitCodes } from '../exit-codes.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { places, serviceUser, unitFile, unitText } from './unit.ts'
 
 export interface InstallTask {

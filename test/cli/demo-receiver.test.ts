@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formatMessageDate, sign } from '../../actors/keys/signature.ts'
 import { type DemoReceiver, type ReceivedWebhook, startDemoReceiver } from '../../cli/demo-receiver.ts'
-import { CommandError } from '../../cli/exit-codes.ts'
+import { CommandError } from '../../node/exit-codes.ts'
 import { fakeClock } from '../support/clock.ts'
 
 const clock = fakeClock()

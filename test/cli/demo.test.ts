@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Stage } from '../../cli/demo/stage.ts'
-import { systemClock } from '../../cli/system-clock.ts'
+import { systemClock } from '../../node/system-clock.ts'
 import { ventanilla } from '../support/terminal.ts'
 
 test('the demo plays its story on a real node, and all it claims holds', async () => {

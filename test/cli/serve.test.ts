@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { demoReceiverPort } from '../../cli/demo-receiver.ts'
-import { writeTokenFile } from '../../cli/token-file.ts'
+import { writeTokenFile } from '../../node/token-file.ts'
 import { type Ran, ventanilla } from '../support/terminal.ts'
 
 const root = new URL('../..', import.meta.url).pathname

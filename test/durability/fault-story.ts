@@ -9,7 +9,7 @@
  */
 import { cpSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../cli/exit-codes.ts'
+import { CommandError } from '../../node/exit-codes.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 import { startTestNode, testParties } from '../support/node.ts'
 import { problemsAfter } from './kept.ts'

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemClock } from '../../cli/system-clock.ts'
+import { systemClock } from '../../node/system-clock.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { send, type TestAnswer, type TestRequest } from '../support/node.ts'
 import type { Unanswered } from './load-node.ts'

@@ -10,8 +10,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { openChains } from '../../chain/index.ts'
-import { loadSettings } from '../../cli/config.ts'
-import { systemClock } from '../../cli/system-clock.ts'
+import { loadSettings } from '../../node/settings/config.ts'
+import { systemClock } from '../../node/system-clock.ts'
 import { askNetworks, type NetworksRequest } from '../support/chains/networks-control.ts'
 
 interface Context {

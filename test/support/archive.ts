@@ -8,7 +8,7 @@ import { type ArchivedOrder, readArchivedOrder } from '../../actors/archive/show
 import { type Condition, createCondition } from '../../actors/condition/condition.ts'
 import { type Check, verify } from '../../actors/verification/verify.ts'
 import { type ArchiveFiles, createArchiving } from '../../actors/archive/archiving.ts'
-import { listArchiveFiles, openArchiveFiles } from '../../cli/archive-files.ts'
+import { listArchiveFiles, openArchiveFiles } from '../../node/archive-files.ts'
 import { openReader } from '../../persistence/index.ts'
 import type { Reader, Store, Write } from '../../persistence/store.ts'
 import { commit, hourMs, journalKey, type OrderWorld } from './order-world.ts'

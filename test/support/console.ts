@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { hashPassword } from '../../actors/people/passwords.ts'
 import { roles } from '../../actors/people/roles.ts'
-import { readTokenFile } from '../../cli/token-file.ts'
+import { readTokenFile } from '../../node/token-file.ts'
 import { createDispatch, type Dispatch } from '../../http/operator/dispatch.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode, type TestNodeOptions } from './node.ts'
 

@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { apply } from '../../../actors/provisioning/operations.ts'
-import { loadSettings } from '../../../cli/config.ts'
-import { startNode } from '../../../cli/node.ts'
-import { systemClock } from '../../../cli/system-clock.ts'
+import { loadSettings } from '../../../node/settings/config.ts'
+import { startNode } from '../../../node/node.ts'
+import { systemClock } from '../../../node/system-clock.ts'
 import { statement } from '../../../persistence/statement.ts'
 import { memory, merchant, networkId, processor, provider, type Question, reply } from './protocol.ts'
 

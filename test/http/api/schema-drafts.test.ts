@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { operationsOf } from '../../../actors/operations/index.ts'
-import { settingsSchema } from '../../../cli/settings-validator.ts'
+import { settingsSchema } from '../../../node/settings/validator.ts'
 import { requestSchemas } from '../../../http/api/schemas.ts'
 
 const draft2020 = new Ajv2020()

@@ -1,0 +1,29 @@
+/** The workers of a node's chains, with the settings that they go by. */
+import type { Logger } from 'pino'
+import { type ChainWorkers, createChainWorkers } from '../actors/chains/workers.ts'
+import type { NodeClock } from '../actors/condition/clock-watch.ts'
+import type { Settings } from './settings/config.ts'
+import type { Core } from './core.ts'
+
+/** A chain that is on has its settings; the adapters were opened with them. */
+const usualPollSeconds = 5
+
+export function chainWorkersOf(
+  { settings, log }: { settings: Settings; log: Logger },
+  core: Core,
+  clock: NodeClock,
+): ChainWorkers {
+  const { store, chains, condition, clockWatch, journalKey, urls } = core
+  return createChainWorkers({
+    store,
+    chains,
+    book: core.deposits,
+    clock,
+    condition,
+    clockWatch,
+    journalKey,
+    checkoutUrl: urls.checkoutUrl,
+    log,
+    pollMs: (name) => 1000 * (settings.chains[name]?.pollSeconds ?? usualPollSeconds),
+  })
+}

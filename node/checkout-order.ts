@@ -1,0 +1,100 @@
+/** What the checkout page may know of an order, as it is now. */
+
+import type { FreshTransactions } from '../actors/chains/transactions.ts'
+import { missingOf, offeredTransaction } from '../actors/chains/transactions.ts'
+import type { OrderRegistry } from '../actors/orders/registry.ts'
+import type { ForeignOrder } from '../actors/orders/representation.ts'
+import { versionOf } from '../actors/orders/watch.ts'
+import type { Directory } from '../actors/parties/party-limits.ts'
+import type { Blockchain, Chains, Relayed } from '../chain/chain.ts'
+import type { CheckoutFunding, CheckoutOrder, CheckoutSigning } from '../http/checkout/view.ts'
+import { formatAmount, formatPrice } from '../machines/money.ts'
+import type { Instant } from '../machines/time.ts'
+import type { Settings } from './settings/config.ts'
+
+export interface CheckoutOrdersOptions {
+  readonly orders: Pick<OrderRegistry, 'find'>
+  readonly directory: Pick<Directory, 'nameOf'>
+  readonly fresh: FreshTransactions
+  readonly clock: { now(): Instant }
+  /** Of the chains that are on. */
+  readonly places: PaymentPlaces
+}
+
+/** Where the money of each chain goes, and how wallets name the network. */
+export type PaymentPlaces = ReadonlyMap<Blockchain, Pick<CheckoutSigning, 'network' | 'recipient'>>
+
+export function paymentPlaces({ SOLANA, STELLAR, MONAD }: Settings['chains']): PaymentPlaces {
+  const places = new Map<Blockchain, Pick<CheckoutSigning, 'network' | 'recipient'>>()
+  if (SOLANA !== null) {
+    const { cluster, treasury } = SOLANA
+    const network = `solana:${cluster === 'mainnet-beta' ? 'mainnet' : cluster}`
+    places.set('SOLANA', { network, recipient: treasury })
+  }
+  if (STELLAR !== null) places.set('STELLAR', { network: STELLAR.passphrase, recipient: STELLAR.treasury })
+  if (MONAD !== null) {
+    places.set('MONAD', { network: `0x${MONAD.chainId.toString(16)}`, recipient: MONAD.treasury })
+  }
+  return places
+}
+
+/** Sends on what an order's wallet has signed, where its wallets do not send themselves; `null` for no such order. */
+export function createCheckoutRelay(orders: Pick<OrderRegistry, 'find'>, chains: Chains) {
+  return async function relay(id: string, signed: string): Promise<Relayed | null> {
+    const foreign = (await orders.find(id))?.foreign ?? null
+    if (foreign === null) return null
+    const { wallet, reference } = foreign
+    return (await chains.get(foreign.blockchain)?.relay?.(signed, { wallet, reference })) ?? 'failed'
+  }
+}
+
+export function createCheckoutOrders(options: CheckoutOrdersOptions) {
+  return async function find(id: string): Promise<CheckoutOrder | null> {
+    const found = await options.orders.find(id)
+    if (found === null) return null
+    const { order, foreign } = found
+    const now = options.clock.now()
+    const transaction = foreign === null ? '' : offeredTransaction(options.fresh, order, foreign, now)
+    return {
+      id: order.id,
+      status: order.status,
+      direction: order.direction,
+      country: order.country,
+      price: formatPrice(order.price_minor, order.currency),
+      currency: order.currency,
+      description: order.description,
+      code: order.code,
+      expiryAt: order.expiry_at,
+      paidAt: order.paid_at,
+      returnUrl: order.return_url,
+      merchantName: await options.directory.nameOf(order.merchant_id),
+      version: versionOf(order, foreign),
+      funding: foreign && fundingOf(foreign, transaction, options.places),
+    }
+  }
+}
+
+const networkNames: Readonly<Record<Blockchain, string>> = {
+  SOLANA: 'Solana',
+  STELLAR: 'Stellar',
+  MONAD: 'Monad',
+}
+
+function fundingOf(foreign: ForeignOrder, transaction: string, places: PaymentPlaces): CheckoutFunding {
+  const text = (minor: bigint) => formatAmount(minor, foreign.asset_decimals)
+  const missing = missingOf(foreign)
+  const { blockchain } = foreign
+  const place = places.get(blockchain)
+  return {
+    network: networkNames[blockchain],
+    asset: foreign.send_currency,
+    expected: text(foreign.expected_minor),
+    received: text(foreign.received_minor),
+    missing: missing === 0n ? null : text(missing),
+    wallet: foreign.wallet,
+    isOffered: transaction !== '',
+    isSeen: foreign.seen_at !== null,
+    deadlineAt: foreign.funding_deadline_at,
+    signing: place === undefined ? null : { ...place, blockchain, transaction },
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * What the node and the commands share: the store, the keys and the orders, without listeners and workers.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Backups } from '../actors/condition/backups.ts'
+import { createDepositBook, type DepositBook } from '../actors/chains/chain-deposits.ts'
+import { type Condition, createCondition } from '../actors/condition/condition.ts'
+import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
+import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'
+import type { MasterKeyFile } from '../actors/keys/master-key.ts'
+import { isUnder, openNodeSecrets, WrongMasterKey } from '../actors/keys/node-secrets.ts'
+import {
+  createVault,
+  generateMasterKey,
+  parseMasterKey,
+  type Vault,
+  VaultError,
+} from '../actors/keys/vault.ts'
+import type { Surroundings } from '../actors/foundation/surroundings.ts'
+import { createForeignOrders, type ForeignOrders } from '../actors/orders/foreign-creation.ts'
+import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
+import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
+import type { Verifier } from '../actors/verification/verifier.ts'
+import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/condition/clock-watch.ts'
+import { createDrainWatch, type DrainWatch } from '../actors/condition/drain-watch.ts'
+import { interfaceAddresses } from '../actors/outbound/target.ts'
+import type { Chains } from '../chain/chain.ts'
+import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
+import { createFile, makeFolder } from '../persistence/durable-files.ts'
+import { openStore } from '../persistence/index.ts'
+import { factByName } from '../persistence/queries/node.ts'
+import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
+import { movedTo } from '../persistence/transfer.ts'
+import { anchorsFileOfNode } from './anchors-file.ts'
+import { createBackups } from './backup/backups.ts'
+import { createCheckpointer } from './checkpointer.ts'
+import { publicUrls, type Settings } from './settings/config.ts'
+import { CommandError, exitCodes } from './exit-codes.ts'
+import { createMasterKeyPlace } from './master-key-file.ts'
+import { fileHint, prepareDatabasePlace, reasonOf } from './places.ts'
+import { surroundingsOf } from './surroundings.ts'
+import { createVerifier } from './verifier.ts'
+
+export interface Core {
+  store: Store
+  vault: ChangingVault
+  masterKey: MasterKeyFile
+  /** Chains the journals. */
+  journalKey: string
+  condition: Condition
+  clockWatch: ClockWatch
+  drainWatch: DrainWatch
+  verification: Verifier
+  backups: Backups
+  credentials: Credentials
+  orders: OrderRegistry
+  foreignOrders: ForeignOrders
+  deposits: DepositBook
+  chains: Chains
+  rates: RateBook
+  surroundings: Surroundings
+  urls: { publicUrl: string; checkoutUrl: string }
+}
+
+export interface CoreOptions {
+  clock: NodeClock
+  /** The port the public listener has, where the settings leave it open. */
+  publicPort?: number
+  /** Those of a running node; a command that works on the database itself asks no chain. */
+  chains?: Chains
+  /** The store has failed for good: nothing more can be answered rightly. */
+  onStoreFailure?: (error: Error) => void
+  /** Kept beside a SQLite database, so that a full disk stops new orders only; none unless said otherwise. */
+  ballastBytes?: number
+  /** False: one commit for each step, so that a measurement can tell what group commit is worth. */
+  groupCommit?: boolean
+  /** SQLite's log is moved into the database when it has so many pages; 2000 unless said otherwise. */
+  logPages?: number
+}
+
+/** @throws CommandError with the exit code of what is wrong. */
+export async function openCore(settings: Settings, options: CoreOptions): Promise<Core> {
+  const { database, keys } = settings
+  const isOld = database.engine === 'postgres' || existsSync(database.file)
+  const hadKey = existsSync(keys.file)
+  try {
+    return await open(settings, options)
+  } catch (error) {
+    // A key that was made just now opens nothing that was there before.
+    const cause = error instanceof CommandError ? error.cause : null
+    const isOthers = cause instanceof WrongMasterKey || cause instanceof DatabaseUnusable
+    if (!isOld || hadKey || !isOthers) throw error
+    rmSync(keys.file, { force: true })
+    if (!(cause instanceof WrongMasterKey)) throw error
+    const hint = 'Put that key back from where its copy is kept: nobody can make it again.'
+    const problem = `it is missing, and the database was made under master key ${cause.expected}.`
+    throw new CommandError(exitCodes.key, `${keys.file}: ${problem}`, hint, { cause })
+  }
+}
+
+async function open(settings: Settings, options: CoreOptions): Promise<Core> {
+  const { clock, chains = new Map() } = options
+  if (settings.database.engine === 'sqlite') prepareDatabasePlace(settings.database.file)
+  // The key first: nothing is made of a database that could not be read again.
+  const key = readMasterKey(settings)
+  const condition = createCondition()
+  const store = await openDatabase(settings, condition, options)
+  try {
+    await refuseMoved(store)
+    const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
+    const clockWatch = await createClockWatch({ store, clock, condition })
+    const drainWatch = await createDrainWatch({ store, clock, condition })
+    const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
+    const orders = createOrderRegistry({
+      store,
+      clock,
+      journalKey: secrets.journal,
+      checkoutUrl: urls.checkoutUrl,
+      confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
+      maxOutageMs: settings.chains.maxOutageSeconds * 1000,
+      mayExpire: clockWatch.isTrusted,
+    })
+    const foreignOrders = createForeignOrders({
+      store,
+      clock,
+      chains,
+      journalKey: secrets.journal,
+      referenceKey: secrets.reference,
+      checkoutUrl: urls.checkoutUrl,
+      confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
+      fundingWindowMs: settings.orders.fundingWindowSeconds * 1000,
+    })
+    const credentials = createCredentials(store, vault)
+    const { journal: journalKey } = secrets
+    const verification = verifierOf(settings, journalKey)
+    return {
+      store,
+      vault,
+      masterKey,
+      journalKey,
+      condition,
+      clockWatch,
+      drainWatch,
+      verification,
+      backups: createBackups(settings, { journalKey, condition, clock }),
+      credentials,
+      orders,
+      foreignOrders,
+      deposits: createDepositBook({ store, ...orders.context }),
+      chains,
+      rates: rateBookOf(settings),
+      surroundings: surroundingsOf(settings),
+      urls,
+    }
+  } catch (error) {
+    await store.close()
+    if (error instanceof WrongMasterKey) {
+      const hint = 'Set keys.file to the key this database was made with.'
+      throw new CommandError(exitCodes.key, `${settings.keys.file}: ${error.message}`, hint, { cause: error })
+    }
+    if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
+      const hint = 'Check the disk, then start again: the next start reads what is true.'
+      const problem =
+        error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+      throw new CommandError(exitCodes.database, `The database: ${problem}.`, hint, { cause: error })
+    }
+    throw error
+  }
+}
+
+function urlOf(database: Settings['database']): string {
+  return database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
+}
+
+/** In production rates come from the public Internet, over https; a sandbox may ask whom it likes. */
+function rateBookOf({ mode }: Settings): RateBook {
+  const allowPrivate = mode === 'sandbox'
+  const rules = { allowPrivate, ports: [443], exemptOrigins: [], ownAddresses: interfaceAddresses }
+  return { table: createLiveTable(), rules }
+}
+
+function verifierOf(settings: Settings, journalKey: string): Verifier {
+  const { database } = settings
+  const file = database.engine === 'sqlite' ? database.file : null
+  const anchorsFile = anchorsFileOfNode(settings)
+  return createVerifier(file, { database: urlOf(database), journalKey, anchorsFile })
+}
+
+async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
+  const { database } = settings
+  const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true, logPages } = options
+  try {
+    return await openStore(urlOf(database), {
+      clock,
+      ballastBytes,
+      groupCommit,
+      checkpoints: { start: createCheckpointer, ...(logPages === undefined ? {} : { pages: logPages }) },
+      onRoomChange: (reason) => {
+        if (reason === null) condition.send({ type: 'recover', part: 'disk' })
+        else condition.send({ type: 'degrade', part: 'disk', reason })
+      },
+      ...(onStoreFailure ? { onFailure: onStoreFailure } : {}),
+    })
+  } catch (error) {
+    const isKnown =
+      error instanceof DatabaseLocked || error instanceof DatabaseTooNew || error instanceof DatabaseUnusable
+    if (!isKnown) throw error
+    throw new CommandError(exitCodes.database, error.message, null, { cause: error })
+  }
+}
+
+/** What has happened since is where it was moved to: an order would exist twice. */
+async function refuseMoved(store: Store): Promise<void> {
+  const [moved] = await store.query(factByName, { name: movedTo })
+  if (moved === undefined) return
+  const hint = 'Set database to that one.'
+  throw new CommandError(exitCodes.database, `The database was moved to ${moved.value}.`, hint)
+}
+
+/** A change of the master key that was cut off behind its step is brought to its end. */
+async function openKeys(store: Store, file: string, vault: Vault) {
+  const masterKey = createMasterKeyPlace(file)
+  try {
+    return { vault: createChangingVault(vault), masterKey, secrets: await openNodeSecrets(store, vault) }
+  } catch (error) {
+    const prepared = error instanceof WrongMasterKey ? masterKey.readPrepared() : null
+    const next = prepared && createVault(prepared)
+    if (next === null || !(await isUnder(store, next))) throw error
+    masterKey.promote(vault.fingerprint)
+    return { vault: createChangingVault(next), masterKey, secrets: await openNodeSecrets(store, next) }
+  }
+}
+
+function readMasterKey({ mode, keys }: Settings): Uint8Array {
+  try {
+    return parseMasterKey(readFileSync(keys.file, 'utf8'))
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing && mode === 'sandbox') return makeMasterKey(keys.file)
+    const cause = error instanceof VaultError ? error.message : `It cannot be read: ${reasonOf(error)}.`
+    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
+    const hint = isClosed
+      ? fileHint(keys.file)
+      : 'A key is made with `head -c 32 /dev/urandom | base64`; a lost one cannot be made again.'
+    throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, hint, { cause: error })
+  }
+}
+
+function makeMasterKey(file: string): Uint8Array {
+  const text = generateMasterKey()
+  try {
+    makeFolder(dirname(file))
+    createFile(file, text)
+  } catch (error) {
+    const hint = 'Check its folder and the disk, or name another file with keys.file.'
+    throw new CommandError(exitCodes.key, `${file}: It cannot be made: ${reasonOf(error)}.`, hint, {
+      cause: error,
+    })
+  }
+  return parseMasterKey(text)
+}

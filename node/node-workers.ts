@@ -1,0 +1,182 @@
+/** The node's workers under one root: what each does, how often, and what wakes it. */
+import { randomBytes } from 'node:crypto'
+import cron from 'node-cron'
+import type { Logger } from 'pino'
+import { createActor, waitFor } from 'xstate'
+import { createAlarmWatch } from '../actors/condition/alarms.ts'
+import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
+import { createAskSource } from '../actors/rates/ask.ts'
+import { forgetAnswers } from '../actors/orders/answer-retention.ts'
+import { createArchiving } from '../actors/archive/archiving.ts'
+import type { ChainWorkers } from '../actors/chains/workers.ts'
+import type { NodeClock } from '../actors/condition/clock-watch.ts'
+import { expireDueOrders } from '../actors/orders/expiry.ts'
+import { fundWaitingOrders } from '../actors/orders/funding.ts'
+import { whileLeading } from '../actors/foundation/leading.ts'
+import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
+import { root, type WorkerDefinition } from '../actors/foundation/root.ts'
+import { createResolver } from '../actors/outbound/resolver.ts'
+import { pruneWebhooks } from '../actors/webhooks/retention.ts'
+import { createWebhookSender, type WebhookSender } from '../actors/webhooks/sender.ts'
+import { createWebhookDelivery, type WebhookDelivery } from '../actors/webhooks/delivery.ts'
+import { type PassResult, worker } from '../actors/foundation/worker.ts'
+import { productionRetries, sandboxRetries } from '../machines/retry.ts'
+import { LineLog } from '../persistence/line-log.ts'
+import type { Store } from '../persistence/store.ts'
+import { anchorsFileOfNode } from './anchors-file.ts'
+import { archiveFolderOf, openArchiveFiles } from './archive-files.ts'
+import type { Settings } from './settings/config.ts'
+import type { Core } from './core.ts'
+import { targetRules } from './webhook-rules.ts'
+
+export interface WorkersOptions {
+  settings: Settings
+  log: Logger
+  /** Private origins that a merchant's webhooks may go to all the same, by its name: the demo's receiver. */
+  exemptOrigins?: Readonly<Record<string, readonly string[]>>
+  /** Another way to the merchants' receivers: a test's, with names and certificates of its own. */
+  webhookSender?: WebhookSender
+}
+
+/**
+ * A sweep that a busy node has missed is no news: the next one, or the worker's own poll, does the same. The
+ * library would write about it to the console, between the lines of the log.
+ */
+const quietly = { suppressMissedWarning: true }
+
+const pollMs = {
+  funding: 5_000,
+  expiry: 60_000,
+  clock: 1_000,
+  drain: 1_000,
+  rates: 60_000,
+  webhooks: 1_000,
+  watch: 60_000,
+  retention: 86_400_000,
+}
+
+export function startWorkers(options: WorkersOptions, core: Core, clock: NodeClock, chains: ChainWorkers) {
+  const { log } = options
+  const { retentionDays } = options.settings.webhooks
+  const { store, orders, clockWatch } = core
+  const mayExpire = clockWatch.isTrusted
+  const anchoring = anchoringOf(options, core, clock)
+  const webhooks = webhookDelivery(options, core, clock, () => wake('webhooks'))
+  const rates = rateRefresh(options, core, clock)
+  const leading = (role: string, pass: (own: Store) => Promise<PassResult>) =>
+    whileLeading({ store, clock }, role, pass)
+  const { isTrusted } = clockWatch
+  const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
+  const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted })
+  const archive = archivingOf(options, core, clock)
+  const polling = (
+    id: string,
+    interval: number,
+    pass: () => Promise<PassResult>,
+    finish = async () => {},
+  ): WorkerDefinition => ({
+    id,
+    logic: worker,
+    input: {
+      pass,
+      finish,
+      clock,
+      pollMs: interval,
+      onError: (error: unknown) => log.error({ err: error, worker: id }, 'a pass failed'),
+    },
+  })
+  const actor = createActor(root, {
+    input: {
+      workers: [
+        polling('clock', pollMs.clock, clockWatch.look),
+        polling('drain', pollMs.drain, core.drainWatch.look),
+        polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
+        polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
+        polling('rates', pollMs.rates, rates.pass),
+        polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
+        polling('retention', pollMs.retention, leading('retention', prune)),
+        polling('answers', pollMs.retention, leading('answers', forget)),
+        ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),
+        // Told once, not by every node.
+        polling('alarms', pollMs.watch, leading('alarms', createAlarmWatch({ store, clock, log }))),
+        ...chains.passes.map(({ id, pass, pollMs }) =>
+          // Endpoints are asked once for all nodes, but for what each of them answers its own users with.
+          polling(id, pollMs, /^(deposits|sightings):/.test(id) ? leading(id, pass) : pass),
+        ),
+        polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish),
+      ],
+    },
+  }).start()
+  const wake = (id: string) => actor.send({ type: 'worker.wake', id })
+  const subscriptions = [
+    store.subscribe('funding', () => wake('funding')),
+    store.subscribe('webhooks', () => wake('webhooks')),
+    store.subscribe('provisioning', webhooks.lookAgain),
+    store.subscribe('provisioning', () => wake('rates')),
+  ]
+  const sweeps = [
+    cron.schedule('* * * * * *', () => wake('expiry'), quietly),
+    // At night, when little else is to do.
+    cron.schedule('17 3 * * *', () => wake('retention'), quietly),
+    cron.schedule('47 3 * * *', () => wake('answers'), quietly),
+    cron.schedule('17 4 * * *', () => wake('archive'), quietly),
+  ]
+  return {
+    root: actor,
+    async stop() {
+      for (const unsubscribe of subscriptions) unsubscribe()
+      for (const sweep of sweeps) await sweep.destroy()
+      rates.stop()
+      actor.send({ type: 'workers.stop' })
+      await waitFor(actor, (snapshot) => snapshot.status === 'done')
+    },
+  }
+}
+
+/** None where orders are kept for ever. */
+function archivingOf(
+  { settings, log }: WorkersOptions,
+  { clockWatch, condition, journalKey }: Core,
+  clock: NodeClock,
+): ReturnType<typeof createArchiving>[] {
+  const { ordersDays } = settings.retention
+  if (ordersDays === null) return []
+  const writer = settings.database.engine === 'sqlite' ? null : randomBytes(4).toString('hex')
+  const files = openArchiveFiles(archiveFolderOf(settings), writer)
+  const { isTrusted } = clockWatch
+  return [createArchiving({ ordersDays, journalKey, files, condition, clock, isTrusted, log })]
+}
+
+function rateRefresh({ log }: WorkersOptions, core: Core, clock: NodeClock): RateRefresh {
+  const { store, condition, rates } = core
+  const ask = createAskSource(rates.rules, createResolver())
+  return createRateRefresh({ store, table: rates.table, ask, clock, condition, log })
+}
+
+function anchoringOf({ settings, log }: WorkersOptions, core: Core, clock: NodeClock): Anchoring {
+  const { store, condition, journalKey } = core
+  const anchors = new LineLog(anchorsFileOfNode(settings))
+  return createAnchoring({ store, clock, condition, journalKey, anchors, log })
+}
+
+function webhookDelivery(
+  { settings, log, exemptOrigins = {}, webhookSender }: WorkersOptions,
+  { store, credentials, clockWatch }: Core,
+  clock: NodeClock,
+  wake: () => void,
+): WebhookDelivery {
+  const timeoutMs = settings.webhooks.timeoutSeconds * 1000
+  return createWebhookDelivery({
+    store,
+    clock,
+    credentials,
+    sender:
+      webhookSender ?? createWebhookSender({ resolve: createResolver(), limits: { totalMs: timeoutMs } }),
+    rulesFor: targetRules(settings, exemptOrigins),
+    policy: settings.mode === 'production' ? productionRetries : sandboxRetries,
+    timeoutMs,
+    isTrusted: clockWatch.isTrusted,
+    log,
+    wake,
+  })
+}

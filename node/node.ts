@@ -1,0 +1,208 @@
+/**
+ * The node: builds all real things, starts and stops them. Tests start the same object with other clocks.
+ */
+import type { RequestListener } from 'node:http'
+import type Koa from 'koa'
+import type { ActorRefFrom } from 'xstate'
+import { createOrderListing } from '../actors/orders/listing.ts'
+import { createOrderWatch } from '../actors/orders/watch.ts'
+import { createDirectory } from '../actors/parties/party-limits.ts'
+import { createQuotes } from '../actors/quotes/quotes.ts'
+import type { ChainWorkers } from '../actors/chains/workers.ts'
+import type { NodeClock } from '../actors/condition/clock-watch.ts'
+import type { root } from '../actors/foundation/root.ts'
+import { judgeNotifyUrl } from '../actors/outbound/target.ts'
+import { checkoutRoutes } from '../http/checkout/routes.ts'
+import { createStreams, type Streams } from '../http/checkout/streams.ts'
+import { answerRefusal } from '../http/foundation/errors.ts'
+import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts'
+import { limitConnections } from '../http/limits/connections.ts'
+import { createLimits } from '../http/limits/limits.ts'
+import { createPublicApp } from '../http/public-app.ts'
+import { merchantRoutes } from '../http/api/merchant.ts'
+import { providerRoutes } from '../http/api/provider.ts'
+import { quoteRoutes } from '../http/api/quotes.ts'
+import { standardBallastBytes } from '../persistence/index.ts'
+import { scheduleBackups } from './backup-schedule.ts'
+import { chainWorkersOf } from './chain-workers.ts'
+import { openNodeChains } from './chains.ts'
+import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './checkout-order.ts'
+import { type Core, openCore } from './core.ts'
+import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { timeOrderSteps } from './metrics/order-steps.ts'
+import { startWorkers, type WorkersOptions } from './node-workers.ts'
+import { startOperatorListener } from './operator-listener.ts'
+import { systemClock } from './system-clock.ts'
+import { targetRules } from './webhook-rules.ts'
+
+export interface NodeOptions extends WorkersOptions {
+  clock?: NodeClock
+  /** What is kept beside a SQLite database for a full disk; 64 MB unless said otherwise. */
+  ballastBytes?: number
+  /** As in `CoreOptions`. */
+  groupCommit?: boolean
+  /** As in `CoreOptions`. */
+  logPages?: number
+  /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
+  onFailure?: (error: Error) => void
+}
+
+export interface Node {
+  readonly core: Core
+  readonly publicUrl: string
+  readonly operatorUrl: string
+  /** The root actor, for the inspector. */
+  readonly workers: ActorRefFrom<typeof root>
+  /** Stops accepting, finishes what is in flight, returns leases, checkpoints. */
+  stop(): Promise<void>
+}
+
+/** How long answers under way may take once the node is told to stop. */
+const stopGraceMs = 5_000
+/** @throws CommandError with the exit code of what is wrong. */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const { settings, log } = options
+  const clock = options.clock ?? systemClock
+  // The port first: the checkout's address, which orders carry, may depend on it.
+  let handle: RequestListener = refuseWhileStarting
+  const server = createHttpServer((request, response) => handle(request, response))
+  const addresses = createClientAddresses(settings.http.trustedProxies)
+  limitConnections(server, {
+    addresses,
+    clock,
+    onExcess: (address) =>
+      log.warn({ address }, 'too many connections; is it a proxy for http.trustedProxies?'),
+  })
+  const publicPort = await listen(server, { ...settings.http, setting: 'http.port' })
+  const undo = [() => stopServing(server, 0)]
+  try {
+    const opened = await openNodeChains(settings.chains, clock)
+    undo.push(() => opened.close())
+    const untimed = await openCore(settings, {
+      clock,
+      publicPort,
+      chains: opened.chains,
+      ballastBytes: options.ballastBytes ?? standardBallastBytes,
+      ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
+      ...(options.logPages === undefined ? {} : { logPages: options.logPages }),
+      onStoreFailure: (error) => {
+        log.fatal({ err: error }, 'the database has failed')
+        options.onFailure?.(error)
+      },
+    })
+    undo.push(() => untimed.store.close())
+    const backups = scheduleBackups(settings.backups, untimed, log)
+    undo.push(async () => backups?.stop())
+    const metrics = createMetrics({
+      core: untimed,
+      clock,
+      file: settings.database.engine === 'sqlite' ? settings.database.file : null,
+      lastBackupAt: untimed.backups.lastAt,
+    })
+    const core = timeOrderSteps(untimed, clock, metrics.registry)
+    const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
+    undo.push(() => operator.stop(0))
+    const chainWorkers = chainWorkersOf(options, core, clock)
+    const watch = createOrderWatch({
+      store: core.store,
+      onError: (error) => log.warn({ err: error }, 'the orders that are looked at could not be read'),
+    })
+    const streams = createStreams({ watch, addresses })
+    handle = publicApp(options, core, clock, { ...chainWorkers, addresses, streams, metrics }).callback()
+    const workers = startWorkers(options, core, clock, chainWorkers)
+    operator.showWorkers(workers.root)
+    core.condition.send({ type: 'serve' })
+    return {
+      core,
+      publicUrl: core.urls.publicUrl,
+      operatorUrl: operator.url,
+      workers: workers.root,
+      async stop() {
+        core.condition.send({ type: 'drain' })
+        streams.close()
+        watch.stop()
+        await Promise.all([stopServing(server, stopGraceMs), operator.stop(stopGraceMs)])
+        await opened.close()
+        await backups?.stop()
+        await core.backups.finish()
+        await workers.stop()
+        await core.store.close()
+      },
+    }
+  } catch (error) {
+    for (const step of undo.reverse()) await step()
+    throw error
+  }
+}
+
+const refuseWhileStarting: RequestListener = (_, response) => {
+  const refusal = answerRefusal({ name: 'unavailable' })
+  response.writeHead(refusal.status, refusal.headers).end(refusal.body)
+}
+
+/** What the public listener shares with others of the node. */
+type PublicParts = ChainWorkers & { addresses: ClientAddresses; streams: Streams; metrics: Metrics }
+
+function publicApp(
+  { settings, log, exemptOrigins = {} }: NodeOptions,
+  core: Core,
+  clock: NodeClock,
+  { fresh, addresses, streams, metrics }: PublicParts,
+): Koa {
+  const { orders, credentials, condition, urls } = core
+  const { isDrained } = core.drainWatch
+  const { store } = core
+  const directory = createDirectory(store)
+  const limits = createLimits(settings.limits)
+  const rulesFor = targetRules(settings, exemptOrigins)
+  return createPublicApp({
+    routes: [
+      ...providerRoutes({ directory, orders, misses: limits.codeMisses, clock, isDrained }),
+      ...merchantRoutes({
+        directory,
+        orders,
+        isDrained,
+        foreignOrders: core.foreignOrders,
+        transactions: fresh,
+        listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
+        clock,
+        checkoutUrl: urls.checkoutUrl,
+        judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
+      }),
+      ...quoteRoutes({
+        quotes: createQuotes({
+          store,
+          chains: core.chains,
+          validityMs: settings.quotes.validitySeconds * 1000,
+        }),
+        orders,
+        isDrained,
+      }),
+    ],
+    pages: [
+      checkoutRoutes({
+        checkoutUrl: urls.checkoutUrl,
+        frameAncestors: settings.http.frameAncestors,
+        findOrder: createCheckoutOrders({
+          orders,
+          directory,
+          fresh,
+          clock,
+          places: paymentPlaces(settings.chains),
+        }),
+        relay: createCheckoutRelay(orders, core.chains),
+        streams,
+        clock,
+      }),
+    ],
+    credentials,
+    clock,
+    toleranceMs: settings.signature.toleranceSeconds * 1000,
+    limits,
+    addresses,
+    condition,
+    observe: metrics.observe,
+    log,
+  })
+}

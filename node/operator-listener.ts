@@ -1,0 +1,99 @@
+/** The operator listener of a running node, and the file that tells commands where it is. */
+import type { Middleware } from 'koa'
+import type { Logger } from 'pino'
+import type { AnyActorRef } from 'xstate'
+import { workerStates } from '../actors/inspection/workers.ts'
+import { operationsOf } from '../actors/operations/index.ts'
+import { createSessions } from '../actors/people/sessions.ts'
+import type { NodeClock } from '../actors/condition/clock-watch.ts'
+import { consoleRoutes } from '../http/console/console.ts'
+import { createDrawings } from '../http/console/drawings.ts'
+import { generateToken } from '../http/operator/access.ts'
+import { createDispatch } from '../http/operator/dispatch.ts'
+import { createOperatorApp } from '../http/operator-app.ts'
+import type { Settings } from './settings/config.ts'
+import type { Core } from './core.ts'
+import { readDrawings } from './drawings.ts'
+import { createInspector } from './inspector.ts'
+import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { shownSettings } from './settings/shown.ts'
+import { removeTokenFile, writeTokenFile } from './token-file.ts'
+
+export interface OperatorListener {
+  readonly url: string
+  /** They start after the listener, and the inspector shows them. */
+  showWorkers(root: AnyActorRef): void
+  stop(graceMs: number): Promise<void>
+}
+
+/** @throws CommandError with exit code 5. */
+export async function startOperatorListener(options: {
+  settings: Settings
+  core: Core
+  clock: NodeClock
+  log: Logger
+  /** `/metrics`. */
+  metrics: Middleware
+}): Promise<OperatorListener> {
+  const { settings, core, clock, log } = options
+  const { urls } = core
+  const { host } = settings.operator
+  const token = generateToken()
+  const dispatch = createDispatch(operationsOf(settings.mode), { ...core, clock })
+  const sessions = createSessions({ store: core.store, clock })
+  let workersRoot: AnyActorRef | null = null
+  const workers = () => workerStates(workersRoot)
+  const inspector = createInspector({ settings, core, dispatch, sessions, token, workers, log })
+  const console = consoleRoutes({
+    sessions,
+    dispatch,
+    token,
+    clock,
+    mode: settings.mode,
+    settings: shownSettings(settings),
+    drawing: createDrawings(readDrawings('svg')),
+    inspection: inspector?.inspection ?? null,
+  })
+  const app = createOperatorApp({
+    dispatch,
+    token,
+    host,
+    publicUrl: urls.publicUrl,
+    log,
+    sessions,
+    pages: [options.metrics, console],
+  })
+  const server = createHttpServer(app.callback())
+  server.on('upgrade', (request, socket, head) => {
+    if (!inspector?.hub.upgrade(request, socket, head)) socket.destroy()
+  })
+  const port = await listen(server, { ...settings.operator, setting: 'operator.port' })
+  const url = `http://${addressOf(host)}:${port}`
+  const file = settings.database.engine === 'sqlite' ? settings.database.file : null
+  const stop = async (graceMs: number) => {
+    inspector?.hub.close()
+    await stopServing(server, graceMs)
+  }
+  try {
+    if (file !== null) writeTokenFile(file, { url, token })
+  } catch (error) {
+    await stop(0)
+    throw error
+  }
+  return {
+    url,
+    showWorkers(root) {
+      workersRoot = root
+    },
+    async stop(graceMs) {
+      if (file !== null) removeTokenFile(file)
+      await stop(graceMs)
+    },
+  }
+}
+
+/** Where this machine reaches a listener: a wildcard is no address to go to. */
+function addressOf(host: string): string {
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return address.includes(':') ? `[${address}]` : address
+}

@@ -1,0 +1,26 @@
+/**
+ * What one executable carries instead of files: `npm run build:binary` packs the program into it, and there is no
+ * folder of sources to look into.
+ */
+import { getAsset, getRawAsset, isSea } from 'node:sea'
+import { Worker } from 'node:worker_threads'
+
+/** Whether this process is the one executable. */
+export function isPacked(): boolean {
+  return isSea()
+}
+
+/** @throws when the executable was built without it. */
+export function packedBytes(name: string): Uint8Array {
+  return new Uint8Array(getRawAsset(name))
+}
+
+/**
+ * Starts a thread of this program.
+ * @param name of the entry point, a file beside this one: `verify-worker` is `node/verify-worker.ts`
+ */
+export function startThread(name: string, workerData: unknown): Worker {
+  // Without `env` and `execArgv` a thread takes over what the program runs with; with either it reads NODE_OPTIONS.
+  if (isPacked()) return new Worker(getAsset(`${name}.cjs`, 'utf8'), { eval: true, workerData })
+  return new Worker(new URL(`./${name}.ts`, import.meta.url), { workerData })
+}

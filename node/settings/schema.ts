@@ -1,0 +1,187 @@
+/**
+ * Every setting, once: its type, its default, what it means and what is allowed. The types, the checks, the
+ * environment variables and the table of `docs/settings.md` all come from here.
+ */
+import { chains } from './chains.ts'
+import {
+  always,
+  choice,
+  decimal,
+  flag,
+  Leaf,
+  list,
+  modes,
+  optionalText,
+  optionalWhole,
+  type Section,
+  text,
+  type ValueOf,
+  whole,
+} from './leaf.ts'
+
+const perMinute = (value: number, meaning: string): Leaf<number> => whole(1, 10_000_000, value, meaning)
+
+const host = (meaning: string): Leaf<string> =>
+  text({ format: 'host' }, '127.0.0.1', { meaning, allowed: 'a host name or an IP address' })
+
+export const settingsTable = {
+  mode: choice(
+    modes,
+    'sandbox',
+    'Sandbox works with test networks, retries webhooks three times and makes its own key. ' +
+      'Production refuses what is only fit for trying out.',
+  ),
+  http: {
+    host: host('Where the public listener (API, checkout, health) listens.'),
+    port: whole(0, 65_535, 8080, 'Its port; 0 takes a free one.'),
+    publicUrl: optionalText({ format: 'origin' }, null, {
+      meaning:
+        'How the world reaches the public listener: what stands before `/api/v1`. By default host and port.',
+      allowed: 'an http or https origin without a path, such as https://pay.example',
+    }),
+    checkoutUrl: optionalText({ format: 'base-url' }, null, {
+      meaning:
+        'The base of `redirect_url`; the page is served at its path. By default `<publicUrl>/checkout`.',
+      allowed: 'an http or https URL without a query',
+    }),
+    trustedProxies: list<string>({ type: 'string', format: 'network' }, [], {
+      meaning:
+        'Proxies whose `X-Forwarded-For` is believed. One that is not named is taken for one client, with the ' +
+        'limits of one: refused signatures, and 500 connections at once.',
+      allowed: 'a list of IP addresses or networks such as 10.0.0.0/8',
+    }),
+    frameAncestors: list<string>({ type: 'string', format: 'frame-ancestor' }, ['*'], {
+      meaning: 'Who may show the checkout page in a frame (`frame-ancestors`). An empty list: nobody.',
+      allowed: "a list of *, 'self' or origins such as https://shop.example",
+    }),
+  },
+  operator: {
+    host: host('Where the operator listener (console, operator API, metrics) listens.'),
+    port: whole(0, 65_535, 8081, 'Its port; 0 takes a free one.'),
+    inspector: new Leaf<boolean>(
+      'flag',
+      { type: 'boolean' },
+      { sandbox: true, production: false },
+      {
+        meaning:
+          'Show the charts and the orders in them at `/inspect/`; in production to administrators alone.',
+        allowed: 'true or false',
+      },
+    ),
+  },
+  database: new Leaf<string>(
+    'text',
+    { type: 'string', format: 'database-url' },
+    always('sqlite:data/ventanilla.db'),
+    {
+      meaning: 'Where everything is kept.',
+      allowed: 'sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME',
+    },
+    true,
+  ),
+  keys: {
+    file: optionalText(
+      { format: 'key-path' },
+      null,
+      {
+        meaning:
+          'The master key: a file of 32 random bytes as one line of base64. ' +
+          'Sandbox makes it where it is missing, by default beside the database as `<database file>.key`. ' +
+          'In production it must be set, exist, and lie outside the folder of the database.',
+        allowed: 'a path (never the key itself)',
+      },
+      true,
+    ),
+  },
+  signature: {
+    toleranceSeconds: whole(1, 86_400, 300, 'How far a Message-Date may lie from the clock, either way.'),
+  },
+  orders: {
+    confirmGraceSeconds: whole(
+      0,
+      604_800,
+      600,
+      'How long past its expiry a locked order still waits for its confirmation.',
+    ),
+    fundingWindowSeconds: whole(
+      1,
+      604_800,
+      1800,
+      'How long after creation a foreign order may be funded, by the time of its chain.',
+    ),
+  },
+  quotes: {
+    validitySeconds: whole(1, 86_400, 300, 'How long a quote can be used.'),
+  },
+  webhooks: {
+    allowPrivate: flag(
+      false,
+      'Deliver to http, private addresses and any port too. Production refuses to start with it.',
+    ),
+    timeoutSeconds: decimal(0.1, 120, 15, 'How long one delivery may take.'),
+    ports: list<number>(
+      { type: 'integer', minimum: 1, maximum: 65_535 },
+      [443],
+      { meaning: 'Ports a `notify_url` may name.', allowed: 'a list of whole numbers from 1 to 65535' },
+      { minItems: 1 },
+    ),
+    retentionDays: whole(
+      1,
+      36_500,
+      90,
+      'How long the bodies and attempts of delivered webhooks are kept. What was not delivered is kept.',
+    ),
+  },
+  limits: {
+    requestsPerMinute: perMinute(1200, 'Requests a minute for each key; a party may have its own.'),
+    unauthenticatedPerMinute: perMinute(600, 'Refused signatures a minute from one address.'),
+    codeMissesPerMinute: perMinute(30, 'Unknown codes a minute that one provider may ask for.'),
+    codeMissesPerDay: perMinute(
+      1000,
+      'Unknown codes a day that one provider may ask for, or more by its hits.',
+    ),
+  },
+  backups: {
+    folder: optionalText({ minLength: 1 }, null, {
+      meaning:
+        'Where scheduled backups are written, best on another disk. Without it the node makes none by itself.',
+      allowed: 'a path',
+    }),
+    schedule: text({ format: 'schedule' }, '23 2 * * *', {
+      meaning:
+        'When they are made, by the time of the host: minute, hour, day, month, day of the week, as for cron.',
+      allowed: 'five fields as for cron, such as 23 2 * * *',
+    }),
+    encryptTo: list<string>({ type: 'string', pattern: '^age1[0-9a-z]+$', maxLength: 4096 }, [], {
+      meaning:
+        'To whom backups are encrypted, in the format of age: public keys as `age-keygen` prints them. ' +
+        '`restore --identity FILE`, or `age --decrypt`, opens them.',
+      allowed: 'a list of age recipients (age1…)',
+    }),
+    keepDays: whole(1, 3_650, 30, 'How long a scheduled backup is kept; the three newest are always kept.'),
+  },
+  retention: {
+    ordersDays: optionalWhole(
+      30,
+      36_500,
+      null,
+      'How long an order is kept after its last change, once nobody has anything to do with it any more; then it is ' +
+        'written to the archive and removed from the database. Without it orders are kept for ever.',
+    ),
+    archiveFolder: optionalText({ minLength: 1 }, null, {
+      meaning:
+        'Where the archive is written. By default `<database file>.archive`, with PostgreSQL `<master key file>.archive`.',
+      allowed: 'a path',
+    }),
+  },
+  chains,
+  log: {
+    level: choice(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'info',
+      'From which severity on the log, on standard error, is written.',
+    ),
+  },
+} satisfies Section
+
+export type SettingsDocument = ValueOf<typeof settingsTable>

@@ -1,0 +1,90 @@
+/** What a node's settings and its host say of it, for `ventanilla doctor`. */
+import { randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { open, readdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Surroundings } from '../actors/foundation/surroundings.ts'
+import { interfaceAddresses } from '../actors/outbound/target.ts'
+import { anchorsFileOfNode } from './anchors-file.ts'
+import { madeAtOf } from './backup/keep.ts'
+import { longestPauseMs } from './backup/pause.ts'
+import type { Settings } from './settings/config.ts'
+import { tokenFileOf } from './token-file.ts'
+
+export function surroundingsOf(settings: Settings): Surroundings {
+  const { mode, http, operator, backups } = settings
+  return {
+    mode,
+    publicUrl: http.publicUrl,
+    publicHost: http.host,
+    operatorHost: operator.host,
+    trustedProxies: http.trustedProxies,
+    endpoints: endpointsOf(settings),
+    get backupPauseMs() {
+      return longestPauseMs(backups.schedule)
+    },
+    privateFiles: () => privateFilesOf(settings),
+    addresses: interfaceAddresses,
+    resolve,
+    disk: measureDisk,
+  }
+}
+
+function endpointsOf({ chains: { SOLANA, STELLAR, MONAD } }: Settings): string[] {
+  const stellar = STELLAR && (STELLAR.reader === 'rpc' ? [STELLAR.horizon, STELLAR.rpc] : [STELLAR.horizon])
+  return [...(SOLANA?.rpc ?? []), ...(stellar ?? []), ...(MONAD?.rpc ?? [])].filter((url) => url !== null)
+}
+
+async function privateFilesOf(settings: Settings): Promise<string[]> {
+  const { database, keys, backups } = settings
+  const files = [keys.file, anchorsFileOfNode(settings)]
+  if (database.engine === 'sqlite')
+    files.push(database.file, `${database.file}-wal`, tokenFileOf(database.file))
+  if (backups.folder === null) return files
+  const names = await readdir(backups.folder).catch(() => [])
+  // The newest is as all of them are made.
+  const newest = names
+    .filter((name) => madeAtOf(name) !== null)
+    .toSorted()
+    .at(-1)
+  if (newest === undefined) return files
+  const folder = join(backups.folder, newest)
+  const parts = await readdir(folder).catch(() => [])
+  return [...files, ...parts.map((name) => join(folder, name))]
+}
+
+const resolvePatienceMs = 3_000
+
+async function resolve(host: string): Promise<string[]> {
+  const waiting = new AbortController()
+  const late = sleep(resolvePatienceMs, null, { signal: waiting.signal }).then(() => {
+    throw new Error(`no answer in ${resolvePatienceMs / 1000} s`)
+  })
+  try {
+    const found = await Promise.race([lookup(host, { all: true }), late])
+    return found.map(({ address }) => address)
+  } finally {
+    late.catch(() => {})
+    waiting.abort()
+  }
+}
+
+const probe = Buffer.alloc(4096)
+
+/** A page is written and synced as a commit is, in a file of its own. */
+async function measureDisk(folder: string): Promise<{ freeBytes: number; syncMs: number }> {
+  const { bavail, bsize } = await statfs(folder)
+  const file = join(folder, `.doctor-${randomUUID()}`)
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    const began = performance.now()
+    await handle.write(probe)
+    await handle.datasync()
+    return { freeBytes: bavail * bsize, syncMs: performance.now() - began }
+  } finally {
+    await handle.close()
+    await rm(file, { force: true })
+  }
+}

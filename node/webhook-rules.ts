@@ -1,0 +1,17 @@
+/** Where a merchant's webhooks may go: the same for an order's creation and for each delivery. */
+import { interfaceAddresses, type TargetRules } from '../actors/outbound/target.ts'
+import type { Settings } from './settings/config.ts'
+
+/** @param exemptOrigins private origins that are allowed all the same, by the merchant's name */
+export function targetRules(
+  settings: Settings,
+  exemptOrigins: Readonly<Record<string, readonly string[]>>,
+): (merchant: string) => TargetRules {
+  const { allowPrivate, ports } = settings.webhooks
+  return (merchant) => ({
+    allowPrivate,
+    ports,
+    exemptOrigins: exemptOrigins[merchant] ?? [],
+    ownAddresses: interfaceAddresses,
+  })
+}
