@@ -5,13 +5,13 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fakeClock } from '../support/clock.ts'
-import { startTestNode } from '../support/node.ts'
-import { call, merchantPath } from '../support/orders.ts'
-import { type Ran, ventanilla } from '../support/terminal.ts'
+import { fakeClock } from '../../support/clock.ts'
+import { startTestNode } from '../../support/node.ts'
+import { call, merchantPath } from '../../support/orders.ts'
+import { type Ran, ventanilla } from '../../support/terminal.ts'
 
 const { version: presentVersion }: { version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 )
 const files = globSync(join(import.meta.dirname, '*.db.gz')).toSorted()
 /** After the last of what is in the files, and before what is open there expires. */
