@@ -45,6 +45,12 @@ const rooms = {
     node: true,
   },
   client: { files: [], typesOf: [], packages: [], node: true },
+  node: {
+    files: ['^(machines|chain|persistence|actors|http)/', '^package\\.json$'],
+    typesOf: [],
+    packages: 'any',
+    node: true,
+  },
   cli: { files: ['^[a-z]+/', '^package\\.json$'], typesOf: [], packages: 'any', node: true },
   scripts: { files: ['^[a-z]+/'], typesOf: [], packages: 'any', node: true },
   test: { files: ['^[a-z]+/'], typesOf: [], packages: 'any', node: true },
@@ -84,7 +90,7 @@ export default {
     {
       name: 'no-development-package-at-run-time',
       severity: 'error',
-      from: { path: '^(machines|chain|persistence|actors|http|client|cli)/' },
+      from: { path: '^(machines|chain|persistence|actors|http|client|node|cli)/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
   ],

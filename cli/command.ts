@@ -1,9 +1,9 @@
 /** What all commands have in common: their options, how they reach the operations, how they answer. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Operation } from '../actors/foundation/operation.ts'
+import { CommandError, exitCodes } from '../node/exit-codes.ts'
 import { loadSettings, type Settings } from '../node/settings/config.ts'
 import { connect, type Operations } from './connect.ts'
-import { CommandError, exitCodes } from '../node/exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What every command takes. */

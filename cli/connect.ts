@@ -5,13 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Operation, OperationError, type OperationErrorCode } from '../actors/foundation/operation.ts'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
+import { type Operation, OperationError, type OperationErrorCode } from '../actors/foundation/operation.ts'
 import { proofOf } from '../http/operator/access.ts'
-import { DatabaseLocked } from '../persistence/database-errors.ts'
-import type { Settings } from '../node/settings/config.ts'
 import { CommandError, exitCodes } from '../node/exit-codes.ts'
+import type { Settings } from '../node/settings/config.ts'
 import { type NodeAddress, readTokenFile, tokenFileOf } from '../node/token-file.ts'
+import { DatabaseLocked } from '../persistence/database-errors.ts'
 
 export interface Operations {
   /** Where the running node's API is reached; `null` when no node runs. */

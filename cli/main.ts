@@ -1,8 +1,8 @@
 /** The entry point: `ventanilla …`. */
 import { userInfo } from 'node:os'
 import { buffer } from 'node:stream/consumers'
-import { runCommandLine } from './program.ts'
 import { systemClock } from '../node/system-clock.ts'
+import { runCommandLine } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
 // Whoever reads the output may have enough of it: `ventanilla order list | head`.

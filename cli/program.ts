@@ -1,6 +1,8 @@
 /** The command line as a whole: which commands there are, and how each ends. */
 import { Command, CommanderError } from 'commander'
 import { OperationError } from '../actors/foundation/operation.ts'
+import { AlreadyTold, CommandError, type ExitCode, exitCodes } from '../node/exit-codes.ts'
+import { SettingsError } from '../node/settings/config.ts'
 import programPackage from '../package.json' with { type: 'json' }
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
@@ -27,8 +29,6 @@ import { addServiceCommands } from './commands/service.ts'
 import { addSignatureCommands } from './commands/signature.ts'
 import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
-import { SettingsError } from '../node/settings/config.ts'
-import { AlreadyTold, CommandError, type ExitCode, exitCodes } from '../node/exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command and tells how it ended; a failure is told on the terminal. */

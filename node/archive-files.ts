@@ -1,8 +1,8 @@
 /** Where the archive is: a folder with a file a month. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ArchiveFile } from '../actors/archive/check.ts'
 import type { ArchiveFiles } from '../actors/archive/archiving.ts'
+import type { ArchiveFile } from '../actors/archive/check.ts'
 import { makeFolder } from '../persistence/durable-files.ts'
 import { LineLog, readLines } from '../persistence/line-log.ts'
 import type { Settings } from './settings/config.ts'

@@ -1,8 +1,8 @@
 /** Backups that the node makes by itself. */
 import cron from 'node-cron'
 import type { Logger } from 'pino'
-import type { Settings } from './settings/config.ts'
 import type { Core } from './core.ts'
+import type { Settings } from './settings/config.ts'
 
 export interface BackupSchedule {
   /** Makes one now; one that is under way is waited for instead. */

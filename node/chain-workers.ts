@@ -2,8 +2,8 @@
 import type { Logger } from 'pino'
 import { type ChainWorkers, createChainWorkers } from '../actors/chains/workers.ts'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
-import type { Settings } from './settings/config.ts'
 import type { Core } from './core.ts'
+import type { Settings } from './settings/config.ts'
 
 /** A chain that is on has its settings; the adapters were opened with them. */
 const usualPollSeconds = 5

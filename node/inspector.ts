@@ -2,15 +2,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { chartDefinitions } from '../actors/inspection/machines.ts'
-import type { Inspection } from '../actors/inspection/workers.ts'
 import { journalList, orderReplay } from '../actors/inspection/operations.ts'
+import type { Inspection } from '../actors/inspection/workers.ts'
 import type { Sessions } from '../actors/people/sessions.ts'
 import { sessionTokenOf } from '../http/console/cookies.ts'
 import { createHub, type Hub } from '../http/inspector/hub.ts'
 import { carriesToken, carriesTokenAsPassword } from '../http/operator/access.ts'
 import type { Dispatch } from '../http/operator/dispatch.ts'
-import type { Settings } from './settings/config.ts'
 import type { Core } from './core.ts'
+import type { Settings } from './settings/config.ts'
 
 export interface Inspector {
   inspection: Inspection

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { loadSettings } from '../node/settings/config.ts'
-import { startNode } from '../node/node.ts'
 import type { ApiDocument } from '../http/api/openapi/document.ts'
+import { startNode } from '../node/node.ts'
+import { loadSettings } from '../node/settings/config.ts'
 
 const target = new URL('../client/api.ts', import.meta.url)
 

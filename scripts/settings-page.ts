@@ -1,7 +1,7 @@
 /** Writes the table of every setting into `docs/settings.md`: `node scripts/settings-page.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { variableOf } from '../node/settings/config.ts'
 import { listLeaves } from '../node/settings/check.ts'
+import { variableOf } from '../node/settings/config.ts'
 
 const page = new URL('../docs/settings.md', import.meta.url)
 const [begin, end] = ['<!-- settings: begin -->', '<!-- settings: end -->']

@@ -16,6 +16,8 @@ import {
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { consumerOfOrder, orderById } from '../../persistence/queries/orders.ts'
 import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { PassResult } from '../foundation/worker.ts'
 import { problemsOf } from './order-problems.ts'
 import {
   factsOf,
@@ -27,8 +29,6 @@ import {
   withoutPersonalData,
 } from './record.ts'
 import { removeOrder } from './removal.ts'
-import type { Condition } from '../condition/condition.ts'
-import type { PassResult } from '../foundation/worker.ts'
 
 /** The files that lines are added to. */
 export interface ArchiveFiles {

@@ -4,8 +4,8 @@
  */
 import type { ChainAdapter, DepositPage } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { ChainStanding } from './chain-standing.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import type { ChainStanding } from './chain-standing.ts'
 
 export interface DepositsOptions {
   readonly chain: Pick<ChainAdapter, 'startCursor' | 'deposits'>

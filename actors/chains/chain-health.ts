@@ -1,8 +1,8 @@
 /** Looks at the health of each chain, and lets the clock watch hear what its endpoints say of the time. */
 import type { Blockchain, Chains } from '../../chain/chain.ts'
-import type { ChainStanding } from './chain-standing.ts'
 import type { ClockWatch } from '../condition/clock-watch.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import type { ChainStanding } from './chain-standing.ts'
 
 export interface HealthOptions {
   readonly chains: Chains

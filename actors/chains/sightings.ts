@@ -4,8 +4,8 @@
  */
 import type { ChainAdapter, Deposit } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { ChainStanding } from './chain-standing.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import type { ChainStanding } from './chain-standing.ts'
 
 export interface SightingsOptions {
   readonly chain: Pick<ChainAdapter, 'unfinalizedDeposits'>

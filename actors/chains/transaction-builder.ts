@@ -4,9 +4,9 @@
  */
 import type { Assembled, BuildRefusal, TransferRequest, WalletRequest } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
+import type { PassResult } from '../foundation/worker.ts'
 import type { ChainStanding } from './chain-standing.ts'
 import type { ChainValues } from './chain-values.ts'
-import type { PassResult } from '../foundation/worker.ts'
 
 export interface TransactionsOptions {
   readonly values: ChainValues

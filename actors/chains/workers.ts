@@ -7,10 +7,12 @@ import type { Blockchain, ChainAdapter, Chains, TransferRequest } from '../../ch
 import type { Instant } from '../../machines/time.ts'
 import { ordersAwaiting, ordersSeen, ordersToBuild } from '../../persistence/queries/foreign-orders.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import type { DepositBook } from './chain-deposits.ts'
-import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
+import type { ClockWatch } from '../condition/clock-watch.ts'
 import type { Condition } from '../condition/condition.ts'
+import type { PassResult } from '../foundation/worker.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
+import { createDepositScanner } from './chain-deposit-scanner.ts'
+import type { DepositBook } from './chain-deposits.ts'
 import { createChainHealth } from './chain-health.ts'
 import {
   type ChainPart,
@@ -19,11 +21,9 @@ import {
   createChainStanding,
 } from './chain-standing.ts'
 import { ChainValues } from './chain-values.ts'
-import type { ClockWatch } from '../condition/clock-watch.ts'
-import { createDepositScanner } from './chain-deposit-scanner.ts'
 import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'
-import type { PassResult } from '../foundation/worker.ts'
+import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
 
 export interface ChainWorkersOptions extends AdvanceContext {
   readonly store: Store

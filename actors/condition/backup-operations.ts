@@ -1,7 +1,7 @@
 /** Backups: when there is one, and one more now. */
 import { formatInstant } from '../../machines/time.ts'
-import type { MadeBackup } from './backups.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import type { MadeBackup } from './backups.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 const mostListed = 10

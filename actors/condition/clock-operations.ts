@@ -1,6 +1,7 @@
 /** The node's clock: whether it is trusted, and the operator's word that it is right. */
-import type { ClockState } from './clock-watch.ts'
+
 import type { Operation } from '../foundation/operation.ts'
+import type { ClockState } from './clock-watch.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 

@@ -9,8 +9,8 @@
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { Condition } from './condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import type { Condition } from './condition.ts'
 
 export interface NodeClock {
   /** Wall clock. */

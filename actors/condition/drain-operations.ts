@@ -1,6 +1,7 @@
 /** Drain mode: what an operator asks for before maintenance, and takes back after it. */
-import type { DrainState } from './drain-watch.ts'
+
 import type { Operation } from '../foundation/operation.ts'
+import type { DrainState } from './drain-watch.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 

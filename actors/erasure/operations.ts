@@ -2,9 +2,9 @@
 import { archivedOrdersAfter } from '../../persistence/queries/archive.ts'
 import { consumersAfter } from '../../persistence/queries/orders.ts'
 import { consumerDigest } from '../archive/record.ts'
-import { eraseArchivedOrder, eraseOrder } from './erase.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findArchivedOrder, findOrder } from '../orders/operations.ts'
+import { eraseArchivedOrder, eraseOrder } from './erase.ts'
 
 interface ErasureInput {
   /** Id or code. */

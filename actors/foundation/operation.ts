@@ -5,15 +5,15 @@
 import type { Chains } from '../../chain/chain.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Backups } from '../condition/backups.ts'
+import type { ClockWatch } from '../condition/clock-watch.ts'
 import type { Condition } from '../condition/condition.ts'
+import type { DrainWatch } from '../condition/drain-watch.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
-import type { Role } from '../people/roles.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
+import type { Role } from '../people/roles.ts'
 import type { RateBook } from '../rates/live-table.ts'
 import type { Verifier } from '../verification/verifier.ts'
-import type { ClockWatch } from '../condition/clock-watch.ts'
-import type { DrainWatch } from '../condition/drain-watch.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export interface OperationContext {

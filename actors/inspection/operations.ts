@@ -2,11 +2,11 @@
 import { formatInstant } from '../../machines/time.ts'
 import { journalAfter, latestJournal } from '../../persistence/queries/inspection.ts'
 import { journalOfOrder } from '../../persistence/queries/operations.ts'
+import type { Operation } from '../foundation/operation.ts'
+import { findOrder, orderIdSchema } from '../orders/operations.ts'
 import { type OutlinedState, outlineOf } from './chart-outline.ts'
 import { drawnMachines } from './machines.ts'
 import { type Replay, replay } from './replay.ts'
-import type { Operation } from '../foundation/operation.ts'
-import { findOrder, orderIdSchema } from '../orders/operations.ts'
 
 export interface MachineDocument {
   name: string

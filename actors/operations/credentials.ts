@@ -1,9 +1,9 @@
 /** Signing for a party: how a newcomer tries the API without a program of their own. */
 import { credentialByKey } from '../../persistence/queries/parties.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { formatMessageDate, sign } from '../keys/signature.ts'
 import { explainSignature, type SignatureExplanation } from '../keys/signature-explanation.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 
 interface SignInput {
   key: string

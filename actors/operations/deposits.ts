@@ -7,13 +7,13 @@ import {
   pairsOfMerchant,
 } from '../../persistence/queries/provisioning.ts'
 import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { Wrong } from '../foundation/reading.ts'
 import { move, takeBack } from '../orders/postings.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty } from '../parties/operations.ts'
 import { amountOf } from '../provisioning/file.ts'
 import { depositAccounts } from '../provisioning/known.ts'
-import { Wrong } from '../foundation/reading.ts'
 
 export interface DepositDocument {
   merchant: string

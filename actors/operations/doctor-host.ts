@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { dirname } from 'node:path'
 import { allRates } from '../../persistence/queries/rates.ts'
-import { readSources } from '../rates/source.ts'
-import { bareHost, isLocalName, judgeAddress } from '../outbound/target.ts'
-import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 import type { OperationContext } from '../foundation/operation.ts'
+import { bareHost, isLocalName, judgeAddress } from '../outbound/target.ts'
+import { readSources } from '../rates/source.ts'
+import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 
 /** Below this a disk is full soon. */
 const leastFreeBytes = 512 * 1024 * 1024

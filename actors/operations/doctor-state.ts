@@ -5,9 +5,9 @@ import { oldestDueWebhook } from '../../persistence/queries/metrics.ts'
 import { webhookCounts } from '../../persistence/queries/operations.ts'
 import { liveCredentials, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { chainLag } from '../chains/operations.ts'
-import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 import type { OperationContext } from '../foundation/operation.ts'
 import { rateList } from '../rates/operations.ts'
+import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 
 const weekMs = 7 * 86_400_000
 

@@ -1,11 +1,11 @@
 /** What usually goes wrong with a node, and what its operator should do about it. */
 import { openExceptionCount } from '../../persistence/queries/operations.ts'
 import { findAlarms } from '../condition/alarms.ts'
+import type { Operation, OperationContext } from '../foundation/operation.ts'
+import { hideCodes } from '../orders/documents.ts'
 import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
 import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from './doctor-host.ts'
 import { checkBackups, checkChains, checkHeld, checkKeys, checkRates, checkWebhooks } from './doctor-state.ts'
-import type { Operation, OperationContext } from '../foundation/operation.ts'
-import { hideCodes } from '../orders/documents.ts'
 
 export interface DoctorDocument {
   ok: boolean

@@ -1,20 +1,21 @@
 /** Every operation of a node, once. */
-import { alarmList } from './alarms.ts'
-import { auditList } from '../foundation/audit.ts'
-import { backupList, backupMake } from '../condition/backup-operations.ts'
+
 import { chainLag } from '../chains/operations.ts'
+import { backupList, backupMake } from '../condition/backup-operations.ts'
 import { clockAccept, clockShow } from '../condition/clock-operations.ts'
-import { credentialExplain, credentialSign } from './credentials.ts'
-import { depositAdd, depositReverse } from './deposits.ts'
-import { doctor } from './doctor.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../condition/drain-operations.ts'
 import { personalErase } from '../erasure/operations.ts'
-import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
-import { journalList, machineList, orderReplay } from '../inspection/operations.ts'
-import { keyRewrap } from './re-encryption.ts'
-import { keyList, keyRevoke, keyRotate } from './keys.ts'
-import { merchantList, merchantShow } from '../parties/merchants.ts'
+import { auditList } from '../foundation/audit.ts'
 import type { Operation } from '../foundation/operation.ts'
+import { journalList, machineList, orderReplay } from '../inspection/operations.ts'
+import { orderCancel, orderConfirm, orderRelease } from '../orders/change-operations.ts'
+import { orderHeld, orderUnhold } from '../orders/hold-operations.ts'
+import { orderList } from '../orders/list-operations.ts'
+import { orderShow } from '../orders/operations.ts'
+import { orderCancelAll } from '../orders/sweep-operations.ts'
+import { merchantList, merchantShow } from '../parties/merchants.ts'
+import { partyFreeze, partyUnfreeze } from '../parties/operations.ts'
+import { providerList, providerShow } from '../parties/providers.ts'
 import {
   operatorAdd,
   operatorChange,
@@ -24,21 +25,26 @@ import {
   operatorPassword,
   operatorReset,
 } from '../people/operations.ts'
-import { orderCancel, orderConfirm, orderRelease } from '../orders/change-operations.ts'
-import { orderHeld, orderUnhold } from '../orders/hold-operations.ts'
-import { orderList } from '../orders/list-operations.ts'
-import { orderReport } from '../reports/operations.ts'
-import { orderCancelAll } from '../orders/sweep-operations.ts'
-import { orderShow } from '../orders/operations.ts'
-import { attention, overview } from './overview.ts'
-import { partyFreeze, partyUnfreeze } from '../parties/operations.ts'
-import { providerList, providerShow } from '../parties/providers.ts'
 import { apply } from '../provisioning/operations.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
+import { orderReport } from '../reports/operations.ts'
+import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
 import { verify, verifyProgress } from '../verification/operations.ts'
-import { webhookPause, webhookResume, webhookRetry, webhookSwitchKey } from '../webhooks/delivery-operations.ts'
+import {
+  webhookPause,
+  webhookResume,
+  webhookRetry,
+  webhookSwitchKey,
+} from '../webhooks/delivery-operations.ts'
 import { webhookList, webhookShow } from '../webhooks/operations.ts'
+import { alarmList } from './alarms.ts'
+import { credentialExplain, credentialSign } from './credentials.ts'
+import { depositAdd, depositReverse } from './deposits.ts'
+import { doctor } from './doctor.ts'
+import { keyList, keyRevoke, keyRotate } from './keys.ts'
+import { attention, overview } from './overview.ts'
+import { keyRewrap } from './re-encryption.ts'
 
 /** Its input has to pass its schema before it is run. */
 export type AnyOperation = Operation<unknown, unknown>

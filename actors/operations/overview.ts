@@ -12,8 +12,8 @@ import {
   waitingForFunds,
 } from '../../persistence/queries/overview.ts'
 import { type Alarm, findAlarms } from '../condition/alarms.ts'
-import { readiness } from '../condition/condition.ts'
 import type { ClockState } from '../condition/clock-watch.ts'
+import { readiness } from '../condition/condition.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { hideCodes } from '../orders/documents.ts'
 

@@ -4,8 +4,8 @@
  * The entry is there before anything is changed: a node that dies meanwhile leaves `begun` behind.
  */
 import { beginAudit, settleAudit } from '../../persistence/queries/operations.ts'
-import type { AnyOperation } from './index.ts'
 import { type OperationContext, OperationError } from '../foundation/operation.ts'
+import type { AnyOperation } from './index.ts'
 
 /** @param input has passed the operation's schema. @throws OperationError, or what went wrong. */
 export async function perform(

@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allCredentials, allSecrets } from '../../persistence/queries/node.ts'
 import { OutcomeUnknown, type Store, type Write } from '../../persistence/store.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import { credentialName } from '../keys/credentials.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
 import { changeProvisioning } from '../provisioning/revision.ts'
 
 export interface RewrappedKeys {

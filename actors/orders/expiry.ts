@@ -2,8 +2,8 @@
 import type { Instant } from '../../machines/time.ts'
 import { dueOrders } from '../../persistence/queries/orders.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { OrderRegistry } from './registry.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import type { OrderRegistry } from './registry.ts'
 
 const ordersPerPass = 256
 

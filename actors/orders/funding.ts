@@ -4,8 +4,8 @@
  */
 import { fundableAccounts, fundableOrders } from '../../persistence/queries/orders.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { OrderRegistry } from './registry.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import type { OrderRegistry } from './registry.ts'
 
 const ordersPerPass = 256
 

@@ -6,9 +6,9 @@
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Write } from '../../persistence/store.ts'
-import type { Actor } from './journal.ts'
 import { confirmedAfterReturnId } from '../exceptions/exception-id.ts'
 import { newException, priceAtStake } from '../exceptions/kinds.ts'
+import type { Actor } from './journal.ts'
 
 export interface LateConfirmations {
   count: number

@@ -6,8 +6,8 @@ import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { type OrderSummary, orderSummary, withHiddenCode } from './documents.ts'
 import { type Page, type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
+import { type OrderSummary, orderSummary, withHiddenCode } from './documents.ts'
 
 interface OrderListInput extends PageInput {
   status?: OrderStatus

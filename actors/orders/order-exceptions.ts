@@ -2,10 +2,10 @@
 import { formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row } from '../../persistence/store.ts'
-import { currencyOf } from './foreign-postings.ts'
 import { chainOutageId, refundDueId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import type { AtStake } from '../exceptions/stake.ts'
+import { currencyOf } from './foreign-postings.ts'
 
 /** Money of its end user that was not paid out: the whole of it waits in suspense. */
 export function refundDue(

@@ -7,6 +7,7 @@ import {
   sessionsByOperator,
 } from '../../persistence/queries/operators.ts'
 import { type Decision, type Row, row, type Write } from '../../persistence/store.ts'
+import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import {
   generatePassword,
   greatestPasswordLength,
@@ -15,7 +16,6 @@ import {
   leastPasswordLength,
 } from './passwords.ts'
 import { type Role, roles } from './roles.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 
 export interface OperatorDocument {
   name: string

@@ -7,9 +7,18 @@
 import { currencyDecimals, parseAmount } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { type Blockchain, blockchains, formatDecimal, parseDecimal } from '../../machines/rate.ts'
+import {
+  Members,
+  matching,
+  type Problems,
+  type Read,
+  setOf,
+  text,
+  Wrong,
+  whole,
+} from '../foundation/reading.ts'
 import type { RateSources } from '../rates/source.ts'
 import { type JudgeUrl, readSourcesOf } from './sources.ts'
-import { Members, matching, type Problems, type Read, setOf, text, Wrong, whole } from '../foundation/reading.ts'
 
 export interface ProvisioningFile {
   merchants: MerchantEntry[]

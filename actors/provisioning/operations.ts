@@ -1,11 +1,12 @@
 /** Provisioning: parties, networks, limits, deposits and rates, from one declarative file. */
-import { judgeUrl as judgeTarget } from '../outbound/target.ts'
+
 import { type Operation, OperationError } from '../foundation/operation.ts'
+import { isObject, Problems } from '../foundation/reading.ts'
+import { judgeUrl as judgeTarget } from '../outbound/target.ts'
 import { readProvisioningFile } from './file.ts'
 import { readKnown } from './known.ts'
 import { type Applied, planProvisioning } from './plan.ts'
 import { changeProvisioning } from './revision.ts'
-import { isObject, Problems } from '../foundation/reading.ts'
 
 /**
  * Applies a file whole or not at all; again, it changes nothing. `apply` names every bad place by its path.

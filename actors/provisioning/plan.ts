@@ -8,6 +8,7 @@ import { formatPrice, maxMinorUnits } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { accountId, type Row, type Topic, type Write } from '../../persistence/store.ts'
+import { Problems } from '../foundation/reading.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret, type Vault } from '../keys/vault.ts'
 import { move } from '../orders/postings.ts'
@@ -21,15 +22,7 @@ import type {
   ProvisioningFile,
   RateEntry,
 } from './file.ts'
-import {
-  depositAccounts,
-  depositKey,
-  type Known,
-  type KnownParty,
-  partyKey,
-  rateKey,
-} from './known.ts'
-import { Problems } from '../foundation/reading.ts'
+import { depositAccounts, depositKey, type Known, type KnownParty, partyKey, rateKey } from './known.ts'
 
 export interface Applied {
   merchants: AppliedParty[]

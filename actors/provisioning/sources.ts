@@ -1,9 +1,10 @@
 /** Where a rate of a provisioning file is read from: addresses, or names of public ones. */
+
+import { Members, type Problems, type Read, Wrong, whole } from '../foundation/reading.ts'
+import { parseNotifyUrl } from '../outbound/target.ts'
 import { isPointer } from '../rates/answer.ts'
 import { presetNames, presetOf } from '../rates/presets.ts'
 import { type RateSource, sourceKey, usualMaxAgeSeconds } from '../rates/source.ts'
-import { parseNotifyUrl } from '../outbound/target.ts'
-import { Members, type Problems, type Read, Wrong, whole } from '../foundation/reading.ts'
 
 /** Why an address may not be asked, as a sentence; `null` when it may. */
 export type JudgeUrl = (url: URL) => string | null

@@ -2,10 +2,10 @@
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { allRates, type RateKey, rateByPair } from '../../persistence/queries/rates.ts'
 import type { Row } from '../../persistence/store.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { acceptRate, maxAgeOf } from './acceptance.ts'
 import type { SourceState, SourceStates } from './live-table.ts'
 import { type RateSource, readSources, sourceKey, sourceName } from './source.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
 
 export interface RateDocument {
   blockchain: string

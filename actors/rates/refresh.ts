@@ -9,13 +9,13 @@ import type { Instant } from '../../machines/time.ts'
 import { acceptRead, allRates, refuseRead } from '../../persistence/queries/rates.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
+import type { PassResult } from '../foundation/worker.ts'
 import { acceptRate, staleAt } from './acceptance.ts'
 import { readAnswer, type Told } from './answer.ts'
 import type { Asked, AskSource } from './ask.ts'
 import type { LiveTable, SourceProblem, SourceState, SourceStates } from './live-table.ts'
 import { settleRate } from './settling.ts'
 import { type RateSource, readSources, sourceKey } from './source.ts'
-import type { PassResult } from '../foundation/worker.ts'
 
 export interface RateRefreshOptions {
   store: Store

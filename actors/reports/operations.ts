@@ -4,9 +4,9 @@ import { heldOrders, holdReports } from '../../persistence/queries/holds.ts'
 import { orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import type { Store } from '../../persistence/store.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { type BookedLine, type Booking, bookReport, type KnownRow } from './book.ts'
 import { type Fault, maxReportBytes, type ReportRow, readReport } from './read.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
 
 interface ReportInput {
   provider: string

@@ -3,11 +3,11 @@ import { formatPrice } from '../../machines/money.ts'
 import type { AccountRef, Posting, Row, Write } from '../../persistence/store.ts'
 import { creditOrder } from '../chains/crediting.ts'
 import { missingOf } from '../chains/transactions.ts'
-import { foreignPostings, own } from '../orders/foreign-postings.ts'
 import { depositExceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
-import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
 import { type AtStake, stakeOf } from '../exceptions/stake.ts'
+import { foreignPostings, own } from '../orders/foreign-postings.ts'
+import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
 
 /** It is the order's after all: out of suspense, and credited like any other deposit. */
 export const accept: Resolve = (subject) => {

@@ -4,13 +4,13 @@ import { formatInstant } from '../../machines/time.ts'
 import { exceptionById, exceptionsPage } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import type { Row } from '../../persistence/store.ts'
+import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import type { OrderSort, Resolution } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
-import { resolveException } from './resolve.ts'
-import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/documents.ts'
 import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
+import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/documents.ts'
+import { resolveException } from './resolve.ts'
 
 export const exceptionStates = ['open', 'resolved'] as const
 

@@ -1,12 +1,12 @@
 /** What each resolution of each kind of exception does: one total table, pure. */
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Write } from '../../persistence/store.ts'
+import type { ExceptionKind, ResolutionOf } from '../exceptions/kinds.ts'
 import { foreignPostings } from '../orders/foreign-postings.ts'
+import { refundDue } from '../orders/order-exceptions.ts'
 import { move, postingOf, type Settlement, takeBack } from '../orders/postings.ts'
 import { resend } from '../webhooks/resend.ts'
 import { accept, keep, refunded } from './chain-deposit-resolutions.ts'
-import type { ExceptionKind, ResolutionOf } from '../exceptions/kinds.ts'
-import { refundDue } from '../orders/order-exceptions.ts'
 import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
 
 type Resolutions = {

@@ -1,7 +1,8 @@
 /** What holds in the database. */
+
+import type { Operation } from '../foundation/operation.ts'
 import type { VerifyProgress } from './verifier.ts'
 import type { Verification } from './verify.ts'
-import type { Operation } from '../foundation/operation.ts'
 
 const nothing = { type: 'object', additionalProperties: false } as const
 

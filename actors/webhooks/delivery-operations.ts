@@ -4,10 +4,10 @@ import { webhookById } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import { deadLettersOf, undeliveredOfOrder } from '../../persistence/queries/webhooks.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
-import { resend } from './resend.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty } from '../parties/operations.ts'
 import { type WebhookSummary, webhookSummary } from './operations.ts'
+import { resend } from './resend.ts'
 
 interface RetryInput {
   ids?: string[]

@@ -9,7 +9,9 @@ import type { Logger } from 'pino'
 import type { RetryPolicy } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { type Store, StoreUnavailable } from '../../persistence/store.ts'
+import type { PassResult } from '../foundation/worker.ts'
 import type { Credentials } from '../keys/credentials.ts'
+import type { TargetRules } from '../outbound/target.ts'
 import { type Claim, claimWebhook } from './claim.ts'
 import { openUnsigned } from './dead-letters.ts'
 import { DueWatch } from './due-watch.ts'
@@ -20,8 +22,6 @@ import { blockedMs, type Lane, Lanes, type Place } from './lanes.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { type EndedAttempt, handBack, type OpenAttempt, settleAttempt } from './settling.ts'
 import { endProbes, spaceProbes } from './spacing.ts'
-import type { TargetRules } from '../outbound/target.ts'
-import type { PassResult } from '../foundation/worker.ts'
 
 export interface DeliveryOptions {
   store: Store

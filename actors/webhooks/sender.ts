@@ -9,7 +9,6 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { type AttemptOutcome, judgeStatus } from '../../machines/retry.ts'
-import { type AnswerLimits, readAnswer } from './answer.ts'
 import type { ResolveName } from '../outbound/resolver.ts'
 import {
   bareHost,
@@ -19,6 +18,7 @@ import {
   parseNotifyUrl,
   type TargetRules,
 } from '../outbound/target.ts'
+import { type AnswerLimits, readAnswer } from './answer.ts'
 
 export interface SenderLimits extends AnswerLimits {
   dnsMs: number

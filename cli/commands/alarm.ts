@@ -1,7 +1,7 @@
 /** `ventanilla alarm …` and `ventanilla audit …` */
 import type { Command } from 'commander'
-import { alarmList } from '../../actors/operations/alarms.ts'
 import { auditList } from '../../actors/foundation/audit.ts'
+import { alarmList } from '../../actors/operations/alarms.ts'
 import { addGroup, addOperationCommand, addPageOptions, given, more, type PageOptions } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

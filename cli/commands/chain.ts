@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { type ChainLag, chainLag } from '../../actors/chains/operations.ts'
 import type { Blockchain, CheckItem } from '../../chain/chain.ts'
 import { openChains } from '../../chain/index.ts'
+import { AlreadyTold } from '../../node/exit-codes.ts'
 import {
   addCommand,
   addGroup,
@@ -11,7 +12,6 @@ import {
   type CommonOptions,
   settingsOf,
 } from '../command.ts'
-import { AlreadyTold } from '../../node/exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,7 +1,7 @@
 /** `ventanilla demo`: the whole story, played on a real node with a throw-away database. */
 import type { Command } from 'commander'
-import { addCommand, answer, type CommonOptions } from '../command.ts'
 import { AlreadyTold } from '../../node/exit-codes.ts'
+import { addCommand, answer, type CommonOptions } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
 const noNetworks =

@@ -1,7 +1,6 @@
 /** `ventanilla key …` */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { keyRewrap, type RewrappedKeys } from '../../actors/operations/re-encryption.ts'
 import {
   type KeyDocument,
   keyList,
@@ -9,6 +8,7 @@ import {
   keyRotate,
   type RotatedKey,
 } from '../../actors/operations/keys.ts'
+import { keyRewrap, type RewrappedKeys } from '../../actors/operations/re-encryption.ts'
 import { addGroup, addOperationCommand, type CommonOptions, given } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,9 +1,9 @@
 /** `ventanilla machine …` */
 import { type Command, Option } from 'commander'
 import { machineDocuments } from '../../actors/inspection/operations.ts'
-import { addCommand, addGroup, answer, type CommonOptions } from '../command.ts'
 import { readDrawings } from '../../node/drawings.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { addCommand, addGroup, answer, type CommonOptions } from '../command.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 

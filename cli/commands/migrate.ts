@@ -1,9 +1,9 @@
 /** `ventanilla migrate` */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../../persistence/database-errors.ts'
 import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'
-import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface MigrateOptions extends CommonOptions {

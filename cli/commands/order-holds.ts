@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { orderHeld, orderUnhold } from '../../actors/orders/hold-operations.ts'
 import { counted, orderReport, type ReportDocument } from '../../actors/reports/operations.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import {
   addCommand,
   addOperationCommand,
@@ -10,7 +11,6 @@ import {
   given,
   withOperations,
 } from '../command.ts'
-import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { readInputFile } from './apply.ts'

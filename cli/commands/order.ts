@@ -3,9 +3,10 @@ import { type Command, Option } from 'commander'
 import { orderCancel, orderConfirm, orderRelease } from '../../actors/orders/change-operations.ts'
 import type { OrderSummary } from '../../actors/orders/documents.ts'
 import { orderList } from '../../actors/orders/list-operations.ts'
-import { orderCancelAll, type Sweep } from '../../actors/orders/sweep-operations.ts'
 import { orderShow } from '../../actors/orders/operations.ts'
+import { orderCancelAll, type Sweep } from '../../actors/orders/sweep-operations.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import {
   addCommand,
   addGroup,
@@ -19,7 +20,6 @@ import {
   wholeNumber,
   withOperations,
 } from '../command.ts'
-import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { addHoldCommands } from './order-holds.ts'

@@ -1,9 +1,9 @@
 /** `ventanilla init` and `ventanilla install` */
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { addCommand, answer, type CommonOptions } from '../command.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { isPacked } from '../../node/packed.ts'
+import { addCommand, answer, type CommonOptions } from '../command.ts'
 import { initialize } from '../service/init.ts'
 import { install } from '../service/install.ts'
 import { places, stateFolder } from '../service/unit.ts'

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { parseMessageDate } from '../../actors/keys/signature.ts'
 import { explainSignature, type SignatureExplanation } from '../../actors/keys/signature-explanation.ts'
 import { credentialExplain } from '../../actors/operations/credentials.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import {
   addCommand,
   addGroup,
@@ -12,7 +13,6 @@ import {
   settingsOf,
   withOperations,
 } from '../command.ts'
-import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { fields } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { readInputFile } from './apply.ts'

@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import { doctor } from '../../actors/operations/doctor.ts'
 import { verify, verifyProgress } from '../../actors/verification/operations.ts'
+import { AlreadyTold } from '../../node/exit-codes.ts'
 import { addCommand, answer, type CommonOptions, withOperations } from '../command.ts'
 import type { Operations } from '../connect.ts'
-import { AlreadyTold } from '../../node/exit-codes.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -8,8 +8,8 @@ import {
   webhookRetry,
   webhookSwitchKey,
 } from '../../actors/webhooks/delivery-operations.ts'
-import { addCommand, addOperationCommand, type CommonOptions, given } from '../command.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { addCommand, addOperationCommand, type CommonOptions, given } from '../command.ts'
 import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { type HeardWebhook, startWebhookListener } from '../webhook-listener.ts'

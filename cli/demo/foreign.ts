@@ -2,8 +2,9 @@
  * The demo's story of foreign-currency orders: on each local blockchain a wallet of its own reads, signs and sends
  * what the node built, and the money that arrives is paid out in cash.
  */
-import { exceptionList } from '../../actors/resolutions/operations.ts'
+
 import { orderShow } from '../../actors/orders/operations.ts'
+import { exceptionList } from '../../actors/resolutions/operations.ts'
 import type { Blockchain } from '../../chain/chain.ts'
 import { formatInstant } from '../../machines/time.ts'
 import type { DecodedTransfer, LocalChain, LocalWallet } from '../../test/support/chains/local-chain.ts'

@@ -1,6 +1,7 @@
 /** The demo's story of a pay-in: the same codes, locks and confirmations, and the cash goes the other way. */
-import { merchantShow } from '../../actors/parties/merchants.ts'
+
 import { orderShow } from '../../actors/orders/operations.ts'
+import { merchantShow } from '../../actors/parties/merchants.ts'
 import { providerShow } from '../../actors/parties/providers.ts'
 import { formatInstant } from '../../machines/time.ts'
 import type { Terminal } from '../terminal.ts'

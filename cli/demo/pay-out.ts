@@ -1,8 +1,8 @@
 /** The demo's story of local pay-outs: one that is paid, one that is cancelled, and a restart in between. */
 import { formatMessageDate } from '../../actors/keys/signature.ts'
-import { merchantShow } from '../../actors/parties/merchants.ts'
 import { orderCancel } from '../../actors/orders/change-operations.ts'
 import { orderShow } from '../../actors/orders/operations.ts'
+import { merchantShow } from '../../actors/parties/merchants.ts'
 import { providerShow } from '../../actors/parties/providers.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Terminal } from '../terminal.ts'

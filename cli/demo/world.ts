@@ -6,10 +6,10 @@ import pino from 'pino'
 import { formatMessageDate, sign } from '../../actors/keys/signature.ts'
 import { apply } from '../../actors/provisioning/operations.ts'
 import demoParties from '../../data/demo.json' with { type: 'json' }
+import { type Node, startNode } from '../../node/node.ts'
 import { loadSettings, type Settings } from '../../node/settings/config.ts'
 import { connect, type Operations } from '../connect.ts'
 import { type DemoReceiver, type ReceivedWebhook, startDemoReceiver } from '../demo-receiver.ts'
-import { type Node, startNode } from '../../node/node.ts'
 import type { Terminal } from '../terminal.ts'
 import { demoMerchant } from '../welcome.ts'
 

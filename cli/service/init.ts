@@ -1,8 +1,8 @@
 /** A configuration for production: what can be made is made, and what is missing is listed. */
 import { join } from 'node:path'
 import { generateMasterKey } from '../../actors/keys/vault.ts'
-import { createFile, makeFolder } from '../../persistence/durable-files.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { createFile, makeFolder } from '../../persistence/durable-files.ts'
 
 export interface InitTask {
   /** Where the settings and the master key are put. */

@@ -5,8 +5,8 @@ import type { Directory } from '../../actors/parties/party-limits.ts'
 import { fieldError, type HttpAnswer } from '../foundation/errors.ts'
 import { parseUuid } from '../foundation/formats.ts'
 import { type Json, member } from '../foundation/json.ts'
-import type { ForeignOrderRequest } from './requests.ts'
 import { keyAnswer } from './creation-answers.ts'
+import type { ForeignOrderRequest } from './requests.ts'
 import { guardOf, refuse, type SignedRequest, speaker, storedAnswer } from './route.ts'
 
 export interface ForeignCreationOptions {

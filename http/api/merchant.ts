@@ -10,6 +10,8 @@ import type { Direction } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import { fieldError, type HttpAnswer } from '../foundation/errors.ts'
 import { parseUuid } from '../foundation/formats.ts'
+import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
+import { createForeign, namedQuote } from './foreign-creation.ts'
 import {
   type CreationRules,
   type LocalOrderRequest,
@@ -18,8 +20,6 @@ import {
   readPayInCreation,
   readPayOutCreation,
 } from './requests.ts'
-import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
-import { createForeign, namedQuote } from './foreign-creation.ts'
 import {
   type Endpoint,
   guardOf,

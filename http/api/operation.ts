@@ -1,8 +1,8 @@
 /** What a route says of itself, so that the API's document follows from the routes by itself. */
 import type { FieldProblemName } from '../catalogue/field-problems.ts'
 import type { RefusalName } from '../catalogue/refusals.ts'
-import type { RequestName } from './schemas.ts'
 import type { AnswerName } from './openapi/answers.ts'
+import type { RequestName } from './schemas.ts'
 
 /**
  * How a request may be sent again when its answer was lost (part 2 of the design, Repeated messages). freely: it

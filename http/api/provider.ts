@@ -5,12 +5,12 @@ import type { Order } from '../../actors/orders/representation.ts'
 import type { Directory } from '../../actors/parties/party-limits.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { HttpAnswer } from '../foundation/errors.ts'
-import { networkIdOf, readProviderAction } from './requests.ts'
-import { viewForProvider } from './views.ts'
 import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts'
 import { aboutAction, aboutCheck, isPriceRequired } from './provider-operations.ts'
 import { events, type PaymentAction, refusalTables } from './refusals.ts'
+import { networkIdOf, readProviderAction } from './requests.ts'
 import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
+import { viewForProvider } from './views.ts'
 
 export interface ProviderRoutesOptions extends CodeLookupOptions {
   directory: Directory

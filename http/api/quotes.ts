@@ -2,8 +2,8 @@
 import type { Quoted, QuoteRefusal, Quotes } from '../../actors/quotes/quotes.ts'
 import { representQuote } from '../../actors/quotes/representation.ts'
 import { fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
-import { type QuoteRequest, readQuoteRequest } from './requests.ts'
 import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
+import { type QuoteRequest, readQuoteRequest } from './requests.ts'
 import { type Endpoint, guardOf, type Route, refuse, type SignedRequest, storedAnswer } from './route.ts'
 
 export interface QuoteRoutesOptions extends RecallingOptions {

@@ -8,13 +8,19 @@ import type { Logger } from 'pino'
 import type { Credentials } from '../../actors/keys/credentials.ts'
 import type { Instant } from '../../machines/time.ts'
 import { acceptsJson } from '../foundation/accept.ts'
-import { authenticate } from './authentication.ts'
 import { type BodyLimits, bodyLimits, parseBody, readBody } from '../foundation/body.ts'
-import { answerRefusal, fieldError, type HttpAnswer, type HttpRefusal, nonFieldErrors } from '../foundation/errors.ts'
+import {
+  answerRefusal,
+  fieldError,
+  type HttpAnswer,
+  type HttpRefusal,
+  nonFieldErrors,
+} from '../foundation/errors.ts'
+import type { Target } from '../foundation/target.ts'
 import type { ClientAddresses } from '../limits/client-address.ts'
 import { type Limits, rateLimitHeaders, throttledAnswer } from '../limits/limits.ts'
+import { authenticate } from './authentication.ts'
 import type { Endpoint, Route, SignedRequest } from './route.ts'
-import type { Target } from '../foundation/target.ts'
 
 export interface CheckOptions {
   credentials: Credentials

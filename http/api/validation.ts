@@ -7,7 +7,14 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { parseInstant } from '../../machines/time.ts'
 import type { FieldProblemName } from '../catalogue/field-problems.ts'
 import { type FieldError, fieldError, nonFieldErrors } from '../foundation/errors.ts'
-import { isDecimal, isEmail, isUrl, loneSurrogate, maxNumberLength, parseUuid } from '../foundation/formats.ts'
+import {
+  isDecimal,
+  isEmail,
+  isUrl,
+  loneSurrogate,
+  maxNumberLength,
+  parseUuid,
+} from '../foundation/formats.ts'
 import { datatype, isJsonObject, type Json, JsonNumber } from '../foundation/json.ts'
 import {
   type FieldFormat,

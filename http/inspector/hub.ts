@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
+import type { JournalDocument } from '../../actors/inspection/operations.ts'
 import type { Replay } from '../../actors/inspection/replay.ts'
 import type { WorkerState } from '../../actors/inspection/workers.ts'
-import type { JournalDocument } from '../../actors/inspection/operations.ts'
 import { type BrowserHeaders, strangersPage } from '../operator/access.ts'
 import {
   actorMessage,

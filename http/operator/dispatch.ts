@@ -3,8 +3,8 @@
  * finds it by name, checks its input against its schema, and runs it.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { AnyOperation } from '../../actors/operations/index.ts'
 import { type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
+import type { AnyOperation } from '../../actors/operations/index.ts'
 import { perform } from '../../actors/operations/perform.ts'
 import { isAtLeast, type Role } from '../../actors/people/roles.ts'
 

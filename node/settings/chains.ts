@@ -1,17 +1,6 @@
 /** The settings of the chains; their defaults are data. */
 import chainDefaults from '../../data/chains.default.json' with { type: 'json' }
-import {
-  ByMode,
-  choice,
-  decimal,
-  Leaf,
-  list,
-  type Mode,
-  modal,
-  optionalText,
-  text,
-  whole,
-} from './leaf.ts'
+import { ByMode, choice, decimal, Leaf, list, type Mode, modal, optionalText, text, whole } from './leaf.ts'
 
 type ChainName = keyof (typeof chainDefaults)['sandbox'] & keyof (typeof chainDefaults)['production']
 

@@ -1,6 +1,7 @@
 /** The settings in force, for an operator to read: what may hold a password or an access key is not among them. */
-import type { Settings } from './config.ts'
+
 import { listLeaves } from './check.ts'
+import type { Settings } from './config.ts'
 
 export function shownSettings(settings: Settings): readonly (readonly [path: string, value: string])[] {
   return listLeaves().map(({ path, leaf }) => {

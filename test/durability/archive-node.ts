@@ -1,6 +1,7 @@
 /** Archives in a process of its own, to be killed at any moment: what is to be killed is this, and nothing beside it. */
-import { createCondition } from '../../actors/condition/condition.ts'
+
 import { createArchiving } from '../../actors/archive/archiving.ts'
+import { createCondition } from '../../actors/condition/condition.ts'
 import { openArchiveFiles } from '../../node/archive-files.ts'
 import { openStore } from '../../persistence/index.ts'
 import { journalKey } from '../support/order-world.ts'

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemClock } from '../../node/system-clock.ts'
 import { formatInstant } from '../../machines/time.ts'
+import { systemClock } from '../../node/system-clock.ts'
 import { send, type TestAnswer, type TestRequest } from '../support/node.ts'
 import type { Unanswered } from './load-node.ts'
 import type { NodeProcess } from './node-process.ts'

@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openNodeChains } from '../../node/chains.ts'
-import { loadSettings } from '../../node/settings/config.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { loadSettings } from '../../node/settings/config.ts'
 import { fakeClock } from '../support/clock.ts'
 
 const treasuries = {

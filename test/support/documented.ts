@@ -3,9 +3,9 @@
  * The document lets answers grow; here a field that it does not name is a failure.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ApiDocument } from '../../http/api/openapi/document.ts'
 import { type FieldProblemName, fieldProblems } from '../../http/catalogue/field-problems.ts'
 import { type RefusalName, refusals } from '../../http/catalogue/refusals.ts'
-import type { ApiDocument } from '../../http/api/openapi/document.ts'
 
 interface GivenAnswer {
   method: string

@@ -1,11 +1,11 @@
 /** Operations asked as an operator asks them: through the dispatcher, with schemas and audit log. */
 
 import { createCondition } from '../../actors/condition/condition.ts'
+import { type Operation, type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
 import { type ChangingVault, createChangingVault } from '../../actors/keys/changing-vault.ts'
 import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
-import { type Operation, type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
 import { createDispatch } from '../../http/operator/dispatch.ts'
 import { journalKey } from './order-world.ts'

@@ -3,6 +3,7 @@ import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
 import type { NewOrder } from '../../actors/orders/creation.ts'
+import { fundWaitingOrders } from '../../actors/orders/funding.ts'
 import type { Actor } from '../../actors/orders/journal.ts'
 import { move, takeBack } from '../../actors/orders/postings.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type OrderRegistry,
   type Told,
 } from '../../actors/orders/registry.ts'
-import { fundWaitingOrders } from '../../actors/orders/funding.ts'
 import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'

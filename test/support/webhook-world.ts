@@ -4,13 +4,13 @@
  */
 import pino from 'pino'
 import type { Test } from 'uvu'
-import type { AttemptResult, WebhookMessage, WebhookSender } from '../../actors/webhooks/sender.ts'
+import type { PassResult } from '../../actors/foundation/worker.ts'
 import {
   createWebhookDelivery,
   type DeliveryOptions,
   type WebhookDelivery,
 } from '../../actors/webhooks/delivery.ts'
-import type { PassResult } from '../../actors/foundation/worker.ts'
+import type { AttemptResult, WebhookMessage, WebhookSender } from '../../actors/webhooks/sender.ts'
 import { productionRetries } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { openStore } from '../../persistence/index.ts'

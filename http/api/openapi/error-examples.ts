@@ -1,7 +1,13 @@
 /** One example of each entry of the catalogue: a new entry does not compile until it has its own. */
 import type { FieldProblemName } from '../../catalogue/field-problems.ts'
 import type { RefusalName } from '../../catalogue/refusals.ts'
-import { answerRefusal, type FieldError, fieldError, type HttpRefusal, nonFieldErrors } from '../../foundation/errors.ts'
+import {
+  answerRefusal,
+  type FieldError,
+  fieldError,
+  type HttpRefusal,
+  nonFieldErrors,
+} from '../../foundation/errors.ts'
 
 const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Name }> } = {
   malformed_request: { name: 'malformed_request' },

@@ -1,10 +1,10 @@
 /** Everything an operation can be refused with, by status: what any request may be told, and its own. */
 import { type FieldProblemName, fieldProblems } from '../../catalogue/field-problems.ts'
 import { type RefusalName, refusals } from '../../catalogue/refusals.ts'
+import type { OperationDescription } from '../operation.ts'
 import type { Method } from '../route.ts'
 import { type FieldSchema, type RequestSchema, requestSchemas } from '../schemas.ts'
 import { formatProblems } from '../validation.ts'
-import type { OperationDescription } from '../operation.ts'
 
 export interface OperationPlace {
   method: Method

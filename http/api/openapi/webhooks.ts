@@ -1,6 +1,7 @@
 /** What merchants are told: part 6 of the specification. */
-import { type AnswerSchema, schemaReference, webhookSchemas } from './answers.ts'
+
 import type { Part } from '../operation.ts'
+import { type AnswerSchema, schemaReference, webhookSchemas } from './answers.ts'
 import { webhookHeaderTexts, webhookText } from './texts.ts'
 
 const parameters = Object.entries(webhookHeaderTexts).map(([name, { description, example }]) => ({

@@ -1,7 +1,7 @@
 /** Orders that are held since a backup was restored, until somebody knows that they were not paid. */
 import { orderHeld, orderUnhold } from '../../../actors/orders/hold-operations.ts'
-import { counted, orderReport } from '../../../actors/reports/operations.ts'
 import { providerList } from '../../../actors/parties/providers.ts'
+import { counted, orderReport } from '../../../actors/reports/operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { groupedCode, linkTo, orderLink, shortId, state, time } from '../cells.ts'
 import { filled } from '../forms.ts'

@@ -1,7 +1,8 @@
 /** The inspector, for developers: charts, workers, what orders are told, and an order played again step by step. */
-import type { ReplayStep } from '../../../actors/inspection/replay.ts'
-import { journalList, machineList, orderReplay } from '../../../actors/inspection/operations.ts'
+
 import { OperationError } from '../../../actors/foundation/operation.ts'
+import { journalList, machineList, orderReplay } from '../../../actors/inspection/operations.ts'
+import type { ReplayStep } from '../../../actors/inspection/replay.ts'
 import type { Block } from '../blocks.ts'
 import { code, linkTo, shortId, shortLink, state, time } from '../cells.ts'
 import type { Page, PageRequest } from '../page.ts'

@@ -1,11 +1,12 @@
 /** The node itself: rates, audit log, health and settings. */
-import { auditList } from '../../../actors/foundation/audit.ts'
+
 import { clockAccept, clockShow } from '../../../actors/condition/clock-operations.ts'
-import { doctor } from '../../../actors/operations/doctor.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/condition/drain-operations.ts'
+import { auditList } from '../../../actors/foundation/audit.ts'
+import { doctor } from '../../../actors/operations/doctor.ts'
 import { rateList } from '../../../actors/rates/operations.ts'
-import { verify } from '../../../actors/verification/operations.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
+import { verify } from '../../../actors/verification/operations.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled } from '../forms.ts'

@@ -1,11 +1,11 @@
 /** Orders: found by what people have in hand, listed, and as a table for a spreadsheet. */
 
 import { setImmediate } from 'node:timers/promises'
-import { merchantShow } from '../../../actors/parties/merchants.ts'
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { OrderSummary } from '../../../actors/orders/documents.ts'
 import { orderList, readDays } from '../../../actors/orders/list-operations.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
+import { merchantShow } from '../../../actors/parties/merchants.ts'
 import { providerShow } from '../../../actors/parties/providers.ts'
 import { type OrderStatus, orderStatuses } from '../../../machines/order.ts'
 import type { Block, Field } from '../blocks.ts'

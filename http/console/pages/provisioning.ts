@@ -1,9 +1,9 @@
 /** Parties, limits, deposits and rates from a file, as `ventanilla apply` has them. */
 
 import { OperationError } from '../../../actors/foundation/operation.ts'
+import { isObject } from '../../../actors/foundation/reading.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
 import type { AppliedParty } from '../../../actors/provisioning/plan.ts'
-import { isObject } from '../../../actors/foundation/reading.ts'
 import type { Block } from '../blocks.ts'
 import type { Action, PageRequest } from '../page.ts'
 

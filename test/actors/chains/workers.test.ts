@@ -2,13 +2,13 @@
 import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCondition, readiness } from '../../../actors/condition/condition.ts'
+import { createDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
 import { createChainHealth } from '../../../actors/chains/chain-health.ts'
 import { createChainStanding } from '../../../actors/chains/chain-standing.ts'
 import { ChainValues } from '../../../actors/chains/chain-values.ts'
-import { createDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
 import { createSightings } from '../../../actors/chains/sightings.ts'
 import { createTransactionBuilder } from '../../../actors/chains/transaction-builder.ts'
+import { createCondition, readiness } from '../../../actors/condition/condition.ts'
 import type {
   BuildRefusal,
   BuildRefusalKind,

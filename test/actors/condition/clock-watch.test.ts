@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCondition, readiness } from '../../../actors/condition/condition.ts'
 import { type ClockWatch, createClockWatch } from '../../../actors/condition/clock-watch.ts'
+import { createCondition, readiness } from '../../../actors/condition/condition.ts'
 import { openStore } from '../../../persistence/index.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { type FakeClock, fakeClock } from '../../support/clock.ts'

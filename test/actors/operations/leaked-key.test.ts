@@ -1,8 +1,8 @@
 /** A key has leaked: what was created with it is cancelled, the key is replaced and revoked. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCredentials } from '../../../actors/keys/credentials.ts'
 import { auditList } from '../../../actors/foundation/audit.ts'
+import { createCredentials } from '../../../actors/keys/credentials.ts'
 import { keyList, keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'

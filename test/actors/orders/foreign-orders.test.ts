@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
+import { exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import { exceptionRefund } from '../../../actors/resolutions/refund-operations.ts'
 import type { ChainAdapter, RefundRequest } from '../../../chain/chain.ts'
 import {

@@ -2,15 +2,15 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exceptionKinds } from '../../../actors/exceptions/kinds.ts'
-import { resolutions } from '../../../actors/resolutions/resolutions.ts'
 import { auditList } from '../../../actors/foundation/audit.ts'
+import { orderShow } from '../../../actors/orders/operations.ts'
 import {
   type ExceptionDocument,
   exceptionList,
   exceptionResolve,
   exceptionShow,
 } from '../../../actors/resolutions/operations.ts'
-import { orderShow } from '../../../actors/orders/operations.ts'
+import { resolutions } from '../../../actors/resolutions/resolutions.ts'
 import type { Topic } from '../../../persistence/store.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'

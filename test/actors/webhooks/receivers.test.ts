@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createWebhookSender, type SenderOptions } from '../../../actors/webhooks/sender.ts'
 import type { TargetRules } from '../../../actors/outbound/target.ts'
+import { createWebhookSender, type SenderOptions } from '../../../actors/webhooks/sender.ts'
 import { selfSignedCertificate, type TlsIdentity } from '../../support/self-signed-certificate.ts'
 import {
   type Answering,

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { TargetRules } from '../../../actors/outbound/target.ts'
 import {
   type AttemptResult,
   createWebhookSender,
@@ -9,7 +10,6 @@ import {
   type WebhookMessage,
   type WebhookSender,
 } from '../../../actors/webhooks/sender.ts'
-import type { TargetRules } from '../../../actors/outbound/target.ts'
 import { nextAttemptAt, productionRetries, verdicts } from '../../../machines/retry.ts'
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'
 import {

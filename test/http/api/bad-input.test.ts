@@ -2,11 +2,6 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseBody } from '../../../http/foundation/body.ts'
-import { fieldProblems } from '../../../http/catalogue/field-problems.ts'
-import { refusals } from '../../../http/catalogue/refusals.ts'
-import { answerRefusal, type Outcome } from '../../../http/foundation/errors.ts'
-import { type Json, JsonNumber, parseJson } from '../../../http/foundation/json.ts'
 import {
   networkIdOf,
   readOrderList,
@@ -16,6 +11,11 @@ import {
   readQuoteRequest,
 } from '../../../http/api/requests.ts'
 import { type RequestSchema, requestSchemas } from '../../../http/api/schemas.ts'
+import { fieldProblems } from '../../../http/catalogue/field-problems.ts'
+import { refusals } from '../../../http/catalogue/refusals.ts'
+import { parseBody } from '../../../http/foundation/body.ts'
+import { answerRefusal, type Outcome } from '../../../http/foundation/errors.ts'
+import { type Json, JsonNumber, parseJson } from '../../../http/foundation/json.ts'
 import { foreignOrder, localOrder, newYear } from '../../support/order-requests.ts'
 
 const rules = { now: newYear, judgeNotifyUrl: () => null, priceLimits: null }

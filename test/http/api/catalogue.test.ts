@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type FieldProblemName, fieldProblems } from '../../../http/catalogue/field-problems.ts'
-import { refusals } from '../../../http/catalogue/refusals.ts'
-import { answerRefusal, type FieldError, fieldError, type HttpRefusal } from '../../../http/foundation/errors.ts'
-import type { Json } from '../../../http/foundation/json.ts'
 import {
   readOrderList,
   readPayInCreation,
   readPayOutCreation,
   readProviderAction,
 } from '../../../http/api/requests.ts'
+import { type FieldProblemName, fieldProblems } from '../../../http/catalogue/field-problems.ts'
+import { refusals } from '../../../http/catalogue/refusals.ts'
+import {
+  answerRefusal,
+  type FieldError,
+  fieldError,
+  type HttpRefusal,
+} from '../../../http/foundation/errors.ts'
+import type { Json } from '../../../http/foundation/json.ts'
 import { errorsPage } from '../../../scripts/errors-page.ts'
 import { localOrder, newYear } from '../../support/order-requests.ts'
 

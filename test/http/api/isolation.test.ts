@@ -4,7 +4,13 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { payOutBody, startTestNode, stopTestNode, type TestAnswer, type TestNode } from '../../support/node.ts'
+import {
+  payOutBody,
+  startTestNode,
+  stopTestNode,
+  type TestAnswer,
+  type TestNode,
+} from '../../support/node.ts'
 import { call, merchantPath, newOrder, orderIn, paymentBody, providerPath } from '../../support/orders.ts'
 
 let node: TestNode

@@ -4,7 +4,14 @@ import * as assert from 'uvu/assert'
 import { postingsOfOrder } from '../../../persistence/queries/operations.ts'
 import { statement } from '../../../persistence/statement.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
-import { call, cancelAsOperator, merchantPath, newOrder, orderIn, providerPath } from '../../support/orders.ts'
+import {
+  call,
+  cancelAsOperator,
+  merchantPath,
+  newOrder,
+  orderIn,
+  providerPath,
+} from '../../support/orders.ts'
 
 let node: TestNode
 test.before(async () => {

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Json, JsonNumber } from '../../../http/foundation/json.ts'
 import { networkIdOf, readProviderAction } from '../../../http/api/requests.ts'
+import { type Json, JsonNumber } from '../../../http/foundation/json.ts'
 import { problemsOf } from '../../support/order-requests.ts'
 
 const order = { priceMinor: 100_000n, currency: 'MXN', isNetworkKnown: true }

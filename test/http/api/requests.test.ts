@@ -1,12 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Json, JsonNumber } from '../../../http/foundation/json.ts'
 import {
   readOrderList,
   readPayInCreation,
   readPayOutCreation,
   readQuoteRequest,
 } from '../../../http/api/requests.ts'
+import { type Json, JsonNumber } from '../../../http/foundation/json.ts'
 import { foreignOrder, localOrder, newYear, problemsOf } from '../../support/order-requests.ts'
 
 const rules = { now: newYear, judgeNotifyUrl: () => null, priceLimits: null }

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { operationsOf } from '../../../actors/operations/index.ts'
-import { settingsSchema } from '../../../node/settings/validator.ts'
 import { requestSchemas } from '../../../http/api/schemas.ts'
+import { settingsSchema } from '../../../node/settings/validator.ts'
 
 const draft2020 = new Ajv2020()
 

@@ -4,8 +4,8 @@ import Koa from 'koa'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createOrderWatch, type OrderVersion, type OrderWatch } from '../../../actors/orders/watch.ts'
-import { createHttpServer } from '../../../node/listeners.ts'
 import { createStreams, type StreamOptions } from '../../../http/checkout/streams.ts'
+import { createHttpServer } from '../../../node/listeners.ts'
 import { payOutBody, startTestNode, stopTestNode } from '../../support/node.ts'
 
 const stops: (() => void)[] = []

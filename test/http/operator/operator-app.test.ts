@@ -5,10 +5,10 @@ import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { OperationError } from '../../../actors/foundation/operation.ts'
-import { createHttpServer } from '../../../node/listeners.ts'
 import { generateToken, proofOf } from '../../../http/operator/access.ts'
 import type { Dispatch } from '../../../http/operator/dispatch.ts'
 import { createOperatorApp } from '../../../http/operator-app.ts'
+import { createHttpServer } from '../../../node/listeners.ts'
 import { StoreUnavailable } from '../../../persistence/store.ts'
 
 const token = generateToken()

@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadSettings, publicUrls, type Settings, SettingsError, variableOf } from '../../../node/settings/config.ts'
 import { exitCodes } from '../../../node/exit-codes.ts'
 import { checkSettings, listLeaves } from '../../../node/settings/check.ts'
+import {
+  loadSettings,
+  publicUrls,
+  type Settings,
+  SettingsError,
+  variableOf,
+} from '../../../node/settings/config.ts'
 import { settingsPage } from '../../../scripts/settings-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ventanilla-settings-'))
