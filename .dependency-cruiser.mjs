@@ -46,7 +46,7 @@ const rooms = {
   },
   client: { files: [], typesOf: [], packages: [], node: true },
   node: {
-    files: ['^(machines|chain|persistence|actors|http)/', '^package\\.json$'],
+    files: ['^(machines|chain|persistence|actors|http|data)/', '^package\\.json$'],
     typesOf: [],
     packages: 'any',
     node: true,

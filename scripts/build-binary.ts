@@ -43,7 +43,7 @@ try {
     'latin1',
   )
   const code = recordCode(program)
-  for (const thread of threads) await bundle(join(root, 'cli', `${basename(thread, '.cjs')}.ts`), thread)
+  for (const thread of threads) await bundle(join(root, 'node', `${basename(thread, '.cjs')}.ts`), thread)
   const blob = join(work, 'ventanilla.blob')
   const configuration = join(work, 'sea.json')
   writeFileSync(

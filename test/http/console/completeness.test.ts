@@ -23,7 +23,7 @@ async function askedIn(file: string): Promise<string[]> {
     [...source.matchAll(/\b(?:ask|dispatch)\(\s*(\w+)(?:\.name)?,/g)].map(([, name]) => name),
   )
   const names: string[] = []
-  const imports = /import \{([^}]*)\} from '([./]+actors\/operations\/[\w-]+\.ts)'/g
+  const imports = /import \{([^}]*)\} from '([./]+actors\/[\w/-]+\.ts)'/g
   for (const [, imported = '', path = ''] of source.matchAll(imports)) {
     const exported: Record<string, unknown> = await import(pathToFileURL(resolve(file, '..', path)).href)
     for (const name of imported.split(',').map((each) => each.trim())) {
