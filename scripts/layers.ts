@@ -9,7 +9,18 @@ import { parseSync } from '@swc/core'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config'
 
-const rooms = ['machines', 'chain', 'persistence', 'actors', 'http', 'client', 'node', 'cli', 'scripts', 'test']
+const rooms = [
+  'machines',
+  'chain',
+  'persistence',
+  'actors',
+  'http',
+  'client',
+  'node',
+  'cli',
+  'scripts',
+  'test',
+]
 
 const configurationFile = join(import.meta.dirname, '../.dependency-cruiser.mjs')
 if (process.argv[2]) process.chdir(process.argv[2])
