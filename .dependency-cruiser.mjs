@@ -1,3 +1,5 @@
+import { floors } from './scripts/floors.ts'
+
 /**
  * Who may import whom. A room imports itself, the rooms and the packages of its row, and nothing else;
  * `import type` counts like any other import.
@@ -82,9 +84,19 @@ const rules = Object.entries(rooms).flatMap(([room, { files, typesOf, packages, 
   ]
 })
 
+const floorRules = Object.entries(floors).flatMap(([room, folders]) =>
+  folders.slice(0, -1).map((folder, floor) => ({
+    name: `${room}-floors`,
+    severity: 'error',
+    from: { path: `^${room}/${folder}/` },
+    to: { path: `^${room}/(${folders.slice(floor + 1).join('|')})/` },
+  })),
+)
+
 export default {
   forbidden: [
     ...rules,
+    ...floorRules,
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseSync } from '@swc/core'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config'
+import { floors } from './floors.ts'
 
 const rooms = [
   'machines',
@@ -53,6 +54,12 @@ for (const source of sources) {
   // dependency-cruiser does not see these, so they are not to be used.
   else if (holdsImportType(parseSync(readFileSync(source, 'utf8'), { syntax: 'typescript' })))
     problems.push(`${source} holds an inline import('…') type: use an import type declaration`)
+}
+for (const [room, folders] of Object.entries(floors)) {
+  for (const { name } of globSync(`${room}/*`, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  ))
+    if (!folders.includes(name)) problems.push(`${room}/${name} has no line among the floors of ${room}`)
 }
 for (const { rule, from, to, cycle } of summary.violations) {
   const path = cycle ? [from, ...cycle.map(({ name }) => name)].join(' → ') : `${from} → ${to}`

@@ -1,7 +1,17 @@
 /** How far each blockchain has been read. */
+
+import type { Chains } from '../../chain/chain.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { chainCursors } from '../../persistence/queries/foreign-orders.ts'
-import type { Operation } from '../foundation/operation.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { Operation, OperationContext } from '../foundation/operation.ts'
+
+/** What the operations on chains need of the node. */
+export interface ChainContext extends OperationContext {
+  /** Those that a running node has on; none for a command that works on the database itself. */
+  chains: Chains
+  condition: Condition
+}
 
 export interface ChainLag {
   chain: string
@@ -15,7 +25,7 @@ export interface ChainLag {
   problem: string | null
 }
 
-export const chainLag: Operation<Record<string, never>, { chains: readonly ChainLag[] }> = {
+export const chainLag: Operation<Record<string, never>, { chains: readonly ChainLag[] }, ChainContext> = {
   name: 'chain.lag',
   summary: 'Say how far each blockchain has been read, and what keeps it.',
   input: { type: 'object', additionalProperties: false },

@@ -1,7 +1,14 @@
 /** Backups: when there is one, and one more now. */
+
 import { formatInstant } from '../../machines/time.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import type { MadeBackup } from './backups.ts'
+import type { OperationContext } from '../foundation/operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
+import type { Backups, MadeBackup } from './backups.ts'
+
+/** What the operations on backups need of the node. */
+export interface BackupContext extends OperationContext {
+  backups: Backups
+}
 
 const nothing = { type: 'object', additionalProperties: false } as const
 const mostListed = 10
@@ -15,7 +22,7 @@ export interface BackupList {
   backups: { name: string; made: string; ageSeconds: number; bytes: number; orders: number; verified: true }[]
 }
 
-export const backupList: Operation<Record<string, never>, BackupList> = {
+export const backupList: Operation<Record<string, never>, BackupList, BackupContext> = {
   name: 'backup.list',
   summary: 'List the newest backups in the folder of the settings, and how far the one under way has come.',
   input: nothing,
@@ -41,7 +48,7 @@ export const backupList: Operation<Record<string, never>, BackupList> = {
 }
 
 /** It takes no path: whoever has an operator's password must not have files written where they like. */
-export const backupMake: Operation<Record<string, never>, MadeBackup> = {
+export const backupMake: Operation<Record<string, never>, MadeBackup, BackupContext> = {
   name: 'backup.make',
   summary: 'Make a backup now, in the folder of the settings, and verify it, while the node serves.',
   input: nothing,
@@ -68,7 +75,7 @@ export const backupMake: Operation<Record<string, never>, MadeBackup> = {
   },
 }
 
-function refuseWhereNone({ isServers, folder }: OperationContext['backups']): void {
+function refuseWhereNone({ isServers, folder }: BackupContext['backups']): void {
   if (isServers) {
     throw new OperationError('refused', 'A PostgreSQL database is backed up and restored by its own tools.', {
       hint: 'Use pg_dump, or its continuous archiving; docs/backups.md says what else belongs to it.',

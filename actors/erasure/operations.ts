@@ -2,8 +2,8 @@
 import { archivedOrdersAfter } from '../../persistence/queries/archive.ts'
 import { consumersAfter } from '../../persistence/queries/orders.ts'
 import { consumerDigest } from '../archive/record.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { findArchivedOrder, findOrder } from '../orders/operations.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
+import { findArchivedOrder, findOrder, type OrderContext } from '../orders/operations.ts'
 import { eraseArchivedOrder, eraseOrder } from './erase.ts'
 
 interface ErasureInput {
@@ -23,7 +23,7 @@ export interface ErasureDocument {
   open: { order: string; status: string }[]
 }
 
-export const personalErase: Operation<ErasureInput, ErasureDocument> = {
+export const personalErase: Operation<ErasureInput, ErasureDocument, OrderContext> = {
   name: 'personal.erase',
   summary: "Erase a consumer's e-mail and telephone number, wherever the node and its archive have them.",
   input: {
@@ -72,13 +72,13 @@ function stillOpen(status: string): OperationError {
   })
 }
 
-async function eraseNamed(context: OperationContext, idOrCode: string, document: ErasureDocument) {
+async function eraseNamed(context: OrderContext, idOrCode: string, document: ErasureDocument) {
   const archived = await findArchivedOrder(context.store, idOrCode)
   if (archived === null) return eraseOne(context, (await findOrder(context, idOrCode)).id, document)
   note(document, archived.id, await eraseArchivedOrder(context.store, archived.id))
 }
 
-async function eraseOne(context: OperationContext, id: string, document: ErasureDocument): Promise<void> {
+async function eraseOne(context: OrderContext, id: string, document: ErasureDocument): Promise<void> {
   const { store, journalKey, operator } = context
   const erased = await eraseOrder({ store, journalKey, operator: { kind: 'operator', name: operator } }, id)
   switch (erased.outcome) {
@@ -106,7 +106,7 @@ function note(document: ErasureDocument, id: string, outcome: 'erased' | 'erased
 const pageSize = 1000
 
 /** No index finds a consumer, so that none holds their data; erasing is rare, and reads page by page. */
-async function eraseConsumer(context: OperationContext, consumer: string, document: ErasureDocument) {
+async function eraseConsumer(context: OrderContext, consumer: string, document: ErasureDocument) {
   const { store, journalKey } = context
   const digest = consumerDigest(journalKey, consumer)
   const spelled = consumer.trim().toLowerCase()

@@ -2,39 +2,15 @@
  * Operations: what an operator may ask of the node. Each exists once, and is reached over the operator
  * listener, from the command line with the node running, and with it stopped.
  */
-import type { Chains } from '../../chain/chain.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { Backups } from '../condition/backups.ts'
-import type { ClockWatch } from '../condition/clock-watch.ts'
-import type { Condition } from '../condition/condition.ts'
-import type { DrainWatch } from '../condition/drain-watch.ts'
-import type { ChangingVault } from '../keys/changing-vault.ts'
-import type { MasterKeyFile } from '../keys/master-key.ts'
-import type { OrderRegistry } from '../orders/registry.ts'
-import type { Role } from '../people/roles.ts'
-import type { RateBook } from '../rates/live-table.ts'
-import type { Verifier } from '../verification/verifier.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Role } from './roles.ts'
 
+/** What every operation is given; one that needs more of the node says so in its own context. */
 export interface OperationContext {
   store: Store
-  orders: OrderRegistry
-  vault: ChangingVault
-  masterKey: MasterKeyFile
+  clock: { now(): number }
   /** Chains the journals. */
   journalKey: string
-  clock: { now(): number }
-  clockWatch: Pick<ClockWatch, 'show' | 'accept'>
-  drainWatch: Pick<DrainWatch, 'show' | 'drain' | 'undrain'>
-  condition: Condition
-  verification: Verifier
-  backups: Backups
-  /** What its sources of rates tell, and whom it may ask. */
-  rates: RateBook
-  /** Those that a running node has on; none for a command that works on the database itself. */
-  chains: Chains
-  /** What the settings and the host say. */
-  surroundings: Surroundings
   /** Who asks, for journal and audit log. */
   operator: string
 }
@@ -42,7 +18,8 @@ export interface OperationContext {
 /** JSON Schema (draft 2020-12) of an operation's input. */
 export type InputSchema = Readonly<Record<string, unknown>>
 
-export interface Operation<Input, Output> {
+/** @typeParam Context what it needs of the node: a subject names its own parts, and whoever performs it has them all. */
+export interface Operation<Input, Output, Context extends OperationContext = OperationContext> {
   /** `noun.verb`, for example `order.cancel`. */
   readonly name: string
   /** One sentence, shown in help. */
@@ -62,7 +39,7 @@ export interface Operation<Input, Output> {
   /** What the audit log says of how it went, besides that it was done: no secret may be in it. */
   concluded?(output: Output): string
   /** @throws OperationError */
-  run(context: OperationContext, input: Input): Promise<Output>
+  run(context: Context, input: Input): Promise<Output>
 }
 
 /** Why an operation was not done; the operator listener maps each to a status, the command line to words. */

@@ -3,7 +3,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { journalAfter, latestJournal } from '../../persistence/queries/inspection.ts'
 import { journalOfOrder } from '../../persistence/queries/operations.ts'
 import type { Operation } from '../foundation/operation.ts'
-import { findOrder, orderIdSchema } from '../orders/operations.ts'
+import { findOrder, type OrderContext, orderIdSchema } from '../orders/operations.ts'
 import { type OutlinedState, outlineOf } from './chart-outline.ts'
 import { drawnMachines } from './machines.ts'
 import { type Replay, replay } from './replay.ts'
@@ -40,7 +40,7 @@ function stateNames({ children }: OutlinedState): string[] {
   return children.flatMap((child) => [child.id, ...stateNames(child)])
 }
 
-export const orderReplay: Operation<{ id: string }, Replay & { id: string }> = {
+export const orderReplay: Operation<{ id: string }, Replay & { id: string }, OrderContext> = {
   name: 'order.replay',
   summary: 'Play the journal of an order through its chart again, step by step.',
   input: {

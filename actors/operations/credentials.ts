@@ -1,9 +1,11 @@
 /** Signing for a party: how a newcomer tries the API without a program of their own. */
+
 import { credentialByKey } from '../../persistence/queries/parties.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { formatMessageDate, sign } from '../keys/signature.ts'
 import { explainSignature, type SignatureExplanation } from '../keys/signature-explanation.ts'
+import type { NodeContext } from './context.ts'
 
 interface SignInput {
   key: string
@@ -14,7 +16,7 @@ interface SignInput {
 }
 
 /** For sandboxes only: whoever may ask this may act for every party. */
-export const credentialSign: Operation<SignInput, { headers: Record<string, string> }> = {
+export const credentialSign: Operation<SignInput, { headers: Record<string, string> }, NodeContext> = {
   name: 'credential.sign',
   summary: 'Sign a request for a merchant or provider (sandbox only).',
   input: {
@@ -60,7 +62,8 @@ interface ExplainInput extends SignInput {
 /** For sandboxes only, like `credential.sign`: it tells the hash that is right. */
 export const credentialExplain: Operation<
   ExplainInput,
-  SignatureExplanation & { kind: 'merchant' | 'provider' }
+  SignatureExplanation & { kind: 'merchant' | 'provider' },
+  NodeContext
 > = {
   name: 'credential.explain',
   summary: 'Show how a request is signed, and where a hash differs (sandbox only).',
@@ -89,7 +92,7 @@ export const credentialExplain: Operation<
 }
 
 async function secretOf(
-  { store, vault }: Pick<OperationContext, 'store' | 'vault'>,
+  { store, vault }: Pick<NodeContext, 'store' | 'vault'>,
   key: string,
 ): Promise<{ kind: 'merchant' | 'provider'; secret: string }> {
   const [credential] = await store.query(credentialByKey, { key })

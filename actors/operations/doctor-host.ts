@@ -1,11 +1,12 @@
 /** What the doctor finds on the host: disk, file modes, listeners, proxies, names. */
+
 import { stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { dirname } from 'node:path'
 import { allRates } from '../../persistence/queries/rates.ts'
-import type { OperationContext } from '../foundation/operation.ts'
 import { bareHost, isLocalName, judgeAddress } from '../outbound/target.ts'
 import { readSources } from '../rates/source.ts'
+import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 
 /** Below this a disk is full soon. */
@@ -14,7 +15,7 @@ const leastFreeBytes = 512 * 1024 * 1024
 /** Every commit waits for one: at this, a group of orders takes as long as a person notices. */
 const slowSyncMs = 250
 
-export async function checkDisk({ verification, surroundings }: OperationContext): Promise<DoctorCheck> {
+export async function checkDisk({ verification, surroundings }: NodeContext): Promise<DoctorCheck> {
   const { file } = verification
   if (file === null) return fine('disk', 'the database is on a server of its own')
   const found = await surroundings.disk(dirname(file)).catch((error: unknown) => reasonOf(error))
@@ -32,7 +33,7 @@ export async function checkDisk({ verification, surroundings }: OperationContext
     : wrong('disk', detail, 'Look at what else writes to the disk, or take a faster one: each commit waits.')
 }
 
-export async function checkFiles({ surroundings }: OperationContext): Promise<DoctorCheck> {
+export async function checkFiles({ surroundings }: NodeContext): Promise<DoctorCheck> {
   const files = await surroundings.privateFiles()
   const open: string[] = []
   for (const file of files) if (await isOpenToOthers(file)) open.push(file)
@@ -55,7 +56,7 @@ async function isOpenToOthers(file: string): Promise<boolean> {
 }
 
 /** Who reaches the operator listener may try passwords, over plain HTTP. */
-export async function checkListeners({ surroundings }: OperationContext): Promise<DoctorCheck> {
+export async function checkListeners({ surroundings }: NodeContext): Promise<DoctorCheck> {
   const { operatorHost, addresses, resolve } = surroundings
   const isWildcard = operatorHost === '0.0.0.0' || operatorHost === '::'
   const reached = isWildcard
@@ -71,7 +72,7 @@ export async function checkListeners({ surroundings }: OperationContext): Promis
 }
 
 /** The node speaks plain HTTP: behind another address there is a proxy, which has to be named to be seen through. */
-export async function checkProxies({ surroundings }: OperationContext): Promise<DoctorCheck> {
+export async function checkProxies({ surroundings }: NodeContext): Promise<DoctorCheck> {
   const { publicUrl, publicHost, trustedProxies } = surroundings
   if (trustedProxies.length > 0) return fine('proxies', `${someOf(trustedProxies)} are believed`)
   const url = publicUrl === null ? null : new URL(publicUrl)
@@ -87,7 +88,7 @@ function isLocal(host: string): boolean {
   return isIP(host) === 0 ? isLocalName(host) : judgeAddress(host, []) === 'loopback'
 }
 
-export async function checkNames({ store, surroundings }: OperationContext): Promise<DoctorCheck> {
+export async function checkNames({ store, surroundings }: NodeContext): Promise<DoctorCheck> {
   const rates = await store.query(allRates, {})
   const sources = rates.flatMap(({ source_json: json }) => (json === null ? [] : readSources(json).sources))
   const urls = [...surroundings.endpoints, ...sources.map(({ url }) => url)]

@@ -1,12 +1,13 @@
 /** What the doctor finds in what the node knows: chains, rates, webhooks, keys, backups, held orders. */
+
 import { formatInstant } from '../../machines/time.ts'
 import { heldOrders } from '../../persistence/queries/holds.ts'
 import { oldestDueWebhook } from '../../persistence/queries/metrics.ts'
 import { webhookCounts } from '../../persistence/queries/operations.ts'
 import { liveCredentials, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { chainLag } from '../chains/operations.ts'
-import type { OperationContext } from '../foundation/operation.ts'
 import { rateList } from '../rates/operations.ts'
+import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 
 const weekMs = 7 * 86_400_000
@@ -18,7 +19,7 @@ const maxLagSeconds = 300
 const maxOverdueMs = 600_000
 
 /** What the workers found when they asked last: the endpoints are not asked once more for each look at a page. */
-export async function checkChains(context: OperationContext): Promise<DoctorCheck> {
+export async function checkChains(context: NodeContext): Promise<DoctorCheck> {
   if (context.chains.size === 0) return fine('chains', 'none is read: each is off, or no node runs')
   const { chains } = await chainLag.run(context, {})
   const on = chains.filter(({ chain }) => [...context.chains.keys()].some((name) => name === chain))
@@ -34,7 +35,7 @@ export async function checkChains(context: OperationContext): Promise<DoctorChec
   return wrong('chains', bad.join(' '), action)
 }
 
-export async function checkRates(context: OperationContext): Promise<DoctorCheck> {
+export async function checkRates(context: NodeContext): Promise<DoctorCheck> {
   const { rates } = await rateList.run(context, {})
   const bad = rates.filter(({ acceptable }) => !acceptable)
   if (bad.length === 0)
@@ -46,7 +47,7 @@ export async function checkRates(context: OperationContext): Promise<DoctorCheck
   return wrong('rates', someOf(named), action)
 }
 
-export async function checkWebhooks({ store, clock }: OperationContext): Promise<DoctorCheck> {
+export async function checkWebhooks({ store, clock }: NodeContext): Promise<DoctorCheck> {
   const counts = new Map((await store.query(webhookCounts, {})).map(({ state, count }) => [state, count]))
   const merchants = await store.query(partiesOfKind, { kind: 'merchant' })
   const [oldest] = await store.query(oldestDueWebhook, {})
@@ -66,7 +67,7 @@ export async function checkWebhooks({ store, clock }: OperationContext): Promise
 }
 
 /** Two keys are for a change from one to the other, and one that nobody uses is one that may be lost unseen. */
-export async function checkKeys({ store, clock }: OperationContext): Promise<DoctorCheck> {
+export async function checkKeys({ store, clock }: NodeContext): Promise<DoctorCheck> {
   const live = await store.query(liveCredentials, {})
   const old = live.filter(({ created_at: at }) => at < clock.now() - weekMs)
   const named = new Map(old.map(({ party_id: id, name }) => [id, name]))
@@ -84,7 +85,7 @@ export async function checkKeys({ store, clock }: OperationContext): Promise<Doc
     : wrong('keys', told.join('; '), action)
 }
 
-export async function checkBackups(context: OperationContext): Promise<DoctorCheck> {
+export async function checkBackups(context: NodeContext): Promise<DoctorCheck> {
   const { backups, surroundings, condition, clock } = context
   const now = 'Look at the log and the disk, then `ventanilla backup` makes one.'
   if (backups.isServers) return fine('backups', "the database's server has tools of its own")
@@ -107,7 +108,7 @@ export async function checkBackups(context: OperationContext): Promise<DoctorChe
 
 const mostHeld = 100
 
-export async function checkHeld({ store }: OperationContext): Promise<DoctorCheck> {
+export async function checkHeld({ store }: NodeContext): Promise<DoctorCheck> {
   const held = await store.query(heldOrders, { after: '', limit: mostHeld + 1 })
   if (held.length === 0) return fine('held', 'no order is held since a restoration')
   const count = held.length > mostHeld ? `more than ${mostHeld}` : String(held.length)

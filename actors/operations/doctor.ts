@@ -1,8 +1,10 @@
 /** What usually goes wrong with a node, and what its operator should do about it. */
+
 import { openExceptionCount } from '../../persistence/queries/operations.ts'
 import { findAlarms } from '../condition/alarms.ts'
-import type { Operation, OperationContext } from '../foundation/operation.ts'
+import type { Operation } from '../foundation/operation.ts'
 import { hideCodes } from '../orders/documents.ts'
+import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
 import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from './doctor-host.ts'
 import { checkBackups, checkChains, checkHeld, checkKeys, checkRates, checkWebhooks } from './doctor-state.ts'
@@ -12,7 +14,7 @@ export interface DoctorDocument {
   checks: DoctorCheck[]
 }
 
-export const doctor: Operation<Record<string, never>, DoctorDocument> = {
+export const doctor: Operation<Record<string, never>, DoctorDocument, NodeContext> = {
   name: 'doctor',
   summary: 'Look at host, settings, chains, webhooks, keys, backups and orders, and say what to do.',
   input: { type: 'object', additionalProperties: false },
@@ -43,7 +45,7 @@ export const doctor: Operation<Record<string, never>, DoctorDocument> = {
   },
 }
 
-async function checkCondition({ condition }: OperationContext): Promise<DoctorCheck> {
+async function checkCondition({ condition }: NodeContext): Promise<DoctorCheck> {
   const { reasons } = condition.getSnapshot().context
   const told = Object.entries(reasons).map(([part, reason]) => `${part}: ${reason}`)
   return told.length === 0
@@ -51,14 +53,14 @@ async function checkCondition({ condition }: OperationContext): Promise<DoctorCh
     : wrong('node', told.join(' '), 'Mend what is named; /readyz says the same.')
 }
 
-async function checkClock({ clockWatch }: OperationContext): Promise<DoctorCheck> {
+async function checkClock({ clockWatch }: NodeContext): Promise<DoctorCheck> {
   const { state, reason, now } = await clockWatch.show()
   return state === 'trusted'
     ? fine('clock', `it is ${now}`)
     : wrong('clock', reason ?? 'in doubt', 'Set the clock right, then `ventanilla clock accept`.')
 }
 
-async function checkExceptions({ store }: OperationContext): Promise<DoctorCheck> {
+async function checkExceptions({ store }: NodeContext): Promise<DoctorCheck> {
   const [counted] = await store.query(openExceptionCount, {})
   const open = counted?.open ?? 0
   return open === 0
@@ -66,7 +68,7 @@ async function checkExceptions({ store }: OperationContext): Promise<DoctorCheck
     : wrong('exceptions', `${open} wait for a person`, 'See `ventanilla exception list`.')
 }
 
-async function checkAlarms(context: OperationContext): Promise<DoctorCheck> {
+async function checkAlarms(context: NodeContext): Promise<DoctorCheck> {
   const { alarms } = await findAlarms(context)
   return alarms.length === 0
     ? fine('locks', 'none is old, and no order is given back again and again')

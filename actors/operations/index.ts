@@ -39,6 +39,7 @@ import {
 } from '../webhooks/delivery-operations.ts'
 import { webhookList, webhookShow } from '../webhooks/operations.ts'
 import { alarmList } from './alarms.ts'
+import type { NodeContext } from './context.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'
 import { doctor } from './doctor.ts'
@@ -47,7 +48,7 @@ import { attention, overview } from './overview.ts'
 import { keyRewrap } from './re-encryption.ts'
 
 /** Its input has to pass its schema before it is run. */
-export type AnyOperation = Operation<unknown, unknown>
+export type AnyOperation = Operation<unknown, unknown, NodeContext>
 
 const everywhere: readonly AnyOperation[] = [
   apply,

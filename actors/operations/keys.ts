@@ -1,4 +1,5 @@
 /** Keys of merchants and providers: listed, added beside the old one, and revoked at once. */
+
 import { randomBytes } from 'node:crypto'
 import { formatInstant } from '../../machines/time.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
@@ -11,6 +12,7 @@ import { generateSecret } from '../keys/vault.ts'
 import { type CredentialDocument, credentialDocument, findParty } from '../parties/operations.ts'
 import { maxLiveCredentials } from '../provisioning/plan.ts'
 import { changeProvisioning } from '../provisioning/revision.ts'
+import type { NodeContext } from './context.ts'
 
 const kindSchema = {
   kind: { enum: ['merchant', 'provider'], description: 'Where a merchant and a provider share the name.' },
@@ -35,7 +37,7 @@ function keyDocument(
   return { party: party.name, kind: party.kind, state, ...credentialDocument(credential) }
 }
 
-export const keyList: Operation<PartyInput, { keys: KeyDocument[] }> = {
+export const keyList: Operation<PartyInput, { keys: KeyDocument[] }, NodeContext> = {
   name: 'key.list',
   summary: 'List the keys of a party, with their last use.',
   input: {
@@ -63,7 +65,7 @@ export interface RotatedKey {
 }
 
 /** Both keys are live until the old one is revoked: the party changes over in between. */
-export const keyRotate: Operation<PartyInput & { key?: string; reason?: string }, RotatedKey> = {
+export const keyRotate: Operation<PartyInput & { key?: string; reason?: string }, RotatedKey, NodeContext> = {
   name: 'key.rotate',
   summary: 'Give a party a new key beside its present one; its secret is shown this once.',
   input: {
@@ -126,7 +128,7 @@ interface RevokeInput {
 }
 
 /** A revoked key signs nothing any more, neither requests nor webhooks, from its step on. */
-export const keyRevoke: Operation<RevokeInput, KeyDocument> = {
+export const keyRevoke: Operation<RevokeInput, KeyDocument, NodeContext> = {
   name: 'key.revoke',
   summary: 'Revoke a key at once.',
   input: {

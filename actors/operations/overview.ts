@@ -16,6 +16,7 @@ import type { ClockState } from '../condition/clock-watch.ts'
 import { readiness } from '../condition/condition.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { hideCodes } from '../orders/documents.ts'
+import type { NodeContext } from './context.ts'
 
 export interface Overview {
   at: string
@@ -37,7 +38,11 @@ export interface Overview {
   days: { day: string; created: number; completed: number; failed: number }[]
 }
 
-export const attention: Operation<Record<string, never>, { exceptions: number; deadWebhooks: number }> = {
+export const attention: Operation<
+  Record<string, never>,
+  { exceptions: number; deadWebhooks: number },
+  NodeContext
+> = {
   name: 'overview.attention',
   summary: 'Count what needs a person.',
   input: { type: 'object', additionalProperties: false },
@@ -53,7 +58,7 @@ export const attention: Operation<Record<string, never>, { exceptions: number; d
 const dayMs = 86_400_000
 const shownDays = 14
 
-export const overview: Operation<Record<string, never>, Overview> = {
+export const overview: Operation<Record<string, never>, Overview, NodeContext> = {
   name: 'overview.show',
   summary: 'Show what needs a person, what waits, and where the money is.',
   input: { type: 'object', additionalProperties: false },

@@ -4,13 +4,14 @@
  * The entry is there before anything is changed: a node that dies meanwhile leaves `begun` behind.
  */
 import { beginAudit, settleAudit } from '../../persistence/queries/operations.ts'
-import { type OperationContext, OperationError } from '../foundation/operation.ts'
+import { OperationError } from '../foundation/operation.ts'
+import type { NodeContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
 
 /** @param input has passed the operation's schema. @throws OperationError, or what went wrong. */
 export async function perform(
   operation: AnyOperation,
-  context: OperationContext,
+  context: NodeContext,
   input: unknown,
 ): Promise<unknown> {
   if (operation.isRead) return operation.run(context, input)

@@ -2,6 +2,7 @@
  * The master key is changed while the node runs: all that is sealed is sealed anew in one step, and the key's file
  * is replaced. `MasterKeyFile` says why it is safe wherever it is cut off.
  */
+
 import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allCredentials, allSecrets } from '../../persistence/queries/node.ts'
@@ -13,6 +14,7 @@ import type { MasterKeyFile } from '../keys/master-key.ts'
 import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
 import { changeProvisioning } from '../provisioning/revision.ts'
+import type { NodeContext } from './context.ts'
 
 export interface RewrappedKeys {
   fingerprintBefore: string
@@ -25,7 +27,7 @@ export interface RewrappedKeys {
   keptFile: string
 }
 
-export const keyRewrap: Operation<{ newKeyFile: string }, RewrappedKeys> = {
+export const keyRewrap: Operation<{ newKeyFile: string }, RewrappedKeys, NodeContext> = {
   name: 'key.rewrap',
   summary: 'Put everything secret under a new master key, while the node runs.',
   input: {

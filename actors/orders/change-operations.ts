@@ -1,4 +1,5 @@
 /** What an operator may tell an order; each is journalled under the operator's name. */
+
 import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
@@ -7,8 +8,9 @@ import { exceptionById } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, partyNames } from './documents.ts'
+import type { OrderContext } from './operations.ts'
 import { findOrder, orderIdSchema } from './operations.ts'
 
 interface ChangeInput {
@@ -27,7 +29,7 @@ const changeSchema = {
   },
 } as const
 
-export const orderCancel: Operation<ChangeInput & { force?: boolean }, OrderDocument> = {
+export const orderCancel: Operation<ChangeInput & { force?: boolean }, OrderDocument, OrderContext> = {
   name: 'order.cancel',
   summary: 'Cancel an order that is not final.',
   input: {
@@ -68,7 +70,7 @@ const forProviderSchema = {
 } as const
 
 /** For a provider whose till is dead: the cash was handled. */
-export const orderConfirm: Operation<ForProviderInput, OrderDocument> = {
+export const orderConfirm: Operation<ForProviderInput, OrderDocument, OrderContext> = {
   name: 'order.confirm',
   summary: 'Confirm a payment for the provider that holds the order.',
   input: forProviderSchema,
@@ -78,7 +80,7 @@ export const orderConfirm: Operation<ForProviderInput, OrderDocument> = {
 }
 
 /** For a provider whose till is dead: the cash was not handled. */
-export const orderRelease: Operation<ForProviderInput, OrderDocument> = {
+export const orderRelease: Operation<ForProviderInput, OrderDocument, OrderContext> = {
   name: 'order.release',
   summary: 'Give an order back for the provider that holds it.',
   input: forProviderSchema,
@@ -90,7 +92,7 @@ export const orderRelease: Operation<ForProviderInput, OrderDocument> = {
 type Deed = 'cancelled' | 'confirmed' | 'released'
 
 async function changeFor(
-  context: OperationContext,
+  context: OrderContext,
   input: ForProviderInput,
   type: 'payment.confirm' | 'payment.cancel',
   deed: Deed,
@@ -105,7 +107,7 @@ async function changeFor(
 }
 
 async function change(
-  context: OperationContext,
+  context: OrderContext,
   { id, revision }: ChangeInput,
   deed: Deed,
   event: (at: Instant) => OrderEvent,
@@ -139,7 +141,7 @@ async function change(
 }
 
 async function refusal(
-  context: OperationContext,
+  context: OrderContext,
   order: Row<'orders'>,
   reason: RefusalReason,
   deed: Deed,
@@ -150,7 +152,7 @@ async function refusal(
 
 /** Why an order refused an operator, as a sentence, and what to do about it. */
 export async function explainRefusal(
-  { store }: Pick<OperationContext, 'store'>,
+  { store }: Pick<OrderContext, 'store'>,
   order: Row<'orders'>,
   reason: RefusalReason,
   deed: Deed,

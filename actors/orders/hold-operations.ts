@@ -1,8 +1,10 @@
 /** Orders that are held since a backup was restored, and how an operator lets them go. */
+
 import { formatInstant } from '../../machines/time.ts'
 import { heldOrders, releaseHold } from '../../persistence/queries/holds.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { OperationError } from '../foundation/operation.ts'
+import type { OrderContext } from './operations.ts'
 import { findOrder } from './operations.ts'
 
 const pageSize = 500
@@ -18,7 +20,7 @@ export interface HeldDocument {
   next: string | null
 }
 
-export const orderHeld: Operation<HeldInput, HeldDocument> = {
+export const orderHeld: Operation<HeldInput, HeldDocument, OrderContext> = {
   name: 'order.held',
   summary: 'List the orders that were open in a backup that was restored: no payment of them is started.',
   input: {
@@ -57,7 +59,7 @@ interface UnholdInput {
   reason: string
 }
 
-export const orderUnhold: Operation<UnholdInput, { released: string[] }> = {
+export const orderUnhold: Operation<UnholdInput, { released: string[] }, OrderContext> = {
   name: 'order.unhold',
   summary: 'Let providers start payments of held orders again: the provider says that they were not paid.',
   input: {

@@ -1,13 +1,15 @@
 /** Orders in lists: narrowed, the newest first. */
+
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import { type Instant, parseInstant } from '../../machines/time.ts'
 import { type OrderFilter, ordersPage } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { type Page, type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
 import { type OrderSummary, orderSummary, withHiddenCode } from './documents.ts'
+import type { OrderContext } from './operations.ts'
 
 interface OrderListInput extends PageInput {
   status?: OrderStatus
@@ -20,7 +22,11 @@ interface OrderListInput extends PageInput {
 
 type ListedOrder = Row<'orders'> & { merchant_name: string }
 
-export const orderList: Operation<OrderListInput, { orders: OrderSummary[]; next: string | null }> = {
+export const orderList: Operation<
+  OrderListInput,
+  { orders: OrderSummary[]; next: string | null },
+  OrderContext
+> = {
   name: 'order.list',
   summary: 'List orders, the newest first.',
   input: {
@@ -54,7 +60,7 @@ export const orderList: Operation<OrderListInput, { orders: OrderSummary[]; next
   },
 }
 
-async function readOrders({ store }: OperationContext, input: OrderListInput): Promise<Page<ListedOrder>> {
+async function readOrders({ store }: OrderContext, input: OrderListInput): Promise<Page<ListedOrder>> {
   const { status, merchant, merchantOrderId, provider, from, to, ...page } = input
   const { span, problems } = readDays({ from, to })
   if (problems.length > 0) {

@@ -1,11 +1,19 @@
 /** What an operator may ask about one order. */
+
 import { formatInstant } from '../../machines/time.ts'
 import { archivedOrderByCode, archivedOrderById } from '../../persistence/queries/archive.ts'
 import type { Row } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import type { OperationContext } from '../foundation/operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, withHiddenCode } from './documents.ts'
+import type { OrderRegistry } from './registry.ts'
 
-export const orderShow: Operation<{ id: string }, OrderDocument> = {
+/** What the operations on orders need of the node. */
+export interface OrderContext extends OperationContext {
+  orders: OrderRegistry
+}
+
+export const orderShow: Operation<{ id: string }, OrderDocument, OrderContext> = {
   name: 'order.show',
   summary: 'Show an order with its journal, its money and its webhooks.',
   input: {
@@ -24,10 +32,7 @@ export function orderIdSchema() {
 }
 
 /** The order of an id or a code, as of now. @throws OperationError when there is none. */
-export async function findOrder(
-  { orders, store }: OperationContext,
-  idOrCode: string,
-): Promise<Row<'orders'>> {
+export async function findOrder({ orders, store }: OrderContext, idOrCode: string): Promise<Row<'orders'>> {
   const { id, code } = readIdOrCode(idOrCode)
   const found =
     code === null
@@ -43,7 +48,7 @@ export async function findOrder(
 
 /** What is left of an archived order, by its id or code; `null` when there is none. */
 export async function findArchivedOrder(
-  store: OperationContext['store'],
+  store: OrderContext['store'],
   idOrCode: string,
 ): Promise<Row<'archived_orders'> | null> {
   const { id, code } = readIdOrCode(idOrCode)

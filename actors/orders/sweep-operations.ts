@@ -1,12 +1,14 @@
 /** A key has leaked: what was created with it since then is cancelled, each order in its own step. */
+
 import type { Direction, OrderStatus } from '../../machines/order.ts'
 import { formatInstant, type Instant, parseInstant } from '../../machines/time.ts'
 import { ordersOfCredential } from '../../persistence/queries/operations.ts'
 import { credentialByKey } from '../../persistence/queries/parties.ts'
 import { ownerOfKey } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { explainRefusal } from './change-operations.ts'
+import type { OrderContext } from './operations.ts'
 
 interface SweepInput {
   credential: string
@@ -44,7 +46,7 @@ const directions: readonly Direction[] = ['PAY_OUT', 'PAY_IN']
 const pageSize = 64
 const maxOrders = 10_000
 
-export const orderCancelAll: Operation<SweepInput, Sweep> = {
+export const orderCancelAll: Operation<SweepInput, Sweep, OrderContext> = {
   name: 'order.cancelAll',
   summary: 'Cancel every order that is not final and was created with a key since a time.',
   input: {
@@ -106,7 +108,7 @@ export const orderCancelAll: Operation<SweepInput, Sweep> = {
 
 /** @returns whether there were orders that were not tried before. */
 async function sweepOnce(
-  context: OperationContext,
+  context: OrderContext,
   input: SweepInput,
   merchantId: string,
   since: Instant,
@@ -154,7 +156,7 @@ async function* pagesOf(
 }
 
 async function cancelOne(
-  context: OperationContext,
+  context: OrderContext,
   orderId: string,
   { reason, force = false }: SweepInput,
 ): Promise<SweptOrder> {

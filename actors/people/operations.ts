@@ -8,6 +8,7 @@ import {
 } from '../../persistence/queries/operators.ts'
 import { type Decision, type Row, row, type Write } from '../../persistence/store.ts'
 import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { type Role, roles } from '../foundation/roles.ts'
 import {
   generatePassword,
   greatestPasswordLength,
@@ -15,7 +16,6 @@ import {
   isPassword,
   leastPasswordLength,
 } from './passwords.ts'
-import { type Role, roles } from './roles.ts'
 
 export interface OperatorDocument {
   name: string

@@ -16,8 +16,8 @@ import {
   touchSession,
 } from '../../persistence/queries/operators.ts'
 import { row, type Store } from '../../persistence/store.ts'
+import type { Role } from '../foundation/roles.ts'
 import { isPassword } from './passwords.ts'
-import type { Role } from './roles.ts'
 
 export const sessionTimes = { idleMs: 30 * 60_000, absoluteMs: 12 * 3_600_000 }
 /** A request within this time of the one before is not written down. */

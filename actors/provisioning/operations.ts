@@ -2,16 +2,23 @@
 
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { isObject, Problems } from '../foundation/reading.ts'
+import type { ChangingVault } from '../keys/changing-vault.ts'
 import { judgeUrl as judgeTarget } from '../outbound/target.ts'
+import type { RateContext } from '../rates/operations.ts'
 import { readProvisioningFile } from './file.ts'
 import { readKnown } from './known.ts'
 import { type Applied, planProvisioning } from './plan.ts'
 import { changeProvisioning } from './revision.ts'
 
+/** What provisioning needs of the node. */
+export interface ProvisioningContext extends RateContext {
+  vault: ChangingVault
+}
+
 /**
  * Applies a file whole or not at all; again, it changes nothing. `apply` names every bad place by its path.
  */
-export const apply: Operation<Record<string, unknown>, Applied> = {
+export const apply: Operation<Record<string, unknown>, Applied, ProvisioningContext> = {
   name: 'apply',
   summary: 'Make parties, networks, limits, deposits and rates what a file says.',
   // What is in it is read by hand: a schema cannot say that "1.005" is not an amount of MXN.

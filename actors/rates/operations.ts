@@ -1,11 +1,19 @@
 /** What an operator may ask about exchange rates: what is in force, and why one is not. */
+
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { allRates, type RateKey, rateByPair } from '../../persistence/queries/rates.ts'
 import type { Row } from '../../persistence/store.ts'
+import type { OperationContext } from '../foundation/operation.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { acceptRate, maxAgeOf } from './acceptance.ts'
-import type { SourceState, SourceStates } from './live-table.ts'
+import type { RateBook, SourceState, SourceStates } from './live-table.ts'
 import { type RateSource, readSources, sourceKey, sourceName } from './source.ts'
+
+/** What the operations on rates need of the node. */
+export interface RateContext extends OperationContext {
+  /** What its sources of rates tell, and whom it may ask. */
+  rates: RateBook
+}
 
 export interface RateDocument {
   blockchain: string
@@ -52,7 +60,7 @@ export interface RateDetails extends RateDocument {
   madeOf: unknown
 }
 
-export const rateList: Operation<Record<string, never>, { rates: RateDocument[] }> = {
+export const rateList: Operation<Record<string, never>, { rates: RateDocument[] }, RateContext> = {
   name: 'rate.list',
   summary: 'List exchange rates with their fees, and why one is not used.',
   input: { type: 'object', additionalProperties: false },
@@ -66,7 +74,7 @@ export const rateList: Operation<Record<string, never>, { rates: RateDocument[] 
 
 const name = { type: 'string', minLength: 1, maxLength: 20 }
 
-export const rateShow: Operation<RateKey, RateDetails> = {
+export const rateShow: Operation<RateKey, RateDetails, RateContext> = {
   name: 'rate.show',
   summary: 'Show an exchange rate with what its sources told.',
   input: {

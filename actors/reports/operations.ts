@@ -1,10 +1,12 @@
 /** A provider's report of what it paid since a backup, and what it did not. */
+
 import { createHash } from 'node:crypto'
 import { heldOrders, holdReports } from '../../persistence/queries/holds.ts'
 import { orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import type { Store } from '../../persistence/store.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
+import type { OrderContext } from '../orders/operations.ts'
 import { type BookedLine, type Booking, bookReport, type KnownRow } from './book.ts'
 import { type Fault, maxReportBytes, type ReportRow, readReport } from './read.ts'
 
@@ -26,7 +28,7 @@ export interface ReportDocument {
 
 const maxUnmentioned = 1_000
 
-export const orderReport: Operation<ReportInput, ReportDocument> = {
+export const orderReport: Operation<ReportInput, ReportDocument, OrderContext> = {
   name: 'order.report',
   summary:
     'Book what a provider says it paid of the held orders, and what it did not: all of its report or nothing.',

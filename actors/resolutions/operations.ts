@@ -7,16 +7,18 @@ import type { Row } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import type { OrderSort, Resolution } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
 import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
 import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/documents.ts'
+import type { OrderContext } from '../orders/operations.ts'
 import { resolveException } from './resolve.ts'
 
 export const exceptionStates = ['open', 'resolved'] as const
 
 export const exceptionList: Operation<
   PageInput & { state?: (typeof exceptionStates)[number]; order?: string },
-  { exceptions: ExceptionSummary[]; next: string | null }
+  { exceptions: ExceptionSummary[]; next: string | null },
+  OrderContext
 > = {
   name: 'exception.list',
   summary: 'List exceptions, the newest first.',
@@ -58,7 +60,7 @@ export interface ExceptionDocument extends ExceptionSummary {
   orderDetails: OrderDocument | null
 }
 
-export const exceptionShow: Operation<{ id: string }, ExceptionDocument> = {
+export const exceptionShow: Operation<{ id: string }, ExceptionDocument, OrderContext> = {
   name: 'exception.show',
   summary: 'Show an exception with its evidence, its order, and how it may be resolved.',
   input: {
@@ -91,7 +93,7 @@ interface ResolveInput {
 const note = { type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
 
 /** What it does is the kind's own: `actors/resolutions/resolutions.ts`. */
-export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
+export const exceptionResolve: Operation<ResolveInput, ExceptionDocument, OrderContext> = {
   name: 'exception.resolve',
   summary: 'Resolve an exception: say what became of it, and why you know.',
   input: {
@@ -145,7 +147,7 @@ export const exceptionResolve: Operation<ResolveInput, ExceptionDocument> = {
 }
 
 async function exceptionDocument(
-  { store }: Pick<OperationContext, 'store'>,
+  { store }: Pick<OrderContext, 'store'>,
   exception: Row<'exceptions'>,
 ): Promise<ExceptionDocument> {
   const { order_id, resolved_at } = exception

@@ -1,10 +1,12 @@
 /** The way money goes back: an unsigned transaction out of the treasury. The node holds no key that could sign it. */
+
 import { createHash } from 'node:crypto'
 import { blockchains, type Chains } from '../../chain/chain.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import type { ChainContext } from '../chains/operations.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 
 export interface RefundDocument {
@@ -27,7 +29,7 @@ interface RefundEvidence {
   units: bigint
 }
 
-export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocument> = {
+export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocument, ChainContext> = {
   name: 'exception.refund',
   summary: 'Make an unsigned transaction that sends the money of an exception back.',
   input: {

@@ -1,12 +1,17 @@
 /** What holds in the database. */
 
-import type { Operation } from '../foundation/operation.ts'
-import type { VerifyProgress } from './verifier.ts'
+import type { Operation, OperationContext } from '../foundation/operation.ts'
+import type { Verifier, VerifyProgress } from './verifier.ts'
 import type { Verification } from './verify.ts'
+
+/** What verifying needs of the node. */
+export interface VerificationContext extends OperationContext {
+  verification: Verifier
+}
 
 const nothing = { type: 'object', additionalProperties: false } as const
 
-export const verify: Operation<Record<string, never>, Verification> = {
+export const verify: Operation<Record<string, never>, Verification, VerificationContext> = {
   name: 'verify',
   summary: 'Check everything that has to hold in the database, while the node serves.',
   input: nothing,
@@ -15,7 +20,7 @@ export const verify: Operation<Record<string, never>, Verification> = {
   run: ({ verification }) => verification.verify(),
 }
 
-export const verifyProgress: Operation<Record<string, never>, VerifyProgress> = {
+export const verifyProgress: Operation<Record<string, never>, VerifyProgress, VerificationContext> = {
   name: 'verify.progress',
   summary: 'Say how far a verification has come.',
   input: nothing,

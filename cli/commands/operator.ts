@@ -1,5 +1,6 @@
 /** `ventanilla operator …` */
 import { type Command, Option } from 'commander'
+import { type Role, roles } from '../../actors/foundation/roles.ts'
 import {
   type OperatorDocument,
   type OperatorWithPassword,
@@ -10,7 +11,6 @@ import {
   operatorList,
   operatorReset,
 } from '../../actors/people/operations.ts'
-import { type Role, roles } from '../../actors/people/roles.ts'
 import { addGroup, addOperationCommand, type CommonOptions } from '../command.ts'
 import { fields, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

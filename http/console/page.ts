@@ -1,8 +1,8 @@
 /** What a page of the console is given, and what it makes of it. */
 
 import type { Operation } from '../../actors/foundation/operation.ts'
+import type { Role } from '../../actors/foundation/roles.ts'
 import type { Inspection } from '../../actors/inspection/workers.ts'
-import type { Role } from '../../actors/people/roles.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'

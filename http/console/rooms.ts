@@ -1,5 +1,5 @@
 /** Every page, every form and every file of the console, once. */
-import type { Role } from '../../actors/people/roles.ts'
+import type { Role } from '../../actors/foundation/roles.ts'
 import type { Action, Page, PageRequest } from './page.ts'
 import { backupActions } from './pages/backups.ts'
 import { erasureActions } from './pages/erasure.ts'

@@ -3,10 +3,11 @@
  * finds it by name, checks its input against its schema, and runs it.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
+import { OperationError } from '../../actors/foundation/operation.ts'
+import { isAtLeast, type Role } from '../../actors/foundation/roles.ts'
+import type { NodeContext } from '../../actors/operations/context.ts'
 import type { AnyOperation } from '../../actors/operations/index.ts'
 import { perform } from '../../actors/operations/perform.ts'
-import { isAtLeast, type Role } from '../../actors/people/roles.ts'
 
 /**
  * @param role of whoever asks; who has the node's token is an administrator.
@@ -19,7 +20,7 @@ const maxDepth = 32
 
 export function createDispatch(
   operations: readonly AnyOperation[],
-  context: Omit<OperationContext, 'operator'>,
+  context: Omit<NodeContext, 'operator'>,
 ): Dispatch {
   // The schemas are this program's own, and a test holds them to the draft.
   const ajv = new Ajv2020({

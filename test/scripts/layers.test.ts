@@ -137,6 +137,35 @@ test('a cycle is found, of types too', () => {
   assert.is(lines[0], 'no-cycle: machines/one.ts → machines/two.ts → machines/one.ts')
 })
 
+test('a folder that imports one above it is found, through whichever file, and import type too', () => {
+  const files = {
+    'actors/orders/registry.ts':
+      "import type { Delivery } from '../webhooks/delivery.ts'\nexport type Registry = Delivery\n",
+    'actors/webhooks/delivery.ts': 'export type Delivery = 1\n',
+    'actors/webhooks/sender.ts':
+      "import type { Journal } from '../orders/journal.ts'\nexport type Sender = Journal\n",
+    'actors/orders/journal.ts': 'export type Journal = 1\n',
+    'http/pages/locale.ts': "import '../console/layout.ts'\n",
+    'http/console/layout.ts': 'export {}\n',
+    'persistence/sqlite/engine.ts': "import '../postgres/engine.ts'\n",
+    'persistence/postgres/engine.ts': 'export {}\n',
+  }
+  const { lines, status } = layersOf(files)
+  assert.is(status, 1)
+  assert.equal(lines.toSorted(), [
+    '8 modules in 3 rooms, 3 problems',
+    'actors-floors: actors/webhooks/sender.ts → actors/orders/journal.ts',
+    'http-floors: http/pages/locale.ts → http/console/layout.ts',
+    'persistence-floors: persistence/sqlite/engine.ts → persistence/postgres/engine.ts',
+  ])
+})
+
+test('a folder without a floor is refused', () => {
+  const { lines, status } = layersOf({ ...targets, 'actors/elsewhere/room.ts': 'export {}\n' })
+  assert.is(status, 1)
+  assert.is(lines[0], 'actors/elsewhere has no line among the floors of actors')
+})
+
 test('an inline import type is refused, because the check would not see it', () => {
   const { lines, status } = layersOf({
     ...targets,

@@ -1,10 +1,11 @@
 /** Operations asked as an operator asks them: through the dispatcher, with schemas and audit log. */
 
 import { createCondition } from '../../actors/condition/condition.ts'
-import { type Operation, type OperationContext, OperationError } from '../../actors/foundation/operation.ts'
+import { type Operation, OperationError } from '../../actors/foundation/operation.ts'
 import { type ChangingVault, createChangingVault } from '../../actors/keys/changing-vault.ts'
 import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'
+import type { NodeContext } from '../../actors/operations/context.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
 import { createDispatch } from '../../http/operator/dispatch.ts'
@@ -26,12 +27,12 @@ const noMasterKey: MasterKeyFile = {
   promote: () => 'nowhere',
 }
 
-const steadyClock: OperationContext['clockWatch'] = {
+const steadyClock: NodeContext['clockWatch'] = {
   show: async () => ({ state: 'trusted', reason: null, since: null, now: '', lastTrusted: null }),
   async accept() {},
 }
 
-const openNode: OperationContext['drainWatch'] = {
+const openNode: NodeContext['drainWatch'] = {
   show: async () => ({ state: 'open', since: null, operator: null, reason: null }),
   async drain() {},
   async undrain() {},
@@ -39,13 +40,13 @@ const openNode: OperationContext['drainWatch'] = {
 
 const anyTarget = { allowPrivate: true, ports: [], exemptOrigins: [], ownAddresses: () => [] }
 
-const noVerifier: OperationContext['verification'] = {
+const noVerifier: NodeContext['verification'] = {
   file: null,
   verify: async () => ({ ok: true, checks: [] }),
   progress: () => ({ isRunning: false, done: 0, total: 0 }),
 }
 
-const noBackups: OperationContext['backups'] = {
+const noBackups: NodeContext['backups'] = {
   folder: null,
   isServers: false,
   progress: () => null,
@@ -58,7 +59,7 @@ const noBackups: OperationContext['backups'] = {
 }
 
 /** Of a node that nothing is to be said of. */
-export const quietSurroundings: OperationContext['surroundings'] = {
+export const quietSurroundings: NodeContext['surroundings'] = {
   mode: 'sandbox',
   publicUrl: null,
   publicHost: '127.0.0.1',
@@ -73,7 +74,7 @@ export const quietSurroundings: OperationContext['surroundings'] = {
 }
 
 export function operatorOf(
-  world: Pick<OperationContext, 'store' | 'orders' | 'clock'> & Partial<OperationContext>,
+  world: Pick<NodeContext, 'store' | 'orders' | 'clock'> & Partial<NodeContext>,
   mode: 'sandbox' | 'production' = 'sandbox',
 ): Operator {
   const vault = world.vault ?? createChangingVault(createVault(Buffer.alloc(32, 7)))

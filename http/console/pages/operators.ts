@@ -1,4 +1,6 @@
 /** Who may sign in, and what each operator does about themselves. */
+
+import { type Role, roles } from '../../../actors/foundation/roles.ts'
 import {
   operatorAdd,
   operatorChange,
@@ -9,7 +11,6 @@ import {
   operatorReset,
 } from '../../../actors/people/operations.ts'
 import { leastPasswordLength } from '../../../actors/people/passwords.ts'
-import { type Role, roles } from '../../../actors/people/roles.ts'
 import type { Block, Field } from '../blocks.ts'
 import { state, time } from '../cells.ts'
 import type { Action, Done, Page } from '../page.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCondition } from '../../../actors/condition/condition.ts'
-import type { OperationContext } from '../../../actors/foundation/operation.ts'
+import type { NodeContext } from '../../../actors/operations/context.ts'
 import { doctor } from '../../../actors/operations/doctor.ts'
 import { writeSources } from '../../../actors/rates/source.ts'
 import { holdOpenOrders, pauseAllWebhooks } from '../../../persistence/queries/holds.ts'
@@ -33,7 +33,7 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 interface Case {
   /** What has gone wrong. */
   when: string
-  change(world: OrderWorld): Promise<Partial<OperationContext>>
+  change(world: OrderWorld): Promise<Partial<NodeContext>>
   check: string
   sees: RegExp
   says: RegExp
@@ -44,13 +44,13 @@ const surroundings = (changes: Partial<typeof quietSurroundings>) => ({
 })
 
 const file = join(folder, 'node.db')
-const onDisk: OperationContext['verification'] = {
+const onDisk: NodeContext['verification'] = {
   file,
   verify: async () => ({ ok: true, checks: [] }),
   progress: () => ({ isRunning: false, done: 0, total: 0 }),
 }
 
-function backupsWith(changes: Partial<OperationContext['backups']>): OperationContext['backups'] {
+function backupsWith(changes: Partial<NodeContext['backups']>): NodeContext['backups'] {
   return {
     folder: '/backups',
     isServers: false,
@@ -63,7 +63,7 @@ function backupsWith(changes: Partial<OperationContext['backups']>): OperationCo
   }
 }
 
-function degraded(part: string, reason: string): OperationContext['condition'] {
+function degraded(part: string, reason: string): NodeContext['condition'] {
   const condition = createCondition()
   condition.send({ type: 'degrade', part, reason })
   return condition

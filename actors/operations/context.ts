@@ -1,0 +1,23 @@
+/** All that a node gives to its operations. */
+import type { ChainContext } from '../chains/operations.ts'
+import type { BackupContext } from '../condition/backup-operations.ts'
+import type { ClockContext } from '../condition/clock-operations.ts'
+import type { DrainContext } from '../condition/drain-operations.ts'
+import type { Surroundings } from '../foundation/surroundings.ts'
+import type { MasterKeyFile } from '../keys/master-key.ts'
+import type { OrderContext } from '../orders/operations.ts'
+import type { ProvisioningContext } from '../provisioning/operations.ts'
+import type { VerificationContext } from '../verification/operations.ts'
+
+export interface NodeContext
+  extends OrderContext,
+    ChainContext,
+    ProvisioningContext,
+    ClockContext,
+    DrainContext,
+    BackupContext,
+    VerificationContext {
+  masterKey: MasterKeyFile
+  /** What the settings and the host say. */
+  surroundings: Surroundings
+}
