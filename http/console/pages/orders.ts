@@ -10,7 +10,7 @@ import { providerShow } from '../../../actors/parties/providers.ts'
 import { type OrderStatus, orderStatuses } from '../../../machines/order.ts'
 import type { Block, Field } from '../blocks.ts'
 import { groupedCode, linkTo, money, orderLink, partyLink, state, time } from '../cells.ts'
-import { csv } from '../csv.ts'
+import { csvHead, csvRows } from '../csv.ts'
 import { filled } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { words } from '../readable.ts'
@@ -207,14 +207,18 @@ export const ordersTable = {
   async *read({ ask, query }: PageRequest): AsyncGenerator<string> {
     let left = maxExported
     let cursor = query.get('cursor')
-    let head: readonly (readonly string[])[] = [columns]
+    // With the first page, so that a filter that is refused is no file.
+    let head = csvHead(columns)
     do {
       const limit = Math.min(tablePageLength, left)
       const page = await ask(orderList, { ...filtersOf(query), limit, ...filled({ cursor: cursor ?? '' }) })
-      yield csv([...head, ...page.orders.map((row) => columns.map((column) => row[column]))])
+      const rows = page.orders.map((row) =>
+        columns.map((column) => (column === 'price' ? { number: row.price } : row[column])),
+      )
+      yield head + csvRows(rows)
       // SQLite answers at once, so that without it nobody else would be served until the last page.
       await setImmediate()
-      head = []
+      head = ''
       left -= page.orders.length
       cursor = page.next
     } while (cursor !== null && left > 0)
