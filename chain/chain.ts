@@ -14,7 +14,7 @@
  */
 import type { Instant } from '../machines/time.ts'
 
-/** Part 8 of the specification: the blockchains that quotes may name. */
+/** Protocol 2.4: the blockchains that quotes may name. */
 export const blockchains = ['SOLANA', 'STELLAR', 'MONAD'] as const
 export type Blockchain = (typeof blockchains)[number]
 
@@ -150,7 +150,7 @@ export interface TransferRequest extends WalletRequest {
 /** What is offered can be signed and sent for at least this long. */
 export const minSigningMs = 10_000
 
-/** An unsigned transaction in the format of part 2.3 of the specification. */
+/** An unsigned transaction in the format of protocol 2.3. */
 export interface Assembled {
   readonly transaction: string
   /** It can be signed and sent until then; at least `minSigningMs` after the moment it was assembled for. */

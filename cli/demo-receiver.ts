@@ -1,6 +1,6 @@
 /**
  * A merchant's webhook receiver, as small as one can be: it recomputes the signature from the headers and the
- * exact body, refuses what differs, and keeps what it received (part 6 of the specification).
+ * exact body, refuses what differs, and keeps what it received (protocol 6).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'

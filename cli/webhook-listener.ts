@@ -85,7 +85,7 @@ function hearer(options: ListenerOptions) {
   }
 }
 
-/** Part 5 of the specification: the hash is recomputed from the headers and the exact body. */
+/** Protocol 5.1: the hash is recomputed from the headers and the exact body. */
 function problemOf(
   { key, secret, clock }: ListenerOptions,
   request: IncomingMessage,

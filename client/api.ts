@@ -1,6 +1,6 @@
 /** Made from the OpenAPI document by scripts/client-types.ts: not to be edited. */
 
-/** Start, confirm or cancel a payment; the start of a pay-in needs more (parts 4.1 and 4.2) */
+/** Start, confirm or cancel a payment; the start of a pay-in needs more */
 export interface PaymentRequest {
   /** A network registered for the provider */
   network_id: string
@@ -10,7 +10,7 @@ export interface PaymentRequest {
   price_currency?: string
 }
 
-/** Start the payment of a pay-in (part 4.2) */
+/** Start the payment of a pay-in */
 export interface PayInStartRequest {
   /** A network registered for the provider */
   network_id: string
@@ -20,7 +20,7 @@ export interface PayInStartRequest {
   price_currency: string
 }
 
-/** A pay-out in local currency (part 2.2) */
+/** A pay-out in local currency */
 export interface LocalCurrencyOrder {
   /** `LocalCurrencyOrder` */
   order_type: 'LocalCurrencyOrder'
@@ -46,7 +46,7 @@ export interface LocalCurrencyOrder {
   consumer_phone_number?: string
 }
 
-/** A pay-out from a quote, funded on a blockchain (part 2.3) */
+/** A pay-out from a quote, funded on a blockchain */
 export interface ForeignCurrencyOrder {
   /** `ForeignCurrencyOrder` */
   order_type: 'ForeignCurrencyOrder'
@@ -70,7 +70,7 @@ export interface ForeignCurrencyOrder {
   wallet: string
 }
 
-/** A pay-in in local currency (part 4.3) */
+/** A pay-in in local currency */
 export interface PayInRequest {
   /** `LocalCurrencyOrder` */
   order_type: 'LocalCurrencyOrder'
@@ -96,7 +96,7 @@ export interface PayInRequest {
   consumer_phone_number?: string
 }
 
-/** A quote for a pay-out funded on a blockchain (part 2.4) */
+/** A quote for a pay-out funded on a blockchain */
 export interface QuoteRequest {
   /** Where the end user sends the money */
   blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
@@ -120,7 +120,7 @@ export interface PayOutCheck {
   created: string
   /** When the order last changed */
   modified: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
   /** Until when the order can be paid */
   expiry: string
@@ -132,7 +132,7 @@ export interface PayOutStart {
   price: string
   /** ISO 4217 code of three letters */
   price_currency: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'PAYMENT_STARTED'
   /** When the order last changed */
   modified: string
@@ -146,7 +146,7 @@ export interface PayOutConfirmation {
   price: string
   /** ISO 4217 code of three letters */
   price_currency: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'COMPLETED'
   /** When the payment was confirmed */
   paid: string
@@ -160,7 +160,7 @@ export interface PayOutCancellation {
   price: string
   /** ISO 4217 code of three letters */
   price_currency: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'READY' | 'EXPIRED'
   /** When the order last changed */
   modified: string
@@ -176,7 +176,7 @@ export interface PayInCheck {
   price_currency: string
   /** When the order was created */
   created: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
   /** Until when the order can be paid */
   expiry: string
@@ -190,7 +190,7 @@ export interface PayInStart {
   price: string
   /** ISO 4217 code of three letters */
   price_currency: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'PAYMENT_STARTED'
   /** When the order last changed */
   modified: string
@@ -202,7 +202,7 @@ export interface PayInConfirmation {
   price: string
   /** ISO 4217 code of three letters */
   price_currency: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'COMPLETED'
   /** When the payment was confirmed */
   paid: string
@@ -214,7 +214,7 @@ export interface PayInCancellation {
   price: string
   /** ISO 4217 code of three letters */
   price_currency: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'READY' | 'EXPIRED'
   /** When the order last changed */
   modified: string
@@ -228,7 +228,7 @@ export interface PayOutOrderPage {
   next: string | null
 }
 
-/** A pay-out, as its merchant sees it (parts 2.2 and 2.3) */
+/** A pay-out, as its merchant sees it */
 export interface PayOutOrder {
   /** The order’s id */
   id: string
@@ -244,7 +244,7 @@ export interface PayOutOrder {
   description: string
   /** The merchant’s own id */
   merchant_order_id: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
   /** Where webhooks go */
   notify_url: string
@@ -296,7 +296,7 @@ export interface PayInOrder {
   description: string
   /** The merchant’s own id */
   merchant_order_id: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
   /** Where webhooks go */
   notify_url: string
@@ -318,7 +318,7 @@ export interface PayInOrder {
   code: string
 }
 
-/** What is promised, until it expires (part 2.4) */
+/** What is promised, until it expires */
 export interface Quote {
   /** The quote’s id */
   id: string
@@ -346,7 +346,7 @@ export interface Quote {
   expires: string
 }
 
-/** A pay-out, as its webhooks tell it (part 6) */
+/** A pay-out, as its webhooks tell it */
 export interface PayOutWebhook {
   /** The order’s id */
   id: string
@@ -362,7 +362,7 @@ export interface PayOutWebhook {
   description: string
   /** The merchant’s own id */
   merchant_order_id: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
   /** Where webhooks go */
   notify_url: string
@@ -404,7 +404,7 @@ export interface PayInWebhook {
   description: string
   /** The merchant’s own id */
   merchant_order_id: string
-  /** Status of the order (part 3) */
+  /** Status of the order */
   status: 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
   /** Where webhooks go */
   notify_url: string
@@ -430,7 +430,7 @@ export interface Invalid {
   detail?: string
   /** `client_error` for a body that cannot be read */
   type: 'validation_error' | 'client_error'
-  /** Every field at fault, in the order of the specification */
+  /** Every field at fault, in the order of the documented fields */
   errors: ({
     /** The field; `non_field_errors` for a rule across fields; null for the request as a whole */
     attr: string | null

@@ -2,12 +2,12 @@
  * What every order is made of: its statuses, what it remembers, what it can be told, and what it asks for.
  *
  * An order is a durable actor: its snapshot is a row, time arrives in its events, and its effects are data
- * (part 1 of the design). The charts are one file each beside this one.
+ * (protocol 13.1). The charts are one file each beside this one.
  */
 import { assign, setup } from 'xstate'
 import type { Instant } from './time.ts'
 
-/** Part 3 of the specification. The children of `open` and the final states of every chart are these. */
+/** Protocol 3. The children of `open` and the final states of every chart are these. */
 export const orderStatuses = [
   'CREATED',
   'READY',

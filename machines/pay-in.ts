@@ -1,5 +1,5 @@
 /**
- * The pay-in: part 3.3 of the specification. The end user pays at the counter; nothing is reserved before.
+ * The pay-in: protocol 3.3. The end user pays at the counter; nothing is reserved before.
  *
  * Every status that may still move lives in `open`, which alone handles expiry and the operator's cancel.
  */

@@ -1,5 +1,5 @@
 /**
- * The foreign-currency pay-out: part 3.2 of the specification. The end user sends an asset on a blockchain, and the
+ * The foreign-currency pay-out: protocol 3.2. The end user sends an asset on a blockchain, and the
  * order is READY once all of it has arrived.
  *
  * CREATED has two states inside: the first transaction is being built, or it was offered and funds are awaited. A
@@ -134,7 +134,7 @@ export const payOutForeign = orderSetup.createMachine({
           states: {
             building: {
               on: {
-                // The one signal that the transaction is ready (part 6); what replaces it is no event.
+                // The one signal that the transaction is ready (protocol 6.1); what replaces it is no event.
                 'transaction.built': { target: 'awaiting', actions: ['touch', 'merchant.notify'] },
               },
             },

@@ -1,5 +1,5 @@
 /**
- * The local-currency pay-out: part 3.1 of the specification.
+ * The local-currency pay-out: protocol 3.1.
  *
  * Every status that may still move lives in `open`, which alone handles expiry and the operator's cancel: a
  * handler on the root would be taken by finished orders too.

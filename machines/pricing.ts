@@ -1,5 +1,5 @@
 /**
- * What a quote comes to (part 2 of the design, Quote): exact to the smallest unit, with decimals and
+ * What a quote comes to (protocol 10.4): exact to the smallest unit, with decimals and
  * integers only.
  */
 import BigNumber from 'bignumber.js'

@@ -1,5 +1,5 @@
 /**
- * What sources tell, made a rate of or refused (part 2 of the design, Quote). Decimals are texts, exact; what
+ * What sources tell, made a rate of or refused (protocol 10.4). Decimals are texts, exact; what
  * has to be rounded is rounded down, so that nobody is promised more than was told.
  */
 import BigNumber from 'bignumber.js'

@@ -1,7 +1,7 @@
 /** Exchange rates and fees as an operator writes them: plain decimal texts, exact to the last digit. */
 import BigNumber from 'bignumber.js'
 
-/** The blockchains a quote may name (part 8 of the specification). */
+/** The blockchains a quote may name (protocol 2.4). */
 export const blockchains = ['SOLANA', 'STELLAR', 'MONAD'] as const
 export type Blockchain = (typeof blockchains)[number]
 

@@ -1,6 +1,5 @@
 /**
- * When a webhook is tried again, and when no more (part 6 of the specification, rules 1 to 3; part 2 of the
- * design). Nothing here reads a clock or throws dice: times and the random number are arguments.
+ * When a webhook is tried again, and when no more (protocol 6.3). Nothing here reads a clock or throws dice: times and the random number are arguments.
  */
 import type { Instant } from './time.ts'
 
@@ -81,7 +80,7 @@ export interface EndedAttempt {
 /**
  * When the next attempt is due, or `null` when the event is given up.
  *
- * Jitter shortens the gap to 0.9 to 1.0 of itself, so that no gap is ever longer than the specification has it.
+ * Jitter shortens the gap to 0.9 to 1.0 of itself, so that no gap is ever longer than protocol 6.3 has it.
  * Retry-After lengthens it, to `maxGapMs` at most. The gap begins with the attempt's end, but never reaches
  * further than `maxGapMs` from its start. A last attempt is made when the event's time runs out.
  *

@@ -70,7 +70,7 @@ function hasOneHost({ httpVersion, headersDistinct }: IncomingMessage): boolean 
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
-/** What cannot be read as HTTP still gets an answer in the shape of all others (part 7 of the specification). */
+/** What cannot be read as HTTP still gets an answer in the shape of all others (protocol 7.1). */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = unreadableStatus(error.code)

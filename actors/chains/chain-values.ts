@@ -1,6 +1,6 @@
 /**
  * What is known of a chain and of the wallets of waiting orders, kept so fresh that a GET can be answered with a
- * transaction that can be signed now, without asking the chain (part 2 of the design, row `transaction`).
+ * transaction that can be signed now, without asking the chain (protocol 11.1).
  *
  * It lives in memory: after a start it is read again, and another node reads its own.
  */

@@ -2,7 +2,7 @@
  * The unsigned transaction of a foreign-currency order: which one is offered now, and what becomes of what was built.
  *
  * The one that is stored is a signal and a fall-back. What a GET shows is assembled afresh from values that workers
- * keep, because some chains' transactions live for less than a minute; no webhook tells of those (part 6).
+ * keep, because some chains' transactions live for less than a minute; no webhook tells of those (protocol 6.1).
  */
 import { createHash } from 'node:crypto'
 import type { Assembled, Blockchain, BuildRefusal, BuildRefusalKind } from '../../chain/chain.ts'

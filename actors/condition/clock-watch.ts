@@ -1,5 +1,5 @@
 /**
- * The clock watch: a clock that jumps must not expire every order (part 1 of the design, Money and time).
+ * The clock watch: a clock that jumps must not expire every order (protocol 12.2).
  *
  * The wall clock is compared with the time since boot, which runs on through a suspend. While they have parted
  * by more than 30 s, or every chain's endpoint dates its answers more than 60 s away, or a start found a time

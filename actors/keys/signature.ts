@@ -1,8 +1,8 @@
 /**
- * The signature of every request and webhook: part 5 of the specification.
+ * The signature of every request and webhook: protocol 5.1.
  *
  * The signed string is `KEY:MESSAGE_DATE:METHOD:PATH:BODY`; the digest is HMAC-SHA-256 under the secret's
- * bytes, in lowercase hexadecimal. Providers sign the same five parts (part 2 of the design).
+ * bytes, in lowercase hexadecimal. Providers sign the same five parts (protocol 5.1).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'

@@ -1,6 +1,6 @@
 /**
- * Stored answers: what a repeated message gets instead of a second effect (part 2 of the design, Repeated
- * messages). They are written in the step whose answer they keep.
+ * Stored answers: what a repeated message gets instead of a second effect (protocol 5.6
+ * and 5.7). They are written in the step whose answer they keep.
  */
 import type { Instant } from '../../machines/time.ts'
 import { type Row, row, type Write } from '../../persistence/store.ts'

@@ -1,6 +1,6 @@
 /**
  * When an order that waits for its chain may expire: not before the chain has been read past its expiry, so that a
- * deposit made in time and read late still counts; but not for ever either (part 2 of the design, Funding window).
+ * deposit made in time and read late still counts; but not for ever either (protocol 3.5).
  */
 import type { Instant } from '../../machines/time.ts'
 import { chainCursor, foreignOrderById } from '../../persistence/queries/foreign-orders.ts'

@@ -1,6 +1,6 @@
 /**
  * Foreign-currency orders are made from a quote, once: the step that makes one holds the quote's row, and marks it as
- * used (parts 2.3 and 4.3 of the specification).
+ * used (protocol 2.3 and 4.3).
  */
 import { createHmac } from 'node:crypto'
 import { type Blockchain, blockchains, type Chains } from '../../chain/chain.ts'
@@ -171,7 +171,7 @@ function foreignSide(
     received_minor: 0n,
     fee_minor: quote.fee_minor,
     rounding_minor: quote.rounding_minor,
-    // Never past the expiry (part 2 of the design, Funding window).
+    // Never past the expiry (protocol 3.5).
     funding_deadline_at: Math.min(at + fundingWindowMs, expiryAt),
     seen_at: null,
     transaction_text: '',

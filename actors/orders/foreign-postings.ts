@@ -76,7 +76,7 @@ function legsOf(
         ['exchange', asset.deposit, asset.exchange, expected - fee],
         ['fee', asset.deposit, asset.fee, fee],
         ['exchange', local.exchange, local.reserved, price],
-        // The cash increment left it over (part 2 of the design, Quote).
+        // The cash increment left it over (protocol 10.4).
         ['rounding', local.exchange, local.rounding, rounding_minor],
       ]
     case 'unwind':

@@ -1,6 +1,6 @@
 /**
- * The funding check: the oldest waiting order *that fits* is funded, whenever a balance has risen (part 2 of
- * the design). A large order that does not fit blocks no later one.
+ * The funding check: the oldest waiting order *that fits* is funded, whenever a balance has risen (protocol
+ *  3.1). A large order that does not fit blocks no later one.
  */
 import { fundableAccounts, fundableOrders } from '../../persistence/queries/orders.ts'
 import type { Store } from '../../persistence/store.ts'

@@ -1,6 +1,6 @@
 /**
  * A confirmation by the provider that held the order when it ended: refused with 422, and joined to the
- * exception of that order, because it tells where the cash is (part 2 of the design, Expiry).
+ * exception of that order, because it tells where the cash is (protocol 3.7).
  *
  * The evidence is bounded however insistent a till is; its count goes on beyond what the journal keeps.
  */

@@ -2,7 +2,7 @@
  * Where an order's money goes, as one total table.
  *
  * It is in exactly one place at a time: reserved, owed to the provider, available again, or in suspense
- * (part 1 of the design, Ledger). For a pay-in nothing is reserved: the provider owes what it collected.
+ * (protocol 10.1). For a pay-in nothing is reserved: the provider owes what it collected.
  */
 import type { Direction, LocalMovement, Movement } from '../../machines/order.ts'
 import type { AccountRef, Posting, Row, Topic, Write } from '../../persistence/store.ts'

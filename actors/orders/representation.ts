@@ -1,7 +1,7 @@
 /**
- * An order as its merchant sees it, in answers and in webhooks (parts 2.2 and 2.3 of the specification).
+ * An order as its merchant sees it, in answers and in webhooks (protocol 2.2 and 2.3).
  *
- * The key order is the specification's.
+ * The key order is the documented one.
  */
 import { formatPrice } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'

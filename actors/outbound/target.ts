@@ -1,5 +1,5 @@
 /**
- * Where webhooks may go: to public hosts over https, and nowhere else (part 2.2 of the specification:
+ * Where webhooks may go: to public hosts over https, and nowhere else (protocol 6.4:
  * "HTTPS, public").
  *
  * A merchant chooses the URL, and the node stands in somebody's network: without these judgements a webhook

@@ -1,5 +1,5 @@
 /**
- * Quotes: what a merchant is promised for a while (parts 2.4 and 7.3 of the specification).
+ * Quotes: what a merchant is promised for a while (protocol 2.4 and 10.4).
  *
  * A quote is one step: pair and rate are what they are when it is committed, and its row keeps what it was
  * made of.

@@ -1,4 +1,4 @@
-/** A quote as its merchant sees it (part 2.4 of the specification). The key order is the specification's. */
+/** A quote as its merchant sees it (protocol 2.4). The key order is the documented one. */
 import { formatPrice, formatUnits } from '../../machines/money.ts'
 import { formatRate } from '../../machines/rate.ts'
 import { formatInstant } from '../../machines/time.ts'
@@ -28,7 +28,7 @@ export function representQuote(quote: Row<'quotes'>): QuoteRepresentation {
     target_country: quote.target_country,
     target_currency: quote.target_currency,
     fee: formatUnits(quote.fee_minor, quote.asset_decimals),
-    // The fee is taken out of what is sent (part 2 of the design, Quote).
+    // The fee is taken out of what is sent (protocol 10.4).
     fee_currency: quote.send_currency,
     order_price: formatPrice(quote.order_price_minor, quote.target_currency),
     order_price_currency: quote.target_currency,

@@ -1,5 +1,5 @@
 /**
- * Whether a rate may be used (part 2 of the design, Quote): one that was fixed, or read from its sources
+ * Whether a rate may be used (protocol 10.4): one that was fixed, or read from its sources
  * lately enough, and not refused since.
  */
 import type { Instant } from '../../machines/time.ts'

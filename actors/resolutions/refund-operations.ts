@@ -17,7 +17,7 @@ export interface RefundDocument {
   amount: string
   asset: string
   assetId: string
-  /** In the chain's format (part 2.3 of the specification), to be signed where the treasury's keys are. */
+  /** In the chain's format (protocol 2.3), to be signed where the treasury's keys are. */
   transaction: string
   signableUntil: string
 }

@@ -1,6 +1,6 @@
 /**
  * Where the money is: over all accounts of a currency it sums to zero, each balance is what its postings say,
- * and an order's money is in exactly one place (part 1 of the design, Ledger).
+ * and an order's money is in exactly one place (protocol 10.1).
  */
 import type { ChartName } from '../../machines/index.ts'
 import { isChartName } from '../../machines/index.ts'

@@ -1,5 +1,5 @@
 /**
- * Exceptions about webhooks that need a person: part 6, rule 4 of the specification has the operator contact the
+ * Exceptions about webhooks that need a person: protocol 6.6 has the operator contact the
  * merchant.
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'

@@ -1,5 +1,5 @@
 /**
- * Delivers webhooks: part 6 of the specification and the webhook rows of the design's part 2.
+ * Delivers webhooks: protocol 6.
  *
  * A pass finds what is due, shares the free places among the lanes and claims; each claim becomes an attempt
  * that runs beside the passes. Nothing is sent inside a transaction, and whatever happens between a claim and

@@ -1,4 +1,4 @@
-/** The headers of a webhook's attempt: parts 5 and 6 of the specification. */
+/** The headers of a webhook's attempt: protocol 5.1 and 5.3. */
 import type { Instant } from '../../machines/time.ts'
 import { formatMessageDate, sign } from '../keys/signature.ts'
 

@@ -2,8 +2,8 @@
  * When the webhooks of a lane that hangs are tried: one at a time, each a probe for all that wait.
  *
  * Their due times move to where they will have their turn: not before the attempts in front of them can have
- * ended, and early enough that no two attempts of one webhook are further apart than the specification allows
- * (part 6, rule 3), as long as that many fit one after the other.
+ * ended, and early enough that no two attempts of one webhook are further apart than is allowed
+ * (protocol 6.3), as long as that many fit one after the other.
  */
 import type { Instant } from '../../machines/time.ts'
 

@@ -1,5 +1,5 @@
 /**
- * One attempt to deliver one webhook: part 6 of the specification.
+ * One attempt to deliver one webhook: protocol 6.
  *
  * The name is resolved at each attempt, every address is judged, and the connection goes to an address that
  * was judged: whatever DNS says a moment later does not matter. The target is checked before each request,

@@ -1,7 +1,7 @@
 /**
  * Ends an attempt: what came of it is written down and decides what becomes of the webhook, in one step.
  *
- * A dead letter opens an exception in that step, and a resend that arrives resolves it (part 6, rule 4).
+ * A dead letter opens an exception in that step, and a resend that arrives resolves it (protocol 6.6).
  */
 import { type RetryPolicy, verdicts } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'

@@ -1,6 +1,6 @@
 /**
  * Whose turn it is among one order's webhooks, and what becomes of one after an attempt: first in, first out,
- * and a final event is never hidden behind an earlier one that keeps failing (part 2 of the design).
+ * and a final event is never hidden behind an earlier one that keeps failing (protocol 6.2).
  */
 import { type AttemptOutcome, nextAttemptAt, type RetryPolicy, verdicts } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'

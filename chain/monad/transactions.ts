@@ -69,7 +69,7 @@ interface Transfer {
   readonly reference: string
 }
 
-/** Part 2.3 of the specification: the parameters as JSON, in the form that wallets take. */
+/** Protocol 2.3: the parameters as JSON, in the form that wallets take. */
 function unsigned({ settings }: MonadNetwork, transfer: Transfer, gas: bigint, fees: Fees): string {
   return JSON.stringify({
     type: '0x2',

@@ -1,5 +1,5 @@
 /**
- * Who speaks: part 5 of the specification.
+ * Who speaks: protocol 5.1.
  *
  * A request is verified over its raw target and its exact bytes, before anything is decoded. The caller learns
  * only that it was refused; the log says why.

@@ -1,5 +1,5 @@
 /**
- * An order by the code a provider names, within what the provider may ask for in vain (part 2 of the design,
+ * An order by the code a provider names, within what the provider may ask for in vain (protocol 8.3;
  * Codes).
  */
 import { hasCheckDigit } from '../../actors/orders/code.ts'

@@ -1,4 +1,4 @@
-/** The creation of a foreign-currency order: parts 2.3 and 4.3 of the specification. */
+/** The creation of a foreign-currency order: protocol 2.3 and 4.3. */
 import type { ForeignCreated, ForeignOrders, QuoteLook } from '../../actors/orders/foreign-creation.ts'
 import { representOrder } from '../../actors/orders/representation.ts'
 import type { Directory } from '../../actors/parties/party-limits.ts'

@@ -1,4 +1,4 @@
-/** Merchant endpoints: part 4.3 of the specification. */
+/** Merchant endpoints: protocol 4.2 and 4.3. */
 import { type FreshTransactions, offeredTransaction } from '../../actors/chains/transactions.ts'
 import type { OrderWithConsumer } from '../../actors/orders/creation.ts'
 import type { ForeignOrders } from '../../actors/orders/foreign-creation.ts'
@@ -180,7 +180,7 @@ function createPayIn(options: MerchantRoutesOptions): Endpoint {
   })
 }
 
-/** The merchant's entry for the country and currency of a creation (part 4.3, rule 1). */
+/** The merchant's entry for the country and currency of a creation (protocol 4.3). */
 async function enabledPair(
   { directory }: MerchantRoutesOptions,
   { document, identity }: SignedRequest,

@@ -5,7 +5,7 @@ import type { AnswerName } from './openapi/answers.ts'
 import type { RequestName } from './schemas.ts'
 
 /**
- * How a request may be sent again when its answer was lost (part 2 of the design, Repeated messages). freely: it
+ * How a request may be sent again when its answer was lost (protocol 5.6). freely: it
  * changes nothing, or nothing more. message: the same signed bytes. idempotency_key: under the same
  * Idempotency-Key.
  */

@@ -1,4 +1,4 @@
-/** What the API's document says of the provider endpoints: parts 4.1 and 4.2 of the specification. */
+/** What the API's document says of the provider endpoints: protocol 4.1. */
 import type { Direction } from '../../machines/order.ts'
 import type { RefusalName } from '../catalogue/refusals.ts'
 import { providerAnswerName } from './openapi/answers.ts'
@@ -74,7 +74,7 @@ export function aboutAction(direction: Direction, action: PaymentAction): Operat
     request: [isPriceRequired(direction, action) ? 'payInStart' : 'paymentAction'],
     answer: { status: 200, schema: providerAnswerName(direction, action) },
     repetition: action === 'confirm' ? 'freely' : 'message',
-    // A pay-in that another holds is answered with 403: part 7.3.
+    // A pay-in that another holds is answered with 403: protocol 4.4.
     refusals: refusals.filter((name) => direction === 'PAY_OUT' || name !== 'locked_by_other'),
     problems: ['network_unknown', 'price_differs', 'currency_differs'],
   }

@@ -1,4 +1,4 @@
-/** Provider endpoints: parts 4.1 and 4.2 of the specification. */
+/** Provider endpoints: protocol 4.1. */
 import type { Identity } from '../../actors/keys/credentials.ts'
 import type { Told } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'

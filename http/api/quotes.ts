@@ -1,4 +1,4 @@
-/** `POST /merchants/quotes/`: parts 2.4, 4.3 and 7.3 of the specification. */
+/** `POST /merchants/quotes/`: protocol 2.4 and 10.4. */
 import type { Quoted, QuoteRefusal, Quotes } from '../../actors/quotes/quotes.ts'
 import { representQuote } from '../../actors/quotes/representation.ts'
 import { fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'

@@ -1,4 +1,4 @@
-/** Why an order refused, and what its provider is told: one total table a direction (parts 4 and 7.3). */
+/** Why an order refused, and what its provider is told: one total table a direction (protocol 4 and 7.3). */
 
 import type { Order } from '../../actors/orders/representation.ts'
 import type { Direction, OrderEventType } from '../../machines/order.ts'
@@ -61,7 +61,7 @@ export const refusalTables: Record<Direction, Record<RefusalReason, ToRefusal>> 
   },
   PAY_IN: {
     ...common,
-    // Pay-in answers 403 where pay-out answers 409: part 7.3.
+    // Pay-in answers 403 where pay-out answers 409: protocol 4.4.
     locked_by_caller: forbidden,
     locked_by_other: forbidden,
   },

@@ -1,5 +1,5 @@
 /**
- * The checks every signed request passes, in the order of part 2 of the design: 413, 403 (or 429 for an
+ * The checks every signed request passes, in the order of protocol 7.2: 413, 403 (or 429 for an
  * address over its budget), the key's 429, 405, 406, the query, 415 or unparsable. What follows is the
  * endpoint's.
  */

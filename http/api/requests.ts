@@ -158,7 +158,7 @@ export function networkIdOf(body: Json): string | null {
 
 /** What a provider's message is held against. */
 export interface ActionRules {
-  /** Only the start of a pay-in has to name the price: parts 4.1 and 4.2. */
+  /** Only the start of a pay-in has to name the price: protocol 4.1. */
   isPriceRequired: boolean
   priceMinor: bigint
   currency: string

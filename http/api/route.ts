@@ -67,7 +67,7 @@ export function speaker({ kind, partyId, name, key }: Identity): Extract<Actor, 
   return { kind, id: partyId, name, credential: key }
 }
 
-/** How repetitions of a request are told from new ones (part 2 of the design, Repeated messages). */
+/** How repetitions of a request are told from new ones (protocol 5.6). */
 export function guardOf(
   request: SignedRequest,
   { isRepeatable }: { isRepeatable: boolean },

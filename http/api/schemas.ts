@@ -2,9 +2,9 @@
  * What may be sent, one JSON Schema (2020-12) an endpoint: they validate, and the API's document is made of
  * them.
  *
- * The order of `properties` is the specification's (part 2) and that of the errors. What depends on time, on
+ * The order of `properties` is that of protocol 2 and of the errors. What depends on time, on
  * the order or on the merchant cannot be said in a schema: `requests.ts` adds it. Fields that are not named
- * here are ignored (part 9).
+ * here are ignored (protocol 2.10).
  */
 import { orderStatuses } from '../../machines/order.ts'
 import { maxNumberLength } from '../foundation/formats.ts'
@@ -132,7 +132,7 @@ const providerAction = {
 export const requestSchemas = {
   localPayOut: {
     title: 'LocalCurrencyOrder',
-    description: 'A pay-out in local currency (part 2.2)',
+    description: 'A pay-out in local currency',
     type: 'object',
     properties: localOrder,
     required: localOrderRequired,
@@ -140,7 +140,7 @@ export const requestSchemas = {
   },
   foreignPayOut: {
     title: 'ForeignCurrencyOrder',
-    description: 'A pay-out from a quote, funded on a blockchain (part 2.3)',
+    description: 'A pay-out from a quote, funded on a blockchain',
     type: 'object',
     properties: {
       order_type: orderType('ForeignCurrencyOrder'),
@@ -177,28 +177,28 @@ export const requestSchemas = {
   },
   payIn: {
     title: 'PayInRequest',
-    description: 'A pay-in in local currency (part 4.3)',
+    description: 'A pay-in in local currency',
     type: 'object',
     properties: localOrder,
     required: localOrderRequired,
   },
   paymentAction: {
     title: 'PaymentRequest',
-    description: 'Start, confirm or cancel a payment; the start of a pay-in needs more (parts 4.1 and 4.2)',
+    description: 'Start, confirm or cancel a payment; the start of a pay-in needs more',
     type: 'object',
     properties: providerAction,
     required: ['network_id'],
   },
   payInStart: {
     title: 'PayInStartRequest',
-    description: 'Start the payment of a pay-in (part 4.2)',
+    description: 'Start the payment of a pay-in',
     type: 'object',
     properties: providerAction,
     required: ['network_id', 'price', 'price_currency'],
   },
   quote: {
     title: 'QuoteRequest',
-    description: 'A quote for a pay-out funded on a blockchain (part 2.4)',
+    description: 'A quote for a pay-out funded on a blockchain',
     type: 'object',
     properties: {
       blockchain: {

@@ -1,7 +1,7 @@
 /**
  * Validation: ajv judges by the schemas, and every error it can report is translated once into the catalogue.
  *
- * All errors of all fields are reported together, in the order of the specification.
+ * All errors of all fields are reported together, in the order of the documented fields.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../../machines/time.ts'

@@ -1,4 +1,4 @@
-/** What providers see of an order: the fields of each answer, in the order of part 4 of the specification. */
+/** What providers see of an order: the fields of each answer, in their order (protocol 2.1). */
 
 import type { Order } from '../../actors/orders/representation.ts'
 import { formatPrice } from '../../machines/money.ts'
@@ -18,7 +18,7 @@ const fields = {
 
 export type ProviderField = keyof typeof fields
 
-/** check: the GET. The answer of a cancel has the fields of a start (part 2 of the design). */
+/** check: the GET. The answer of a cancel has the fields of a start (protocol 2.1). */
 export type ProviderAnswer = 'check' | 'start' | 'confirm' | 'cancel'
 
 export const providerFields: Record<Direction, Record<ProviderAnswer, readonly ProviderField[]>> = {

@@ -2,7 +2,7 @@
  * What the API says of fields, one by one or together: the items of `errors[]` of a 400 answer. Data, so that
  * the documentation is made of it.
  *
- * Codes and texts are Django REST framework's, which the specification's examples follow (part 7); what it has
+ * Codes and texts are Django REST framework's, which the documented examples follow (protocol 7.1); what it has
  * no text for is said in its manner. `{name}` stands for a value that is filled in.
  */
 

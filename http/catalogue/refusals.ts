@@ -32,21 +32,21 @@ export const refusals = {
     type: 'validation_error',
     code: 'invalid',
     text: 'No matching configuration found for merchant, country, and currency',
-    when: 'The merchant is not enabled for the country and currency (part 7.3).',
+    when: 'The merchant is not enabled for the country and currency.',
   },
   quote_pair_invalid: {
     status: 400,
     type: 'validation_error',
     code: 'invalid',
     text: '{send_currency}:{target_currency} is not a valid pair for {blockchain} blockchain',
-    when: 'The pair has no rate on this blockchain, or the blockchain is off (part 7.3).',
+    when: 'The pair has no rate on this blockchain, or the blockchain is off.',
   },
   send_too_low: {
     status: 400,
     type: 'validation_error',
     code: 'invalid',
     text: 'The amount to send is too low.',
-    when: 'What is left of send after the fee is below the merchant’s minimum (part 7.3).',
+    when: 'What is left of send after the fee is below the merchant’s minimum.',
   },
   status_refused: {
     status: 400,
@@ -95,7 +95,7 @@ export const refusals = {
     type: 'client_error',
     code: 'conflict',
     text: 'Order is currently being processed by another provider.',
-    when: 'A start of a pay-out that another provider holds (part 7.3).',
+    when: 'A start of a pay-out that another provider holds.',
   },
   order_changed: {
     status: 409,
@@ -179,7 +179,7 @@ export const refusals = {
     type: 'client_error',
     code: 'dependency_failed',
     text: 'A dependent operation failed.',
-    when: 'There is no acceptable exchange rate at the moment; try later or another blockchain (part 7.3).',
+    when: 'There is no acceptable exchange rate at the moment; try later or another blockchain.',
   },
   throttled: {
     status: 429,

@@ -1,7 +1,7 @@
 /**
  * Refusals as values, and the one place that turns them into answers.
  *
- * Shapes (part 7 of the specification, part 2 of the design): a 400 has `type` and `errors[]`, and for
+ * Shapes (protocol 7.1): a 400 has `type` and `errors[]`, and for
  * business rules `detail` above them; a 409 has exactly `detail`; all others have `detail`, `type` and
  * `errors[]`.
  */
@@ -82,7 +82,7 @@ export function answerRefusal(refusal: HttpRefusal): HttpAnswer {
 
 function body(entry: RefusalEntry, detail: string, rest: object): object {
   if (entry.status === 409) return { detail }
-  // Only the business rules of part 7.3 have both shapes.
+  // Only the business rules of protocol 7.3 have both shapes.
   if (entry.status === 400 && entry.type === 'client_error') return rest
   return { detail, ...rest }
 }

@@ -1,6 +1,6 @@
 /**
  * How many codes a provider may ask for in vain: a code is as good as money, and whoever could try them all
- * would find some. Part 2 of the design, Codes.
+ * would find some. Protocol 8.3.
  *
  * Beside the budget of a minute there is one of a day: so many, or 5 % of what was found in the 24 hours
  * before. A code that is found counts once an hour, or asking for the same one all day would buy guesses.

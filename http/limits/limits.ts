@@ -1,4 +1,4 @@
-/** What one caller may ask of the node, so that there is something left for the others (part 2 of the design). */
+/** What one caller may ask of the node, so that there is something left for the others (protocol 8). */
 import type { Instant } from '../../machines/time.ts'
 import { answerRefusal, type HttpAnswer } from '../foundation/errors.ts'
 import { type CodeMisses, createCodeMisses } from './code-misses.ts'

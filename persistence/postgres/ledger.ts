@@ -119,7 +119,7 @@ export class Ledger {
     if (balance >= largest || balance < -largest) {
       throw new RangeError(`account ${accountId(ref)}: ${balance} is beyond what a balance can be`)
     }
-    // Part 1 of the design, Ledger: these two never go below zero. The table says the same.
+    // Protocol 10.1: these two never go below zero. The table says the same.
     if (balance < 0n && (ref.kind === 'available' || ref.kind === 'reserved'))
       throw new Violation('accounts.funds')
     Object.assign(account, { balance, isMoved: true })

@@ -1,6 +1,6 @@
 /**
  * Room on the disk: a ballast file beside the database, given up when the disk is full, so that what was begun
- * can be finished (part 1 of the design, The store).
+ * can be finished (protocol 13.4).
  *
  * From then on what can wait (a new order) is refused, until there is room to keep the ballast again. An empty
  * ballast file says after a restart that it was given up.

@@ -221,7 +221,7 @@ export class Load {
     const answer = await this.#tell(order, kind, till)
     const status = { start: 'PAYMENT_STARTED', confirm: 'COMPLETED', cancel: 'READY' }[kind]
     if (wasUnsure && (answer.status === 400 || answer.status === 403) && kind !== 'confirm') {
-      // The first time was heard (403 is for pay-ins: part 7.3). A confirmation says so itself.
+      // The first time was heard (403 is for pay-ins: protocol 4.4). A confirmation says so itself.
       const found = await this.#statusOf(order)
       if (found !== status) throw new Error(`wrong: after a ${kind} without an answer it is ${found}`)
     } else {

@@ -1,4 +1,4 @@
-/** The one shape of every refusal: part 7 of the specification, part 2 of the design (Error bodies). */
+/** The one shape of every refusal: protocol 7.1. */
 import * as assert from 'uvu/assert'
 import { fieldProblems } from '../../http/catalogue/field-problems.ts'
 import { refusals } from '../../http/catalogue/refusals.ts'

@@ -47,7 +47,7 @@ const amount = (description: string): AnswerField => ({
 
 const status = (statuses: readonly OrderStatus[]): AnswerField => ({
   type: 'string',
-  description: 'Status of the order (part 3)',
+  description: 'Status of the order',
   enum: statuses,
   examples: statuses.slice(0, 1),
 })
@@ -214,14 +214,9 @@ function providerAnswer(direction: Direction, answer: ProviderAnswer): AnswerSch
 
 /** Every success there is. */
 export const answerSchemas = {
-  payOutOrder: object(
-    'PayOutOrder',
-    'A pay-out, as its merchant sees it (parts 2.2 and 2.3)',
-    payOutFields,
-    foreignAnswer,
-  ),
+  payOutOrder: object('PayOutOrder', 'A pay-out, as its merchant sees it', payOutFields, foreignAnswer),
   payInOrder: object('PayInOrder', 'A pay-in, as its merchant sees it', { ...payInFields, code }),
-  quote: object('Quote', 'What is promised, until it expires (part 2.4)', quoteFields),
+  quote: object('Quote', 'What is promised, until it expires', quoteFields),
   payOutOrderPage: page('PayOutOrderPage', 'PayOutOrder'),
   payInOrderPage: page('PayInOrderPage', 'PayInOrder'),
   payOutCheck: providerAnswer('PAY_OUT', 'check'),
@@ -236,14 +231,9 @@ export const answerSchemas = {
 
 export type AnswerName = keyof typeof answerSchemas
 
-/** What webhooks carry: the order object; a pay-in's has no code (part 2 of the design, Pay-in creation). */
+/** What webhooks carry: the order object; a pay-in's has no code (protocol 2.5). */
 export const webhookSchemas = {
-  payOutWebhook: object(
-    'PayOutWebhook',
-    'A pay-out, as its webhooks tell it (part 6)',
-    payOutFields,
-    foreignFields,
-  ),
+  payOutWebhook: object('PayOutWebhook', 'A pay-out, as its webhooks tell it', payOutFields, foreignFields),
   payInWebhook: object('PayInWebhook', 'A pay-in, as its webhooks tell it', payInFields),
 } as const
 

@@ -1,4 +1,4 @@
-/** The three shapes of an error (part 7 of the specification, part 2 of the design, Error bodies). */
+/** The three shapes of an error (protocol 7.1). */
 import { fieldProblems } from '../../catalogue/field-problems.ts'
 import { refusals } from '../../catalogue/refusals.ts'
 
@@ -33,7 +33,7 @@ export const errorSchemas = {
       errors: {
         type: 'array',
         minItems: 1,
-        description: 'Every field at fault, in the order of the specification',
+        description: 'Every field at fault, in the order of the documented fields',
         items: errorItem(codesOf([...Object.values(fieldProblems), ...invalid]), {
           type: ['string', 'null'],
           description:

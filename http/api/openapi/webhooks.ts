@@ -1,4 +1,4 @@
-/** What merchants are told: part 6 of the specification. */
+/** What merchants are told: protocol 6. */
 
 import type { Part } from '../operation.ts'
 import { type AnswerSchema, schemaReference, webhookSchemas } from './answers.ts'

@@ -1,4 +1,4 @@
-/** Deposits (part 2 of the design): credited once, or put before a person; never kept silently. */
+/** Deposits (protocol XX): credited once, or put before a person; never kept silently. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDepositBook } from '../../../actors/chains/chain-deposits.ts'

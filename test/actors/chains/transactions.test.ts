@@ -1,4 +1,4 @@
-/** What an end user is offered to sign (part 2 of the design, `transaction`), and what a build leaves behind. */
+/** What an end user is offered to sign (protocol 11.1), and what a build leaves behind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {

@@ -1,4 +1,4 @@
-/** The end of a funding window and of an order, by the time of its chain (part 2 of the design, Funding window). */
+/** The end of a funding window and of an order, by the time of its chain (protocol 3.5). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { expireDueOrders } from '../../../actors/orders/expiry.ts'

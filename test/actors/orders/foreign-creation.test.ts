@@ -1,4 +1,4 @@
-/** The creation of foreign-currency orders: parts 2.3 and 4.3 of the specification, and part 2 of the design, Quote. */
+/** The creation of foreign-currency orders: protocol 2.3, 4.3 and 10.4. */
 import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -51,7 +51,7 @@ play('the funding window ends with the order at the latest', async (world) => {
   assert.equal([long.funding_deadline_at, short.funding_deadline_at], [now + fundingWindowMs, now + minuteMs])
 })
 
-play('the answer has the fields of part 2.3, in their order, and no transaction yet', async (world) => {
+play('the answer has the fields of protocol 2.3, in their order, and no transaction yet', async (world) => {
   const { order_id, quote_id } = await world.foreign()
   const found = await world.orders.find(order_id)
   assert.ok(found)

@@ -12,7 +12,7 @@ const webhook = {
 const credential = { key: 'mk_demo', secret: 's'.repeat(40) }
 const at = Date.UTC(2026, 10, 27, 12, 0, 0, 7)
 
-test('the headers are those of parts 5 and 6, and those that let receivers drop repetitions', () => {
+test('the headers are those of protocol 5 and 6, and those that let receivers drop repetitions', () => {
   const { 'Message-Hash': hash, ...headers } = webhookHeaders(webhook, 3, credential, at)
   assert.equal(headers, {
     'Content-Type': 'application/json',

@@ -32,7 +32,7 @@ const readers: [read: (body: Json) => Outcome<object>, schemas: RequestSchema[]]
 
 const codes = new Set([...Object.values(fieldProblems), ...Object.values(refusals)].map(({ code }) => code))
 
-/** Part 7.1 of the specification, and part 2 of the design where the body could not even be read. */
+/** Protocol 7.1. */
 function assertShape(outcome: Outcome<unknown>, attrs: readonly (string | null)[]): void {
   if (outcome.ok) return
   const { status, body } = answerRefusal(outcome.refusal)

@@ -1,5 +1,5 @@
 /**
- * What the specification leaves open, as decided: the table of part 2 of the design, row by row, as far as it
+ * What the interface leaves open, as `docs/protocol.md` decides it, row by row, as far as it
  * shows over HTTP. Here: signed messages, and what becomes of them when they come again. Other rows: the other
  * files of this name; the provider's calls: `provider-table`; lists, limits and pay-ins: files of their names;
  * another's objects: `isolation`.
@@ -59,7 +59,7 @@ test('Provider signature: the five parts, joined by colons, under the providerâ€
   const headers = { 'Provider-Key': 'pk_a', 'Message-Date': seconds, 'Message-Hash': hash }
   assert.is((await node.request({ path, body, headers })).status, 200)
   const capitals = { ...headers, 'Message-Hash': hash.toUpperCase() }
-  assert.is((await node.request({ path, body, headers: capitals })).status, 403, 'lowercase, part 5')
+  assert.is((await node.request({ path, body, headers: capitals })).status, 403, 'lowercase, protocol 5.1')
 })
 
 test('Message-Date: decimal seconds with up to nine decimals, within 300 s, signed as text', async () => {

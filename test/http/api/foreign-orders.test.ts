@@ -1,4 +1,4 @@
-/** Foreign-currency orders over HTTP: parts 2.3, 4.3 and 7 of the specification. */
+/** Foreign-currency orders over HTTP: protocol 2.3, 4.3 and 7. */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -56,7 +56,7 @@ function create(changes: Record<string, unknown>, request: Partial<TestRequest> 
 const problemsOf = ({ json }: TestAnswer): string[] =>
   json.errors.map(({ attr, code }: { attr: string; code: string }) => `${attr} ${code}`)
 
-test('the answer is the order of part 2.3, in its order, with no transaction yet and its direction', async () => {
+test('the answer is the order of protocol 2.3, in its order, with no transaction yet and its direction', async () => {
   const quote = await quoteFor()
   const { status, text, json } = await create({ quote, merchant_order_id: 'first' })
   assert.is(status, 201)

@@ -1,4 +1,4 @@
-/** What one caller may ask: part 2 of the design, Limits and Codes. */
+/** What one caller may ask: protocol 8. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateCode } from '../../../actors/orders/code.ts'

@@ -1,4 +1,4 @@
-/** The merchant's lists: part 2 of the design, Merchant lists. */
+/** The merchant's lists: protocol 4.2. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {

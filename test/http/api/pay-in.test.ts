@@ -1,4 +1,4 @@
-/** A pay-in over signed requests: parts 2.1, 3.3, 4.2 and 4.3 of the specification, and part 2 of the design. */
+/** A pay-in over signed requests: protocol 2.5, 3.3, 4.1 and 4.2. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { postingsOfOrder } from '../../../persistence/queries/operations.ts'

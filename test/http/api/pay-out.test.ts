@@ -1,4 +1,4 @@
-/** A local pay-out over signed requests: parts 3.1, 4.1, 4.3 and 7 of the specification. */
+/** A local pay-out over signed requests: protocol 3.1, 4 and 7. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'

@@ -1,6 +1,6 @@
 /**
- * Every status × provider call × holder, other or none, for both directions: parts 3, 4.1, 4.2 and 7.3 of the
- * specification, and part 2 of the design where it is silent.
+ * Every status × provider call × holder, other or none, for both directions: protocol 3, 4.4 to 4.6
+ * and 7.3.
  *
  * A holds or held the order where somebody does; B is the other. `status X`: 400 with a text that names it.
  */

@@ -131,7 +131,7 @@ test('no quote promises more than the rate, and none less than the next step of 
       ]
       await node.apply({ merchants: [{ name: 'Shop', pairs }], rates: [{ ...clp, rate, feeFixed, feeBps }] })
       const { status, json } = await quote({ send, target_country: 'CL', target_currency: 'CLP' })
-      // As part 2 of the design says it, by another way than the node goes: the fee up, the cash down.
+      // As protocol 10.4 says it, by another way than the node goes: the fee up, the cash down.
       // The fee up, the cash down: worked out by another way than the node goes.
       const exactFee = new BigNumber(feeFixed).plus(new BigNumber(send).times(feeBps).shiftedBy(-4))
       const fee = exactFee.decimalPlaces(6, BigNumber.ROUND_CEIL)

@@ -1,4 +1,4 @@
-/** `POST /merchants/quotes/`: parts 2.4, 4.3 and 7.3 of the specification, and part 2 of the design, Quote. */
+/** `POST /merchants/quotes/`: protocol 2.4 and 10.4. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
@@ -89,7 +89,7 @@ const countQuotes = statement<Record<never, never>>()('test.quotes', ({ db }) =>
   db.selectFrom('quotes').select('id'),
 )
 
-test('a quote has the fields of part 2.4, in their order, exact to the cash increment', async () => {
+test('a quote has the fields of protocol 2.4, in their order, exact to the cash increment', async () => {
   const now = node.clock.now()
   const answer = await quote()
   assert.is(answer.status, 201)
@@ -236,7 +236,7 @@ test('all fields at fault are told together, before any rule of the business', a
 
 const notConfigured = 'No matching configuration found for merchant, country, and currency'
 
-/** A rule of the business, and the very text of part 7.3. */
+/** A rule of the business, and the very text of protocol 7.3. */
 const refused: [what: string, changes: Record<string, unknown>, detail: string][] = [
   [
     'a country the merchant is not enabled for',
@@ -277,7 +277,7 @@ const refused: [what: string, changes: Record<string, unknown>, detail: string][
 ]
 
 for (const [what, changes, detail] of refused)
-  test(`refused with the text of part 7.3: ${what}`, async () => {
+  test(`refused with the text of protocol 7.3: ${what}`, async () => {
     const { status, json } = await quote(changes)
     assert.is(status, 400)
     assert.equal(json, {
@@ -287,7 +287,7 @@ for (const [what, changes, detail] of refused)
     })
   })
 
-test('what comes to more than the maximum is refused with the text of part 7.2', async () => {
+test('what comes to more than the maximum is refused with the text of a price too high', async () => {
   const { status, json } = await quote({ send: '2928.37' })
   assert.is(status, 400)
   assert.equal(json, {

@@ -68,13 +68,13 @@ const localRequired = missing(
   'expiry',
 )
 
-test('an empty local pay-out lacks every required field, in the order of part 2.2', () =>
+test('an empty local pay-out lacks every required field, in the order of protocol 2.2', () =>
   assert.equal(problemsOf(readPayOutCreation({}, rules)), localRequired))
 
 test('an empty pay-in lacks the same', () =>
   assert.equal(problemsOf(readPayInCreation({}, rules)), localRequired))
 
-test('an empty foreign pay-out lacks every required field, in the order of part 2.3', () =>
+test('an empty foreign pay-out lacks every required field, in the order of protocol 2.3', () =>
   assert.equal(
     problemsOf(readPayOutCreation({ order_type: 'ForeignCurrencyOrder' }, rules)),
     missing('quote', 'description', 'merchant_order_id', 'notify_url', 'return_url', 'expiry', 'wallet'),

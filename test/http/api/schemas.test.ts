@@ -24,7 +24,7 @@ for (const [name, schema] of schemas) {
   })
 }
 
-/** Part 8 of the specification, and Lengths in part 2 of the design. */
+/** Protocol 2.7. */
 const lengths: [field: string, longest: number, unit: string][] = [
   ['merchant_order_id', 127, '😀'],
   ['consumer_phone_number', 128, '😀'],

@@ -1,5 +1,5 @@
 /**
- * Each row of parts 4, 7.2, 7.3 and 8 of the specification, with the very request and answer. Rows of quotes and
+ * Each row of protocol 4, 7 and 8, with the very request and answer. Rows of quotes and
  * of foreign orders come with the quotes; what of them can be said without one is said here.
  */
 import { test } from 'uvu'

@@ -1,4 +1,4 @@
-/** 406 only where the header truly excludes JSON (part 2 of the design, Error bodies). */
+/** 406 only where the header truly excludes JSON (protocol 7.1). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { acceptsJson } from '../../../http/foundation/accept.ts'

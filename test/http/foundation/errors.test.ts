@@ -174,7 +174,7 @@ const answers: RefusalCase = {
   ],
 }
 
-/** Part 2 of the design, Error bodies. */
+/** Protocol 7.1. */
 function shapeOf(status: number, code: string, detail: string): object {
   const errors = [{ attr: null, code, detail }]
   if (status === 409) return { detail }

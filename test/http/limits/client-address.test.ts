@@ -1,4 +1,4 @@
-/** Part 2 of the design, Limits: from the socket, and from X-Forwarded-For only behind trusted proxies. */
+/** Protocol 8.2: from the socket, and from X-Forwarded-For only behind trusted proxies. */
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'uvu'

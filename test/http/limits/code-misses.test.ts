@@ -1,4 +1,4 @@
-/** Part 2 of the design, Codes: 30 misses a minute, and max(1,000, 5 % of the day's hits) a day. */
+/** Protocol 8.3: 30 misses a minute, and max(1,000, 5 % of the day's hits) a day. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCodeMisses } from '../../../http/limits/code-misses.ts'

@@ -50,7 +50,7 @@ function linesOf(given: Given, cwd?: string): readonly string[] {
   return []
 }
 
-test('without a file or a variable every setting has the default of the design', () => {
+test('without a file or a variable every setting has the documented default', () => {
   const cwd = workingDirectory()
   assert.equal(load({}, cwd), {
     mode: 'sandbox',

@@ -34,7 +34,7 @@ test('the document agrees with the schema of OpenAPI 3.1', async () => {
 test('a linter finds nothing in it', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
-    // The specification's paths end in a slash.
+    // Documented paths end in a slash.
     rules: { 'no-path-trailing-slash': 'off' },
   })
   const problems = await lintFromString({ source: text, config })
