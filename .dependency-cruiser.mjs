@@ -40,7 +40,7 @@ const rooms = {
     node: true,
   },
   http: {
-    // Of the charts only types; the pure functions of money and time are used as they are (decisions, 3).
+    // Of the charts only types; the pure functions of money and time are used as they are (docs/decisions, 0003).
     files: ['^actors/', '^machines/(money|time|order)\\.ts$', '^package\\.json$'],
     typesOf: ['^machines/(?!(money|time|order)\\.ts$)'],
     packages: ['koa', '@koa/router', 'ajv', 'eta', 'uqr', 'ipaddr.js', 'ws'],
