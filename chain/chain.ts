@@ -244,6 +244,24 @@ export function depositIdentity(deposit: Pick<Deposit, 'blockchain' | 'transacti
   return `${deposit.blockchain}/${deposit.transactionId}/${deposit.index}`
 }
 
+/** What left the treasury: of one asset, in one transaction or in one operation of it. Never what only went round. */
+export interface Outflow {
+  readonly blockchain: Blockchain
+  readonly transactionId: string
+  /** Unique within its transaction, and no deposit's. */
+  readonly index: string
+  /** As a deposit's. */
+  readonly height: string
+  readonly at: Instant | null
+  readonly assetId: string
+  /** Raw units. Positive. */
+  readonly amount: bigint
+  /** Who got it, as far as the chain says; `null` where it says nothing, or several. */
+  readonly to: string | null
+  /** Every 32-byte value that stands where a reference belongs: a refund carries its exception's. */
+  readonly references: readonly string[]
+}
+
 /** A page of final deposits, oldest first (those of tokens that the settings do not name may come later). */
 export interface DepositPage {
   /**
@@ -251,6 +269,8 @@ export interface DepositPage {
    * ends of a pool disagree. The identity makes that harmless.
    */
   readonly deposits: readonly Deposit[]
+  /** What left the treasury in the same blocks, of accepted assets; absent where nothing did. */
+  readonly outflows?: readonly Outflow[]
   /** To be stored in the transaction that stores the deposits, and passed to the next call. */
   readonly cursor: string
   /** There is more now: call again without pausing. */
@@ -261,6 +281,32 @@ export interface DepositPage {
    * chain of cursors; `null` when a first pass has not got that far.
    */
   readonly scannedTo: Instant | null
+}
+
+// ------------------------------------------------------------------------------------------ counting
+
+/** What the treasury held of each accepted asset behind one final block. */
+export interface TreasuryLook {
+  /** The host that answered. */
+  readonly endpoint: string
+  /** As a deposit's: everything up to this height, and nothing behind it, is in the balances. */
+  readonly height: string
+  /** Chain time of that block. */
+  readonly at: Instant
+  readonly holdings: readonly { readonly asset: Asset; readonly units: bigint }[]
+}
+
+/**
+ * A second pair of eyes on the treasury: it counts what is there, and reads deposits again from any height, with
+ * nothing in common with who reads on from the stored cursor but the network.
+ */
+export interface ChainReader {
+  look(): Promise<Outcome<TreasuryLook, ChainFailure>>
+  /** A cursor behind this height, as if everything up to it were stored. */
+  cursorAt(height: string): Promise<Outcome<string, ChainFailure>>
+  /** As the adapter's own, but of accepted assets only where others would cost more requests. */
+  deposits(cursor: string): Promise<Outcome<DepositPage, ChainFailure>>
+  close(): Promise<void>
 }
 
 // --------------------------------------------------------------------------------- health and check
@@ -343,6 +389,9 @@ export interface ChainAdapter {
    * final at once.
    */
   unfinalizedDeposits(): Promise<Outcome<readonly Deposit[], ChainFailure>>
+
+  /** @param turn which endpoint is preferred: 0 the first of the settings, 1 the next one, and so on round. */
+  reader(turn: number): ChainReader
 
   /** An unsigned transfer from the treasury; reads the chain as it needs. */
   refund(request: RefundRequest): Promise<Outcome<Refund, BuildRefusal>>

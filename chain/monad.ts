@@ -7,7 +7,9 @@ import { MonadDeposits } from './monad/deposits.ts'
 import { check, health } from './monad/health.ts'
 import { MonadNetwork, type MonadSettings } from './monad/network.ts'
 import { assemble, refund } from './monad/transactions.ts'
+import { openReader } from './monad/treasury.ts'
 import { keptFor, readNetwork, readWallets } from './monad/values.ts'
+import { inTurn } from './turns.ts'
 
 export type { MonadSettings }
 
@@ -26,6 +28,7 @@ export function openMonad(settings: MonadSettings, context: ChainContext): Chain
     startCursor: () => deposits.startCursor(),
     deposits: (cursor) => deposits.page(cursor),
     unfinalizedDeposits: () => deposits.unfinalized(),
+    reader: (turn) => openReader(new MonadNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
     refund: (request) => refund(network, request),
     health: () => health(network),
     check: () => check(network),

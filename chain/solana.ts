@@ -8,7 +8,9 @@ import { SolanaDeposits } from './solana/deposits.ts'
 import { check, health } from './solana/health.ts'
 import { SolanaNetwork, type SolanaSettings } from './solana/network.ts'
 import { assemble, refund } from './solana/transactions.ts'
+import { openReader } from './solana/treasury.ts'
 import { keptFor, readNetwork, readWallets } from './solana/values.ts'
+import { inTurn } from './turns.ts'
 
 export type { SolanaSettings }
 
@@ -27,6 +29,8 @@ export function openSolana(settings: SolanaSettings, context: ChainContext): Cha
     startCursor: () => deposits.startCursor(),
     deposits: (cursor) => deposits.page(cursor),
     unfinalizedDeposits: () => deposits.unfinalized(),
+    reader: (turn) =>
+      openReader(new SolanaNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
     refund: (request) => refund(network, request),
     health: () => health(network),
     check: () => check(network),

@@ -9,7 +9,9 @@ import { check, health } from './stellar/health.ts'
 import { HorizonNetwork, type StellarSettings } from './stellar/network.ts'
 import { relay } from './stellar/relay.ts'
 import { assemble, refund } from './stellar/transactions.ts'
+import { openReader } from './stellar/treasury.ts'
 import { keptFor, readNetwork, readWallets } from './stellar/values.ts'
+import { inTurn } from './turns.ts'
 
 export type { StellarSettings }
 
@@ -28,6 +30,10 @@ export function openStellar(settings: StellarSettings, context: ChainContext): C
     deposits: (cursor) => depositPage(network, cursor),
     // A ledger is final when it closes.
     unfinalizedDeposits: async () => ({ ok: true, value: [] }),
+    reader(turn) {
+      const urls = typeof settings.horizon === 'string' ? [settings.horizon] : settings.horizon
+      return openReader(new HorizonNetwork({ ...settings, horizon: inTurn(urls, turn) }, context))
+    },
     refund: (request) => refund(network, request),
     relay: (signed, order) => relay(network, signed, order),
     health: () => health(network),

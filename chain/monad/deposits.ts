@@ -15,6 +15,7 @@ import { type Call, RpcFailed, resultOf } from './json-rpc.ts'
 import { disagreementMs, isOlder, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
 import { Memory } from './memory.ts'
 import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import { outflowsOf } from './outflows.ts'
 
 export class MonadDeposits {
   readonly #network: MonadNetwork
@@ -68,20 +69,23 @@ export class MonadDeposits {
     const check = new BalanceCheck(this.#network, endpoint, this.#memory)
     const verdict = unknown.length === 0 ? () => 'agrees' as const : await check.verdicts(span)
     const deposits = await this.#depositsOf(endpoint, unknown, verdict)
+    const outgoing = span.outgoing.filter((transfer) => !this.#repeats.isStored(idOf(transfer)))
+    const outflows = await outflowsOf(endpoint, this.#memory, outgoing)
     const end = { height: to, at: deposits.at(-1)?.at ?? transfers.to.at }
     const read = {
       head: transfers.head,
       to: to < transfers.to.height ? end : transfers.to,
-      hasDeposits: deposits.length > 0,
+      hasDeposits: deposits.length > 0 || outflows.length > 0,
     }
     const next = advance(cursor, read, disagreementMs)
     const page = {
       deposits,
+      outflows,
       cursor: writeCursor(next),
       more: to < transfers.head.height,
       scannedTo: next.settled.at,
     }
-    this.#repeats.handed(page.cursor, unknown.map(idOf))
+    this.#repeats.handed(page.cursor, [...unknown, ...outgoing].map(idOf))
     return page
   }
 

@@ -144,7 +144,7 @@ function changesOf(meta: Meta, treasury: string): readonly Change[] {
   })
 }
 
-function keysOf({ transaction }: VersionedTransactionResponse, meta: Meta): readonly PublicKey[] {
+export function keysOf({ transaction }: VersionedTransactionResponse, meta: Meta): readonly PublicKey[] {
   const { message } = transaction
   const loaded = meta.loadedAddresses
   return (
@@ -156,7 +156,7 @@ function keysOf({ transaction }: VersionedTransactionResponse, meta: Meta): read
     .flat()
 }
 
-function instructionsOf(
+export function instructionsOf(
   { transaction }: VersionedTransactionResponse,
   meta: Meta,
   keys: readonly PublicKey[],
@@ -180,7 +180,7 @@ function instructionsOf(
 }
 
 /** `Transfer` (3), `TransferChecked` (12) and `TransferCheckedWithFee` (26, 1) of both token programs. */
-function transferOf(instruction: Instruction, keys: readonly PublicKey[]): readonly TokenTransfer[] {
+export function transferOf(instruction: Instruction, keys: readonly PublicKey[]): readonly TokenTransfer[] {
   const { program, accounts, data, index } = instruction
   if (program !== tokenProgram.toBase58() && program !== token2022Program.toBase58()) return []
   const isPlain = data[0] === 3 && data.length >= 9

@@ -1,11 +1,12 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
 import type { Connection } from '@solana/web3.js'
-import type { ChainFailure, Deposit, DepositPage, Outcome } from '../chain.ts'
+import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../chain.ts'
 import { Repeats } from '../repeats.ts'
 import { creditsOf } from './credits.ts'
 import { type Cursor, type Place, readCursor, writeCursor } from './cursor.ts'
 import { Lister, type Listing } from './listing.ts'
 import { ChainFailed, type SolanaNetwork } from './network.ts'
+import { outflowsOf } from './outflows.ts'
 
 /** Requests for transactions that are under way at the same time. */
 const parallelRequests = 8
@@ -18,6 +19,12 @@ interface Backlog extends Listing {
   readonly cursor: string
 }
 
+/** What one transaction moved, in and out. */
+interface Movements {
+  readonly deposits: readonly Deposit[]
+  readonly outflows: readonly Outflow[]
+}
+
 export class SolanaDeposits {
   readonly #network: SolanaNetwork
   readonly #lister: Lister
@@ -25,13 +32,13 @@ export class SolanaDeposits {
   /** What is left of a listing, so that the next page need not list again. */
   #backlog: Backlog | null = null
   /** Transactions that were read for a page that failed afterwards. */
-  readonly #read = new Map<string, readonly Deposit[]>()
+  readonly #read = new Map<string, Movements>()
   /** Those that were not final when they were looked at last. */
-  #seen = new Map<string, readonly Deposit[]>()
+  #seen = new Map<string, Movements>()
 
-  constructor(network: SolanaNetwork) {
+  constructor(network: SolanaNetwork, options: { onlyAccepted?: boolean } = {}) {
     this.#network = network
-    this.#lister = new Lister(network)
+    this.#lister = new Lister(network, options)
   }
 
   async startCursor(): Promise<Outcome<string, ChainFailure>> {
@@ -55,10 +62,11 @@ export class SolanaDeposits {
       const inTurn = unknown.slice(0, this.#network.pageSize)
       const left = unknown.slice(inTurn.length)
       const places = left.length === 0 ? [...inTurn, ...listing.placesOfOthers.filter(isUnknown)] : inTurn
-      const deposits = await this.#readAll(connection, places, 'finalized', this.#read)
+      const moved = await this.#readAll(connection, places, 'finalized', this.#read)
       const next = left.length === 0 ? finished(cursor, listing) : unfinished(cursor, listing, inTurn)
       const page = {
-        deposits,
+        deposits: moved.flatMap(({ deposits }) => deposits),
+        outflows: moved.flatMap(({ outflows }) => outflows),
         cursor: writeCursor(next),
         more: left.length > 0,
         scannedTo: next.readTo,
@@ -89,7 +97,8 @@ export class SolanaDeposits {
       }
       const seen = new Map([...this.#seen].filter(([signature]) => places.has(signature)))
       this.#seen = seen
-      return await this.#readAll(connection, [...places.values()], 'confirmed', seen)
+      const moved = await this.#readAll(connection, [...places.values()], 'confirmed', seen)
+      return moved.flatMap(({ deposits }) => deposits)
     })
   }
 
@@ -97,8 +106,8 @@ export class SolanaDeposits {
     connection: Connection,
     places: readonly Place[],
     commitment: 'confirmed' | 'finalized',
-    read: Map<string, readonly Deposit[]>,
-  ): Promise<readonly Deposit[]> {
+    read: Map<string, Movements>,
+  ): Promise<readonly Movements[]> {
     for (let first = 0; first < places.length; first += parallelRequests) {
       const some = places.slice(first, first + parallelRequests)
       await Promise.all(some.map((place) => this.#readOne(connection, place, commitment, read)))
@@ -110,7 +119,7 @@ export class SolanaDeposits {
     connection: Connection,
     { signature, slot }: Place,
     commitment: 'confirmed' | 'finalized',
-    read: Map<string, readonly Deposit[]>,
+    read: Map<string, Movements>,
   ): Promise<void> {
     if (read.has(signature)) return
     const transaction = await connection.getTransaction(signature, {
@@ -121,14 +130,18 @@ export class SolanaDeposits {
     // A transaction that was final and is in another slot now would be another network's.
     if (transaction === null || (commitment === 'finalized' && transaction.slot !== slot))
       throw new ChainFailed('inconsistent', `lists transaction ${signature} and does not serve it.`)
-    read.set(
-      signature,
-      creditsOf(transaction, {
+    const { settings, assets } = this.#network
+    read.set(signature, {
+      deposits: creditsOf(transaction, {
         signature,
-        treasury: this.#network.settings.treasury,
+        treasury: settings.treasury,
         symbolOf: (mint) => this.#network.symbolOf(mint),
       }),
-    )
+      outflows: outflowsOf(transaction, {
+        signature,
+        accounts: new Set(assets.map(({ account }) => account.toBase58())),
+      }),
+    })
   }
 }
 

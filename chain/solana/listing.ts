@@ -52,8 +52,11 @@ export class Lister {
   /** How often a changed balance was looked into, and nothing was found that explains it. */
   readonly #unexplained = new Map<string, number>()
 
-  constructor(network: SolanaNetwork) {
+  readonly #onlyAccepted: boolean
+
+  constructor(network: SolanaNetwork, { onlyAccepted = false } = {}) {
     this.#network = network
+    this.#onlyAccepted = onlyAccepted
   }
 
   async list(connection: Connection, cursor: Cursor): Promise<Listing> {
@@ -101,6 +104,7 @@ export class Lister {
     connection: Connection,
     cursor: Cursor,
   ): Promise<{ others: Listing['others']; placesOfOthers: Place[] }> {
+    if (this.#onlyAccepted) return { others: null, placesOfOthers: [] }
     const now = this.#network.clock()
     if (this.#othersAt !== null && now - this.#othersAt < othersEveryMs)
       return { others: null, placesOfOthers: [] }

@@ -14,6 +14,8 @@ export interface Holding {
   readonly state: HoldingState
   /** Raw units that it can still receive. */
   readonly room: bigint
+  /** Raw units that it has; `null` for its issuer, who has no end of them. */
+  readonly units: bigint | null
 }
 
 export interface Account {
@@ -26,7 +28,10 @@ export interface Account {
 /** `null` when the account is not on the chain. */
 export async function readAccount(horizon: Horizon, address: string): Promise<Account | null> {
   const account = await horizon.find(`/accounts/${address}`, {}, 'an account')
-  if (account === null) return null
+  return account === null ? null : accountOf(account)
+}
+
+export function accountOf(account: Fields): Account {
   return {
     address: account.text('account_id'),
     sequence: account.digits('sequence'),
@@ -36,15 +41,17 @@ export async function readAccount(horizon: Horizon, address: string): Promise<Ac
 
 /** What an account holds of `CODE:ISSUER` or `native`. */
 export function holdingOf(account: Account | null, assetId: string): Holding {
-  if (account === null) return { state: 'missing', room: 0n }
+  if (account === null) return { state: 'missing', room: 0n, units: 0n }
   const [code = '', issuer = ''] = assetId.split(':')
   // An issuer makes and destroys its asset: it needs no trust line.
-  if (assetId === nativeId || account.address === issuer) return { state: 'ready', room: maxUnits }
+  if (assetId === nativeId || account.address === issuer)
+    return { state: 'ready', room: maxUnits, units: null }
   const line = account.balances.find(
     (balance) =>
       balance.optionalText('asset_code') === code && balance.optionalText('asset_issuer') === issuer,
   )
-  if (line === undefined) return { state: 'no_trustline', room: 0n }
-  const room = line.units('limit') - line.units('balance') - line.units('buying_liabilities')
-  return { state: line.isNotFalse('is_authorized') ? 'ready' : 'frozen', room: room > 0n ? room : 0n }
+  if (line === undefined) return { state: 'no_trustline', room: 0n, units: 0n }
+  const units = line.units('balance')
+  const room = line.units('limit') - units - line.units('buying_liabilities')
+  return { state: line.isNotFalse('is_authorized') ? 'ready' : 'frozen', room: room > 0n ? room : 0n, units }
 }

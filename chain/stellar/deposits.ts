@@ -4,7 +4,7 @@
  * What needs proof is that nothing is missing before it, because Horizon answers a cursor that is older than
  * its history with what it still has, and a pool answers with any of its members.
  */
-import type { ChainFailure, Deposit, DepositPage, Outcome } from '../chain.ts'
+import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../chain.ts'
 import { depositsOf, movementsOf } from './credits.ts'
 import { type Anchor, type Cursor, endOf, ledgerOf, readCursor, writeCursor } from './cursor.ts'
 import { ChainFailed } from './failed.ts'
@@ -12,6 +12,7 @@ import { type Fields, recordsOf } from './fields.ts'
 import type { Horizon, Root } from './horizon.ts'
 import { lookUp } from './look-up.ts'
 import { type HorizonNetwork, poolLedgers } from './network.ts'
+import { outflowsOf } from './outflows.ts'
 
 export async function startCursor(network: HorizonNetwork): Promise<Outcome<string, ChainFailure>> {
   return await network.ask(async (horizon) => {
@@ -38,11 +39,15 @@ export async function depositPage(
       )
     const news = await newOperations(horizon, network, cursor)
     const deposits: Deposit[] = []
-    for (const operation of news)
-      if (isAfter(operation, cursor)) deposits.push(...(await creditsOf(horizon, network, operation)))
+    const outflows: Outflow[] = []
+    for (const operation of news.filter((one) => isAfter(one, cursor))) {
+      deposits.push(...(await creditsOf(horizon, network, operation)))
+      const losses = outflowsOf(operation, network.settings.treasury)
+      outflows.push(...losses.filter(({ assetId }) => network.symbolOf(assetId) !== null))
+    }
     const next = advance(cursor, root, news)
     // Only an answer without anything new says that there is no more: some endpoints give short pages.
-    return { deposits, cursor: writeCursor(next), more: news.length > 0, scannedTo: next.readTo }
+    return { deposits, outflows, cursor: writeCursor(next), more: news.length > 0, scannedTo: next.readTo }
   })
 }
 

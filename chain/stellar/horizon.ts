@@ -54,14 +54,19 @@ export class Horizon {
   }
 
   async get(path: string, query: Readonly<Record<string, string>>, what: string): Promise<Fields> {
-    const found = await this.#ask(path, query, what, false)
+    const { found } = await this.#ask(path, query, what, false)
     if (found === null) throw new Error('404 was not accepted')
     return found
   }
 
   /** `null` when Horizon knows no such thing. */
   async find(path: string, query: Readonly<Record<string, string>>, what: string): Promise<Fields | null> {
-    return await this.#ask(path, query, what, true)
+    return (await this.#ask(path, query, what, true)).found
+  }
+
+  /** A state, and the ledger behind which it is so; `null` where the answer does not say. */
+  async findAsOf(path: string, what: string): Promise<{ found: Fields | null; asOf: number | null }> {
+    return await this.#ask(path, {}, what, true)
   }
 
   /** Sends a signed transaction; the result codes that refused it, or `null` when it is in a ledger. */
@@ -90,7 +95,7 @@ export class Horizon {
     query: Readonly<Record<string, string>>,
     what: string,
     mayBeMissing: boolean,
-  ): Promise<Fields | null> {
+  ): Promise<{ found: Fields | null; asOf: number | null }> {
     const url = new URL(this.#url)
     url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -99,12 +104,14 @@ export class Horizon {
       { headers: { accept: 'application/json' } },
       { accept: (status) => mayBeMissing && status === 404 },
     )
-    this.#watch.saw(Number(response.headers.get('latest-ledger') ?? Number.NaN))
+    const ledger = Number(response.headers.get('latest-ledger') ?? Number.NaN)
+    this.#watch.saw(ledger)
+    const asOf = Number.isSafeInteger(ledger) ? ledger : null
     if (response.status === 404) {
       await response.body?.cancel()
-      return null
+      return { found: null, asOf }
     }
-    return new Fields(await response.json(), what)
+    return { found: new Fields(await response.json(), what), asOf }
   }
 }
 

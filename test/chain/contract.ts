@@ -7,6 +7,7 @@ import type { LocalChain } from '../support/chains/local-chain.ts'
 import { type Context, healGates, openAdapter } from './contract-context.ts'
 import { deposits, pages } from './contract-deposits.ts'
 import { transactions } from './contract-transactions.ts'
+import { treasury } from './contract-treasury.ts'
 import { operation, troubles } from './contract-troubles.ts'
 
 /** Runs the contract on a network that `open` starts once for the file. */
@@ -28,5 +29,6 @@ export function contract(name: string, open: () => Promise<LocalChain>): void {
   pages(test)
   troubles(test)
   operation(test)
+  treasury(test)
   test.run()
 }

@@ -50,6 +50,9 @@ function fakeAdapter(blockchain: Blockchain): ChainAdapter {
     startCursor: unasked,
     deposits: unasked,
     unfinalizedDeposits: unasked,
+    reader: () => {
+      throw new Error('no order asks a chain for this')
+    },
     refund: unasked,
     health: unasked,
     check: unasked,
