@@ -52,7 +52,12 @@ export async function startDemoReceiver(options: DemoReceiverOptions): Promise<D
   const host = '127.0.0.1'
   const port = await listen(server, { host, port: options.port, setting: 'demo receiver' })
   const url = `http://${host}:${port}`
-  return { url, notifyUrl: `${url}/webhooks`, received, stop: () => stopServing(server, 1_000) }
+  return {
+    url,
+    notifyUrl: `${url}/webhooks`,
+    received,
+    stop: () => stopServing(server, { acceptMs: 0, graceMs: 1_000 }),
+  }
 }
 
 /** One line about a webhook, for people. */

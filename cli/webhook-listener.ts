@@ -55,7 +55,7 @@ export async function startWebhookListener(options: ListenerOptions): Promise<We
   })
   const port = await listen(server, { host: options.host, port: options.port, setting: '--port' })
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
-  return { url: `http://${host}:${port}`, stop: () => stopServing(server, 1_000) }
+  return { url: `http://${host}:${port}`, stop: () => stopServing(server, { acceptMs: 0, graceMs: 1_000 }) }
 }
 
 function hearer(options: ListenerOptions) {

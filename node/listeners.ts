@@ -7,9 +7,13 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inTurn } from '../http/limits/in-turn.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
+import { type Sockets, type SocketTimes, socketTimes, watchSockets } from './sockets.ts'
+
+export type WatchedServer = Server & { readonly sockets: Sockets }
 
 export interface ServerTimes {
   /** From the connection, or the end of the request before, to the last byte of the headers. */
@@ -20,6 +24,8 @@ export interface ServerTimes {
   keepAliveTimeoutMs: number
   /** How often the connections are looked through for those that are too slow. */
   checkEveryMs: number
+  /** Of what HTTP knows nothing of. */
+  sockets?: Partial<SocketTimes>
 }
 
 const serverTimes: ServerTimes = {
@@ -29,8 +35,14 @@ const serverTimes: ServerTimes = {
   checkEveryMs: 2_000,
 }
 const maxHeaderBytes = 16 * 1024
+/** Of a peer whose machine is gone while it waits for us the system learns by asking. */
+const askPeerAfterMs = 30_000
 
-export function createHttpServer(listener: RequestListener, times: ServerTimes = serverTimes): Server {
+export function createHttpServer(listener: RequestListener, times: ServerTimes = serverTimes): WatchedServer {
+  const serve = inTurn((request, response) => {
+    if (hasOneHost(request)) return listener(request, response)
+    refuse(response, 400, 'parse_error', 'Bad Request')
+  })
   const server = createServer(
     {
       headersTimeout: times.headersTimeoutMs,
@@ -40,12 +52,16 @@ export function createHttpServer(listener: RequestListener, times: ServerTimes =
       maxHeaderSize: maxHeaderBytes,
       // Node would refuse it itself, without a body.
       requireHostHeader: false,
+      keepAlive: true,
+      keepAliveInitialDelay: askPeerAfterMs,
     },
-    inTurn((request, response) => {
-      if (hasOneHost(request)) return listener(request, response)
-      refuse(response, 400, 'parse_error', 'Bad Request')
-    }),
+    (request, response) => {
+      sockets.follow(request, response)
+      serve(request, response)
+    },
   )
+  const { checkEveryMs } = times
+  const sockets = watchSockets(server, { ...socketTimes, checkEveryMs, ...times.sockets })
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', (_, response: ServerResponse) => {
     refuse(response, 417, 'expectation_failed', 'Expectation Failed')
@@ -53,6 +69,8 @@ export function createHttpServer(listener: RequestListener, times: ServerTimes =
   server.on('connect', (_, socket: Socket) => {
     // Node lets go of the socket here, and an error that nobody listens to would end the process.
     socket.on('error', () => socket.destroy())
+    // What it still says is of no interest, and would keep its end from being seen.
+    socket.resume()
     refuseRaw(
       socket,
       405,
@@ -61,7 +79,7 @@ export function createHttpServer(listener: RequestListener, times: ServerTimes =
       'Allow: GET, HEAD, POST\r\n',
     )
   })
-  return server
+  return Object.assign(server, { sockets })
 }
 
 /** Exactly one for HTTP/1.1, at most one before it (RFC 9112, part 3.2). */
@@ -137,15 +155,43 @@ const causes: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
 }
 
-/** Accepts nothing more, waits for the answers under way, and closes what is left after `graceMs`. */
-export async function stopServing(server: Server, graceMs: number): Promise<void> {
+export interface StopTimes {
+  /** How long new connections are still accepted, and told that each answer is their last. */
+  acceptMs: number
+  /** How long answers under way may take after that. */
+  graceMs: number
+  /** Called when nothing more is accepted. */
+  onClosed?: () => void
+}
+
+/** Stops in order: last answers, then no new connection, then the end of what is under way, then of all that is left. */
+export async function stopServing(server: WatchedServer, times: StopTimes): Promise<void> {
   if (!server.listening) return
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  // Connections that were busy a moment ago are idle now, and their clients would keep them.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const { sockets } = server
+  sockets.answerLast()
+  await sleep(times.acceptMs)
+  await acceptAll(server)
+  const closed = new Promise<void>((resolve) => server.once('close', resolve))
+  // The HTTP server's own would cut off connections whose next request is on its way.
+  NetServer.prototype.close.call(server)
+  times.onClosed?.()
+  sockets.hurry()
+  const cut = setTimeout(() => sockets.destroyAll(), times.graceMs)
   await closed
-  clearInterval(sweep)
   clearTimeout(cut)
+}
+
+/** The system resets whom it has connected and we have not accepted: it ends once nobody came for a moment. */
+async function acceptAll(server: WatchedServer): Promise<void> {
+  let hasCome = false
+  const note = () => {
+    hasCome = true
+  }
+  server.on('connection', note)
+  for (let round = 0; round < 10; round++) {
+    hasCome = false
+    await sleep(15)
+    if (!hasCome) break
+  }
+  server.off('connection', note)
 }

@@ -33,6 +33,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { timeOrderSteps } from './metrics/order-steps.ts'
 import { startWorkers, type WorkersOptions } from './node-workers.ts'
 import { startOperatorListener } from './operator-listener.ts'
+import { stopDelayMs } from './settings/config.ts'
 import { systemClock } from './system-clock.ts'
 import { targetRules } from './webhook-rules.ts'
 
@@ -54,12 +55,15 @@ export interface Node {
   readonly operatorUrl: string
   /** The root actor, for the inspector. */
   readonly workers: ActorRefFrom<typeof root>
-  /** Stops accepting, finishes what is in flight, returns leases, checkpoints. */
+  /**
+   * Says for a while that it is not ready, stops accepting, finishes what is in flight, returns leases, checkpoints.
+   */
   stop(): Promise<void>
 }
 
 /** How long answers under way may take once the node is told to stop. */
 const stopGraceMs = 5_000
+
 /** @throws CommandError with the exit code of what is wrong. */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const { settings, log } = options
@@ -71,11 +75,13 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   limitConnections(server, {
     addresses,
     clock,
+    isUnused: server.sockets.isUnused,
+    onFull: () => log.warn('too many connections in all; more are refused'),
     onExcess: (address) =>
       log.warn({ address }, 'too many connections; is it a proxy for http.trustedProxies?'),
   })
   const publicPort = await listen(server, { ...settings.http, setting: 'http.port' })
-  const undo = [() => stopServing(server, 0)]
+  const undo = [() => stopServing(server, { acceptMs: 0, graceMs: 0 })]
   try {
     const opened = await openNodeChains(settings.chains, clock)
     undo.push(() => opened.close())
@@ -102,7 +108,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     })
     const core = timeOrderSteps(untimed, clock, metrics.registry)
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
-    undo.push(() => operator.stop(0))
+    undo.push(() => operator.stop({ acceptMs: 0, graceMs: 0 }))
     const chainWorkers = chainWorkersOf(options, core, clock)
     const watch = createOrderWatch({
       store: core.store,
@@ -120,9 +126,12 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       workers: workers.root,
       async stop() {
         core.condition.send({ type: 'drain' })
-        streams.close()
-        watch.stop()
-        await Promise.all([stopServing(server, stopGraceMs), operator.stop(stopGraceMs)])
+        const times = { acceptMs: stopDelayMs(settings.http), graceMs: stopGraceMs }
+        const onClosed = () => {
+          streams.close()
+          watch.stop()
+        }
+        await Promise.all([stopServing(server, { ...times, onClosed }), operator.stop(times)])
         await opened.close()
         await backups?.stop()
         await core.backups.finish()

@@ -8,13 +8,15 @@ import { operationsOf } from '../actors/operations/index.ts'
 import { createSessions } from '../actors/people/sessions.ts'
 import { consoleRoutes } from '../http/console/console.ts'
 import { createDrawings } from '../http/console/drawings.ts'
+import { createClientAddresses } from '../http/limits/client-address.ts'
+import { limitConnections } from '../http/limits/connections.ts'
 import { generateToken } from '../http/operator/access.ts'
 import { createDispatch } from '../http/operator/dispatch.ts'
 import { createOperatorApp } from '../http/operator-app.ts'
 import type { Core } from './core.ts'
 import { readDrawings } from './drawings.ts'
 import { createInspector } from './inspector.ts'
-import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { createHttpServer, listen, type StopTimes, stopServing } from './listeners.ts'
 import type { Settings } from './settings/config.ts'
 import { shownSettings } from './settings/shown.ts'
 import { removeTokenFile, writeTokenFile } from './token-file.ts'
@@ -23,8 +25,11 @@ export interface OperatorListener {
   readonly url: string
   /** They start after the listener, and the inspector shows them. */
   showWorkers(root: AnyActorRef): void
-  stop(graceMs: number): Promise<void>
+  stop(times: Pick<StopTimes, 'acceptMs' | 'graceMs'>): Promise<void>
 }
+
+/** A console, its metrics and the commands need few; all may come from the loopback. */
+const maxConnections = { maxPerAddress: 200, maxInAll: 400 }
 
 /** @throws CommandError with exit code 5. */
 export async function startOperatorListener(options: {
@@ -64,20 +69,31 @@ export async function startOperatorListener(options: {
     pages: [options.metrics, console],
   })
   const server = createHttpServer(app.callback())
+  limitConnections(server, {
+    addresses: createClientAddresses([]),
+    clock,
+    isUnused: server.sockets.isUnused,
+    ...maxConnections,
+    onFull: () => log.warn('the operator listener has too many connections; more are refused'),
+    onExcess: (address) => log.warn({ address }, 'too many connections to the operator listener'),
+  })
   server.on('upgrade', (request, socket, head) => {
     if (!inspector?.hub.upgrade(request, socket, head)) socket.destroy()
   })
   const port = await listen(server, { ...settings.operator, setting: 'operator.port' })
   const url = `http://${addressOf(host)}:${port}`
   const file = settings.database.engine === 'sqlite' ? settings.database.file : null
-  const stop = async (graceMs: number) => {
-    inspector?.hub.close()
-    await stopServing(server, graceMs)
+  const stop: OperatorListener['stop'] = async (times) => {
+    const onClosed = () => {
+      if (file !== null) removeTokenFile(file)
+      inspector?.hub.close()
+    }
+    await stopServing(server, { ...times, onClosed })
   }
   try {
     if (file !== null) writeTokenFile(file, { url, token })
   } catch (error) {
-    await stop(0)
+    await stop({ acceptMs: 0, graceMs: 0 })
     throw error
   }
   return {
@@ -85,10 +101,7 @@ export async function startOperatorListener(options: {
     showWorkers(root) {
       workersRoot = root
     },
-    async stop(graceMs) {
-      if (file !== null) removeTokenFile(file)
-      await stop(graceMs)
-    },
+    stop,
   }
 }
 

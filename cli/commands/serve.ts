@@ -4,7 +4,7 @@ import { apply } from '../../actors/provisioning/operations.ts'
 import demoParties from '../../data/demo.json' with { type: 'json' }
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import type { Node } from '../../node/node.ts'
-import type { Settings } from '../../node/settings/config.ts'
+import { type Settings, stopDelayMs } from '../../node/settings/config.ts'
 import { anyParty } from '../../persistence/queries/provisioning.ts'
 import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'
 import { type DemoReceiver, demoReceiverPort, receivedLine, startDemoReceiver } from '../demo-receiver.ts'
@@ -12,8 +12,11 @@ import { createNotifier } from '../service/notify.ts'
 import type { Terminal } from '../terminal.ts'
 import { type DemoParty, demoMerchant, demoMerchantKey, type Welcome, welcomeText } from '../welcome.ts'
 
-/** What is under way when the node is told to stop has this long, and then the process ends all the same. */
-const stopDeadlineMs = 9_000
+/**
+ * What is under way when nothing more is accepted has this long, and then the process ends all the same. With the usual
+ * delay before it, that is less than the ten seconds that containers are given.
+ */
+export const stopDeadlineMs = 7_500
 
 export function addServeCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'serve', {
@@ -59,7 +62,7 @@ async function serve(terminal: Terminal, options: CommonOptions, settings: Setti
   // Whoever asks twice means at once, and so does time.
   const atOnce = () => process.exit(exitCodes.failure)
   terminal.onStopSignal(atOnce)
-  const deadline = setTimeout(atOnce, stopDeadlineMs)
+  const deadline = setTimeout(atOnce, stopDelayMs(settings.http) + stopDeadlineMs)
   await welcome.receiver?.stop()
   await node.stop()
   clearTimeout(deadline)

@@ -1,4 +1,5 @@
 /** The systemd unit of a node: what it may touch is its own folders, and nothing else. */
+import { longestStopDelaySeconds } from '../../node/settings/schema.ts'
 
 export interface UnitPlaces {
   executable: string
@@ -7,6 +8,9 @@ export interface UnitPlaces {
   /** Readable by root alone; systemd hands it to the service. */
   masterKey: string
 }
+
+/** The longest that a stop may take: its delay, and then what is under way, after which the node ends by itself. */
+export const stopSeconds = longestStopDelaySeconds + 15
 
 export const serviceUser = 'ventanilla'
 export const unitFile = '/etc/systemd/system/ventanilla.service'
@@ -47,7 +51,7 @@ RestartSec=2
 RestartPreventExitStatus=2 3 4
 WatchdogSec=60
 TimeoutStartSec=300
-TimeoutStopSec=20
+TimeoutStopSec=${stopSeconds}
 UMask=0077
 LimitNOFILE=65536
 NoNewPrivileges=yes

@@ -111,6 +111,15 @@ export function publicUrls(
   return { publicUrl, checkoutUrl: (http.checkoutUrl ?? `${publicUrl}/checkout`).replace(/\/+$/, '') }
 }
 
+const usualStopDelayMs = 2_000
+
+/** How long a node that stops goes on accepting; on the loopback alone there is nobody who has to notice. */
+export function stopDelayMs({ host, trustedProxies, stopDelaySeconds }: Settings['http']): number {
+  if (stopDelaySeconds !== null) return stopDelaySeconds * 1000
+  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.')
+  return isLoopback && trustedProxies.length === 0 ? 0 : usualStopDelayMs
+}
+
 interface SettingsFile {
   readonly name: string
   readonly document: Document

@@ -71,6 +71,17 @@ export const decimal = (min: number, max: number, value: number, meaning: string
     allowed: `a number from ${min} to ${max}`,
   })
 
+export const optionalDecimal = (
+  min: number,
+  max: number,
+  value: number | null,
+  meaning: string,
+): Leaf<number | null> =>
+  new Leaf('json', { type: ['number', 'null'], minimum: min, maximum: max }, always(value), {
+    meaning,
+    allowed: `a number from ${min} to ${max}`,
+  })
+
 export const flag = (value: boolean, meaning: string): Leaf<boolean> =>
   new Leaf('flag', { type: 'boolean' }, always(value), { meaning, allowed: 'true or false' })
 

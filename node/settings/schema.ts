@@ -11,6 +11,7 @@ import {
   Leaf,
   list,
   modes,
+  optionalDecimal,
   optionalText,
   optionalWhole,
   type Section,
@@ -23,6 +24,9 @@ const perMinute = (value: number, meaning: string): Leaf<number> => whole(1, 10_
 
 const host = (meaning: string): Leaf<string> =>
   text({ format: 'host' }, '127.0.0.1', { meaning, allowed: 'a host name or an IP address' })
+
+/** The time that a service manager gives a node to stop has room for it. */
+export const longestStopDelaySeconds = 30
 
 export const settingsTable = {
   mode: choice(
@@ -54,6 +58,14 @@ export const settingsTable = {
       meaning: 'Who may show the checkout page in a frame (`frame-ancestors`). An empty list: nobody.',
       allowed: "a list of *, 'self' or origins such as https://shop.example",
     }),
+    stopDelaySeconds: optionalDecimal(
+      0,
+      longestStopDelaySeconds,
+      null,
+      'How long a node that was told to stop still accepts connections, while `/readyz` answers 503 and every answer ' +
+        'closes its connection: as long as a load balancer takes to notice. By default 2 behind a proxy (one is ' +
+        'named in `http.trustedProxies`, or `http.host` is no loopback address), otherwise 0.',
+    ),
   },
   operator: {
     host: host('Where the operator listener (console, operator API, metrics) listens.'),

@@ -199,7 +199,7 @@ export function signedHeaders(
   }
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
+export async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error('what a test waits for did not come')

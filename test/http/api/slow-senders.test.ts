@@ -118,7 +118,8 @@ async function serve(maxConnections = 500): Promise<number> {
     addresses: createClientAddresses(['127.0.0.9']),
     clock: { now: () => 0 },
     onExcess: (address) => excesses.push(address),
-    max: maxConnections,
+    isUnused: server.sockets.isUnused,
+    maxPerAddress: maxConnections,
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -219,7 +220,10 @@ else
       })
       return String(event).slice(0, 12)
     }
+    const silent = await Promise.all([1, 2, 3].map(() => connectFrom('127.0.0.2', port)))
     const held = await Promise.all([1, 2, 3].map(() => connectFrom('127.0.0.2', port)))
+    assert.equal(await Promise.all(held.map(ask)), Array(3).fill('HTTP/1.1 200'), 'the silent ones gave way')
+    for (const socket of silent) if (!socket.closed) await once(socket.resume(), 'close')
     assert.is(await ask(await connectFrom('127.0.0.2', port)), 'closed')
     assert.is(await ask(await connectFrom('127.0.0.2', port)), 'closed')
     assert.equal(excesses, ['127.0.0.2'], 'the operator is told once')
@@ -231,5 +235,30 @@ else
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.is(await ask(await connectFrom('127.0.0.2', port)), 'HTTP/1.1 200')
   })
+
+test('there are so many connections in all, and one on which nothing was asked gives way', async () => {
+  const server = createHttpServer((_, response) => response.end('served'))
+  let full = 0
+  limitConnections(server, {
+    addresses: createClientAddresses(['127.0.0.1']),
+    clock: { now: () => 0 },
+    isUnused: server.sockets.isUnused,
+    onExcess: () => assert.unreachable('a proxy is many'),
+    onFull: () => full++,
+    maxInAll: 3,
+  })
+  servers.push(server.listen(0, '127.0.0.1'))
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const silent = await Promise.all([1, 2, 3].map(() => open(port)))
+  const first = Promise.race(silent.map((socket) => once(socket.resume(), 'close')))
+  const asking = await open(port)
+  asking.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  assert.match(String((await once(asking, 'data'))[0]), /served$/)
+  await first
+  assert.is(server.sockets.count, 3)
+  assert.is(full, 1)
+  for (const socket of [...silent, asking]) socket.destroy()
+})
 
 test.run()

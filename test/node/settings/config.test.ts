@@ -10,6 +10,7 @@ import {
   publicUrls,
   type Settings,
   SettingsError,
+  stopDelayMs,
   variableOf,
 } from '../../../node/settings/config.ts'
 import { settingsPage } from '../../../scripts/settings-page.ts'
@@ -61,6 +62,7 @@ test('without a file or a variable every setting has the documented default', ()
       checkoutUrl: null,
       trustedProxies: [],
       frameAncestors: ['*'],
+      stopDelaySeconds: null,
     },
     operator: { host: '127.0.0.1', port: 8081, inspector: true },
     database: { engine: 'sqlite', file: join(cwd, 'data/ventanilla.db') },
@@ -93,6 +95,23 @@ test('a variable wins over the file, and the file over the default', () => {
   const settings = load({ file, env })
   assert.equal([settings.http.port, settings.http.host, settings.webhooks.ports], [0, '0.0.0.0', [443, 8443]])
   assert.is(settings.operator.port, 8081)
+})
+
+test('a node that stops goes on accepting where somebody has to notice, or as long as it is told', () => {
+  const delayOf = (http: Record<string, unknown>) => {
+    const env = Object.entries(http).map(([name, value]) => [
+      variableOf(`http.${name}`),
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+    return stopDelayMs(load({ env: Object.fromEntries(env) }, workingDirectory()).http)
+  }
+  assert.is(delayOf({}), 0)
+  assert.is(delayOf({ host: '::1' }), 0)
+  assert.is(delayOf({ host: '0.0.0.0' }), 2_000)
+  assert.is(delayOf({ host: 'node.internal' }), 2_000)
+  assert.is(delayOf({ trustedProxies: ['127.0.0.1'] }), 2_000)
+  assert.is(delayOf({ host: '0.0.0.0', stopDelaySeconds: 0 }), 0)
+  assert.is(delayOf({ stopDelaySeconds: 2.5 }), 2_500)
 })
 
 test('both listeners may take free ports', () => {
