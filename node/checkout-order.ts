@@ -1,7 +1,7 @@
 /** What the checkout page may know of an order, as it is now. */
 
 import type { FreshTransactions } from '../actors/chains/transactions.ts'
-import { missingOf, offeredTransaction } from '../actors/chains/transactions.ts'
+import { isPayable, missingOf, offeredTransaction } from '../actors/chains/transactions.ts'
 import type { OrderRegistry } from '../actors/orders/registry.ts'
 import type { ForeignOrder } from '../actors/orders/representation.ts'
 import { versionOf } from '../actors/orders/watch.ts'
@@ -69,7 +69,9 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
       returnUrl: order.return_url,
       merchantName: await options.directory.nameOf(order.merchant_id),
       version: versionOf(order, foreign),
-      funding: foreign && fundingOf(foreign, transaction, options.places),
+      funding:
+        foreign &&
+        fundingOf(foreign, { transaction, isOffered: isPayable(order, foreign, now) }, options.places),
     }
   }
 }
@@ -80,7 +82,11 @@ const networkNames: Readonly<Record<Blockchain, string>> = {
   MONAD: 'Monad',
 }
 
-function fundingOf(foreign: ForeignOrder, transaction: string, places: PaymentPlaces): CheckoutFunding {
+function fundingOf(
+  foreign: ForeignOrder,
+  { transaction, isOffered }: { transaction: string; isOffered: boolean },
+  places: PaymentPlaces,
+): CheckoutFunding {
   const text = (minor: bigint) => formatAmount(minor, foreign.asset_decimals)
   const missing = missingOf(foreign)
   const { blockchain } = foreign
@@ -92,7 +98,7 @@ function fundingOf(foreign: ForeignOrder, transaction: string, places: PaymentPl
     received: text(foreign.received_minor),
     missing: missing === 0n ? null : text(missing),
     wallet: foreign.wallet,
-    isOffered: transaction !== '',
+    isOffered,
     isSeen: foreign.seen_at !== null,
     deadlineAt: foreign.funding_deadline_at,
     signing: place === undefined ? null : { ...place, blockchain, transaction },

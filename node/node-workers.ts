@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { createActor, waitFor } from 'xstate'
 import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
 import { createArchiving } from '../actors/archive/archiving.ts'
+import { createWebhookTransactions } from '../actors/chains/webhook-transactions.ts'
 import type { ChainWorkers } from '../actors/chains/workers.ts'
 import { createAlarmWatch } from '../actors/condition/alarms.ts'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
@@ -61,7 +62,10 @@ export function startWorkers(options: WorkersOptions, core: Core, clock: NodeClo
   const { store, orders, clockWatch } = core
   const mayExpire = clockWatch.isTrusted
   const anchoring = anchoringOf(options, core, clock)
-  const webhooks = webhookDelivery(options, core, clock, () => wake('webhooks'))
+  const webhooks = webhookDelivery(options, core, clock, {
+    fresh: chains.fresh,
+    wake: () => wake('webhooks'),
+  })
   const rates = rateRefresh(options, core, clock)
   const leading = (role: string, pass: (own: Store) => Promise<PassResult>) =>
     whileLeading({ store, clock }, role, pass)
@@ -163,7 +167,7 @@ function webhookDelivery(
   { settings, log, exemptOrigins = {}, webhookSender }: WorkersOptions,
   { store, credentials, clockWatch }: Core,
   clock: NodeClock,
-  wake: () => void,
+  { fresh, wake }: Pick<ChainWorkers, 'fresh'> & { wake: () => void },
 ): WebhookDelivery {
   const timeoutMs = settings.webhooks.timeoutSeconds * 1000
   return createWebhookDelivery({
@@ -172,6 +176,7 @@ function webhookDelivery(
     credentials,
     sender:
       webhookSender ?? createWebhookSender({ resolve: createResolver(), limits: { totalMs: timeoutMs } }),
+    bodyNow: createWebhookTransactions({ store, fresh, clock }),
     rulesFor: targetRules(settings, exemptOrigins),
     policy: settings.mode === 'production' ? productionRetries : sandboxRetries,
     timeoutMs,

@@ -21,6 +21,9 @@ export interface DepositsOptions {
   record(page: DepositPage, from: string): Promise<void>
 }
 
+/** Nothing is payable before reading has begun, so that it begins soon after an outage. */
+const maxPauseMs = 10_000
+
 export function createDepositScanner(options: DepositsOptions) {
   const { chain, clock, standing, pollMs } = options
 
@@ -28,7 +31,7 @@ export function createDepositScanner(options: DepositsOptions) {
     const from = await options.cursor()
     if (from === null) {
       const start = await chain.startCursor()
-      if (!start.ok) return { more: false, nextAt: standing.failed('deposits', start.failure) }
+      if (!start.ok) return { more: false, nextAt: standing.failed('deposits', start.failure, maxPauseMs) }
       await options.begin(start.value)
       return { more: true }
     }

@@ -13,7 +13,7 @@ export type ChainPart = (typeof chainParts)[number]
 
 export interface ChainStanding {
   /** @returns when to ask again: later each time, and not before the endpoint wants to be asked. */
-  failed(part: ChainPart, failure: ChainProblem): Instant
+  failed(part: ChainPart, failure: ChainProblem, maxPauseMs?: number): Instant
   /** It was asked and answered, or there is nothing to ask. */
   answered(part: ChainPart): void
 }
@@ -29,7 +29,7 @@ export interface StandingOptions {
   readonly pauseMs: number
 }
 
-const maxPauseMs = 60_000
+const standardMaxPauseMs = 60_000
 
 export function createChainStanding(options: StandingOptions): ChainStanding {
   const { blockchain, clock, condition, log } = options
@@ -43,7 +43,7 @@ export function createChainStanding(options: StandingOptions): ChainStanding {
   }
 
   return {
-    failed(part, problem) {
+    failed(part, problem, maxPauseMs = standardMaxPauseMs) {
       const before = failing.get(part)
       const times = (before?.times ?? 0) + 1
       failing.set(part, { problem, times })

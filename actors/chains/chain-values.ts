@@ -2,7 +2,9 @@
  * What is known of a chain and of the wallets of waiting orders, kept so fresh that a GET can be answered with a
  * transaction that can be signed now, without asking the chain (protocol 11.1).
  *
- * It lives in memory: after a start it is read again, and another node reads its own.
+ * It lives in memory: after a start it is read again, and another node reads its own. Nothing is assembled from values
+ * that are too old, and nothing before the point from which deposits are read is stored: a transfer made earlier would
+ * never be seen.
  */
 import type {
   Assembled,
@@ -27,6 +29,9 @@ const wantedMs = 180_000
 /** Whether their age is short: then keeping all of them fresh would be a stream of requests. */
 const shortLifeMs = 60_000
 
+/** When a wallet is asked about again that could not be read, or that cannot pay. */
+const askAgainMs = { unread: 3_000, refused: 15_000 }
+
 interface KeptWallet {
   readonly outcome: Outcome<KeptValues, BuildRefusal>
   readonly readAt: Instant
@@ -35,42 +40,64 @@ interface KeptWallet {
 export class ChainValues {
   readonly #chain: Chain
   readonly #wallets = new Map<string, KeptWallet>()
-  readonly #wantedAt = new Map<string, Instant>()
+  readonly #wanted = new Map<string, { readonly request: WalletRequest; readonly at: Instant }>()
   #network: KeptValues | null = null
+  #isRead = false
 
   constructor(chain: Chain) {
     this.#chain = chain
   }
 
-  /** Answers at once from what is kept. */
+  /** Whether the place from which deposits are read is stored. */
+  foundRead(isRead: boolean): void {
+    this.#isRead = isRead
+  }
+
+  /** Answers at once from what is kept, as long as it is neither too old nor from the future. */
   assemble(request: TransferRequest, at: Instant): Outcome<Assembled, BuildRefusal> {
     const key = keyOf(request)
-    this.#wantedAt.set(key, at)
+    this.#want(key, request, at)
+    if (!this.#isRead) return notBegun
     const wallet = this.#wallets.get(key)
     if (wallet?.outcome.ok === false) return wallet.outcome
     if (wallet === undefined || this.#network === null) return notRead
-    return this.#chain.assemble(request, { network: this.#network, wallet: wallet.outcome.value }, at)
+    const kept = { network: this.#network, wallet: wallet.outcome.value }
+    const { keptFor } = this.#chain
+    if (!isYoung(kept.network, keptFor.network, at) || !isYoung(kept.wallet, keptFor.wallet, at))
+      return tooOld
+    return this.#chain.assemble(request, kept, at)
+  }
+
+  #want(key: string, { wallet, symbol }: WalletRequest, at: Instant): void {
+    this.#wanted.set(key, { request: { wallet, symbol }, at })
   }
 
   async refreshNetwork(at: Instant): Promise<ChainFailure | null> {
     const { network: life } = this.#chain.keptFor
-    if (this.#network !== null && at - this.#network.readAt < freshFor(life)) return null
+    if (this.#network !== null && isYoung(this.#network, freshFor(life) - 1, at)) return null
     const read = await this.#chain.readNetwork()
     if (!read.ok) return read.failure
     this.#network = read.value
     return null
   }
 
-  /** Those of `waiting` whose values are missing or soon too old. What nobody waits for any more is forgotten. */
+  /**
+   * Those of `waiting`, and of what was wanted lately, whose values are missing or soon too old. What nobody waits for
+   * any more is forgotten.
+   */
   stale(waiting: readonly WalletRequest[], at: Instant): readonly WalletRequest[] {
     const keys = new Map(waiting.map((request) => [keyOf(request), request]))
+    for (const [key, { request, at: wantedAt }] of this.#wanted) {
+      // More may wait than are listed: whoever asked for one of the others is served all the same.
+      if (Math.abs(at - wantedAt) <= wantedMs) keys.set(key, request)
+      else if (!keys.has(key)) this.#wanted.delete(key)
+    }
     for (const key of this.#wallets.keys()) if (!keys.has(key)) this.#wallets.delete(key)
-    for (const key of this.#wantedAt.keys()) if (!keys.has(key)) this.#wantedAt.delete(key)
     const { wallet: life } = this.#chain.keptFor
     return [...keys].flatMap(([key, { wallet, symbol }]) => {
       const kept = this.#wallets.get(key)
-      const isFresh = kept !== undefined && at - kept.readAt < freshFor(life)
-      const isWanted = at - (this.#wantedAt.get(key) ?? at) <= wantedMs
+      const isFresh = kept !== undefined && isYoung(kept, lifeOf(kept, life) - 1, at)
+      const isWanted = Math.abs(at - (this.#wanted.get(key)?.at ?? at)) <= wantedMs
       return isFresh || (life < shortLifeMs && !isWanted) ? [] : [{ wallet, symbol }]
     })
   }
@@ -85,7 +112,7 @@ export class ChainValues {
       const isSilence = !outcome.ok && outcome.failure.kind === 'rpc_unavailable'
       if (isSilence && this.#wallets.get(key)?.outcome.ok) return
       this.#wallets.set(key, { outcome, readAt: at })
-      if (!this.#wantedAt.has(key)) this.#wantedAt.set(key, at)
+      if (!this.#wanted.has(key)) this.#want(key, request, at)
     })
   }
 
@@ -96,13 +123,22 @@ export class ChainValues {
   }
 }
 
-const notRead: Outcome<never, BuildRefusal> = {
-  ok: false,
-  failure: {
-    kind: 'values_stale',
-    retryable: true,
-    message: 'The chain has not been asked about this wallet yet.',
-  },
+const notRead = stale('The chain has not been asked about this wallet yet.')
+const notBegun = stale('The chain is not read yet: what is paid now would not be seen.')
+const tooOld = stale('What is known of the chain is too old at the moment.')
+
+function stale(message: string): Outcome<never, BuildRefusal> {
+  return { ok: false, failure: { kind: 'values_stale', retryable: true, message } }
+}
+
+/** A clock that was set back makes nothing young again. */
+function isYoung({ readAt }: { readonly readAt: Instant }, lifeMs: number, at: Instant): boolean {
+  return at >= readAt && at - readAt <= lifeMs
+}
+
+function lifeOf({ outcome }: KeptWallet, lifeMs: number): number {
+  if (outcome.ok) return freshFor(lifeMs)
+  return outcome.failure.kind === 'rpc_unavailable' ? askAgainMs.unread : askAgainMs.refused
 }
 
 function freshFor(lifeMs: number): number {

@@ -12,6 +12,8 @@ export interface TransactionsOptions {
   readonly values: ChainValues
   readonly clock: { now(): Instant }
   readonly standing: ChainStanding
+  /** Whether the place from which the chain's deposits are read is stored; nothing is payable before. */
+  isRead(): Promise<boolean>
   /** Orders that can still be paid, and have not been. */
   waiting(now: Instant): Promise<readonly TransferRequest[]>
   /** Of these, so many whose transaction is to be built by now, the longest overdue first. */
@@ -26,6 +28,9 @@ const perPass = 200
 /** The longest an order waits until somebody looks whether its transaction is to be built. */
 const lookMs = 500
 
+/** People wait for what is built: a chain that answers again is asked again soon. */
+const maxPauseMs = 10_000
+
 /** When a refused build is tried again: the chain's own trouble ends sooner than what people have to do. */
 const retryMs = { chain: 3_000, people: 15_000 }
 
@@ -37,6 +42,8 @@ export function createTransactionBuilder(options: TransactionsOptions) {
 
   return async function pass(): Promise<PassResult> {
     const begun = clock.now()
+    const isRead = await options.isRead()
+    values.foundRead(isRead)
     const due = await options.due(begun, perPass)
     // Who waits is looked up less often than what is due: they may be thousands.
     if (due.length > 0 || begun - listedAt >= values.lookMs) {
@@ -50,12 +57,13 @@ export function createTransactionBuilder(options: TransactionsOptions) {
     const isNeeded = waiting.length > 0 || due.length > 0
     const isAnswered = isNeeded && (await askChain(some, begun))
     if (!isNeeded) standing.answered('transactions')
-    // Where the chain is out, orders are told so all the same.
-    await Promise.all(due.map((request) => build(request)))
+    // Where the chain is out, orders are told so all the same. Before it is read they stay due.
+    const inTurn = isRead ? due : []
+    await Promise.all(inTurn.map((request) => build(request)))
     return {
-      more: isAnswered && (asked.length > some.length || due.length === perPass),
+      more: isAnswered && (asked.length > some.length || inTurn.length === perPass),
       nextAt: clock.now() + lookMs,
-      seen: { waiting: waiting.length, built: due.length },
+      seen: { waiting: waiting.length, built: inTurn.length },
     }
   }
 
@@ -63,7 +71,7 @@ export function createTransactionBuilder(options: TransactionsOptions) {
     if (at < silentUntil) return false
     const failure = await values.refreshNetwork(at)
     if (failure !== null) {
-      silentUntil = standing.failed('transactions', failure)
+      silentUntil = standing.failed('transactions', failure, maxPauseMs)
       return false
     }
     standing.answered('transactions')

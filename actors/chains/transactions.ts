@@ -1,8 +1,9 @@
 /**
  * The unsigned transaction of a foreign-currency order: which one is offered now, and what becomes of what was built.
  *
- * The one that is stored is a signal and a fall-back. What a GET shows is assembled afresh from values that workers
- * keep, because some chains' transactions live for less than a minute; no webhook tells of those (protocol 6.1).
+ * The one that is stored says that there was one, and is never given out again: some chains' transactions live for less
+ * than a minute. What a GET, a page or a webhook shows is assembled at that moment from values that workers keep, whose
+ * age is judged then; where they are too old there is nothing to show.
  */
 import { createHash } from 'node:crypto'
 import type { Assembled, Blockchain, BuildRefusal, BuildRefusalKind } from '../../chain/chain.ts'
@@ -42,28 +43,37 @@ export function missingOf({ expected_minor, received_minor }: Row<'foreign_order
   return expected_minor - received_minor
 }
 
-/**
- * What the end user may sign now; '' where that is nothing: not built yet, all has come, a deposit is on its way, the
- * funding window has closed, or none that could be signed for another ten seconds is at hand.
- */
-export function offeredTransaction(
-  fresh: FreshTransactions,
+/** Whether its end user may sign something: built, not all has come, none on its way, and the funding window is open. */
+export function isPayable(
   { status }: Pick<Row<'orders'>, 'status'>,
   foreign: Row<'foreign_orders'>,
   at: Instant,
-): string {
+): boolean {
   const missing = missingOf(foreign)
-  const isOffered =
+  return (
     status === 'CREATED' &&
     missing > 0n &&
     foreign.seen_at === null &&
     at < foreign.funding_deadline_at &&
     // Another sum than what is missing: the old version may still land, and the next is not built yet.
     foreign.transaction_minor === missing
-  if (!isOffered) return ''
-  const assembled = fresh.assemble(foreign, missing, at)
-  if (assembled !== null && assembled.signableUntil - at >= minSigningMs) return assembled.transaction
-  return (foreign.signable_until_at ?? 0) - at >= minSigningMs ? foreign.transaction_text : ''
+  )
+}
+
+/**
+ * What the end user may sign now; '' where that is nothing: it is not payable, or none that could be signed for another
+ * ten seconds can be assembled from what is known of the chain.
+ */
+export function offeredTransaction(
+  fresh: FreshTransactions,
+  order: Pick<Row<'orders'>, 'status'>,
+  foreign: Row<'foreign_orders'>,
+  at: Instant,
+): string {
+  if (!isPayable(order, foreign, at)) return ''
+  const assembled = fresh.assemble(foreign, missingOf(foreign), at)
+  if (assembled === null || assembled.signableUntil - at < minSigningMs) return ''
+  return assembled.transaction
 }
 
 export interface BuilderOptions extends AdvanceContext {

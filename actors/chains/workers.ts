@@ -52,7 +52,7 @@ export interface ChainWorkers {
 const healthEveryMs = 30_000
 const longestPauseMs = 120_000
 
-/** More waiting orders than this on one chain get no fresh transactions, only the stored ones. */
+/** Of more waiting orders than this on one chain only the newest are kept ready, and those that somebody asks for. */
 const maxWaiting = 5_000
 
 export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
@@ -108,6 +108,7 @@ function passesOf(
     values,
     clock,
     standing,
+    isRead: async () => (await book.cursor(blockchain)) !== null,
     waiting: async (now) =>
       (await store.query(ordersAwaiting, { blockchain, now, limit: maxWaiting })).map((order) =>
         requestOf(order),

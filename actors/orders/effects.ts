@@ -85,8 +85,9 @@ const effects: Effects = {
         is_final: isOpen(order.status) ? 0 : 1,
         url: order.notify_url,
         host: new URL(order.notify_url).host,
-        // The exact bytes of every attempt: each body shows its own event, whatever happens to the order later.
-        body: JSON.stringify(representOrder(order, beside, checkoutUrl)),
+        // Each body shows its own event, whatever happens to the order later: the bytes of every attempt, but for a
+        // transaction, which delivery replaces by one that can still be signed.
+        body: JSON.stringify(representOrder(order, beside, checkoutUrl, beside.foreign?.transaction_text)),
         state: 'pending',
         created_at: at,
         due_at: at,

@@ -51,12 +51,12 @@ export type Order = Row<'orders'>
 
 export type Consumer = Pick<Row<'consumers'>, 'email' | 'phone_number'>
 
-/** @param transaction what is to be signed now; the one that was built last unless it is given */
+/** @param transaction what is to be signed now; '' for nothing */
 export function representOrder(
   order: Order,
   { consumer, foreign }: Companions,
   checkoutUrl: string,
-  transaction?: string,
+  transaction = '',
 ): LocalOrderRepresentation | ForeignOrderRepresentation {
   const common = {
     id: order.id,
@@ -84,7 +84,7 @@ export function representOrder(
     quote: foreign.quote_id,
     wallet: foreign.wallet,
     // Once it has its money there is nothing to sign any more, and an old text must not be mistaken for it.
-    transaction: isWaiting ? (transaction ?? foreign.transaction_text) : '',
+    transaction: isWaiting ? transaction : '',
     ...(isWaiting && foreign.transaction_error !== null
       ? { transaction_error: foreign.transaction_error }
       : {}),

@@ -8,7 +8,7 @@
 import type { Logger } from 'pino'
 import type { RetryPolicy } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
-import { type Store, StoreUnavailable } from '../../persistence/store.ts'
+import { type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { TargetRules } from '../outbound/target.ts'
@@ -29,6 +29,8 @@ export interface DeliveryOptions {
   credentials: Pick<Credentials, 'webhookCredential'>
   /** Closed when the delivery has finished. */
   sender: WebhookSender
+  /** What a webhook says at this moment; `null` where it has to wait, because what it tells is not at hand. */
+  bodyNow?: (webhook: Row<'webhooks'>) => Promise<string | null>
   /** Where a merchant's webhooks may go, by its name. */
   rulesFor: (merchant: string) => TargetRules
   policy: RetryPolicy
@@ -61,6 +63,8 @@ function leaseOf(timeoutMs: number): number {
 }
 /** So often attempts are looked for whose lease has ended: their node is gone, or never learned of its claim. */
 const recoverEveryMs = 5_000
+/** When a webhook is looked at again that has nothing to tell yet. */
+const waitMs = 2_000
 /** What a probe may take beyond its time-out before the next one goes. */
 const probeMarginMs = 250
 
@@ -198,7 +202,9 @@ class Delivery {
         this.#block(lane)
         return await this.#surely(() => handBack(this.#store, open, claim.webhook, blockedMs))
       }
-      const { result, signed } = sent
+      if (sent === 'later')
+        return await this.#surely(() => handBack(this.#store, open, claim.webhook, waitMs))
+      const { result, signed, body } = sent
       const endedAt = this.#watch.now()
       const startedAt = endedAt - result.milliseconds
       const before = lane.health
@@ -211,7 +217,7 @@ class Delivery {
       }
       if (result.outcome === 'unknown' && !result.wasSent)
         return await this.#surely(() => handBack(this.#store, open, claim.webhook, 0))
-      await this.#settle({ ...open, result, signed, endedAt })
+      await this.#settle({ ...open, result, signed, body, endedAt })
       await this.#tend(lane, before, endedAt)
       // Others of its order may be due now.
       if (isWell && !claim.isAlone) this.#askWake()
@@ -220,24 +226,27 @@ class Delivery {
     }
   }
 
-  /** Signs and sends; `null` when there is no credential to sign with. */
-  async #send(claim: Claim): Promise<{ result: AttemptResult; signed: EndedAttempt['signed'] } | null> {
-    const { webhook, attempt, merchantName } = claim
-    const { credentials, clock, sender, rulesFor, log } = this.#options
+  /** Signs and sends; `null` when there is no credential to sign with, `later` when there is nothing to tell yet. */
+  async #send({ webhook: claimed, attempt, merchantName }: Claim): Promise<Sent | 'later' | null> {
+    const { credentials, clock, sender, rulesFor, log, bodyNow } = this.#options
     try {
       // Read after the claim, right before it is used: a key that was revoked meanwhile signs nothing.
-      const credential = await credentials.webhookCredential(webhook.merchant_id)
+      const credential = await credentials.webhookCredential(claimed.merchant_id)
       if (credential === null) {
         log.warn({ merchant: merchantName }, 'no live credential to sign webhooks with')
-        await openUnsigned(this.#store, webhook)
+        await openUnsigned(this.#store, claimed)
         return null
       }
+      const body = bodyNow === undefined ? claimed.body : await bodyNow(claimed)
+      if (body === null) return 'later'
+      const webhook = { ...claimed, body }
       const headers = webhookHeaders(webhook, attempt, credential, clock.now())
-      const message = { url: webhook.url, body: webhook.body, headers, rules: rulesFor(merchantName) }
+      const message = { url: webhook.url, body, headers, rules: rulesFor(merchantName) }
       const result = await sender.send(message, this.#stop.signal)
-      return { result, signed: { key: credential.key, messageDate: headers['Message-Date'] ?? '' } }
+      const signed = { key: credential.key, messageDate: headers['Message-Date'] ?? '' }
+      return { result, signed, body: body === claimed.body ? null : body }
     } catch (error) {
-      log.error({ err: error, webhook: webhook.id }, 'a webhook could not be signed')
+      log.error({ err: error, webhook: claimed.id }, 'a webhook could not be signed')
       return null
     }
   }
@@ -282,13 +291,17 @@ class Delivery {
     const lostOnes = open.filter(({ webhookId }) => !this.#attempts.has(webhookId))
     await Promise.all(
       lostOnes.map((attempt) =>
-        this.#settle({ ...attempt, result: lost, signed: null, endedAt: this.#watch.now() }).catch(
-          (error) => {
-            if (error instanceof StoreUnavailable) throw error
-            const { webhookId } = attempt
-            this.#options.log.error({ err: error, webhook: webhookId }, 'a lost attempt could not be ended')
-          },
-        ),
+        this.#settle({
+          ...attempt,
+          result: lost,
+          signed: null,
+          body: null,
+          endedAt: this.#watch.now(),
+        }).catch((error) => {
+          if (error instanceof StoreUnavailable) throw error
+          const { webhookId } = attempt
+          this.#options.log.error({ err: error, webhook: webhookId }, 'a lost attempt could not be ended')
+        }),
       ),
     )
   }
@@ -317,6 +330,8 @@ class Delivery {
     }
   }
 }
+
+type Sent = Pick<EndedAttempt, 'signed' | 'body'> & { result: AttemptResult }
 
 function openAttempt({ webhook, attempt, startedAt, leaseUntilAt, isAlone }: Claim): OpenAttempt {
   return {

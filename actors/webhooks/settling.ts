@@ -37,6 +37,8 @@ export interface EndedAttempt extends OpenAttempt {
   result: Omit<AttemptResult, 'wasSent' | 'milliseconds'> & { milliseconds: number | null }
   /** What it was signed with; `null` when that is not known. */
   signed: { key: string; messageDate: string } | null
+  /** What was sent in place of what is stored; `null` where that was sent. */
+  body: string | null
   /** The time of its step may stand still, and would have it tried again at once. */
   endedAt: Instant
 }
@@ -181,11 +183,15 @@ function endOfAttempt({ webhookId, attempt, result, signed }: EndedAttempt, at: 
   } as const
 }
 
-function columnsAfter(ending: Ending, { result }: EndedAttempt, at: Instant) {
-  const last_answer = answerInWords(result)
+function columnsAfter(ending: Ending, { result, body }: EndedAttempt, at: Instant) {
+  const columns = {
+    lease_until_at: null,
+    last_answer: answerInWords(result),
+    ...(body === null ? {} : { body }),
+  }
   return ending.state === 'pending'
-    ? { lease_until_at: null, due_at: ending.dueAt, last_answer }
-    : { lease_until_at: null, due_at: at, state: ending.state, settled_at: at, last_answer }
+    ? { ...columns, due_at: ending.dueAt }
+    : { ...columns, due_at: at, state: ending.state, settled_at: at }
 }
 
 /** `503`, or `timeout` where no answer counts. */

@@ -37,7 +37,7 @@ export interface CheckoutFunding {
   /** `null` when nothing is missing. */
   missing: string | null
   wallet: string
-  /** There is a transaction that can be signed. */
+  /** It can be paid; the transaction itself may be at hand a moment later. */
   isOffered: boolean
   /** A transfer was seen that is not final yet. */
   isSeen: boolean

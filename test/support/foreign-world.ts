@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AnyActorRef } from 'xstate'
 import type { Blockchain } from '../../chain/chain.ts'
 import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
+import type { GateRequest } from './chains/gate.ts'
 import type { LocalChain, LocalWallet } from './chains/local-chain.ts'
 import { type Networks, signAndSend, startNetworks, unitsOf } from './chains/networks.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
@@ -46,7 +48,7 @@ export class ForeignWorld {
   readonly clock: FakeClock
   readonly networks: Networks
   readonly receiver: Receiver
-  readonly directory: string
+  directory: string
   readonly blockchain: Blockchain
   node: TestNode
 
@@ -171,6 +173,17 @@ export class ForeignWorld {
         this.node.workers.send({ type: 'worker.wake', id })
   }
 
+  /** The pass of a worker of the chain that was woken last has ended. */
+  async hasRun(part: string): Promise<void> {
+    await this.node.until(async () => {
+      const { children } = this.node.workers.getSnapshot()
+      const worker: AnyActorRef | undefined = Object.entries(children).find(
+        ([id]) => id === `${part}:${this.blockchain}`,
+      )?.[1]
+      return worker?.getSnapshot().value === 'idle'
+    })
+  }
+
   async statusIs(id: string, status: string): Promise<void> {
     await this.node.until(async () => (await this.node.core.orders.find(id))?.order.status === status)
   }
@@ -194,6 +207,24 @@ export class ForeignWorld {
     this.node = await startTestNode({ clock, directory, parties: null, env })
   }
 
+  /** A node with a new database in place of the one that is, on the same network. */
+  async startAnew(): Promise<void> {
+    await this.node.stop()
+    rmSync(this.directory, { recursive: true, force: true })
+    this.directory = newDirectory(this.networks)
+    const { clock, directory } = this
+    this.node = await startTestNode({ clock, directory, parties: foreignParties, env })
+  }
+
+  /** No endpoint answers (what `isCut` names), until what is returned is called. */
+  cutOff(isCut: (request: GateRequest) => boolean = () => true): () => void {
+    const gates = [this.chain.gate, this.chain.spareGate].filter((gate) => gate !== null)
+    for (const gate of gates) gate.trouble = (request) => (isCut(request) ? 'cut' : null)
+    return () => {
+      for (const gate of gates) gate.trouble = null
+    }
+  }
+
   async close(): Promise<void> {
     await this.node.stop()
     await this.receiver.close()
@@ -206,8 +237,13 @@ export async function openForeignWorld(blockchain: Blockchain): Promise<ForeignW
   const clock = fakeClock()
   const networks = await startNetworks({ clock: () => clock.now(), only: [blockchain], pollSeconds: 0.1 })
   const receiver = await startReceiver((response) => response.end())
-  const directory = mkdtempSync(join(tmpdir(), 'ventanilla-foreign-'))
-  writeFileSync(join(directory, 'ventanilla.json'), JSON.stringify({ chains: networks.settings }))
+  const directory = newDirectory(networks)
   const node = await startTestNode({ clock, directory, parties: foreignParties, env })
   return new ForeignWorld({ clock, networks, receiver, directory, blockchain, node })
+}
+
+function newDirectory({ settings }: Networks): string {
+  const directory = mkdtempSync(join(tmpdir(), 'ventanilla-foreign-'))
+  writeFileSync(join(directory, 'ventanilla.json'), JSON.stringify({ chains: settings }))
+  return directory
 }

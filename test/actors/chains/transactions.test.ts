@@ -8,6 +8,7 @@ import {
   recordBuildRefused,
   recordBuilt,
 } from '../../../actors/chains/transactions.ts'
+import { createWebhookTransactions } from '../../../actors/chains/webhook-transactions.ts'
 import { representOrder } from '../../../actors/orders/representation.ts'
 import { ordersAwaiting, ordersToBuild } from '../../../persistence/queries/foreign-orders.ts'
 import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
@@ -59,15 +60,39 @@ play('the first transaction is told by one webhook, those after it by none', asy
   assertSound(await world.problems())
 })
 
-play('the stored one stands in while it can be signed for another ten seconds', async (world) => {
+play('the stored one is never given out again', async (world) => {
   const { order_id } = await world.foreign()
   await world.build(order_id, 'stored')
-  const stale = { assemble: () => ({ transaction: 'too old', signableUntil: 0, landsUntil: null }) }
-  world.clock.advance(35_000)
-  assert.is(await offered(world, order_id, noFreshTransactions), 'stored')
-  assert.is(await offered(world, order_id, stale), 'stored')
-  world.clock.advance(1)
   assert.is(await offered(world, order_id, noFreshTransactions), '')
+  const short: FreshTransactions = {
+    assemble: (_, __, at) => ({ transaction: 'short', signableUntil: at + 9_999, landsUntil: null }),
+  }
+  assert.is(await offered(world, order_id, short), '')
+  const found = await world.orders.find(order_id)
+  const shown = found && representOrder(found.order, found, checkoutUrl)
+  assert.is(shown && 'transaction' in shown && shown.transaction, '')
+})
+
+play('a webhook tells of a transaction that can be signed when it is sent, or waits', async (world) => {
+  const { order_id } = await world.foreign()
+  await world.build(order_id, 'stored')
+  const [webhook] = await world.rows('webhooks')
+  assert.ok(webhook)
+  if (webhook === undefined) return
+  const { store, clock } = world
+  const told = async (from: FreshTransactions): Promise<string | null> => {
+    const body = await createWebhookTransactions({ store, clock, fresh: from })(webhook)
+    return body === null ? null : JSON.parse(body).transaction
+  }
+  assert.is(await told(fresh), `fresh ${send.minor}`)
+  assert.is(await told(noFreshTransactions), null)
+  const { transaction: _, ...rest } = JSON.parse(webhook.body)
+  const renewed = JSON.parse((await createWebhookTransactions({ store, clock, fresh })(webhook)) ?? '')
+  assert.equal({ ...renewed, transaction: undefined }, { ...rest, transaction: undefined })
+  await world.cancel(order_id)
+  assert.equal([await told(fresh), await told(noFreshTransactions)], ['', ''])
+  const final = (await world.rows('webhooks')).at(-1)
+  assert.is(final && (await createWebhookTransactions({ store, clock, fresh })(final)), final?.body)
 })
 
 play(

@@ -183,7 +183,7 @@ function builder(life = { network: 20_000, wallet: 600_000 }) {
   const told: string[] = []
   const waiting: TransferRequest[] = []
   const due: TransferRequest[] = []
-  const answers = { network: null as ChainFailure | null }
+  const answers = { network: null as ChainFailure | null, isRead: true }
   const kept = (): KeptValues => ({ readAt: clock.now(), values: {} })
   const values = new ChainValues({
     keptFor: life,
@@ -208,6 +208,7 @@ function builder(life = { network: 20_000, wallet: 600_000 }) {
     values,
     clock,
     standing: at.standing,
+    isRead: async () => answers.isRead,
     waiting: async () => waiting,
     due: async () => due,
     built: async ({ orderId }, { transaction }) => void told.push(`${orderId}: ${transaction}`),
@@ -257,6 +258,72 @@ test('what a GET is given is never too old, as long as the chain answers', async
   }
   assert.is(reads.filter((read) => read === 'a').length, 2)
   assert.ok(reads.length < 700 / 12 + 3)
+})
+
+test('nothing is payable before the place from which deposits are read is stored', async () => {
+  const { pass, values, waiting, due, clock, answers, told } = builder()
+  answers.isRead = false
+  waiting.push(request('a'))
+  due.push(request('a'))
+  await pass()
+  assert.is(values.assemble(request('a'), clock.now()).ok, false)
+  answers.isRead = true
+  await pass()
+  assert.is(values.assemble(request('a'), clock.now()).ok, true)
+  answers.isRead = false
+  await pass()
+  assert.is(values.assemble(request('a'), clock.now()).ok, false)
+  assert.equal(told, ['a: tx a'])
+})
+
+test('a clock that was set back does not make old values young', async () => {
+  const { pass, values, waiting, clock } = builder()
+  waiting.push(request('a'))
+  await pass()
+  clock.advance(-1)
+  assert.is(values.assemble(request('a'), clock.now()).ok, false)
+  await pass()
+  assert.is(values.assemble(request('a'), clock.now()).ok, true)
+})
+
+test('a wallet that could not be read, or not pay, is asked about again soon', async () => {
+  const { pass, values, waiting, clock, refusals } = builder()
+  waiting.push(request('a'), request('b'))
+  refusals.set('a', refusal('rpc_unavailable'))
+  refusals.set('b', refusal('no_trustline'))
+  await pass()
+  refusals.clear()
+  const isOffered = () => ['a', 'b'].map((name) => values.assemble(request(name), clock.now()).ok)
+  clock.advance(3_000)
+  await pass()
+  assert.equal(isOffered(), [true, false])
+  clock.advance(12_000)
+  await pass()
+  assert.equal(isOffered(), [true, true])
+})
+
+test('whoever asks for an order that is not among the listed ones is served a moment later', async () => {
+  const { pass, values, waiting, clock } = builder()
+  waiting.push(request('a'))
+  assert.is(values.assemble(request('b'), clock.now()).ok, false)
+  await pass()
+  assert.is(values.assemble(request('b'), clock.now()).ok, true)
+})
+
+test('an outage is over for those who wait to pay within ten seconds of its end', async () => {
+  const { pass, waiting, clock, answers, values } = builder()
+  waiting.push(request('a'))
+  answers.network = failure('unavailable')
+  for (let second = 0; second < 300; second += 1) {
+    await pass()
+    clock.advance(1_000)
+  }
+  answers.network = null
+  for (let second = 0; second < 10; second += 1) {
+    clock.advance(1_000)
+    await pass()
+  }
+  assert.is(values.assemble(request('a'), clock.now()).ok, true)
 })
 
 test('while the chain is out old values serve until they are too old, and orders are told why', async () => {

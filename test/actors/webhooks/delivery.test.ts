@@ -109,6 +109,38 @@ inWorld('a refused webhook is dead at once, and an exception names the contact',
   assert.equal([evidence.webhook, evidence.status, evidence.contact], [id, 400, contact])
 })
 
+inWorld(
+  'a webhook that has nothing to tell yet waits without an attempt, and others go on',
+  async (world) => {
+    const { clock, sender, start } = world
+    const [waiting = ''] = await world.order('n')
+    const [other = ''] = await world.order('f')
+    const text = { now: null as string | null }
+    const delivery = start({ bodyNow: async (webhook) => (webhook.id === waiting ? text.now : webhook.body) })
+    sender.receive = () => ({ outcome: 'unavailable', status: 503 })
+    await delivery.runUntil(clock.now() + 10_000)
+    assert.ok(sender.sent.every(({ message }) => message.headers['Webhook-Id'] === other))
+    const before = await world.webhook(waiting)
+    assert.equal(
+      [before.state, before.attempts, before.first_attempt_at, before.last_answer],
+      ['pending', 0, null, null],
+    )
+    assert.equal(await world.attempts(waiting), [])
+
+    text.now = '{"number":1,"transaction":"one"}'
+    await delivery.runUntil(clock.now() + 2_000)
+    text.now = '{"number":1,"transaction":"two"}'
+    sender.receive = () => ({ outcome: 'acknowledged', status: 200 })
+    await delivery.runUntil(clock.now() + 60_000)
+    const bodies = sender.sent
+      .filter(({ message }) => message.headers['Webhook-Id'] === waiting)
+      .map(({ message }) => JSON.parse(message.body).transaction)
+    assert.equal([bodies[0], bodies.at(-1)], ['one', 'two'])
+    const after = await world.webhook(waiting)
+    assert.equal([after.state, after.attempts, after.body], ['delivered', bodies.length, text.now])
+  },
+)
+
 inWorld('a target that is not public is dead at once, and says so', async ({ sender, start, ...world }) => {
   const [id = ''] = await world.order('f')
   const error = 'the name resolves to an address that is not public (loopback)'

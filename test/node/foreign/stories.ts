@@ -13,6 +13,13 @@ interface Context {
 
 const minuteMs = 60_000
 
+/** What is asked only to read deposits. */
+const isReading: Readonly<Record<Blockchain, RegExp>> = {
+  SOLANA: /getSlot|getTokenAccountsByOwner/,
+  STELLAR: /\/operations/,
+  MONAD: /finalized/,
+}
+
 /** Open exceptions about a transaction, in short. */
 async function exceptionsOf({ node }: ForeignWorld, transactionId: string) {
   const statement = exceptionsPage({ state: 'open' }, { after: null, limit: 1000 })
@@ -180,17 +187,16 @@ export function tellStories(blockchain: Blockchain): void {
     world,
   }) => {
     const { order, id } = await world.ready({ send: '5.00' })
-    const gates = [world.chain.gate, world.chain.spareGate].filter((gate) => gate !== null)
     const reasons = () => {
       const ready = readiness(world.node.core.condition)
       return ready.status === 'degraded' ? ready.reasons : {}
     }
-    for (const gate of gates) gate.trouble = () => 'cut'
+    const answerAgain = world.cutOff()
     world.wake()
     await world.node.until(async () => `chain:${blockchain}` in reasons())
     await world.sign(order)
     await world.follow(20_000)
-    for (const gate of gates) gate.trouble = null
+    answerAgain()
     await world.pass(2 * minuteMs)
     await world.toldThat(id, ({ status }) => status === 'READY')
     await world.node.until(async () => {
@@ -230,6 +236,63 @@ export function tellStories(blockchain: Blockchain): void {
     const order = await world.built(id)
     assert.not('transaction_error' in order)
     await world.chain.grant(wallet.address, unitsOf(world.chain, '20'))
+    await world.sign(await world.read(id))
+    await world.finalize()
+    await world.toldThat(id, ({ status }) => status === 'READY')
+  })
+
+  test('in an outage nothing is offered once it is too old, and after it something is again', async ({
+    world,
+  }) => {
+    const { id } = await world.ready({ send: '5.00' })
+    const answerAgain = world.cutOff()
+    // 20 s of a block hash or a sequence, 600 s of fees.
+    await world.pass(blockchain === 'MONAD' ? 10 * minuteMs + 1 : 20_001)
+    assert.is((await world.read(id)).transaction, '')
+    await world.pass(minuteMs)
+    assert.is((await world.read(id)).transaction, '')
+    answerAgain()
+    await world.pass(minuteMs)
+    await world.node.until(async () => (await world.read(id)).transaction !== '')
+    await world.sign(await world.read(id))
+    await world.finalize()
+    await world.toldThat(id, ({ status }) => status === 'READY')
+  })
+
+  test('what is offered after minutes in which nobody looked can be sent', async ({ world }) => {
+    const { id, wallet } = await world.ready({ send: '5.00', extraUnits: 10n })
+    // The wallet does something else meanwhile: on Stellar that takes up its sequence.
+    await world.chain.pay(wallet, { units: 10n })
+    for (let minutes = 0; minutes < 4; minutes += 1) await world.pass(minuteMs)
+    await world.node.until(async () => (await world.read(id)).transaction !== '')
+    await world.sign(await world.read(id))
+    await world.finalize()
+    await world.toldThat(id, ({ status }) => status === 'READY')
+  })
+
+  test('at a first start without a chain nothing is payable, and what is paid right after it counts', async ({
+    world,
+  }) => {
+    const answerAgain = world.cutOff()
+    await world.startAnew()
+    const { id } = await world.order({ send: '5.00' })
+    const isNothingOffered = async () =>
+      world.told(id).length === 0 && (await world.read(id)).transaction === ''
+    await world.pass(45_000)
+    assert.ok(await isNothingOffered())
+    // Transactions could be built by now, and deposits not be read.
+    answerAgain()
+    const readAgain = world.cutOff(({ path, body }) => isReading[blockchain].test(path + body))
+    for (let seconds = 0; seconds < 60; seconds += 10) {
+      await world.pass(10_000)
+      await world.hasRun('transactions')
+      assert.ok(await isNothingOffered())
+    }
+    readAgain()
+    await world.node.until(async () => {
+      await world.pass(1_000)
+      return (await world.read(id)).transaction !== ''
+    })
     await world.sign(await world.read(id))
     await world.finalize()
     await world.toldThat(id, ({ status }) => status === 'READY')
