@@ -37,17 +37,32 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   archived_balances: 30,
 }
 
-export interface NamedRef {
-  name: string
-  ref: RowRef
+/** Every row that a step names. */
+export function refsOf(rows: RowRefs): RowRef[] {
+  return Object.values(rows).flatMap((named) => named ?? [])
 }
 
-/** The rows of a step that are named, in table order and within a table by key. */
-export function inLockingOrder(rows: RowRefs): NamedRef[] {
-  const refs: NamedRef[] = []
-  for (const [name, ref] of Object.entries(rows)) if (ref) refs.push({ name, ref })
-  if (refs.length > 1) refs.sort((a, b) => compareRefs(a.ref, b.ref))
-  return refs
+/** Rows in table order, and within a table by key. */
+export function inLockingOrder(refs: readonly RowRef[]): readonly RowRef[] {
+  return refs.length > 1 ? refs.toSorted(compareRefs) : refs
+}
+
+/** What was found of the rows that a step names, by the names it gave them. */
+export function byName<Found>(
+  rows: RowRefs,
+  find: (ref: RowRef) => Found | null,
+): Record<string, Found | null | (Found | null)[]> {
+  const found: Record<string, Found | null | (Found | null)[]> = {}
+  for (const [name, named] of Object.entries(rows)) {
+    if (named === undefined) found[name] = null
+    else found[name] = isMany(named) ? named.map(find) : find(named)
+  }
+  return found
+}
+
+/** TypeScript does not narrow a union with a readonly array by `Array.isArray`. */
+function isMany(named: RowRef | readonly RowRef[]): named is readonly RowRef[] {
+  return Array.isArray(named)
 }
 
 function compareRefs(a: RowRef, b: RowRef): number {

@@ -19,18 +19,37 @@ export type Key<T extends TableName> = Partial<Row<T>>
 export interface RowRef<T extends TableName = TableName> {
   table: T
   key: Key<T>
+  /** Held against changes only, beside others that read it: what a veto looks at would else serialise all steps. */
+  isShared?: true
 }
 
 export function row<T extends TableName>(table: T, key: Key<T>): RowRef<T> {
   return { table, key }
 }
 
-export type RowRefs = Readonly<Record<string, RowRef | undefined>>
-
-/** The rows as they are under the lock; `null` where there is none. */
-export type LockedRows<Refs extends RowRefs> = {
-  readonly [Name in keyof Refs]: Exclude<Refs[Name], undefined> extends RowRef<infer T> ? Row<T> | null : null
+/** A row that the step only reads: it may not change before the commit, and any number of steps may look at once. */
+export function sharedRow<T extends TableName>(table: T, key: Key<T>): RowRef<T> {
+  return { table, key, isShared: true }
 }
+
+/** Many rows of one table, under one name. */
+export function rows<T extends TableName>(table: T, keys: readonly Key<T>[]): readonly RowRef<T>[] {
+  return keys.map((key) => row(table, key))
+}
+
+export type RowRefs = Readonly<Record<string, RowRef | readonly RowRef[] | undefined>>
+
+/** The rows as they are under the lock, many in the order of their keys; `null` where there is none. */
+export type LockedRows<Refs extends RowRefs> = {
+  readonly [Name in keyof Refs]: Locked<Refs[Name]>
+}
+
+type Locked<Ref> =
+  Ref extends RowRef<infer T>
+    ? Row<T> | null
+    : Ref extends readonly RowRef<infer T>[]
+      ? readonly (Row<T> | null)[]
+      : null
 
 /** A posting moves one amount between two accounts, which come into being with their first posting. */
 export interface Posting {

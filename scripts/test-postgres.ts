@@ -18,9 +18,9 @@ const share = [
   'test/actors/orders/{expiry,ledger}.test.ts',
   'test/actors/webhooks/delivery.test.ts',
   'test/http/api/bad-days.test.ts',
-  'test/http/decisions*.test.ts',
+  'test/http/api/decisions*.test.ts',
   'test/http/api/isolation.test.ts',
-  'test/http/pay-{in,out}.test.ts',
+  'test/http/api/pay-{in,out}.test.ts',
   'test/http/api/quotes.test.ts',
   'test/http/api/webhooks.test.ts',
 ]

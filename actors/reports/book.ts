@@ -7,7 +7,7 @@
  */
 import { currencyDecimals, formatPrice, parseAmount } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import { type Row, type RowRef, row, type Store, type Topic, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, rows, type Store, type Topic, type Write } from '../../persistence/store.ts'
 import { type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
 import { type Actor, appendEntry } from '../orders/journal.ts'
 import type { Companions } from '../orders/representation.ts'
@@ -47,21 +47,26 @@ type Booked = { lines: BookedLine[]; faults: Fault[] }
 /** What a line comes to, or why it cannot be done. */
 type Judged = { line: BookedLine; writes: readonly Write[]; wake: readonly Topic[] } | Fault
 
-export async function bookReport(store: Store, rows: readonly KnownRow[], booking: Booking): Promise<Booked> {
-  const refs: Record<string, RowRef> = {}
-  for (const { orderId } of rows) {
-    refs[`order ${orderId}`] = row('orders', { id: orderId })
-    refs[`consumer ${orderId}`] = row('consumers', { order_id: orderId })
-    refs[`foreign ${orderId}`] = row('foreign_orders', { order_id: orderId })
-  }
-  const result = await store.step<Record<string, RowRef>, Booked>({
-    rows: refs,
-    decide: (held, at) => {
-      const judged = rows.map((one): Judged => {
-        // The references above say of which tables the rows are.
-        const order = held[`order ${one.orderId}`] as Row<'orders'> | null
-        const consumer = held[`consumer ${one.orderId}`] as Row<'consumers'> | null
-        const foreign = held[`foreign ${one.orderId}`] as Row<'foreign_orders'> | null
+export async function bookReport(
+  store: Store,
+  known: readonly KnownRow[],
+  booking: Booking,
+): Promise<Booked> {
+  const besideOrders = known.map(({ orderId }) => ({ order_id: orderId }))
+  const result = await store.step({
+    rows: {
+      orders: rows(
+        'orders',
+        known.map(({ orderId }) => ({ id: orderId })),
+      ),
+      consumers: rows('consumers', besideOrders),
+      foreign: rows('foreign_orders', besideOrders),
+    },
+    decide: (held, at): Decision<Booked> => {
+      const judged = known.map((one, index): Judged => {
+        const order = held.orders[index] ?? null
+        const consumer = held.consumers[index] ?? null
+        const foreign = held.foreign[index] ?? null
         if (order === null) return { line: one.line, problem: `there is no order ${one.order}` }
         return judge(booking, one, order, { consumer, foreign }, at)
       })

@@ -8,15 +8,7 @@
 import type { AttemptOutcome } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { pendingOfOrder } from '../../persistence/queries/webhooks.ts'
-import {
-  type Decision,
-  type Row,
-  type RowRef,
-  type RowRefs,
-  row,
-  type Store,
-  type Write,
-} from '../../persistence/store.ts'
+import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
 import type { DueWebhook } from './lanes.ts'
 import { turnOf } from './turn.ts'
 
@@ -37,16 +29,6 @@ export type Claiming =
   /** Nothing of the order may be sent now; whether that was not known yet, and what is due has changed. */
   | { outcome: 'waiting'; isNews: boolean }
   | { outcome: 'paused' }
-
-interface ClaimRows extends RowRefs {
-  merchant: RowRef<'parties'>
-  [webhook: `webhook${number}`]: RowRef<'webhooks'>
-}
-
-function rowsOf(merchantId: string, ids: readonly string[]): ClaimRows {
-  const webhooks = ids.map((id, index) => [`webhook${index}`, row('webhooks', { id })] as const)
-  return { ...Object.fromEntries(webhooks), merchant: row('parties', { id: merchantId }) }
-}
 
 /** The last answer of a webhook whose attempt nobody has ended. */
 const lostAnswer: AttemptOutcome = 'unknown'
@@ -71,15 +53,17 @@ export async function claimWebhook(
   // written after this read.
   const ids = due.isFirst ? [due] : await store.query(pendingOfOrder, { orderId: due.orderId })
   const result = await store.step({
-    rows: rowsOf(
-      merchantId,
-      ids.map(({ id }) => id),
-    ),
-    decide: (rows, at): Decision<Claiming> => {
-      const { merchant } = rows
+    rows: {
+      merchant: row('parties', { id: merchantId }),
+      webhooks: rows(
+        'webhooks',
+        ids.map(({ id }) => ({ id })),
+      ),
+    },
+    decide: ({ merchant, webhooks }, at): Decision<Claiming> => {
       if (merchant === null) throw new Error(`The merchant ${merchantId} is gone.`)
       if (merchant.webhooks_paused_at !== null) return { answer: { outcome: 'paused' }, writes: [] }
-      const pending = ids.flatMap((_, index) => rows[`webhook${index}`] ?? [])
+      const pending = webhooks.filter((webhook) => webhook !== null)
       return decideClaim(
         pending.filter(({ settled_at }) => settled_at === null),
         merchant,

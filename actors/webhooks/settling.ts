@@ -12,6 +12,7 @@ import {
   type RowRef,
   type RowRefs,
   row,
+  rows,
   type Store,
 } from '../../persistence/store.ts'
 import { deadLetterId, openDeadLetter, resolveDeadLetter } from './dead-letters.ts'
@@ -63,8 +64,8 @@ export async function settleAttempt(
       const { webhook, merchant, deadLetter } = rows
       const at = Math.max(stepAt, ended.endedAt)
       if (webhook === null || !holdsLease(webhook, ended)) return { answer: null, writes: [] }
-      const waiting = others
-        .flatMap((_, index) => rows[`other${index}`] ?? [])
+      const waiting = rows.others
+        .filter((other) => other !== null)
         .filter(({ id, settled_at }) => id !== webhook.id && settled_at === null)
       const ending = endingOf(
         {
@@ -143,15 +144,17 @@ interface SettlingRows extends RowRefs {
   merchant: RowRef<'parties'> | undefined
   /** The exception that its last end has opened; only after a resend. */
   deadLetter: RowRef<'exceptions'> | undefined
-  [other: `other${number}`]: RowRef<'webhooks'>
+  others: readonly RowRef<'webhooks'>[]
 }
 
 function rowsOf(ended: EndedAttempt, otherIds: readonly string[]): SettlingRows {
   const { webhookId, merchantId, attemptsBefore } = ended
   const isDelivered = verdicts[ended.result.outcome] === 'delivered'
-  const others = otherIds.map((id, index) => [`other${index}`, row('webhooks', { id })] as const)
   return {
-    ...Object.fromEntries(others),
+    others: rows(
+      'webhooks',
+      otherIds.map((id) => ({ id })),
+    ),
     webhook: row('webhooks', { id: webhookId }),
     merchant: isDelivered ? undefined : row('parties', { id: merchantId }),
     deadLetter:

@@ -1,7 +1,7 @@
 /** Moves the due times of what waits in a lane that hangs, and of what waited in one that has come back. */
 import type { Instant } from '../../machines/time.ts'
 import { type LaneKey, waitingInLane } from '../../persistence/queries/webhooks.ts'
-import { type RowRef, row, type Store } from '../../persistence/store.ts'
+import { rows, type Store } from '../../persistence/store.ts'
 import { type ProbeSpacing, probeCapacity, probeTimes } from './probes.ts'
 
 /**
@@ -54,16 +54,17 @@ async function move(
 ): Promise<void> {
   const changed = moves.filter(({ from, to }) => from !== to)
   if (changed.length === 0) return
-  const rows: Record<string, RowRef<'webhooks'>> = Object.fromEntries(
-    changed.map(({ id }) => [id, row('webhooks', { id })] as const),
-  )
+  const keys = changed.map(({ id }) => ({ id }))
   await store.step({
-    rows,
-    decide: (found) => ({
+    rows: { webhooks: rows('webhooks', keys) },
+    decide: ({ webhooks }) => ({
       answer: null,
       writes: changed
         // Somebody may have claimed, resent or settled one meanwhile.
-        .filter(({ id, from }) => found[id]?.due_at === from && found[id].settled_at === null)
+        .filter(({ from }, index) => {
+          const found = webhooks[index]
+          return found?.due_at === from && found.settled_at === null
+        })
         .map(({ id, to }) => ({ update: 'webhooks', key: { id }, set: { due_at: to } }) as const),
     }),
   })

@@ -126,11 +126,16 @@ function fenced<Refs extends RowRefs, Answer>(
     rows: { ...step.rows, termOfLeader: row('facts', { name: factOf(role) }) },
     decide: (rows, at): Decision<Answer> => {
       const { termOfLeader, ...named } = rows
-      const present = termOfLeader && 'value' in termOfLeader ? termOfLeader.value : null
+      const present = isFact(termOfLeader) ? termOfLeader.value : null
       if (present !== term)
         throw new LeadershipLost(`${role} is done by another node since (term ${present})`)
       // What is left are the rows the step itself named.
       return step.decide(named as LockedRows<Refs>, at)
     },
   }
+}
+
+/** What a step finds under a name that it gave to one row. */
+function isFact(found: unknown): found is { value: string } {
+  return typeof found === 'object' && found !== null && 'value' in found
 }

@@ -44,14 +44,15 @@ export class Rows {
   }
 
   /**
-   * Finds one row and holds it until the commit. Not FOR UPDATE: a row that refers to this one may still come into
+   * Finds one row and holds it until the commit, one that is shared against changes only. Not FOR UPDATE: a row that refers to this one may still come into
    * being meanwhile, because no key is ever changed.
    */
-  find({ table, key }: RowRef): Planned {
+  find({ table, key, isShared }: RowRef): Planned {
     const { names, values } = columnsOf(key)
-    const prepared = this.#shape('find', table, names, () => {
+    const prepared = this.#shape(isShared === true ? 'share' : 'find', table, names, () => {
       this.#assertUnique(table, names)
-      return `SELECT * FROM ${quoted(table)} WHERE ${equations(names, ' AND ')} FOR NO KEY UPDATE`
+      const lock = isShared === true ? 'FOR SHARE' : 'FOR NO KEY UPDATE'
+      return `SELECT * FROM ${quoted(table)} WHERE ${equations(names, ' AND ')} ${lock}`
     })
     return { prepared, values, check: () => {} }
   }

@@ -6,7 +6,7 @@
  */
 import type { PoolClient } from 'pg'
 import type { Instant } from '../../machines/time.ts'
-import { inLockingOrder } from '../row-order.ts'
+import { byName, inLockingOrder, refsOf } from '../row-order.ts'
 import {
   accountId,
   type Decision,
@@ -117,11 +117,16 @@ async function lockRows(
   { rows }: Context,
   made: Attempt,
 ): Promise<Found> {
-  const all: Record<string, RowRef> = {}
-  for (const job of jobs) for (const ref of Object.values(job.step.rows)) if (ref) all[identityOf(ref)] = ref
+  const all = new Map<string, RowRef>()
+  for (const ref of jobs.flatMap((job) => refsOf(job.step.rows))) {
+    const identity = identityOf(ref)
+    // Whoever changes a row needs it for itself, whoever else looks at it.
+    if (!ref.isShared || !all.has(identity)) all.set(identity, ref)
+  }
   const found: Found = new Map()
   const finds: { identity: string; planned: Planned }[] = []
-  for (const { name: identity, ref } of inLockingOrder(all)) {
+  for (const ref of inLockingOrder([...all.values()])) {
+    const identity = identityOf(ref)
     try {
       finds.push({ identity, planned: rows.find(ref) })
     } catch (error) {
@@ -143,7 +148,7 @@ async function lockRows(
 /** A row that cannot be read as what it is fails the steps that name it, and no others. */
 function refuseUnreadable(jobs: readonly Job[], found: Found, made: Attempt): Found {
   for (const job of jobs) {
-    const fault = refsOf(job)
+    const fault = refsOf(job.step.rows)
       .map((ref) => found.get(identityOf(ref)))
       .find((row) => row instanceof Error)
     if (fault) made.done.push({ job, answer: () => job.reject(fault), wake: [] })
@@ -157,12 +162,12 @@ function decideAll(jobs: readonly Job[], found: Found, context: Context, made: A
   for (const job of jobs) {
     const rows = readRows(job, found)
     if (rows === null) continue
-    if (refsOf(job).some((ref) => written.touches(ref))) {
+    if (refsOf(job.step.rows).some((ref) => written.touches(ref))) {
       made.later.push(job)
       continue
     }
-    const at = context.at(Object.values(rows))
-    job.missed = tablesOfMissing(job, rows)
+    const at = context.at(Object.values(rows).flat())
+    job.missed = tablesOfMissing(job, found)
     try {
       // The schema's types describe what the migrations made; the tables themselves check each value.
       const decision = context.decide(() => job.step.decide(rows as LockedRows<RowRefs>, at))
@@ -176,22 +181,20 @@ function decideAll(jobs: readonly Job[], found: Found, context: Context, made: A
 }
 
 /** `null` where one of them could not be read: the step was refused for it. */
-function readRows(job: Job, found: Found): Record<string, PostgresRow | null> | null {
-  const rows: Record<string, PostgresRow | null> = {}
-  for (const [name, ref] of Object.entries(job.step.rows)) {
-    const row = ref === undefined ? null : (found.get(identityOf(ref)) ?? null)
-    if (row instanceof Error) return null
+function readRows(job: Job, found: Found) {
+  let isReadable = true
+  const rows = byName(job.step.rows, (ref): PostgresRow | null => {
+    const row = found.get(identityOf(ref)) ?? null
+    if (row instanceof Error) isReadable = false
     // Each step has its own: what one does with it is nothing to another.
-    rows[name] = row && { ...row }
-  }
-  return rows
+    return row instanceof Error || row === null ? null : { ...row }
+  })
+  return isReadable ? rows : null
 }
 
-function tablesOfMissing(job: Job, rows: Record<string, PostgresRow | null>): ReadonlySet<string> {
-  const named = Object.entries(job.step.rows)
-  return new Set(
-    named.flatMap(([name, ref]) => (ref !== undefined && rows[name] === null ? [ref.table] : [])),
-  )
+function tablesOfMissing(job: Job, found: Found): ReadonlySet<string> {
+  const missing = refsOf(job.step.rows).filter((ref) => (found.get(identityOf(ref)) ?? null) === null)
+  return new Set(missing.map(({ table }) => table))
 }
 
 /** The statements of all steps, accounts first, because postings refer to them. */
@@ -269,10 +272,6 @@ function listOf(lists: Map<string, object[]>, table: string): object[] {
   const list: object[] = []
   lists.set(table, list)
   return list
-}
-
-function refsOf(job: Job): RowRef[] {
-  return Object.values(job.step.rows).filter((ref) => ref !== undefined)
 }
 
 function identityOf(ref: RowRef): string {

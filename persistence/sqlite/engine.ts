@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import type { Instant } from '../../machines/time.ts'
 import { migrations as allMigrations, type Migration } from '../migrations/index.ts'
-import { inLockingOrder } from '../row-order.ts'
+import { byName } from '../row-order.ts'
 import type { Statement } from '../statement.ts'
 import {
   type Decision,
@@ -243,9 +243,8 @@ export class SqliteStore implements Store {
   }
 
   #read<Refs extends RowRefs>(refs: Refs): LockedRows<Refs> {
-    const rows: Record<string, SqliteRow | null> = {}
-    for (const name of Object.keys(refs)) rows[name] = null
-    for (const { name, ref } of inLockingOrder(refs)) rows[name] = this.#rows.find(ref)
+    // One writer at a time: there is nothing to lock, so the order is the caller's.
+    const rows = byName(refs, (ref) => this.#rows.find(ref))
     // The schema's types describe what the migrations made; SQLite itself checks each value (STRICT).
     return rows as LockedRows<Refs>
   }

@@ -20,7 +20,7 @@ import * as assert from 'uvu/assert'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../../persistence/database-errors.ts'
 import { openStore, sqliteFile } from '../../persistence/index.ts'
 import { type Migration, migrations } from '../../persistence/migrations/index.ts'
-import { inLockingOrder } from '../../persistence/row-order.ts'
+import { inLockingOrder, refsOf } from '../../persistence/row-order.ts'
 import { assertSettings, openDatabase } from '../../persistence/sqlite/database.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import { migrate } from '../../persistence/sqlite/migrate.ts'
@@ -308,7 +308,7 @@ test('rows are locked in table order, then by key, whatever the order they are n
     again: row('accounts', { id: 'a' }),
   }
   assert.equal(
-    inLockingOrder(refs).map((named) => named.name),
+    inLockingOrder(refsOf(refs)).map((ref) => Object.entries(refs).find(([, named]) => named === ref)?.[0]),
     ['order', 'first', 'again', 'second', 'webhook'],
   )
 })

@@ -2,7 +2,7 @@
 import type { test as uvuTest } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Instant } from '../../machines/time.ts'
-import { row, type Store, StoreUnavailable, type Write } from '../../persistence/store.ts'
+import { row, rows, type Store, StoreUnavailable, sharedRow, type Write } from '../../persistence/store.ts'
 import { constraintContract } from './constraint-contract.ts'
 import { housekeepingContract } from './housekeeping-contract.ts'
 import { ledgerContract } from './ledger-contract.ts'
@@ -33,6 +33,7 @@ export function storeContract(test: typeof uvuTest, databases: TestDatabases): v
   }
 
   steps(withStore)
+  manyRows(withStore)
   failures(withStore)
   timeAndTopics(withStore)
   closing(test, databases)
@@ -121,6 +122,63 @@ function steps(withStore: WithStore): void {
         Array.from({ length: 100 }, (_, index) => index + 1),
       )
       assert.equal(await find(store, row('facts', { name: 'count' })), { name: 'count', value: '100' })
+    },
+  )
+}
+
+function manyRows(withStore: WithStore): void {
+  withStore(
+    'many rows of one table come in the order of their keys, and null where there is none',
+    async (store) => {
+      const keys = ['0002', 'nowhere', '0001', '0002'].map((id) => ({ network_id: id }))
+      await write(store, [network('0001'), network('0002')])
+      const result = await store.step({
+        rows: {
+          networks: rows('networks', keys),
+          none: rows('orders', []),
+          party: row('parties', { id: merchantId }),
+        },
+        decide: ({ networks, none, party }) => ({
+          answer: { networks: networks.map((found) => found?.network_id ?? null), none, party: party?.id },
+          writes: [],
+        }),
+      })
+      assert.equal(result.outcome === 'committed' && result.answer, {
+        networks: ['0002', null, '0001', '0002'],
+        none: [],
+        party: merchantId,
+      })
+    },
+  )
+
+  withStore(
+    'a row that is shared is read by many steps, and none of them misses a change before it',
+    async (store) => {
+      const steps = Array.from({ length: 50 }, (_, index) =>
+        index === 25
+          ? store.step({
+              rows: { merchant: row('parties', { id: merchantId }) },
+              decide: (_found, at) => ({
+                answer: 'frozen',
+                writes: [{ update: 'parties', key: { id: merchantId }, set: { frozen_at: at } }],
+              }),
+            })
+          : store.step({
+              rows: { merchant: sharedRow('parties', { id: merchantId }) },
+              decide: ({ merchant }) => ({ answer: merchant?.frozen_at ?? null, writes: [] }),
+            }),
+      )
+      const answers = (await Promise.all(steps)).map((each) => each.outcome === 'committed' && each.answer)
+      assert.is(answers[25], 'frozen')
+      assert.equal(
+        new Set(answers.filter((answer) => answer !== 'frozen' && answer !== null)),
+        new Set([1000]),
+      )
+      const after = await store.step({
+        rows: { merchant: sharedRow('parties', { id: merchantId }) },
+        decide: ({ merchant }) => ({ answer: merchant?.frozen_at, writes: [] }),
+      })
+      assert.is(after.outcome === 'committed' && after.answer, 1000)
     },
   )
 }
