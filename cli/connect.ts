@@ -11,7 +11,7 @@ import { proofOf } from '../http/operator/access.ts'
 import { CommandError, exitCodes } from '../node/exit-codes.ts'
 import type { Settings } from '../node/settings/config.ts'
 import { type NodeAddress, readTokenFile, tokenFileOf } from '../node/token-file.ts'
-import { DatabaseLocked } from '../persistence/database-errors.ts'
+import { DatabaseLocked, DatabaseOpenElsewhere } from '../persistence/database-errors.ts'
 
 export interface Operations {
   /** Where the running node's API is reached; `null` when no node runs. */
@@ -48,7 +48,9 @@ export async function connect(settings: Settings, options: ConnectOptions): Prom
     } catch (error) {
       const isLocked = error instanceof CommandError && error.cause instanceof DatabaseLocked
       if (!isLocked) throw error
-      if (attempt >= attempts) throw unreachable(database.file, error)
+      // No node of this name: what it says of other names tells more.
+      const isElsewhere = error.cause instanceof DatabaseOpenElsewhere
+      if (attempt >= attempts) throw isElsewhere ? error : unreachable(database.file, error)
     }
     await sleep(retryMs)
   }

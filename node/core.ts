@@ -37,7 +37,7 @@ import { createBackups } from './backup/backups.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
-import { fileHint, prepareDatabasePlace, reasonOf } from './places.ts'
+import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places.ts'
 import { publicUrls, type Settings } from './settings/config.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { createVerifier } from './verifier.ts'
@@ -108,6 +108,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
   const store = await openDatabase(settings, condition, options)
   try {
     await refuseMoved(store)
+    if (settings.database.engine === 'sqlite') tellOfPlace(condition, settings.database.file)
     const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
     const clockWatch = await createClockWatch({ store, clock, condition })
     const drainWatch = await createDrainWatch({ store, clock, condition })
@@ -208,6 +209,11 @@ async function openDatabase(settings: Settings, condition: Condition, options: C
     if (!isKnown) throw error
     throw new CommandError(exitCodes.database, error.message, null, { cause: error })
   }
+}
+
+function tellOfPlace(condition: Condition, file: string): void {
+  const reason = placeProblem(file)
+  if (reason !== null) condition.send({ type: 'degrade', part: 'database', reason })
 }
 
 /** What has happened since is where it was moved to: an order would exist twice. */

@@ -1,5 +1,5 @@
 /** Where the node's files are to be: what is in the way there, said before anything is made or opened. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { makeFolder } from '../persistence/durable-files.ts'
@@ -36,6 +36,33 @@ export function prepareDatabasePlace(file: string): void {
     const problemOfFile = existsSync(own) ? accessProblem(own, R_OK | W_OK) : null
     if (problemOfFile !== null) refuse(own, `${problemOfFile} it.`, fileHint(own))
   }
+}
+
+/**
+ * What is wrong with where a database lies that is there; `null` where nothing is. Its file may be a mount of its own, as a
+ * container's `-v FILE:FILE`: then what has to lie beside it (the log with the newest commits, the anchors) does not.
+ */
+export function placeProblem(file: string, mounts: string = readMounts()): string | null {
+  const name = realpathSync(file)
+  if (!mountPoints(mounts).includes(name)) return null
+  return (
+    `${name} is mounted by itself: its log, which holds the newest commits, and its anchors lie outside of the mount, ` +
+    'and are lost with the container. Stop the node, mount the folder instead, and start it again.'
+  )
+}
+
+function mountPoints(mounts: string): string[] {
+  return mounts.split('\n').map((line) => {
+    const [, , , , point = ''] = line.split(' ')
+    return point.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    )
+  })
+}
+
+/** Linux tells them; elsewhere a file cannot be mounted. */
+function readMounts(): string {
+  return process.platform === 'linux' ? readFileSync('/proc/self/mountinfo', 'utf8') : ''
 }
 
 /** What an error of the file system means, without Node's own words around it. */

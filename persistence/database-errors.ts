@@ -7,7 +7,12 @@ export class DatabaseUnusable extends Error {
 
 /** Another process owns the database. */
 export class DatabaseLocked extends DatabaseUnusable {
-  override readonly name = 'DatabaseLocked'
+  override readonly name: string = 'DatabaseLocked'
+}
+
+/** Another process has the file itself open, whatever the name; it may be one that only reads. */
+export class DatabaseOpenElsewhere extends DatabaseLocked {
+  override readonly name = 'DatabaseOpenElsewhere'
 }
 
 /** A later version of this program has changed the database: an older one must not write to it. */

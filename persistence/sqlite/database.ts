@@ -47,10 +47,7 @@ export function openDatabase(file: string): Connection {
   try {
     database = new Database(file, { fileMustExist: true, timeout: 250 })
     database.defaultSafeIntegers(true)
-    for (const [name, value] of Object.entries(settings)) database.pragma(`${name} = ${value}`)
-    // The drop mentioned above comes with the first statement: only after one is there anything to prove.
-    database.prepare('SELECT count(*) FROM sqlite_schema').get()
-    assertSettings(database)
+    setUp(database)
     return database
   } catch (error) {
     database?.close()
@@ -58,8 +55,16 @@ export function openDatabase(file: string): Connection {
   }
 }
 
+/** @throws DatabaseUnusable when a setting does not hold. */
+export function setUp(database: Connection): void {
+  for (const [name, value] of Object.entries(settings)) database.pragma(`${name} = ${value}`)
+  // The drop mentioned above comes with the first statement: only after one is there anything to prove.
+  database.prepare('SELECT count(*) FROM sqlite_schema').get()
+  assertSettings(database)
+}
+
 /** The log and the lock lie beside a name: whoever opened the file by another one would not see them. */
-function assertOneName(file: string): void {
+export function assertOneName(file: string): void {
   const { nlink } = statSync(file)
   if (nlink <= 1) return
   throw new DatabaseUnusable(
@@ -83,14 +88,11 @@ export function assertSettings(database: Connection): void {
 /**
  * Makes durable what the log holds, before anybody is told of it. A process that was killed may have written a
  * commit and not synced it, and a sync that failed once says nothing the next time; moving the log into the
- * database writes and syncs all of it again.
+ * database writes and syncs all of it again. To be called by who is alone: a reader would keep the log from it.
  */
 export function secureLog(database: Connection): void {
   try {
-    const [moved] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: bigint }[]
-    // Somebody still reads an older state, so it stays; a commit syncs all that lies before it.
-    if (moved?.busy !== 0n)
-      database.pragma(`user_version = ${database.pragma('user_version', { simple: true })}`)
+    database.pragma('wal_checkpoint(TRUNCATE)')
   } catch (error) {
     // The log itself was synced first, and stays until there is room in the database.
     if (!isFull(error)) throw error

@@ -16,9 +16,10 @@ import {
 } from '../store.ts'
 import { TopicListeners } from '../topics.ts'
 import { type CheckpointOptions, Checkpoints } from './checkpoints.ts'
+import { openAlone } from './claim.ts'
 import { StatementCompiler } from './compile.ts'
 import { copySqliteDatabase } from './copy.ts'
-import { type Connection, createPrivately, openDatabase, type SqliteRow, secureLog } from './database.ts'
+import { type Connection, createPrivately, type SqliteRow } from './database.ts'
 import { DiskRoom } from './disk-room.ts'
 import { isFatal, unusable, violatedConstraint } from './errors.ts'
 import { CommitQueue, type CommitStatistics, maxBatch } from './group-commit.ts'
@@ -59,8 +60,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   let database: Connection | undefined
   try {
     room = new DiskRoom({ file, ballastBytes, onChange: onRoomChange })
-    database = openDatabase(file)
-    secureLog(database)
+    database = openAlone(file)
     const migrations = options.migrations ?? allMigrations
     // There is no way back from a migration but this copy.
     if (isEarlier(database, migrations)) copyBefore(file, migrations, database)

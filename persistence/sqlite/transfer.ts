@@ -10,7 +10,8 @@ import type {
   TransferValue,
 } from '../transfer.ts'
 import { alreadyMoved, movedTo } from '../transfer.ts'
-import { type Connection, createPrivately, openDatabase, secureLog } from './database.ts'
+import { openAlone } from './claim.ts'
+import { type Connection, createPrivately } from './database.ts'
 import { lockDatabase } from './lock.ts'
 import { migrate } from './migrate.ts'
 
@@ -87,8 +88,7 @@ function open(
 ): { database: Connection; close: () => Promise<void> } {
   const lock = lockDatabase(file)
   try {
-    const database = openDatabase(file)
-    secureLog(database)
+    const database = openAlone(file)
     migrate(database, migrations, clock.now())
     const close = async () => {
       if (database.inTransaction) database.exec('ROLLBACK')

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openAlone } from '../../persistence/sqlite/claim.ts'
 import { openDatabase, secureLog } from '../../persistence/sqlite/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-log-'))
@@ -27,19 +27,15 @@ test('what the log holds is moved into the database', () => {
   assert.is(existsSync(log), false)
 })
 
-test('while an older state is read, what the log holds is synced by a commit behind it', () => {
-  const { database, log, file } = written('read.db')
-  const reader = new Database(file, { readonly: true })
-  reader.exec('BEGIN')
-  reader.prepare('SELECT * FROM notes').all()
-  database.exec("INSERT INTO notes VALUES ('b')")
-  const size = statSync(log).size
-  secureLog(database)
-  // One frame: a header of 24 bytes and a page.
-  assert.is(statSync(log).size, size + 24 + 4096)
-  reader.close()
-  assert.equal(database.prepare('SELECT text FROM notes').pluck().all(), ['a', 'b'])
+test('what a killed process left in the log is in the database before its next owner is told of anything', () => {
+  const { database, file } = written('left.db')
+  const copy = join(folder, 'copy.db')
+  for (const end of ['', '-wal']) copyFileSync(file + end, copy + end)
   database.close()
+  const owned = openAlone(copy)
+  assert.is(existsSync(`${copy}-wal`) ? statSync(`${copy}-wal`).size : 0, 0)
+  assert.equal(owned.prepare('SELECT text FROM notes').pluck().all(), ['a'])
+  owned.close()
 })
 
 test.run()
