@@ -62,12 +62,15 @@ export class Requests {
   }
 }
 
+/** An endpoint may ask for a pause, but not shut a node out of its chain for days. */
+const longestRetryAfterMs = 600_000
+
 /** RFC 9110: seconds, or a date that is measured against the answer's own. */
-function retryAfterMs(header: string | null, serverDate: number): number | null {
+export function retryAfterMs(header: string | null, serverDate: number): number | null {
   if (header === null) return null
-  if (/^\d{1,6}$/.test(header.trim())) return Number(header) * 1000
-  const wait = Date.parse(header) - serverDate
-  return Number.isNaN(wait) ? null : Math.max(0, wait)
+  const isSeconds = /^\d+$/.test(header.trim())
+  const wait = isSeconds ? Number(header) * 1000 : Date.parse(header) - serverDate
+  return Number.isNaN(wait) ? null : Math.min(longestRetryAfterMs, Math.max(0, wait))
 }
 
 /** What an error of a request, or of the SDK that made it, means to the port. */

@@ -7,6 +7,8 @@ export interface RetryPolicy {
   /** Attempts in all, the first one included. */
   maxAttempts: number
   maxGapMs: number
+  /** A receiver's Retry-After may lengthen a gap, up to `maxGapMs`. */
+  heedsRetryAfter: boolean
   /**
    * An event is given up this long after its first attempt, however few attempts were made. `Infinity` while
    * the clock is in doubt: a clock that jumped must not end any merchant's deliveries.
@@ -15,10 +17,20 @@ export interface RetryPolicy {
 }
 
 /** 600 attempts, gaps min(600, 2^n) s: 354,423 s, about 4.1 days. */
-export const productionRetries: RetryPolicy = { maxAttempts: 600, maxGapMs: 600_000, maxAgeMs: 354_423_000 }
+export const productionRetries: RetryPolicy = {
+  maxAttempts: 600,
+  maxGapMs: 600_000,
+  heedsRetryAfter: true,
+  maxAgeMs: 354_423_000,
+}
 
-/** 3 attempts, gaps of 1 s and 2 s. */
-export const sandboxRetries: RetryPolicy = { maxAttempts: 3, maxGapMs: 600_000, maxAgeMs: 354_423_000 }
+/** 3 attempts, gaps of 1 s and 2 s, whatever the receiver asks for: who tries the node out does not wait. */
+export const sandboxRetries: RetryPolicy = {
+  maxAttempts: 3,
+  maxGapMs: 600_000,
+  heedsRetryAfter: false,
+  maxAgeMs: 354_423_000,
+}
 
 /** How an attempt ended. */
 export type AttemptOutcome =
@@ -81,8 +93,9 @@ export interface EndedAttempt {
  * When the next attempt is due, or `null` when the event is given up.
  *
  * Jitter shortens the gap to 0.9 to 1.0 of itself, so that no gap is ever longer than protocol 6.3 has it.
- * Retry-After lengthens it, to `maxGapMs` at most. The gap begins with the attempt's end, but never reaches
- * further than `maxGapMs` from its start. A last attempt is made when the event's time runs out.
+ * Retry-After lengthens it where the policy heeds it, to `maxGapMs` at most. The gap begins with the attempt's
+ * end, but never reaches further than `maxGapMs` from its start. A last attempt is made when the event's time
+ * runs out.
  *
  * @param random from 0 to 1
  */
@@ -91,8 +104,9 @@ export function nextAttemptAt(policy: RetryPolicy, ended: EndedAttempt, random: 
   const deadline = firstAttemptAt + policy.maxAgeMs
   if (attempts >= policy.maxAttempts || endedAt >= deadline) return null
   const gap = Math.round(gapMs(policy, attempts) * (1 - 0.1 * random))
-  const wished = ended.retryAfter === null ? null : retryAfterMs(ended.retryAfter, endedAt)
-  const wait = Math.min(policy.maxGapMs, Math.max(gap, wished ?? 0))
+  const isAsked = policy.heedsRetryAfter && ended.retryAfter !== null
+  const wished = isAsked ? (retryAfterMs(ended.retryAfter ?? '', endedAt) ?? 0) : 0
+  const wait = Math.min(policy.maxGapMs, Math.max(gap, wished))
   const due = Math.min(endedAt + wait, startedAt + policy.maxGapMs, deadline)
   return Math.max(due, endedAt)
 }

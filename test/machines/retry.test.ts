@@ -159,6 +159,27 @@ test('no text whatever in Retry-After moves the next attempt out of the gap and 
   )
 })
 
+for (const [header] of retryAfterTable)
+  test(`a Retry-After of "${header.slice(0, 40)}" lengthens no gap of the sandbox`, () => {
+    assert.is(nextAttemptAt(sandboxRetries, endedAt(now, { attempts: 1, retryAfter: header }), 0), now + 1000)
+    assert.is(nextAttemptAt(sandboxRetries, endedAt(now, { attempts: 2, retryAfter: header }), 0), now + 2000)
+  })
+
+test('no text whatever in Retry-After changes the gaps of the sandbox', () => {
+  const known = fc.constantFrom(...retryAfterTable.map(([header]) => header))
+  fc.assert(
+    fc.property(fc.oneof(known, fc.string(), fc.integer().map(String)), (retryAfter) => {
+      for (const [attempts, gap] of [
+        [1, 1000],
+        [2, 2000],
+      ] as const) {
+        const due = nextAttemptAt(sandboxRetries, endedAt(start, { attempts, retryAfter }), 0)
+        assert.is(due, start + gap)
+      }
+    }),
+  )
+})
+
 test('a Retry-After is read as whole seconds or a date, and as nothing else', () => {
   assert.is(retryAfterMs('120', now), 120_000)
   assert.is(retryAfterMs('Fri, 27 Nov 2026 11:59:59 GMT', now), -1000)

@@ -7,6 +7,7 @@ import {
   webhookSwitchKey,
 } from '../../../actors/webhooks/delivery-operations.ts'
 import { webhookList } from '../../../actors/webhooks/operations.ts'
+import { sandboxRetries } from '../../../machines/retry.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { registryOf } from '../../support/order-world.ts'
 import { type WebhookWorld, webhookWorlds } from '../../support/webhook-world.ts'
@@ -47,7 +48,7 @@ inWorld('a dead letter is sent again under its own id, and its exception ends wi
 
 inWorld('a resend has all its attempts and its whole time before it', async (world) => {
   const [id = ''] = await world.order('f')
-  const { run, runUntil } = world.start({ policy: { maxAttempts: 3, maxGapMs: 600_000, maxAgeMs: 10_000 } })
+  const { run, runUntil } = world.start({ policy: { ...sandboxRetries, maxAgeMs: 10_000 } })
   world.sender.receive = () => ({ outcome: 'unavailable', status: 500 })
   await runUntil(world.clock.now() + dayMs)
   assert.equal([await stateOf(world, id), (await world.webhook(id)).attempts], ['dead', 3])

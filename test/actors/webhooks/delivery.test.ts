@@ -91,6 +91,18 @@ inWorld('the sandbox makes 3 attempts with gaps of 1 and 2 s', async ({ clock, s
   assert.equal((await world.webhook(id)).state, 'dead')
 })
 
+inWorld('a receiver that asks for an hour does not stretch the gaps of the sandbox', async (world) => {
+  const { clock, sender, start } = world
+  await world.order('f')
+  sender.receive = () => ({ outcome: 'unavailable', status: 503, retryAfter: '3600' })
+  const startedAt = clock.now()
+  await start({ policy: sandboxRetries }).runUntil(startedAt + hourMs)
+  assert.equal(
+    sender.sent.map(({ at }) => at - startedAt),
+    [0, 1000, 3000],
+  )
+})
+
 inWorld('a refused webhook is dead at once, and an exception names the contact', async (world) => {
   const { sender, start } = world
   const [id = ''] = await world.order('f')
