@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { parseJson } from '../actors/foundation/json-text.ts'
 import { parseMessageDate, verifySignature } from '../actors/keys/signature.ts'
 import { formatInstant, type Instant } from '../machines/time.ts'
-import { parseJson } from '../node/json-text.ts'
 import { createHttpServer, listen, stopServing } from '../node/listeners.ts'
 
 export interface HeardWebhook {

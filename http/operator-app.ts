@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
 import type { Logger } from 'pino'
+import { parseJson } from '../actors/foundation/json-text.ts'
 import { OperationError, type OperationErrorCode } from '../actors/foundation/operation.ts'
 import { StoreUnavailable } from '../actors/orders/registry.ts'
 import { isFormToken, type Session, type Sessions } from '../actors/people/sessions.ts'
@@ -174,12 +175,11 @@ async function readInput(context: Context): Promise<{ value: unknown } | undefin
     } else fail(context, 408, 'request_timeout', 'The input did not arrive.')
     return undefined
   }
-  try {
-    return { value: body.value.length === 0 ? {} : JSON.parse(body.value.toString()) }
-  } catch {
-    fail(context, 400, 'invalid', 'The input is not JSON.')
-    return undefined
-  }
+  if (body.value.length === 0) return { value: {} }
+  const read = parseJson(body.value)
+  if ('value' in read) return read
+  fail(context, 400, 'invalid', `The input ${read.problem}.`)
+  return undefined
 }
 
 /** Who asks, for journal and audit log; percent-encoded, as header fields are ASCII. `null` when it is no name. */

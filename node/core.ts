@@ -240,7 +240,7 @@ async function openKeys(store: Store, file: string, vault: Vault) {
 
 function readMasterKey({ mode, keys }: Settings): Uint8Array {
   try {
-    return parseMasterKey(readFileSync(keys.file, 'utf8'))
+    return parseMasterKey(readFileSync(keys.file))
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing && mode === 'sandbox') return makeMasterKey(keys.file)

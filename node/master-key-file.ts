@@ -16,7 +16,7 @@ export function createMasterKeyPlace(path: string): MasterKeyPlace {
   const next = () => `${real()}.next`
   return {
     path,
-    read: () => parseMasterKey(readFileSync(path, 'utf8')),
+    read: () => parseMasterKey(readFileSync(path)),
     prepare(key) {
       rmSync(next(), { force: true })
       createFile(next(), `${Buffer.from(key).toString('base64')}\n`)
@@ -34,7 +34,7 @@ export function createMasterKeyPlace(path: string): MasterKeyPlace {
     },
     readPrepared() {
       try {
-        return parseMasterKey(readFileSync(next(), 'utf8'))
+        return parseMasterKey(readFileSync(next()))
       } catch {
         // None, or none that could ever have been put in force.
         return null
@@ -45,7 +45,7 @@ export function createMasterKeyPlace(path: string): MasterKeyPlace {
 
 function keep(file: string, kept: string): void {
   try {
-    createFile(kept, readFileSync(file, 'utf8'))
+    createFile(kept, readFileSync(file))
   } catch (error) {
     // It was kept before the change was cut off.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

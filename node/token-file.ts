@@ -5,6 +5,7 @@
  * that node.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { parseJson } from '../actors/foundation/json-text.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { reasonOf } from './places.ts'
 
@@ -45,9 +46,9 @@ export function removeTokenFile(databaseFile: string): void {
 /** `null` when there is none, or none that can be understood. @throws CommandError when it may not be read. */
 export function readTokenFile(databaseFile: string): NodeAddress | null {
   const file = tokenFileOf(databaseFile)
-  let text: string
+  let bytes: Buffer
   try {
-    text = readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT') return null
@@ -56,18 +57,13 @@ export function readTokenFile(databaseFile: string): NodeAddress | null {
       cause: error,
     })
   }
-  return parseAddress(text)
+  return parseAddress(bytes)
 }
 
-function parseAddress(text: string): NodeAddress | null {
-  let document: unknown
-  try {
-    document = JSON.parse(text)
-  } catch {
-    return null
-  }
-  if (typeof document !== 'object' || document === null) return null
-  const { url, token }: { url?: unknown; token?: unknown } = document
+function parseAddress(bytes: Uint8Array): NodeAddress | null {
+  const read = parseJson(bytes)
+  if ('problem' in read || typeof read.value !== 'object' || read.value === null) return null
+  const { url, token }: { url?: unknown; token?: unknown } = read.value
   if (typeof url !== 'string' || typeof token !== 'string' || !URL.canParse(url)) return null
   return { url, token }
 }

@@ -58,7 +58,7 @@ export function syncFolder(folder: string): void {
  * Makes a file, mode 0600, that is there with all of its text or not at all, even after a power cut.
  * @throws an error with the code EEXIST when there is one already.
  */
-export function createFile(file: string, text: string): void {
+export function createFile(file: string, text: string | Uint8Array): void {
   const draft = `${file}.${randomUUID()}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })

@@ -94,10 +94,11 @@ export class Members {
   }
 }
 
-/** A text of 1 to `max` characters, without blanks around it and control characters in it. */
+/** A text of 1 to `max` characters, without blanks around it and control characters or half ones in it. */
 export function text(max: number): Read<string> {
   return (value) => {
     if (typeof value !== 'string') return new Wrong('is not a text')
+    if (!value.isWellFormed()) return new Wrong('has half of a character in it')
     const trimmed = value.trim()
     if (trimmed === '') return new Wrong('is empty')
     if ([...trimmed].length > max) return new Wrong(`is longer than ${max} characters`)

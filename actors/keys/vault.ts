@@ -5,6 +5,7 @@
  * bound to their name, so that a ciphertext moved to another row does not open.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { decodeUtf8 } from '../foundation/utf8.ts'
 
 /** 256 bits. */
 const keyBytes = 32
@@ -79,9 +80,19 @@ function derive(masterKey: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', `ventanilla ${purpose}`, keyBytes))
 }
 
-/** Reads a master key as it stands in its file: 32 random bytes as one line of base64. */
-export function parseMasterKey(text: string): Uint8Array {
-  const line = text.trim()
+/**
+ * Reads a master key as it stands in its file: 32 random bytes as one line of base64.
+ * @throws VaultError
+ */
+export function parseMasterKey(file: Uint8Array | string): Uint8Array {
+  const decoded = decodeUtf8(typeof file === 'string' ? Buffer.from(file) : file)
+  // Some shells write UTF-16. Nothing else is said of what may be a key in another form.
+  if (!decoded.ok && decoded.problem.includes('UTF-16')) {
+    throw new VaultError(
+      'A master key is 32 bytes as one line of base64, and the file is UTF-16: save it as UTF-8.',
+    )
+  }
+  const line = decoded.ok ? decoded.text.trim() : ''
   const bytes = Buffer.from(line, 'base64')
   if (bytes.length !== keyBytes || bytes.toString('base64') !== line) {
     throw new VaultError('A master key is 32 bytes as one line of base64.')

@@ -1,6 +1,7 @@
 /** Money that a merchant has brought to its account, booked by hand, and taken out again after a mistake. */
 import { formatPrice, maxMinorUnits } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
+import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import {
   accountsOfOwner,
   depositByReference,
@@ -13,7 +14,7 @@ import { move, takeBack } from '../orders/postings.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
 import { findParty } from '../parties/operations.ts'
 import { amountOf } from '../provisioning/file.ts'
-import { depositAccounts } from '../provisioning/known.ts'
+import { depositAccounts, findSpelling } from '../provisioning/known.ts'
 
 export interface DepositDocument {
   merchant: string
@@ -58,7 +59,7 @@ export const depositAdd: Operation<DepositInput & { amount: string; currency: st
     additionalProperties: false,
   },
   isRead: false,
-  async run(context, { merchant: name, reference, amount, currency }) {
+  async run(context, { merchant: name, reference: written, amount, currency }) {
     const { store } = context
     const merchant = await findParty(store, name, 'merchant')
     const amountMinor = amountOf(currency)(amount)
@@ -66,16 +67,23 @@ export const depositAdd: Operation<DepositInput & { amount: string; currency: st
       throw new OperationError('invalid', `amount: "${amount}" ${amountMinor.problem}.`)
     }
     await assertEnabled(context, merchant, currency)
+    const reference = oneSpelling(written)
+    const odd = writtenProblem(reference)
+    if (odd !== null) throw new OperationError('invalid', `reference: ${JSON.stringify(reference)} ${odd}.`)
     const key = { merchant_id: merchant.id, reference }
     const { debit, credit } = depositAccounts(merchant.id, { currency })
     const result = await store.step({
       rows: {
         before: row('account_deposits', key),
+        // Older versions kept a reference as it was written.
+        asWritten:
+          written === reference ? undefined : row('account_deposits', { ...key, reference: written }),
         bank: row('accounts', { id: accountId(debit) }),
         available: row('accounts', { id: accountId(credit) }),
       },
-      decide: ({ before, bank, available }, at): Decision<Row<'account_deposits'>> => {
-        if (before !== null) throw bookedBefore(before, name)
+      decide: ({ before, asWritten, bank, available }, at): Decision<Row<'account_deposits'>> => {
+        const earlier = before ?? asWritten ?? null
+        if (earlier !== null) throw bookedBefore(earlier, name)
         const largest = [available?.balance_minor ?? 0n, -(bank?.balance_minor ?? 0n)]
         if (largest.some((balance) => balance + amountMinor > maxMinorUnits)) {
           throw new OperationError(
@@ -108,15 +116,19 @@ export const depositReverse: Operation<DepositInput, DepositDocument> = {
   isRead: false,
   concluded: ({ amount, currency, balance }) =>
     `${amount} ${currency} taken back; ${balance.available} are available, ${balance.debt} are owed`,
-  async run(context, { merchant: name, reference }) {
+  async run(context, { merchant: name, reference: written }) {
     const { store } = context
     const merchant = await findParty(store, name, 'merchant')
-    const [found] = await store.query(depositByReference, { merchantId: merchant.id, reference })
+    const found = await findSpelling(written, async (reference) => {
+      const [deposit] = await store.query(depositByReference, { merchantId: merchant.id, reference })
+      return deposit
+    })
     if (found === undefined) {
-      throw new OperationError('not_found', `${name} has no deposit ${reference}.`, {
+      throw new OperationError('not_found', `${name} has no deposit ${written}.`, {
         hint: `merchant show "${name}" lists its deposits.`,
       })
     }
+    const { reference } = found
     const key = { merchant_id: merchant.id, reference }
     const { debit: bank, credit: available } = depositAccounts(merchant.id, found)
     const result = await store.step({

@@ -86,7 +86,7 @@ function assertInPlace(masterKey: MasterKeyFile, fingerprint: string): void {
 
 function readKey(file: string): Uint8Array {
   try {
-    return parseMasterKey(readFileSync(file, 'utf8'))
+    return parseMasterKey(readFileSync(file))
   } catch (error) {
     const cause = error instanceof VaultError ? error.message : `It cannot be read (${codeOf(error)}).`
     throw new OperationError('invalid', `${file}: ${cause}`, {

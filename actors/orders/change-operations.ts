@@ -4,6 +4,7 @@ import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatInstant } from '../../machines/time.ts'
+import { oneSpelling } from '../../machines/written-names.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
@@ -97,7 +98,10 @@ async function changeFor(
   type: 'payment.confirm' | 'payment.cancel',
   deed: Deed,
 ): Promise<OrderDocument> {
-  const [provider] = await context.store.query(partyByName, { kind: 'provider', name: input.provider })
+  const kind = 'provider'
+  const { provider: name } = input
+  const [written] = await context.store.query(partyByName, { kind, name })
+  const provider = written ?? (await context.store.query(partyByName, { kind, name: oneSpelling(name) }))[0]
   if (provider === undefined) {
     throw new OperationError('not_found', `There is no provider ${input.provider}.`, {
       hint: 'provider list shows their names.',

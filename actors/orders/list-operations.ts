@@ -2,6 +2,7 @@
 
 import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
 import { type Instant, parseInstant } from '../../machines/time.ts'
+import { oneSpelling } from '../../machines/written-names.ts'
 import { type OrderFilter, ordersPage } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
@@ -97,7 +98,8 @@ export function orderPartsOf(filter: OrderFilter): readonly OrderFilter[] {
 }
 
 async function idOf(store: Store, kind: PartyKind, name: string): Promise<string> {
-  const [party] = await store.query(partyByName, { kind, name })
+  const [written] = await store.query(partyByName, { kind, name })
+  const party = written ?? (await store.query(partyByName, { kind, name: oneSpelling(name) }))[0]
   if (party !== undefined) return party.id
   throw new OperationError('not_found', `There is no ${kind} ${name}.`, {
     hint: `${kind} list shows their names.`,

@@ -1,5 +1,6 @@
 /** What merchants and providers have in common, and the switch for a bad day: freezing one. */
 import { formatInstant, type Instant } from '../../machines/time.ts'
+import { oneSpelling } from '../../machines/written-names.ts'
 import { partiesByName } from '../../persistence/queries/operations.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
@@ -129,9 +130,12 @@ async function change(
 
 /** The party of that name. @throws OperationError when there is none, or one of each kind. */
 export async function findParty(store: Store, name: string, kind?: PartyKind): Promise<Row<'parties'>> {
-  const found = (await store.query(partiesByName, { name })).filter(
-    (party) => kind === undefined || party.kind === kind,
-  )
+  const named = async (spelling: string) =>
+    (await store.query(partiesByName, { name: spelling })).filter(
+      (party) => kind === undefined || party.kind === kind,
+    )
+  const written = await named(name)
+  const found = written.length === 0 ? await named(oneSpelling(name)) : written
   const [party] = found
   if (party === undefined) {
     const lists = kind === undefined ? 'merchant list and provider list show' : `${kind} list shows`

@@ -7,6 +7,7 @@
 import { currencyDecimals, parseAmount } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { type Blockchain, blockchains, formatDecimal, parseDecimal } from '../../machines/rate.ts'
+import { oneSpelling } from '../../machines/written-names.ts'
 import {
   Members,
   matching,
@@ -96,14 +97,14 @@ export function readProvisioningFile(
   const providers = read('providers', readProvider)
   const rates = read('rates', (value, path) => readRate(value, path, problems, judgeUrl))
   const keys = [...merchants, ...providers].flatMap((party) => party.credentials)
-  noteRepeated(problems, merchants, ({ name }) => `merchant ${name}`)
-  noteRepeated(problems, providers, ({ name }) => `provider ${name}`)
+  noteRepeated(problems, merchants, ({ name }) => `merchant ${oneSpelling(name)}`)
+  noteRepeated(problems, providers, ({ name }) => `provider ${oneSpelling(name)}`)
   noteRepeated(problems, keys, ({ key }) => `key ${key}`)
   const networks = providers.flatMap((provider) => provider.networks)
   noteRepeated(problems, networks, ({ networkId }) => `network ${networkId}`)
   for (const { pairs, deposits } of merchants) {
     noteRepeated(problems, pairs, ({ country, currency }) => `pair ${country} ${currency}`)
-    noteRepeated(problems, deposits, ({ reference }) => `deposit ${reference}`)
+    noteRepeated(problems, deposits, ({ reference }) => `deposit ${oneSpelling(reference)}`)
   }
   noteRepeated(
     problems,

@@ -1,12 +1,16 @@
 /** What the database holds of the things a provisioning file names. */
+
+import { oneSpelling } from '../../machines/written-names.ts'
 import {
   accountById,
   credentialsOfParty,
   depositByReference,
+  networkIds,
   ownerOfKey,
   ownerOfNetwork,
   pairsOfMerchant,
   partyByName,
+  partyNames,
 } from '../../persistence/queries/provisioning.ts'
 import { rateByPair } from '../../persistence/queries/rates.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
@@ -30,6 +34,10 @@ export interface Known {
   parties: ReadonlyMap<string, KnownParty>
   keyOwners: ReadonlyMap<string, Owner>
   networkOwners: ReadonlyMap<string, { id: string; name: string }>
+  /** Of every party, where the file names one that is not there. */
+  names: readonly { kind: string; name: string }[]
+  /** Of every provider, where the file names one that is not there. */
+  networkIds: readonly { network_id: string; name: string }[]
   deposits: ReadonlyMap<string, Row<'account_deposits'>>
   rates: ReadonlyMap<string, Row<'rates'>>
   /** Balances of the accounts that deposits move, by account id. */
@@ -64,7 +72,10 @@ export async function readKnown(store: Store, file: ProvisioningFile): Promise<K
   const balances = new Map<string, bigint>()
 
   const readParty = async (kind: PartyKind, name: string): Promise<KnownParty | null> => {
-    const [party] = await store.query(partyByName, { kind, name })
+    const party = await findSpelling(name, async (spelling) => {
+      const [found] = await store.query(partyByName, { kind, name: spelling })
+      return found
+    })
     if (party === undefined) return null
     const credentials = await store.query(credentialsOfParty, { partyId: party.id })
     const pairs = await store.query(pairsOfMerchant, { merchantId: party.id })
@@ -77,7 +88,10 @@ export async function readKnown(store: Store, file: ProvisioningFile): Promise<K
     const known = await readParty('merchant', name)
     for (const entry of entries) {
       const merchantId = known?.party.id ?? ''
-      const [deposit] = await store.query(depositByReference, { merchantId, reference: entry.reference })
+      const deposit = await findSpelling(entry.reference, async (reference) => {
+        const [found] = await store.query(depositByReference, { merchantId, reference })
+        return found
+      })
       if (deposit) deposits.set(depositKey(merchantId, entry.reference), deposit)
       for (const account of Object.values(depositAccounts(merchantId, entry))) {
         const [row] = await store.query(accountById, { id: accountId(account) })
@@ -103,5 +117,27 @@ export async function readKnown(store: Store, file: ProvisioningFile): Promise<K
       if (rate) rates.set(rateKey(blockchain, entry), rate)
     }
   }
-  return { parties, keyOwners, networkOwners, deposits, rates, balances }
+  const isEveryPartyKnown = parties.size === file.merchants.length + file.providers.length
+  const isEveryNetworkKnown = file.providers.every(({ networks }) =>
+    networks.every(({ networkId }) => networkOwners.has(networkId)),
+  )
+  return {
+    parties,
+    keyOwners,
+    networkOwners,
+    names: isEveryPartyKnown ? [] : await store.query(partyNames, {}),
+    networkIds: isEveryNetworkKnown ? [] : await store.query(networkIds, {}),
+    deposits,
+    rates,
+    balances,
+  }
+}
+
+/** What was kept under the spelling that is given comes first: older versions kept what they were given. */
+export async function findSpelling<Found>(
+  written: string,
+  find: (spelling: string) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const spelling = oneSpelling(written)
+  return (await find(written)) ?? (spelling === written ? undefined : find(spelling))
 }

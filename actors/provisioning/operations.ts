@@ -22,17 +22,30 @@ export const apply: Operation<Record<string, unknown>, Applied, ProvisioningCont
   name: 'apply',
   summary: 'Make parties, networks, limits, deposits and rates what a file says.',
   // What is in it is read by hand: a schema cannot say that "1.005" is not an amount of MXN.
-  input: { type: 'object' },
+  input: {
+    type: 'object',
+    properties: {
+      new: {
+        type: 'boolean',
+        description:
+          'Names that look like those of other parties or networks are meant so. No member of a file.',
+      },
+    },
+  },
   isRead: false,
   audited: withoutSecrets,
-  run({ store, vault, rates }, input) {
+  run({ store, vault, rates }, { new: areNew = false, ...document }) {
     const problems = new Problems()
     const judgeUrl = (url: URL) => judgeTarget(url, rates.rules)
-    const file = readProvisioningFile(input, problems, judgeUrl)
+    const file = readProvisioningFile(document, problems, judgeUrl)
     return changeProvisioning(store, {
       read: () => readKnown(store, file),
       decide: (known, at) => {
-        const { plan, problems: more } = planProvisioning(file, known, vault, at)
+        const { plan, problems: more } = planProvisioning(file, known, {
+          vault,
+          at,
+          areNew: areNew === true,
+        })
         const lines = [...problems.lines, ...more.lines]
         if (lines.length > 0) throw badFile(lines)
         return { answer: plan.applied, writes: plan.writes, wake: plan.wake }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatPrice, maxMinorUnits } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
+import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { accountId, type Row, type Topic, type Write } from '../../persistence/store.ts'
 import { Problems } from '../foundation/reading.ts'
@@ -23,6 +24,7 @@ import type {
   RateEntry,
 } from './file.ts'
 import { depositAccounts, depositKey, type Known, type KnownParty, partyKey, rateKey } from './known.ts'
+import { NewNames } from './new-names.ts'
 
 export interface Applied {
   merchants: AppliedParty[]
@@ -46,13 +48,13 @@ export interface Plan {
 /** Two, so that a party can change over from one to the other. */
 export const maxLiveCredentials = 2
 
+/** @param areNew names that look like those of other parties are meant so */
 export function planProvisioning(
   file: ProvisioningFile,
   known: Known,
-  vault: Vault,
-  at: Instant,
+  { vault, at, areNew }: { vault: Vault; at: Instant; areNew: boolean },
 ): { plan: Plan; problems: Problems } {
-  const planner = new Planner(known, vault, at)
+  const planner = new Planner(known, vault, at, areNew)
   const merchants = file.merchants.map((entry) => planner.merchant(entry))
   const providers = file.providers.map((entry) => planner.provider(entry))
   for (const entry of file.rates) planner.rate(entry)
@@ -69,18 +71,20 @@ class Planner {
   readonly #vault: Vault
   readonly #at: Instant
   readonly #balances: Map<string, bigint>
+  readonly #newNames: NewNames
 
-  constructor(known: Known, vault: Vault, at: Instant) {
+  constructor(known: Known, vault: Vault, at: Instant, areNew: boolean) {
     this.#known = known
     this.#vault = vault
     this.#at = at
     this.#balances = new Map(known.balances)
+    this.#newNames = new NewNames(known, areNew, this.problems)
   }
 
   merchant(entry: MerchantEntry): AppliedParty {
     const { id, known, applied } = this.#party('merchant', entry)
-    for (const pair of entry.pairs) this.#pair(id, entry.name, known, pair)
-    for (const deposit of entry.deposits) this.#deposit(id, entry.name, deposit)
+    for (const pair of entry.pairs) this.#pair(id, applied.name, known, pair)
+    for (const deposit of entry.deposits) this.#deposit(id, applied.name, deposit)
     return applied
   }
 
@@ -89,7 +93,8 @@ class Planner {
     for (const { path, networkId } of entry.networks) {
       const owner = this.#known.networkOwners.get(networkId)
       if (owner === undefined) {
-        this.#change(`provider ${entry.name}: network ${networkId} registered`, {
+        this.#newNames.network(networkId, path)
+        this.#change(`provider ${applied.name}: network ${networkId} registered`, {
           insert: 'networks',
           values: { network_id: networkId, provider_id: id },
         })
@@ -139,9 +144,11 @@ class Planner {
           ? (known?.party.requests_per_minute ?? null)
           : entry.requestsPerMinute,
     }
-    const who = `${kind} ${entry.name}`
+    const name = known?.party.name ?? oneSpelling(entry.name)
+    const who = `${kind} ${name}`
     if (known === undefined) {
-      const fresh = { id, kind, name: entry.name, frozen_at: null, frozen_reason: null, created_at: this.#at }
+      this.#newNames.party(kind, name, entry.path)
+      const fresh = { id, kind, name, frozen_at: null, frozen_reason: null, created_at: this.#at }
       this.#change(`${who}: created`, { insert: 'parties', values: { ...fresh, ...values } })
     } else if (!isSame(known.party, values)) {
       this.#change(`${who}: contact or limits set`, { update: 'parties', key: { id }, set: values })
@@ -166,7 +173,7 @@ class Planner {
       }
       return { key: credential.key }
     })
-    return { id, known, applied: { name: entry.name, credentials } }
+    return { id, known, applied: { name, credentials } }
   }
 
   #checkCredential(entry: CredentialEntry, before: Row<'credentials'>): void {
@@ -219,12 +226,18 @@ class Planner {
   }
 
   #deposit(merchantId: string, name: string, entry: DepositEntry): void {
-    const { path, reference, currency, amountMinor } = entry
-    const before = this.#known.deposits.get(depositKey(merchantId, reference))
+    const { path, currency, amountMinor } = entry
+    const before = this.#known.deposits.get(depositKey(merchantId, entry.reference))
+    const reference = before?.reference ?? oneSpelling(entry.reference)
     if (before) {
       if (before.currency === currency && before.amount_minor === amountMinor) return
       const booked = `${formatPrice(before.amount_minor, before.currency)} ${before.currency}`
       this.problems.add(path, `deposit ${reference} was booked as ${booked}; another needs another reference`)
+      return
+    }
+    const odd = writtenProblem(reference)
+    if (odd !== null) {
+      this.problems.add(`${path}.reference`, `${JSON.stringify(reference)} ${odd}`)
       return
     }
     const { debit, credit } = depositAccounts(merchantId, entry)

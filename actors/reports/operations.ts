@@ -1,6 +1,7 @@
 /** A provider's report of what it paid since a backup, and what it did not. */
 
 import { createHash } from 'node:crypto'
+import { oneSpelling } from '../../machines/written-names.ts'
 import { heldOrders, holdReports } from '../../persistence/queries/holds.ts'
 import { orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
@@ -67,7 +68,8 @@ export const orderReport: Operation<ReportInput, ReportDocument, OrderContext> =
   async run(context, { provider: name, text, reason = 'the report of the provider', dryRun = false }) {
     const { store, orders, operator } = context
     const providers = await store.query(partiesOfKind, { kind: 'provider' })
-    const provider = providers.find((one) => one.name === name)
+    const provider =
+      providers.find((one) => one.name === name) ?? providers.find((one) => one.name === oneSpelling(name))
     if (provider === undefined) {
       throw new OperationError('not_found', `There is no provider ${name}.`, {
         hint: 'provider list shows their names.',

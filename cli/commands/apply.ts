@@ -1,12 +1,11 @@
 /** `ventanilla apply FILE` */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { parseJson } from '../../actors/foundation/json-text.ts'
 import { apply } from '../../actors/provisioning/operations.ts'
 import type { Applied } from '../../actors/provisioning/plan.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
-import { parseJson } from '../../node/json-text.ts'
 import { addCommand, answer, type CommonOptions, withOperations } from '../command.ts'
+import { inputName, readInputBytes } from '../input-file.ts'
 import { section, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -16,15 +15,16 @@ export function addApplyCommand(terminal: Terminal, program: Command): void {
       'Make parties, networks, limits, deposits and rates what a file says, whole or not at all. ' +
       'What it does not mention stays; - reads standard input.',
     examples: ['apply parties.json', 'apply parties.json --json', 'apply - < parties.json'],
-  })
+  }).option('--new', 'a name that looks like that of another party or network is meant so')
   command.action(async () => {
-    const options = command.opts<CommonOptions>()
+    const options = command.opts<CommonOptions & { new?: boolean }>()
     const [file = ''] = command.args
     const document = await readDocument(terminal, file)
+    const input = options.new === true ? { ...document, new: true } : document
     const applied = await withOperations(
       terminal,
       options,
-      (operations) => operations.perform(apply, document),
+      (operations) => operations.perform(apply, input),
       true,
     )
     const { merchants, providers } = applied
@@ -33,28 +33,16 @@ export function addApplyCommand(terminal: Terminal, program: Command): void {
 }
 
 async function readDocument(terminal: Terminal, file: string): Promise<Record<string, unknown>> {
-  const bytes = file === '-' ? await terminal.readInput() : readInputFile(terminal, file)
-  const name = file === '-' ? 'standard input' : file
-  const read = parseJson(bytes.toString())
-  if ('problem' in read) {
-    throw new CommandError(exitCodes.failure, `${name}: is not JSON: ${read.problem}`)
-  }
+  const name = inputName(file)
+  const read = parseJson(await readInputBytes(terminal, file))
+  if ('problem' in read) throw new CommandError(exitCodes.failure, `${name}: ${read.problem}`)
   if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) {
     throw new CommandError(exitCodes.failure, `${name}: must hold a JSON object`)
   }
-  return { ...read.value }
-}
-
-/** @throws CommandError */
-export function readInputFile(terminal: Terminal, file: string): Buffer {
-  try {
-    return readFileSync(resolve(terminal.cwd, file))
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const causes: Record<string, string> = { ENOENT: 'no such file', EISDIR: 'it is a folder' }
-    const cause = causes[code] ?? (code || 'it cannot be read')
-    throw new CommandError(exitCodes.usage, `${file}: ${cause}`, null, { cause: error })
+  if (Object.hasOwn(read.value, 'new')) {
+    throw new CommandError(exitCodes.failure, `${name}: new: is no member of a file; say --new`)
   }
+  return { ...read.value }
 }
 
 function appliedText({ merchants, providers, changes }: Applied): string {

@@ -92,7 +92,7 @@ function databaseOf({ database }: Settings): string {
 
 async function journalKeyOf({ keys }: Settings, reader: Reader): Promise<string> {
   try {
-    return await readJournalKey(reader, createVault(parseMasterKey(readFileSync(keys.file, 'utf8'))))
+    return await readJournalKey(reader, createVault(parseMasterKey(readFileSync(keys.file))))
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, null, { cause: error })

@@ -147,7 +147,7 @@ async function journalKeyOf(settings: Settings, database: string): Promise<strin
   const { openReader } = await import('../../persistence/index.ts')
   const reader = await openReader(`sqlite:${database}`)
   try {
-    return await readJournalKey(reader, createVault(parseMasterKey(readFileSync(settings.keys.file, 'utf8'))))
+    return await readJournalKey(reader, createVault(parseMasterKey(readFileSync(settings.keys.file))))
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     throw new CommandError(exitCodes.key, `${settings.keys.file}: ${cause}`, null, { cause: error })

@@ -108,7 +108,7 @@ async function move(terminal: Terminal, settings: Settings, target: DatabaseSett
 async function verifyAt(url: string, settings: Settings) {
   const reader = await openReader(url)
   try {
-    const vault = createVault(parseMasterKey(readFileSync(settings.keys.file, 'utf8')))
+    const vault = createVault(parseMasterKey(readFileSync(settings.keys.file)))
     const journalKey = await readJournalKey(reader, vault)
     return await verify({ reader, journalKey, anchors: readLines(anchorsFileOfNode(settings)) })
   } finally {

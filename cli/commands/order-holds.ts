@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { orderHeld, orderUnhold } from '../../actors/orders/hold-operations.ts'
 import { counted, orderReport, type ReportDocument } from '../../actors/reports/operations.ts'
-import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import {
   addCommand,
   addOperationCommand,
@@ -11,9 +10,9 @@ import {
   given,
   withOperations,
 } from '../command.ts'
+import { readInputText } from '../input-file.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { readInputFile } from './apply.ts'
 import { grouped } from './order-text.ts'
 
 interface UnholdOptions {
@@ -83,22 +82,12 @@ function addReportCommand(terminal: Terminal, order: Command): void {
     const options = command.opts<ReportOptions>()
     const { provider, reason, dryRun } = options
     const [file = ''] = command.args
-    const bytes = file === '-' ? await terminal.readInput() : readInputFile(terminal, file)
-    const input = { provider, text: textOf(file, bytes), ...given({ reason, dryRun }) }
+    const input = { provider, text: await readInputText(terminal, file), ...given({ reason, dryRun }) }
     const document = await withOperations(terminal, options, (operations) =>
       operations.perform(orderReport, input),
     )
     answer(terminal, options, document, reportText(document))
   })
-}
-
-function textOf(file: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    const hint = 'Have it saved as CSV in UTF-8.'
-    throw new CommandError(exitCodes.usage, `${file}: it is not UTF-8.`, hint, { cause: error })
-  }
 }
 
 function reportText({ lines, unmentioned, dryRun, provider }: ReportDocument): string {

@@ -2,14 +2,14 @@
 import { request as httpRequest, STATUS_CODES } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Command } from 'commander'
+import { parseJson } from '../../actors/foundation/json-text.ts'
 import { formatMessageDate, sign } from '../../actors/keys/signature.ts'
 import { credentialSign } from '../../actors/operations/credentials.ts'
 import { AlreadyTold, CommandError, exitCodes } from '../../node/exit-codes.ts'
-import { parseJson } from '../../node/json-text.ts'
 import { publicUrls, type Settings } from '../../node/settings/config.ts'
 import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
+import { readInputText } from '../input-file.ts'
 import type { Terminal } from '../terminal.ts'
-import { readInputFile } from './apply.ts'
 
 interface RequestOptions extends CommonOptions {
   as: string
@@ -57,7 +57,7 @@ export function addRequestCommand(terminal: Terminal, program: Command): void {
 }
 
 async function readBody(terminal: Terminal, file: string): Promise<Buffer> {
-  return file === '-' ? terminal.readInput() : readInputFile(terminal, file)
+  return Buffer.from(await readInputText(terminal, file))
 }
 
 /** Where the request goes, and the headers that sign it. */
@@ -68,7 +68,7 @@ async function prepare(terminal: Terminal, options: RequestOptions, signing: Sig
   }
   const url = options.url === undefined ? null : originOf(options.url)
   if (options.secretFile !== undefined) {
-    const secret = readInputFile(terminal, options.secretFile).toString().trim()
+    const secret = (await readInputText(terminal, options.secretFile)).trim()
     const origin = url ?? originOf(publicUrlOf(settingsOf(terminal, options)))
     return { origin, headers: signedHere(terminal, options.as, secret, signing) }
   }

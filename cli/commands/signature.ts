@@ -13,9 +13,9 @@ import {
   settingsOf,
   withOperations,
 } from '../command.ts'
+import { readInputBytes, readInputText } from '../input-file.ts'
 import { fields } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { readInputFile } from './apply.ts'
 
 interface ExplainOptions extends CommonOptions {
   as: string
@@ -53,7 +53,7 @@ export function addSignatureCommands(terminal: Terminal, program: Command): void
   command.action(async () => {
     const options = command.opts<ExplainOptions>()
     const [method = '', path = '', bodyFile] = command.args
-    const body = bodyFile === undefined ? Buffer.alloc(0) : await readBody(terminal, bodyFile)
+    const body = bodyFile === undefined ? Buffer.alloc(0) : await readInputBytes(terminal, bodyFile)
     const message = { key: options.as, messageDate: options.date, method: method.toUpperCase(), path, body }
     const explained = await explain(terminal, options, message)
     const document: Explanation = {
@@ -62,10 +62,6 @@ export function addSignatureCommands(terminal: Terminal, program: Command): void
     }
     answer(terminal, options, document, explanationText(document))
   })
-}
-
-async function readBody(terminal: Terminal, file: string): Promise<Buffer> {
-  return file === '-' ? terminal.readInput() : readInputFile(terminal, file)
 }
 
 interface Message {
@@ -85,7 +81,7 @@ async function explain(
 ): Promise<SignatureExplanation & { kind: Kind | null }> {
   const { hash, otherKey, secretFile } = options
   if (secretFile !== undefined) {
-    const secret = readInputFile(terminal, secretFile).toString().trim()
+    const secret = (await readInputText(terminal, secretFile)).trim()
     const otherKeys = otherKey === undefined ? [] : [otherKey]
     return { kind: null, ...explainSignature(message, secret, hash ?? null, otherKeys) }
   }

@@ -10,10 +10,10 @@ import {
 } from '../../actors/webhooks/delivery-operations.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { addCommand, addOperationCommand, type CommonOptions, given } from '../command.ts'
+import { readInputText } from '../input-file.ts'
 import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { type HeardWebhook, startWebhookListener } from '../webhook-listener.ts'
-import { readInputFile } from './apply.ts'
 import { webhookTable } from './webhook-table.ts'
 
 interface RetryOptions extends CommonOptions {
@@ -113,8 +113,7 @@ function addListenCommand(terminal: Terminal, webhook: Command): void {
     .option('--fail <times>', 'answer 500 so many times first', count, 0)
   command.action(async () => {
     const { key, secretFile, host, port, fail, json } = command.opts<ListenOptions>()
-    const bytes = secretFile === '-' ? await terminal.readInput() : readInputFile(terminal, secretFile)
-    const secret = bytes.toString().trim()
+    const secret = (await readInputText(terminal, secretFile)).trim()
     if (secret === '') throw new CommandError(exitCodes.usage, `${secretFile}: holds no secret.`)
     const stopped = Promise.withResolvers<void>()
     const listenNoMore = terminal.onStopSignal(() => stopped.resolve())

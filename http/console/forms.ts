@@ -1,5 +1,6 @@
 /** Forms of the console and what they say. Small texts alone are sent, so the node's own reader is enough. */
 import type { Context } from 'koa'
+import { decodeUtf8 } from '../../actors/foundation/utf8.ts'
 import { readBody } from '../foundation/body.ts'
 import type { FormValues } from './page.ts'
 
@@ -11,10 +12,22 @@ export async function readForm(context: Context, maxBytes = standardBytes): Prom
   if (context.request.type !== 'application/x-www-form-urlencoded') return null
   const body = await readBody(context.req, { maxBytes, timeoutMs })
   if (!body.ok) return null
-  const values = new URLSearchParams(body.value.toString())
+  const decoded = decodeUtf8(body.value)
+  if (!decoded.ok || !isUtf8Form(decoded.text)) return null
+  const values = new URLSearchParams(decoded.text)
   return Object.fromEntries(
     [...values].map(([name, value]) => [name, isPassword(name) ? value : value.trim()]),
   )
+}
+
+/** URLSearchParams would put replacement characters in the place of what was meant. */
+function isUtf8Form(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isPassword = (name: string) => /password/i.test(name)

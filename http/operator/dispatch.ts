@@ -45,10 +45,8 @@ export function createDispatch(
     if (isDeeperThan(input, maxDepth)) {
       throw new OperationError('invalid', `The input nests deeper than ${maxDepth} levels.`)
     }
-    // PostgreSQL keeps and finds no such text.
-    if (holdsNull(input)) {
-      throw new OperationError('invalid', 'The input has a character 0 in it, which no text here has.')
-    }
+    const unfit = unfitText(input, '')
+    if (unfit !== null) throw new OperationError('invalid', unfit)
     // Each is compiled when it is first asked for: a command asks for one.
     const validate = validators.get(name) ?? ajv.compile(operation.input)
     validators.set(name, validate)
@@ -75,9 +73,19 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   return true
 }
 
-function holdsNull(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNull)
+/** A text that PostgreSQL neither keeps nor finds, or that SQLite would give back as another one. */
+function unfitText(value: unknown, path: string): string | null {
+  const where = path === '' ? 'The input' : `${path}:`
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return `${where} has a character 0 in it, which no text here has.`
+    return value.isWellFormed() ? null : `${where} has half of a character in it, which no text here has.`
+  }
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, member] of Object.entries(value)) {
+    const problem = unfitText(member, Array.isArray(value) ? `${path}[${name}]` : joined(path, name))
+    if (problem !== null) return problem
+  }
+  return null
 }
 
 /** `merchants[0].name: must be string`. */

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { NotUtf8, textOf } from '../../actors/foundation/utf8.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { digestOf } from './manifest.ts'
 
@@ -57,9 +58,10 @@ export async function decryptFile(encrypted: string, target: string, identity: s
 function readIdentities(file: string): string[] {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = textOf(readFileSync(file))
   } catch (error) {
-    const message = `${file}: it cannot be read: ${String(error)}.`
+    const why = error instanceof NotUtf8 ? error.message : `cannot be read: ${String(error)}`
+    const message = `${file}: it ${why}.`
     throw new CommandError(exitCodes.key, message, null, { cause: error })
   }
   const found = text.split(/\r?\n/).map((line) => line.trim())

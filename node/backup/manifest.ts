@@ -4,6 +4,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { parseJson } from '../../actors/foundation/json-text.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 
 /** The files of a backup, under the names they always have. */
@@ -32,14 +33,16 @@ export interface BackupManifest {
 /** @throws CommandError when there is none, or none that this version understands. */
 export function readManifest(folder: string): BackupManifest {
   const file = join(folder, manifestFile)
-  let read: unknown
+  let bytes: Buffer
   try {
-    read = JSON.parse(readFileSync(file, 'utf8'))
+    bytes = readFileSync(file)
   } catch (error) {
     throw notOne(folder, error instanceof Error ? error.message : String(error))
   }
-  if (!isManifest(read)) throw notOne(folder, `${manifestFile} is not what this version writes`)
-  return read
+  const read = parseJson(bytes)
+  if ('problem' in read) throw notOne(folder, `${manifestFile} ${read.problem}`)
+  if (!isManifest(read.value)) throw notOne(folder, `${manifestFile} is not what this version writes`)
+  return read.value
 }
 
 function notOne(folder: string, why: string): CommandError {

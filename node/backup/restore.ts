@@ -82,7 +82,7 @@ export async function restore(task: RestoreTask): Promise<Restored> {
 
 function openVault(keyFile: string): Vault {
   try {
-    return createVault(parseMasterKey(readFileSync(keyFile, 'utf8')))
+    return createVault(parseMasterKey(readFileSync(keyFile)))
   } catch (error) {
     const cause = error instanceof VaultError ? error.message : `It cannot be read: ${String(error)}.`
     const hint = 'A backup holds no master key: bring the file that you keep elsewhere.'

@@ -5,8 +5,8 @@
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { parseJson } from '../../actors/foundation/json-text.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
-import { parseJson } from '../json-text.ts'
 import {
   checkSettings,
   type Document,
@@ -133,18 +133,18 @@ function readSettingsFile({ configFile, env, cwd }: SettingsSource, lines: strin
     lines.push(`${configFile === undefined ? fileVariable : '--config'}: must be a path, got ""`)
     return null
   }
-  let text: string
+  let bytes: Buffer
   try {
-    text = readFileSync(resolve(cwd, name), 'utf8')
+    bytes = readFileSync(resolve(cwd, name))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
     if (named !== undefined || code !== 'ENOENT')
       lines.push(`${wanted}: cannot be read: ${causes[code] ?? code}`)
     return null
   }
-  const read = parseJson(text)
+  const read = parseJson(bytes)
   if ('problem' in read) {
-    lines.push(`${wanted}: is not JSON: ${read.problem}`)
+    lines.push(`${wanted}: ${read.problem}`)
     return null
   }
   if (!isDocument(read.value)) {

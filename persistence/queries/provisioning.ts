@@ -10,6 +10,18 @@ export const partiesOfKind = statement<{ kind: PartyKind }>()('party.ofKind', ({
   db.selectFrom('parties').selectAll().where('kind', '=', arg('kind')).orderBy('name'),
 )
 
+/** Names alone: to find one that looks like another. */
+export const partyNames = statement<Record<never, never>>()('party.names', ({ db }) =>
+  db.selectFrom('parties').select(['id', 'kind', 'name']),
+)
+
+export const networkIds = statement<Record<never, never>>()('network.ids', ({ db }) =>
+  db
+    .selectFrom('networks')
+    .innerJoin('parties', 'parties.id', 'networks.provider_id')
+    .select(['networks.network_id', 'parties.name']),
+)
+
 export const anyParty = statement<Record<never, never>>()('party.any', ({ db }) =>
   db.selectFrom('parties').select('id').limit(1),
 )

@@ -34,7 +34,7 @@ test('the body may come from standard input, with any characters in it', async (
   const ran = await run({ input }, '--as', 'mk_shop', 'POST', create, '-', '--json')
   assert.equal([ran.code, ran.json.status, ran.json.body.description], [0, 201, 'Señor 🥑'])
   const bytes = await run({ input: Buffer.from([0x7b, 0xff, 0x7d]) }, '--as', 'mk_shop', 'POST', create, '-')
-  assert.is(bytes.err, 'HTTP 400 Bad Request\n', 'bytes that are no text are signed right, too')
+  assert.is(bytes.err, 'standard input: is not UTF-8: byte 0xFF at line 1, byte 2; save it as UTF-8\n')
 })
 
 test('a refusal ends with 1, and is one document with --json', async () => {

@@ -1,5 +1,6 @@
 /** Parties, limits, deposits and rates from a file, as `ventanilla apply` has them. */
 
+import { parseJson } from '../../../actors/foundation/json-text.ts'
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import { isObject } from '../../../actors/foundation/reading.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
@@ -27,6 +28,12 @@ export function applyForms({ may }: PageRequest): Block[] {
         maxLength,
         hint: 'For example {"providers": [{"name": "Network", "credentials": [{"key": "pk_1"}], "networks": ["0001"]}]}',
       },
+      {
+        name: 'new',
+        label: 'A name that looks like that of another party or network is meant so',
+        type: 'check' as const,
+        isOptional: true,
+      },
     ],
     hidden: {},
   }
@@ -36,8 +43,10 @@ export function applyForms({ may }: PageRequest): Block[] {
 export const provisioningActions: readonly Action[] = [
   {
     path: '/parties/apply',
-    async run({ ask }, { file = '' }) {
-      const { merchants, providers, changes } = await ask(apply, readFile(file))
+    async run({ ask }, { file = '', new: areNew }) {
+      const document = readFile(file)
+      const input = areNew === undefined ? document : { ...document, new: true }
+      const { merchants, providers, changes } = await ask(apply, input)
       return {
         kind: 'show',
         view: {
@@ -60,14 +69,14 @@ export const provisioningActions: readonly Action[] = [
 ]
 
 function readFile(text: string): Record<string, unknown> {
-  let problem = 'it is no object'
-  try {
-    const document: unknown = JSON.parse(text)
-    if (isObject(document)) return document
-  } catch (error) {
-    problem = error instanceof Error ? error.message : String(error)
-  }
-  throw new OperationError('invalid', 'That is no file of JSON; nothing was changed.', { details: [problem] })
+  const read = parseJson(text)
+  const isMember = 'value' in read && isObject(read.value) && Object.hasOwn(read.value, 'new')
+  if ('value' in read && isObject(read.value) && !isMember) return read.value
+  const other = isMember ? 'has a member new, which is the box below it' : 'is not an object'
+  const problem = 'problem' in read ? read.problem : other
+  throw new OperationError('invalid', 'The file cannot be applied; nothing was changed.', {
+    details: [`the file ${problem}`],
+  })
 }
 
 function secretsOf({ name, credentials }: AppliedParty): Block[] {

@@ -61,7 +61,7 @@ test('a report that is not right is refused with its lines, and one that is not 
   )
   writeFileSync(join(node.directory, 'latin.csv'), Buffer.from([0x6f, 0xe9]))
   const latin = await command('latin.csv', '--provider', 'Network A')
-  assert.equal([latin.code, /it is not UTF-8/.test(latin.err)], [2, true])
+  assert.equal([latin.code, /is not UTF-8: byte 0x/.test(latin.err)], [2, true])
 })
 
 test('the console books a report that is pasted, larger than other forms may be', async () => {

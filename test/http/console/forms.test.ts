@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
-import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
+import { addOperators, type ConsoleVisitor, dispatchOf, tokenOf, visitorAs } from '../../support/console.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
@@ -145,12 +145,44 @@ test('a file is applied whole or not at all, and a secret that it makes is shown
   for (const text of ['{', '[]', hostile]) {
     const answer = await visitor.post('/parties/apply', { file: text, from: '/parties' })
     assert.is(answer.status, 400)
-    assert.match(answer.text, /That is no file of JSON; nothing was changed/)
+    assert.match(answer.text, /The file cannot be applied; nothing was changed/)
     assert.not.match(answer.text, markup)
   }
   assert.is((await visitor.get('/providers/Half')).status, 404)
   const operator = await visitorAs(node, 'operator')
   assert.not.match((await operator.get('/parties')).text, /parties\/apply/)
+})
+
+test('a name that looks like another asks for the box, over the operator’s API for new, and UTF-8 is asked of both', async () => {
+  await visitor.get('/parties')
+  const slip = { providers: [{ name: 'NEW TILL' }] }
+  const form = { file: JSON.stringify(slip), from: '/parties' }
+  const asked = await visitor.post('/parties/apply', form)
+  assert.is(asked.status, 400)
+  assert.match(asked.text, /differs only by accents, case, blanks or width of letters/)
+  const address = { url: node.operatorUrl, token: tokenOf(node) }
+  const over = (body: string | Buffer) =>
+    fetch(`${address.url}/api/operations/apply`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${address.token}`, 'Content-Type': 'application/json' },
+      body,
+    })
+  assert.is((await over(JSON.stringify(slip))).status, 400)
+  const latin = await over(Buffer.from('{"providers": [{"name": "Peña"}]}', 'latin1'))
+  assert.match(await latin.text(), /The input is not UTF-8: byte 0xF1 at line 1, byte 28/)
+  assert.match(await (await over('{"providers": [], "providers": []}')).text(), /names providers twice/)
+  const raw = `form_token=${visitor.formToken}&file=%7B%22providers%22%3A%5B%7B%22name%22%3A%22Pe%F1a%22%7D%5D%7D`
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: visitor.url }
+  const cookie = { Cookie: visitor.cookie ?? '' }
+  const lossy = await fetch(`${visitor.url}/parties/apply`, {
+    method: 'POST',
+    headers: { ...headers, ...cookie },
+    body: raw,
+  })
+  assert.is(lossy.status, 415)
+  await visitor.get('/parties')
+  assert.is((await visitor.post('/parties/apply', { ...form, new: 'on' })).status, 200)
+  assert.is((await over(JSON.stringify({ ...slip, new: true }))).status, 200)
 })
 
 test('a rate has a page with what its sources told', async () => {
