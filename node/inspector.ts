@@ -33,11 +33,11 @@ export function createInspector(options: InspectorOptions): Inspector | null {
   if (!settings.operator.inspector) return null
   const name = 'inspector'
   const least = settings.mode === 'production' ? ['administrator'] : ['administrator', 'operator']
-  async function mayListen(request: IncomingMessage): Promise<boolean> {
+  async function mayListen(request: IncomingMessage, isAsked: boolean): Promise<boolean> {
     const { authorization } = request.headers
     if (carriesToken(authorization, token) || carriesTokenAsPassword(authorization, token)) return true
     const session = sessionTokenOf(request)
-    const found = session === null ? null : await sessions.find(session)
+    const found = session === null ? null : await sessions.find(session, isAsked)
     return found !== null && least.includes(found.role)
   }
   const hub = createHub({

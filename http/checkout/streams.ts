@@ -35,7 +35,8 @@ interface Stream {
 
 /** Below what proxies wait for a silent answer, which is a minute for most. */
 const standardHeartbeatMs = 20_000
-const standardMaxHeartbeats = 90
+/** Five minutes: what a network lost without a word is not there for longer. */
+const standardMaxHeartbeats = 15
 const standardMaxStreams = 5_000
 const standardMaxPerAddress = 100
 const reconnectMs = 3_000

@@ -182,9 +182,9 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     return { room: found.page.room, view: { ...view, blocks } }
   }
 
-  async function answerPage(context: Context, session: Session): Promise<void> {
+  async function answerPage(context: Context, session: Session, token: string): Promise<void> {
     try {
-      if (await download(context, session)) return
+      if (await download(context, session, token)) return
       const shown = await pageAt(session, new URL(context.url, 'http://console'))
       if (shown !== null) return await show(context, session, shown)
       return await refuse(context, session, 404, 'Not found', 'There is nothing at this address.')
@@ -196,7 +196,7 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     }
   }
 
-  async function download(context: Context, session: Session): Promise<boolean> {
+  async function download(context: Context, session: Session, token: string): Promise<boolean> {
     const found = downloads.find(({ path }) => path === context.path)
     if (found === undefined) return false
     const request = requestOf(options, session, {}, new URL(context.url, 'http://console').searchParams)
@@ -204,7 +204,13 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     const first = await parts.next()
     context.set('Content-Disposition', `attachment; filename="${found.name}"`)
     context.type = found.type
-    context.body = Readable.from(joined(first.done ? '' : first.value, parts))
+    const maySee = async () => {
+      const present = await sessions.find(token, false)
+      return present !== null && isAtLeast(present.role, session.role)
+    }
+    // A file that was broken off must not look whole.
+    const breakOff = () => context.res.destroy()
+    context.body = Readable.from(whileAllowed(joined(first.done ? '' : first.value, parts), maySee, breakOff))
     return true
   }
 
@@ -230,7 +236,7 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     if (token === null || session === null) return askForSignIn(context)
     context.state.operator = session.name
     if (isForm) return answerForm(context, session, token)
-    return answerPage(context, session)
+    return answerPage(context, session, token)
   }
 }
 
@@ -283,6 +289,18 @@ function requestOf(
 async function* joined(first: string, others: AsyncGenerator<string>): AsyncGenerator<string> {
   yield first
   yield* others
+}
+
+/** A file may take long: whoever is signed out, disabled or given a lesser role meanwhile gets no more of it. */
+async function* whileAllowed(
+  parts: AsyncGenerator<string>,
+  maySee: () => Promise<boolean>,
+  breakOff: () => void,
+): AsyncGenerator<string> {
+  for await (const part of parts) {
+    if (!(await maySee())) return breakOff()
+    yield part
+  }
 }
 
 function findPage(path: string) {

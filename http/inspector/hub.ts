@@ -19,8 +19,11 @@ import {
 } from './messages.ts'
 
 export interface HubOptions {
-  /** Whether whoever asks may listen. */
-  mayListen(request: IncomingMessage): Promise<boolean>
+  /**
+   * Whether whoever asked may listen now. It is asked again before each thing that is told, and twice a second.
+   * @param isAsked false where nobody did anything: then the session does not live longer for it.
+   */
+  mayListen(request: IncomingMessage, isAsked: boolean): Promise<boolean>
   /** The newest entries first without a position, else those behind it. */
   journal(after?: number): Promise<JournalDocument[]>
   replay(orderId: string): Promise<Replay>
@@ -32,6 +35,8 @@ export interface HubOptions {
   /** The name or address the listener is told to listen on. */
   host: string
   onError(error: unknown): void
+  /** How often each listener is asked whether it is there still; 30 s unless said. */
+  pingEveryMs?: number
 }
 
 export interface Hub {
@@ -44,9 +49,14 @@ const lookEveryMs = 500
 const maxListeners = 16
 /** A listener that is this far behind is let go: it would fill the memory. */
 const maxBufferedBytes = 4 * 1024 * 1024
+const standardPingMs = 30_000
+/** Of WebSocket (RFC 6455, 7.4.1): whoever was let in is no longer. */
+const policyViolation = 1008
 
 export function createHub(options: HubOptions): Hub {
   const server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
+  /** What each asked with, and whether it was heard of since the last ping. */
+  const listening = new Map<WebSocket, { request: IncomingMessage; isThere: boolean }>()
   const told = new Map<string, string>()
   const seenOrders = new Set<string>()
   let position = 0
@@ -54,6 +64,7 @@ export function createHub(options: HubOptions): Hub {
   let isBehind = false
   let unsubscribe = () => {}
   let timer: NodeJS.Timeout | undefined
+  let pinging: NodeJS.Timeout | undefined
   let following: Promise<void> | null = null
 
   const send = (listener: WebSocket, message: InspectMessage) => {
@@ -62,6 +73,23 @@ export function createHub(options: HubOptions): Hub {
   }
   const tell = (message: InspectMessage) => {
     for (const listener of server.clients) send(listener, message)
+  }
+
+  /** Nothing is told to whoever was signed out, disabled, or given a lesser role in the meantime. */
+  async function judge(): Promise<void> {
+    const judged = [...listening].map(async ([listener, { request }]) => {
+      if (!(await options.mayListen(request, false)))
+        listener.close(policyViolation, 'The session has ended.')
+    })
+    await Promise.all(judged)
+  }
+
+  function ping(): void {
+    for (const [listener, state] of listening) {
+      if (!state.isThere) listener.terminate()
+      else if (listener.readyState === WebSocket.OPEN) listener.ping()
+      state.isThere = false
+    }
   }
 
   async function look(): Promise<void> {
@@ -73,6 +101,7 @@ export function createHub(options: HubOptions): Hub {
     try {
       do {
         isBehind = false
+        await judge()
         tellWorkers()
         for (const entry of await options.journal(position)) {
           await tellEntry(entry)
@@ -90,6 +119,7 @@ export function createHub(options: HubOptions): Hub {
     const { chart, steps } = await options.replay(order)
     const step = steps.find((one) => one.sequence === sequence)
     if (step === undefined) return
+    await judge()
     if (!seenOrders.has(order)) {
       seenOrders.add(order)
       const placed = { sessionId: order, at: Date.parse(step.at) }
@@ -122,6 +152,7 @@ export function createHub(options: HubOptions): Hub {
       const { chart, steps } = await options.replay(order)
       const last = steps.at(-1)
       if (last === undefined) continue
+      await judge()
       const placed = { sessionId: order, at: Date.parse(last.at) }
       send(
         listener,
@@ -141,21 +172,31 @@ export function createHub(options: HubOptions): Hub {
     if (server.clients.size === 0) return
     unsubscribe = options.subscribe(() => void look())
     timer = setInterval(() => void look(), lookEveryMs)
+    pinging = setInterval(ping, options.pingEveryMs ?? standardPingMs)
   }
 
   function end(): void {
     if (server.clients.size > 0) return
     unsubscribe()
     clearInterval(timer)
+    clearInterval(pinging)
     following = null
     told.clear()
     seenOrders.clear()
   }
 
-  server.on('connection', (listener: WebSocket) => {
+  server.on('connection', (listener: WebSocket, request: IncomingMessage) => {
+    listening.set(listener, { request, isThere: true })
     // What listeners say is of no interest: they look.
     listener.on('error', () => listener.terminate())
-    listener.on('close', end)
+    listener.on('pong', () => {
+      const state = listening.get(listener)
+      if (state !== undefined) state.isThere = true
+    })
+    listener.on('close', () => {
+      listening.delete(listener)
+      end()
+    })
     begin()
       .then(() => welcome(listener))
       .catch(options.onError)
@@ -165,11 +206,13 @@ export function createHub(options: HubOptions): Hub {
     upgrade(request, socket, head) {
       if ((request.url ?? '').split('?')[0] !== '/inspect/ws') return false
       socket.on('error', () => socket.destroy())
-      const refuse = (line: string) => void socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\n\r\n`)
+      // Whoever is refused may say nothing more, or never leave: the listener lets go of it in time.
+      const refuse = (line: string) =>
+        void socket.resume().end(`HTTP/1.1 ${line}\r\nConnection: close\r\n\r\n`)
       if (strangersPage(browserHeaders(request), options.host) !== null) refuse('403 Forbidden')
       else if (server.clients.size >= maxListeners) refuse('503 Service Unavailable')
       else {
-        options.mayListen(request).then(
+        options.mayListen(request, true).then(
           (may) => {
             if (!may) refuse('401 Unauthorized')
             else
