@@ -10,6 +10,15 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import {
+  type ClockReading,
+  type Doubt,
+  doubtOfChains,
+  doubtOfJump,
+  doubtOfStart,
+  maxOffsetMs,
+  reasonNow,
+} from './clock-doubt.ts'
 import type { Condition } from './condition.ts'
 
 export interface NodeClock {
@@ -19,21 +28,12 @@ export interface NodeClock {
   sinceBootMs(): number
 }
 
-const maxDriftMs = 30_000
-const maxOffsetMs = 60_000
 const recordEveryMs = 10_000
 
 /** The last time that was not in doubt. */
 const lastSeen = 'last_seen_at'
 /** The doubt as JSON; `null` once it was accepted. */
 const inDoubt = 'clock_in_doubt'
-
-interface Doubt {
-  reason: string
-  since: Instant
-  /** So little behind that it ends by itself, once the clock has come that far. */
-  until: Instant | null
-}
 
 export interface ClockState {
   state: 'trusted' | 'in_doubt'
@@ -73,12 +73,23 @@ export async function createClockWatch(options: {
   let doubt: Doubt | null = null
   /** What the database says of it, as far as this node has written or read that. */
   let keptDoubt: Doubt | null = null
-  let offsetHeard = 0
+  let offsetHeard: number | null = null
   let offsetAccepted = 0
 
+  /** Of a jump that another process has seen, or this one before its start, nothing is left to measure. */
+  const readingAt = (at: Instant): ClockReading => ({
+    at,
+    jumpMs: doubt === known ? null : jumpAt(at),
+    aheadMs: offsetHeard === null ? null : offsetHeard - offsetAccepted,
+  })
+  /** What was said when the doubt arose may be true no longer. */
+  const tell = (at: Instant) => {
+    if (doubt === null) return
+    condition.send({ type: 'degrade', part: 'clock', reason: reasonNow(doubt, readingAt(at)) })
+  }
   const distrust = (next: Doubt) => {
     doubt = next
-    condition.send({ type: 'degrade', part: 'clock', reason: next.reason })
+    tell(clock.now())
   }
   const trust = () => {
     doubt = null
@@ -94,12 +105,13 @@ export async function createClockWatch(options: {
   }
   const follow = (at: Instant) => {
     offset = at - clock.sinceBootMs()
-    offsetAccepted = offsetHeard
+    offsetAccepted = offsetHeard ?? 0
     store.followClock()
     trust()
   }
 
-  const driftAt = (at: Instant) => doubtOfDrift(at - clock.sinceBootMs() - offset, at)
+  const jumpAt = (at: Instant) => at - clock.sinceBootMs() - offset
+  const driftAt = (at: Instant) => doubtOfJump(jumpAt(at), at)
 
   const kept = await readFact(store, inDoubt)
   const known: Doubt | null = kept === null ? null : JSON.parse(kept)
@@ -126,6 +138,7 @@ export async function createClockWatch(options: {
         distrust(drifted)
         await keep(drifted)
       }
+      tell(at)
       if (doubt === null && (recordedAt === null || at - recordedAt >= recordEveryMs)) await record(at)
       return { more: false }
     },
@@ -134,8 +147,9 @@ export async function createClockWatch(options: {
       const [nearest] = offsetsMs.toSorted((a, b) => Math.abs(a) - Math.abs(b))
       if (nearest === undefined) return
       offsetHeard = nearest
-      if (doubt !== null || Math.abs(nearest - offsetAccepted) <= maxOffsetMs) return
-      const found = doubtOfOffset(nearest, clock.now())
+      if (doubt !== null) return tell(clock.now())
+      if (Math.abs(nearest - offsetAccepted) <= maxOffsetMs) return
+      const found = doubtOfChains(nearest, clock.now())
       distrust(found)
       await keep(found)
     },
@@ -144,7 +158,7 @@ export async function createClockWatch(options: {
       const recorded = await readFact(store, lastSeen)
       return {
         state: doubt === null ? 'trusted' : 'in_doubt',
-        reason: doubt?.reason ?? null,
+        reason: doubt === null ? null : reasonNow(doubt, readingAt(clock.now())),
         since: doubt === null ? null : formatInstant(doubt.since),
         now: formatInstant(clock.now()),
         lastTrusted: recorded === null ? null : formatInstant(Number(recorded)),
@@ -163,42 +177,4 @@ export async function createClockWatch(options: {
 async function readFact(store: Store, name: string): Promise<string | null> {
   const [fact] = await store.query(factByName, { name })
   return fact?.value ?? null
-}
-
-/** A clock that is ahead of the last time seen may have stood still as long as the node did. */
-function doubtOfStart(seenAt: Instant, at: Instant): Doubt | null {
-  const behindMs = seenAt - at
-  if (behindMs <= 0) return null
-  const isLittle = behindMs <= maxDriftMs
-  const whatToDo = isLittle ? 'Nothing expires until it has come that far.' : untilAccepted
-  const reason = `The clock is ${duration(behindMs)} behind the time this database last saw. ${whatToDo}`
-  return { reason, since: at, until: isLittle ? seenAt : null }
-}
-
-function doubtOfDrift(driftMs: number, at: Instant): Doubt | null {
-  if (Math.abs(driftMs) <= maxDriftMs) return null
-  const way = driftMs > 0 ? 'forward' : 'back'
-  const reason = `The clock jumped ${duration(Math.abs(driftMs))} ${way}. ${untilAccepted}`
-  return { reason, since: at, until: null }
-}
-
-function doubtOfOffset(offsetMs: number, at: Instant): Doubt {
-  const way = offsetMs > 0 ? 'behind' : 'ahead of'
-  const chains = "the time that every chain's endpoint names"
-  const reason = `The clock is ${duration(Math.abs(offsetMs))} ${way} ${chains}. ${untilAccepted}`
-  return { reason, since: at, until: null }
-}
-
-const untilAccepted = 'Nothing expires until `ventanilla clock accept`.'
-
-/** `45 s`, `12 min`, `1 d 2 h`: as a person would say it. */
-function duration(ms: number): string {
-  const seconds = Math.max(1, Math.round(ms / 1000))
-  if (seconds < 120) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 120) return `${minutes} min`
-  const hours = Math.round(minutes / 60)
-  const [days, rest] = [Math.floor(hours / 24), hours % 24]
-  if (days === 0) return `${hours} h`
-  return rest === 0 ? `${days} d` : `${days} d ${rest} h`
 }

@@ -106,7 +106,9 @@ for (const [way, ms] of [
     clock.advance(60 * secondMs)
     await watch.look()
     assert.not(watch.isTrusted())
-    const { state, since, lastTrusted } = await watch.show()
+    const right = `The clock jumped 1 d ${way}, and has come back: it is right again now. Nothing expires until \`ventanilla clock accept\`.`
+    const { state, since, lastTrusted, reason: shown } = await watch.show()
+    assert.equal([reason(), shown], [right, right])
     assert.equal(
       [state, since, lastTrusted],
       ['in_doubt', new Date(Date.UTC(2026, 2, 1, 12) + ms).toISOString(), '2026-03-01T12:00:00.000Z'],
@@ -154,6 +156,10 @@ watched('a start at a time before the last one seen is in doubt', async (node) =
   node.clock.advance(2 * dayMs)
   await node.watch.look()
   assert.not(node.watch.isTrusted(), 'time alone does not settle it')
+  assert.is(
+    node.reason(),
+    'The clock was 1 d behind the time this database last saw, and has passed it now. Nothing expires until `ventanilla clock accept`.',
+  )
   await node.watch.accept()
   assert.ok(node.watch.isTrusted())
 })
@@ -183,6 +189,31 @@ watched('a restart does not settle a doubt, whatever the clock says then', async
   await node.watch.accept()
   await node.restart(() => node.clock.advance(secondMs))
   assert.ok(node.watch.isTrusted())
+})
+
+watched('what is said of a doubt holds now', async (node) => {
+  const { clock, watch, reason } = node
+  const until = 'Nothing expires until `ventanilla clock accept`.'
+  const endpoints = "the time that every chain's endpoint names"
+  clock.jump(dayMs)
+  await watch.look()
+  clock.jump(dayMs)
+  await watch.look()
+  assert.is(reason(), `The clock jumped 2 d forward. ${until}`)
+  await watch.accept()
+  await watch.hear([-300 * secondMs])
+  assert.is(reason(), `The clock is 5 min ahead of ${endpoints}. ${until}`)
+  await watch.hear([-600 * secondMs])
+  assert.is(reason(), `The clock is 10 min ahead of ${endpoints}. ${until}`)
+  await watch.hear([-secondMs, 0])
+  assert.is(reason(), `The clock was 5 min ahead of ${endpoints}, and agrees with it now. ${until}`)
+  await watch.hear([90 * secondMs])
+  assert.is(reason(), `The clock is 90 s behind ${endpoints}. ${until}`)
+  // Whoever starts now has not asked a chain, and knows what was.
+  await node.restart(() => clock.advance(secondMs))
+  assert.is(node.reason(), `The clock was 5 min ahead of ${endpoints}. ${until}`)
+  await node.watch.hear([0])
+  assert.is(node.reason(), `The clock was 5 min ahead of ${endpoints}, and agrees with it now. ${until}`)
 })
 
 test('how far it is off is said as a person would say it', async () => {
