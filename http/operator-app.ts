@@ -58,7 +58,6 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
   })
   router.post('/api/operations/:name', async (context) => {
     const { name = '' } = context.params
-    context.state.operation = name
     const isTrusted = carriesToken(context.headers.authorization, token)
     const session = isTrusted ? null : await signedIn(context, options.sessions)
     if (!isTrusted && session === null) {
@@ -66,6 +65,8 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
       const hint = 'Send it as `Authorization: Bearer …`; it is in the .token file beside the database.'
       return fail(context, 401, 'unauthorized', 'The token is missing or not the one of this node.', hint)
     }
+    // Not before: the log is no place for what strangers call operations.
+    context.state.operation = name
     const input = await readInput(context)
     if (input === undefined) return
     const operator = session?.name ?? operatorName(context)

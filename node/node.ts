@@ -12,6 +12,7 @@ import { createOrderWatch } from '../actors/orders/watch.ts'
 import { judgeNotifyUrl } from '../actors/outbound/target.ts'
 import { createDirectory } from '../actors/parties/party-limits.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
+import { createExplanations } from '../http/api/explanations.ts'
 import { merchantRoutes } from '../http/api/merchant.ts'
 import { providerRoutes } from '../http/api/provider.ts'
 import { quoteRoutes } from '../http/api/quotes.ts'
@@ -208,6 +209,7 @@ function publicApp(
     credentials,
     clock,
     toleranceMs: settings.signature.toleranceSeconds * 1000,
+    explanations: createExplanations({ areTold: settings.mode === 'sandbox' }),
     limits,
     addresses,
     condition,

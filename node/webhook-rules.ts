@@ -10,6 +10,7 @@ export function targetRules(
   const { allowPrivate, ports } = settings.webhooks
   return (merchant) => ({
     allowPrivate,
+    isSandbox: settings.mode === 'sandbox',
     ports,
     exemptOrigins: exemptOrigins[merchant] ?? [],
     ownAddresses: interfaceAddresses,

@@ -24,7 +24,7 @@ export interface Identity {
 }
 
 export interface Credentials {
-  /** `null` when there is no such live key. */
+  /** `null` when there is no such live key, which costs the same look-ups. */
   identify(key: string): Promise<Identity | null>
   /** Notes a valid request. The first one with a new key moves the merchant's webhooks to it. */
   recordUse(key: string, at: Instant): Promise<void>
@@ -41,6 +41,9 @@ const maxOpened = 1_000
 /** Last use is for people: once a minute is often enough, and no request waits for it. */
 const lastUseGranularityMs = 60_000
 
+/** What an unknown key is looked up and opened as, so that it costs the same as a known one. */
+const nobody = { key: 'nobody', partyId: '', secret: 'a secret that signs nothing at all' }
+
 export function credentialName(key: string): string {
   return `credential:${key}`
 }
@@ -48,6 +51,16 @@ export function credentialName(key: string): string {
 export function createCredentials(store: Store, vault: Vault): Credentials {
   const lastRecorded = new Map<string, Instant>()
   const opened = new Map<string, string>()
+  let decoy: { fingerprint: string; sealed: string } | null = null
+
+  /** Sealed like the others, and anew once the master key was changed. */
+  function sealedDecoy(): string {
+    const { fingerprint } = vault
+    if (decoy?.fingerprint !== fingerprint) {
+      decoy = { fingerprint, sealed: vault.seal(credentialName(nobody.key), nobody.secret) }
+    }
+    return decoy.sealed
+  }
 
   function open(key: string, sealed: string): string {
     // Of this very key: a secret that was moved to another row does not open.
@@ -63,14 +76,16 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
   return {
     async identify(key) {
       const [live] = await store.query(liveCredential, { key })
-      const [party] = live === undefined ? [] : await store.query(partyById, { id: live.party_id })
+      const [party] = await store.query(partyById, { id: live?.party_id ?? nobody.partyId })
+      const secret =
+        live === undefined ? open(nobody.key, sealedDecoy()) : open(live.key, live.secret_ciphertext)
       if (live === undefined || party === undefined) return null
       return {
         kind: party.kind,
         partyId: party.id,
         name: party.name,
         key: live.key,
-        secret: open(live.key, live.secret_ciphertext),
+        secret,
         isFrozen: party.frozen_at !== null,
         requestsPerMinute: party.requests_per_minute,
       }

@@ -3,6 +3,7 @@
  * together. Only who knows the secret can make a hash that is found here.
  */
 import { createHash, createHmac } from 'node:crypto'
+import { jsonDepth } from '../foundation/json-depth.ts'
 import type { SignedMessage } from './signature.ts'
 
 interface Variant {
@@ -187,8 +188,12 @@ function bodyVariants(bytes: Buffer): Variant[] {
   return variants.filter(([, value]) => value !== text).map(([mistake, value]) => wrong(mistake, value))
 }
 
+/** With each level the lines of an indented text grow, and no message of the API nests at all. */
+const maxDepth = 8
+
 /** The same JSON as common libraries write it. */
 function serializations(text: string): string[] {
+  if (jsonDepth(text) > maxDepth) return []
   let document: unknown
   try {
     document = JSON.parse(text)

@@ -13,6 +13,8 @@ import ipaddr from 'ipaddr.js'
 export interface TargetRules {
   /** Permits http, private addresses and any port. For sandboxes only. */
   allowPrivate: boolean
+  /** What is refused names the setting that permits it; only a sandbox has it. */
+  isSandbox?: boolean
   /** Ports permitted besides 443. */
   ports: readonly number[]
   /** Origins permitted although they are private, for example `http://127.0.0.1:8082`. */
@@ -53,6 +55,16 @@ export function parseNotifyUrl(text: string): URL | null {
 export function judgeUrl(url: URL, rules: TargetRules): string | null {
   if (url.username !== '' || url.password !== '') return 'The URL must not contain a user name or a password.'
   if (isExempt(url, rules)) return null
+  const problem = publicProblem(url, rules)
+  return problem === null || rules.isSandbox !== true ? problem : `${problem} ${sandboxHint}`
+}
+
+const sandboxHint =
+  'In this sandbox the setting webhooks.allowPrivate (VENTANILLA_WEBHOOKS_ALLOWPRIVATE=true) permits http, private ' +
+  'addresses and any port.'
+
+/** Why a URL is not one of a public host over https. */
+function publicProblem(url: URL, rules: TargetRules): string | null {
   if (url.protocol !== 'https:') return 'The URL must use https.'
   if (url.port !== '' && !rules.ports.includes(Number(url.port)))
     return `The URL must use ${['port 443', ...rules.ports.filter((port) => port !== 443)].join(' or ')}.`

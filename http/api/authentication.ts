@@ -2,12 +2,12 @@
  * Who speaks: protocol 5.1.
  *
  * A request is verified over its raw target and its exact bytes, before anything is decoded. The caller learns
- * only that it was refused; the log says why.
+ * only that it was refused; the log says why. What a stranger sends costs one digest of its bytes and nothing more:
+ * mistakes are searched for of known keys alone, in small messages, and so many a minute (see explanations.ts).
  */
 import type { IncomingMessage } from 'node:http'
 import type { Credentials, Identity } from '../../actors/keys/credentials.ts'
 import { parseMessageDate, type SignedMessage, verifySignature } from '../../actors/keys/signature.ts'
-import { findMistakes } from '../../actors/keys/signature-mistakes.ts'
 import type { PartyKind } from '../../actors/parties/party-limits.ts'
 import type { Instant } from '../../machines/time.ts'
 
@@ -29,8 +29,16 @@ export type AuthenticationProblem =
 /** A refused signature, for the log. */
 export interface Unsigned {
   problem: AuthenticationProblem
-  /** What more can be said of it. It costs as many digests as there are known mistakes, whoever asks. */
-  explain(): Readonly<Record<string, string | number>>
+  /** What is known of it at no cost. */
+  facts: Readonly<Record<string, string | number>>
+  /** What its mistake can be searched in; `null` where nobody of ours has signed. */
+  refused: RefusedSignature | null
+}
+
+export interface RefusedSignature {
+  message: SignedMessage & { body: Buffer }
+  secret: string
+  digest: string
 }
 
 export interface AuthenticationOptions {
@@ -50,7 +58,7 @@ export async function authenticate(
   request: { message: IncomingMessage; signedPath: string; body: Buffer },
 ): Promise<Signed | Unsigned> {
   const headers = signatureHeaders(request.message, kind)
-  if (headers === null) return { problem: 'headers', explain: () => ({}) }
+  if (headers === null) return { problem: 'headers', facts: {}, refused: null }
   const { key, messageDate, digest } = headers
 
   const identity = await options.credentials.identify(key)
@@ -65,16 +73,15 @@ export async function authenticate(
   const verified = verifySignature(signed, secret, digest)
   const saidAt = parseMessageDate(messageDate)
   const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()
-  // Of an unknown key too: nobody can tell by the time it takes whether there is one.
   const refused = (problem: AuthenticationProblem): Unsigned => ({
     problem,
-    explain: () => ({
+    facts: {
       // What is no key of ours may be a secret in the wrong place.
       ...(identity === null ? {} : { key }),
       bodyBytes: request.body.length,
       ...(saidAt === null ? {} : { clockOffsetSeconds: Math.round(offsetMs / 100) / 10 }),
-      ...mistakeOf(signed, secret, digest),
-    }),
+    },
+    refused: identity === null || verified ? null : { message: signed, secret, digest },
   })
   if (identity === null) return refused('unknown_key')
   if (identity.kind !== kind) return refused('wrong_party')
@@ -83,12 +90,6 @@ export async function authenticate(
   // After the signature: the log then tells a wrong clock from a wrong secret.
   if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock')
   return { identity, digest }
-}
-
-/** Without the path itself, which the mistake may quote: an order's code is as good as money. */
-function mistakeOf(signed: SignedMessage, secret: string, digest: string): { mistake?: string } {
-  const [mistake] = findMistakes(signed, secret, digest) ?? ['none of the known ones: is it another secret?']
-  return mistake === undefined ? {} : { mistake: mistake.replace(/ \([^)]*\)/, '') }
 }
 
 /** The signature's headers; `null` when one is missing, comes twice, or names the other kind of party too. */

@@ -19,7 +19,8 @@ import {
 import type { Target } from '../foundation/target.ts'
 import type { ClientAddresses } from '../limits/client-address.ts'
 import { type Limits, rateLimitHeaders, throttledAnswer } from '../limits/limits.ts'
-import { authenticate } from './authentication.ts'
+import { authenticate, type Unsigned } from './authentication.ts'
+import type { Explanations } from './explanations.ts'
 import type { Endpoint, Route, SignedRequest } from './route.ts'
 
 export interface CheckOptions {
@@ -28,6 +29,7 @@ export interface CheckOptions {
   toleranceMs: number
   limits: Limits
   addresses: ClientAddresses
+  explanations: Explanations
   log: Logger
   body?: BodyLimits
 }
@@ -54,14 +56,7 @@ export async function checkRequest(
     signedPath,
     body: body.value,
   })
-  if ('problem' in signed) {
-    const address = options.addresses.of(context.req)
-    Object.assign(facts, { refused: signed.problem, address })
-    const usage = options.limits.refusedSignature(address, now)
-    // Within the budget only: nobody can make the node search for their mistakes without end.
-    if (!usage.isOver) Object.assign(facts, signed.explain())
-    return usage.isOver ? { answer: throttledAnswer(usage) } : refused({ name: 'permission_denied' })
-  }
+  if ('problem' in signed) return refuseSignature(options, signed, context, now)
   const { identity, digest } = signed
   facts.party = identity.name
   facts.key = identity.key
@@ -102,6 +97,35 @@ export async function checkRequest(
       note: (more) => Object.assign(facts, more),
     },
   }
+}
+
+/** Within its address's budget the caller learns that it is refused, and the operator why. */
+async function refuseSignature(
+  options: CheckOptions,
+  unsigned: Unsigned,
+  context: Context,
+  now: Instant,
+): Promise<Checked> {
+  const { explanations, log } = options
+  const { facts } = context.state
+  const address = options.addresses.of(context.req)
+  Object.assign(facts, { refused: unsigned.problem, address })
+  const usage = options.limits.refusedSignature(address, now)
+  if (usage.isOver) {
+    await options.limits.turnToBeTold(address)
+    return { answer: throttledAnswer(usage) }
+  }
+  Object.assign(facts, unsigned.facts)
+  const hint = explanations.hint(unsigned, now)
+  if (hint !== null) {
+    context.set('Signature-Hint', hint)
+    facts.hint = hint
+  }
+  const requestId = context.response.get('Request-Id')
+  explanations.afterwards(unsigned, context.res, now, (mistake) =>
+    log.info({ requestId, ...unsigned.facts, mistake }, 'refused signature'),
+  )
+  return refused({ name: 'permission_denied' })
 }
 
 /** Whether a request may go on that its key has no budget for. */

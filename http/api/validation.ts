@@ -43,7 +43,10 @@ export function validate(
   rules: Readonly<Record<string, FieldRule>> = {},
 ): Validated {
   if (!isJsonObject(body)) {
-    const error = fieldError(nonFieldErrors, 'not_an_object', { datatype: datatype(body) })
+    const error =
+      body === null
+        ? fieldError(nonFieldErrors, 'no_data')
+        : fieldError(nonFieldErrors, 'not_an_object', { datatype: datatype(body) })
     return { errors: [error], fields: {} }
   }
   const schema: RequestSchema = requestSchemas[name]

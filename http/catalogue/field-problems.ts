@@ -30,6 +30,11 @@ export const fieldProblems = {
     text: 'This field may not be blank.',
     when: 'A required text is empty or consists of blanks.',
   },
+  no_data: {
+    code: 'null',
+    text: 'No data provided',
+    when: 'The body is null. attr is non_field_errors.',
+  },
   not_an_object: {
     code: 'invalid',
     text: 'Invalid data. Expected a dictionary, but got {datatype}.',

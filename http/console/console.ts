@@ -40,6 +40,9 @@ const statuses: Readonly<Record<OperationErrorCode, number>> = {
   refused: 422,
 }
 
+/** Anybody may send the forms of the way in: a name, a password and where to go. */
+const maxEntryBytes = 4 * 1024
+
 interface Shown {
   view: PageView
   room: string
@@ -101,7 +104,7 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
       const done = doneNotice(String(context.query.done ?? ''))
       return show(context, null, { view: { ...view, blocks: [...done, ...blocks] }, room: '' })
     }
-    const values = await readForm(context)
+    const values = await readForm(context, maxEntryBytes)
     if (values === null) return refuse(context, null, 415, 'That is no form', 'Nothing was done.')
     await answerEntry(
       context,

@@ -12,12 +12,9 @@ export function sessionToken(context: Context): string | null {
 }
 
 export function sessionTokenOf(request: IncomingMessage): string | null {
-  const wanted = cookieName(request)
-  const found = (request.headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim().split('='))
-    .find(([name]) => name === wanted)
-  return found?.[1] !== undefined && /^[\w-]{43}$/.test(found[1]) ? found[1] : null
+  // The name is of our own letters alone. Nothing is split: a stranger's header may be nothing but separators.
+  const pattern = new RegExp(`(?:^|;)[ \\t]*${cookieName(request)}=([\\w-]{43})[ \\t]*(?:;|$)`)
+  return pattern.exec(request.headers.cookie ?? '')?.[1] ?? null
 }
 
 /** @param token `null` takes the cookie away. */

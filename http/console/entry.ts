@@ -27,6 +27,8 @@ export type Entered = { kind: 'in'; to: string } | { kind: 'out'; status: number
 /** How many attempts there are before anybody has to wait: of one name, and from one address. */
 const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30 }
 
+const maxNameLength = 64
+
 export interface Entry {
   view(to: string): Promise<PageView>
   signIn(context: Context, values: FormValues): Promise<Entered>
@@ -47,10 +49,12 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
   /** Counted before the password is worked out: what comes at once is as many attempts. */
   function mustWait(context: Context, name: string): number | null {
     const now = clock.now()
-    const counted = [
-      names.count(name.toLowerCase(), attempts.ofName, now),
-      addresses.count(addressOf(context), attempts.ofAddress, now),
-    ].filter(({ isOver }) => isOver)
+    const ofAddress = addresses.count(addressOf(context), attempts.ofAddress, now)
+    // A name is remembered for a while: no longer one than anybody has, and none for an address that has to wait.
+    const ofName = ofAddress.isOver
+      ? []
+      : [names.count(name.toLowerCase().slice(0, maxNameLength), attempts.ofName, now)]
+    const counted = [ofAddress, ...ofName].filter(({ isOver }) => isOver)
     return counted.length === 0 ? null : Math.ceil(Math.max(...counted.map(({ resetMs }) => resetMs)) / 1000)
   }
 

@@ -2,6 +2,7 @@
  * JSON from bytes, with numbers as they were written: `12.10` stays `12.10`, and no digit of a large one is
  * lost in a float.
  */
+import { jsonDepth } from '../../actors/foundation/json-depth.ts'
 
 /** A number of a JSON text. */
 export class JsonNumber {
@@ -30,7 +31,8 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   } catch {
     return { ok: false, reason: 'The body is not valid UTF-8' }
   }
-  if (depthOf(text) > maxDepth) return { ok: false, reason: `The body nests deeper than ${maxDepth} levels` }
+  if (jsonDepth(text) > maxDepth)
+    return { ok: false, reason: `The body nests deeper than ${maxDepth} levels` }
   try {
     return { ok: true, json: parseWithNumbers(text) }
   } catch (error) {
@@ -62,30 +64,6 @@ function parseWithNumbers(text: string): Json {
     return new JsonNumber(context.source)
   })
 }
-
-/** How deep brackets nest in a text, at most, without those within strings. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  let inString = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charCodeAt(index)
-    if (inString) {
-      if (character === backslash) index++
-      else if (character === quote) inString = false
-    } else if (character === quote) inString = true
-    else if (character === openBrace || character === openBracket) deepest = Math.max(deepest, ++depth)
-    else if (character === closeBrace || character === closeBracket) depth--
-  }
-  return deepest
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 /** The engine's messages may quote the body, and with it what is nobody's business (a log's, for example). */
 function withoutQuotation(message: string): string {

@@ -18,6 +18,8 @@ export interface ClientAddresses {
 
 /** No chain of proxies is longer; what is further to the left is a stranger's text. */
 const maxHops = 20
+/** As long as the longest address with its port, and a blank. */
+const maxHopLength = 64
 
 /** @param trustedProxies addresses and networks, for example `10.0.0.0/8` */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
@@ -51,7 +53,13 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
 /** The hops, the nearest first. */
 function forwarded(request: IncomingMessage): string[] {
   const lines = request.headersDistinct['x-forwarded-for'] ?? []
-  return lines.join(',').split(',').slice(-maxHops).reverse()
+  // The end first: what is before it may be as long as a header can be, and is not split for nothing.
+  return lines
+    .join(',')
+    .slice(-maxHops * maxHopLength)
+    .split(',')
+    .slice(-maxHops)
+    .reverse()
 }
 
 function parseNetwork(text: string): [Address, number] {

@@ -2,6 +2,7 @@
 import type { Instant } from '../../machines/time.ts'
 import { answerRefusal, type HttpAnswer } from '../foundation/errors.ts'
 import { type CodeMisses, createCodeMisses } from './code-misses.ts'
+import { createPacing } from './pacing.ts'
 import { createWindows, type Usage } from './windows.ts'
 
 export interface LimitSettings {
@@ -16,6 +17,11 @@ export interface Limits {
   request(identity: { key: string; requestsPerMinute: number | null }, now: Instant): Usage
   /** Counts a refused signature from an address. What is signed rightly is never counted there. */
   refusedSignature(address: string, now: Instant): Usage
+  /**
+   * Resolves when an address that is over that budget is told so: one request after another, so that however many
+   * connections it has, it cannot take the node's time from others.
+   */
+  turnToBeTold(address: string): Promise<void>
   codeMisses: CodeMisses
 }
 
@@ -23,6 +29,8 @@ const minuteMs = 60_000
 /** Keys are those of registered parties; addresses are anybody's. */
 const maxKeys = 10_000
 const maxAddresses = 50_000
+/** A hundred answers a second for whoever sends nothing right. */
+const toldEveryMs = 10
 
 export function createLimits(settings: LimitSettings): Limits {
   const keys = createWindows({ windowMs: minuteMs, maxKeys })
@@ -31,6 +39,7 @@ export function createLimits(settings: LimitSettings): Limits {
     request: ({ key, requestsPerMinute }, now) =>
       keys.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
     refusedSignature: (address, now) => addresses.count(address, settings.unauthenticatedPerMinute, now),
+    turnToBeTold: createPacing({ gapMs: toldEveryMs, maxKeys: maxAddresses }),
     codeMisses: createCodeMisses({
       perMinute: settings.codeMissesPerMinute,
       perDay: settings.codeMissesPerDay,

@@ -47,6 +47,9 @@ export interface BrowserHeaders {
   site: string | undefined
 }
 
+/** A name has at most 253 characters; to make sense of longer ones costs more than they are worth. */
+const maxHostLength = 300
+
 /**
  * Why a request must come from a stranger's web page in the operator's browser; `null` when it does not.
  *
@@ -54,13 +57,14 @@ export interface BrowserHeaders {
  * `localhost` and the listener's own name are what an operator types.
  */
 export function strangersPage({ host, origin, site }: BrowserHeaders, ownHost: string): string | null {
-  const url = host === undefined ? null : URL.parse(`http://${host}`)
+  const url = host === undefined || host.length > maxHostLength ? null : URL.parse(`http://${host}`)
   if (url === null) return 'The Host header is missing or unreadable.'
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(name) === 0 && name !== 'localhost' && name !== ownHost.toLowerCase()) {
     return `This listener is not known as ${name}; use its address, or set operator.host.`
   }
   if (site !== undefined && !['same-origin', 'none'].includes(site)) return 'Another site may not ask this.'
-  if (origin !== undefined && URL.parse(origin)?.host !== url.host) return 'Another site may not ask this.'
+  if (origin !== undefined && (origin.length > maxHostLength || URL.parse(origin)?.host !== url.host))
+    return 'Another site may not ask this.'
   return null
 }

@@ -8,11 +8,14 @@ function isLocale(text: string): text is Locale {
   return locales.some((locale) => locale === text)
 }
 
+/** Far more than any browser sends; a header may be sixteen thousand commas. */
+const maxAcceptLength = 500
+
 /** What the reader chose, else the first of the browser's languages that there is, else Spanish. */
 export function chooseLocale(chosen: string | null, acceptLanguage: string): Locale {
   if (chosen !== null && isLocale(chosen)) return chosen
   const wanted = acceptLanguage
-
+    .slice(0, maxAcceptLength)
     .split(',')
     .map((part) => {
       const [range = '', ...parameters] = part.trim().toLowerCase().split(';')

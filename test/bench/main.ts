@@ -45,6 +45,10 @@ const benches: Record<string, Bench> = {
     summary: 'the node on SQLite beside the one of the commit --against, in turn',
     run: async ({ against = 'HEAD' }) => (await import('./against.ts')).benchAgainst({ commit: against }),
   },
+  unsigned: {
+    summary: 'what requests of strangers cost, and what a hundred connections of them leave to others',
+    run: async () => (await import('./unsigned.ts')).benchUnsigned(),
+  },
   verify: {
     summary: 'latencies while `verify` runs, and while it does not',
     run: async () => (await import('./verify.ts')).benchVerify(),

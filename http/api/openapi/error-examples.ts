@@ -50,6 +50,7 @@ const problemExamples: Record<FieldProblemName, FieldError> = {
   required: fieldError('merchant_order_id', 'required'),
   null: fieldError('merchant_order_id', 'null'),
   blank: fieldError('description', 'blank'),
+  no_data: fieldError(nonFieldErrors, 'no_data'),
   not_an_object: fieldError(nonFieldErrors, 'not_an_object', { datatype: 'list' }),
   not_a_string: fieldError('description', 'not_a_string'),
   not_a_number: fieldError('price', 'not_a_number'),

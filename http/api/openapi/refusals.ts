@@ -71,7 +71,7 @@ function placeProblems({ method, takesQuery }: OperationPlace): FieldProblemName
 function schemaProblems({ request }: OperationDescription, { method }: OperationPlace): FieldProblemName[] {
   const schemas: RequestSchema[] = request.map((name) => requestSchemas[name])
   return schemas.flatMap((schema) => [
-    ...when(method === 'POST', 'not_an_object', 'null'),
+    ...when(method === 'POST', 'no_data', 'not_an_object', 'null'),
     ...when(schema.required.length > 0, 'required'),
     ...when(schema['x-at-least-one-of'] !== undefined, 'consumer_contact'),
     ...Object.values(schema.properties).flatMap((field) => fieldProblemsOf(field, method)),

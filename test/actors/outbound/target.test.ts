@@ -211,4 +211,25 @@ test("this machine's interfaces are among the node's own addresses", () => {
   assert.ok(interfaceAddresses().includes('127.0.0.1'))
 })
 
+test('a sandbox names the setting that permits what it refuses, and only where it would', () => {
+  const sandbox = { ...rules, isSandbox: true }
+  const urls = [
+    'http://localhost:3000/hooks',
+    'https://localhost/',
+    'https://10.0.0.1/',
+    'https://shop.example:3000/',
+  ]
+  for (const url of urls) {
+    const problem = judgeNotifyUrl(url, sandbox) ?? ''
+    assert.match(
+      problem,
+      /^The URL must .*\. In this sandbox the setting webhooks\.allowPrivate \(VENTANILLA_/,
+    )
+    assert.not.match(judgeNotifyUrl(url, rules) ?? '', /sandbox/)
+    assert.is(judgeNotifyUrl(url, { ...sandbox, allowPrivate: true }), null)
+  }
+  for (const url of ['https://user@shop.example/', 'ftp://localhost/', 'nonsense'])
+    assert.not.match(judgeNotifyUrl(url, sandbox) ?? '', /sandbox/)
+})
+
 test.run()

@@ -95,4 +95,10 @@ process.on('message', async ({ ask, ...question }: Question) => {
     process.exit(0)
   }
 })
-reply({ told: 'ready', port: Number(new URL(node.publicUrl).port), readyMs, openMs: readyMs - startedAt })
+reply({
+  told: 'ready',
+  port: Number(new URL(node.publicUrl).port),
+  operatorPort: Number(new URL(node.operatorUrl).port),
+  readyMs,
+  openMs: readyMs - startedAt,
+})

@@ -10,8 +10,8 @@ export type Question =
   | { ask: 'verify' }
 
 export type Reply =
-  /** Since the process began, its own start and the loading of its modules included; and `startNode` alone. */
-  | { told: 'ready'; port: number; readyMs: number; openMs: number }
+  /** Since the process began, its own start and the loading of its modules included; and `startNode` alone. Only the node has an operator listener. */
+  | { told: 'ready'; port: number; operatorPort?: number; readyMs: number; openMs: number }
   /** Ids where the server has them, in the same sequence. */
   | { told: 'codes'; codes: string[]; ids?: string[] }
   | { told: 'memory'; residentMb: number; heapMb: number; externalMb: number }

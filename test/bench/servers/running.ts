@@ -10,6 +10,8 @@ const compileCache = join(import.meta.dirname, '../../../scripts/compile-cache.c
 
 export interface RunningServer {
   port: number
+  /** 0 where there is none. */
+  operatorPort: number
   /** From the start of its process to the first request it could have answered, and of that what the node took. */
   readyMs: number
   openMs: number
@@ -50,10 +52,11 @@ export async function startServer(
       ],
     },
   )
-  const { port, readyMs, openMs } = await told(child, 'ready')
+  const { port, operatorPort = 0, readyMs, openMs } = await told(child, 'ready')
   const ask = (question: Question) => child.send(question)
   return {
     port,
+    operatorPort,
     readyMs,
     openMs,
     async codes(limit) {

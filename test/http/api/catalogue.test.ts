@@ -54,6 +54,7 @@ const problems: Record<
   ],
   null: [order({ country: null }), 'country', 'null', 'This field may not be null.'],
   blank: [order({ description: ' \t ' }), 'description', 'blank', 'This field may not be blank.'],
+  no_data: [errorsOf(readPayOutCreation(null, rules)), 'non_field_errors', 'null', 'No data provided'],
   not_an_object: [
     errorsOf(readPayOutCreation([], rules)),
     'non_field_errors',

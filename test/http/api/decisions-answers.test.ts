@@ -28,6 +28,7 @@ const problems = ({ json }: TestAnswer): string[] =>
 
 test('Error bodies: each kind has its shape', async () => {
   const { code } = await orderIn(node, 'PAY_OUT', 'LOCKED')
+  const order = code
   const detail = 'This field is required.'
   const rows: [what: string, answer: TestAnswer, status: number, body: unknown][] = [
     [
@@ -51,6 +52,31 @@ test('Error bodies: each kind has its shape', async () => {
         ],
       },
     ],
+    ...(await Promise.all(
+      (
+        [
+          ['null', 'null', 'No data provided'],
+          ['"text"', 'invalid', 'Invalid data. Expected a dictionary, but got str.'],
+          ['1', 'invalid', 'Invalid data. Expected a dictionary, but got int.'],
+          ['1.0', 'invalid', 'Invalid data. Expected a dictionary, but got float.'],
+          ['true', 'invalid', 'Invalid data. Expected a dictionary, but got bool.'],
+        ] as const
+      ).flatMap(([body, code, detail]) =>
+        [
+          { as: 'mk_shop', path: payOuts, body },
+          { as: 'mk_shop', path: merchantPath('PAY_IN'), body },
+          { as: 'mk_shop', path: '/api/v1/merchants/quotes/', body },
+          { as: 'pk_a', path: providerPath('PAY_OUT', order, 'start'), body },
+        ].map(
+          async (request): Promise<[string, TestAnswer, number, unknown]> => [
+            `${body} to ${request.path}`,
+            await node.request(request),
+            400,
+            { type: 'validation_error', errors: [{ attr: 'non_field_errors', code, detail }] },
+          ],
+        ),
+      ),
+    )),
     [
       'a business rule',
       await create({ country: 'AR', price_currency: 'ARS' }),

@@ -8,6 +8,7 @@ const nothing = { limit: 1, remaining: 1, isOver: false, resetMs: 0 }
 export const createLimits: typeof limits.createLimits = () => ({
   request: () => nothing,
   refusedSignature: () => nothing,
+  turnToBeTold: () => Promise.resolve(),
   codeMisses: { budget: () => nothing, missed: () => {}, found: () => {} },
 })
 
