@@ -49,6 +49,8 @@ export interface ForeignOrderTable {
   reference: string
   expected_minor: bigint
   received_minor: bigint
+  /** The chain deposits of which that is the sum: each with `transactionId`, `minor` and `sender`, the oldest first. */
+  credits_json: string
   fee_minor: bigint
   rounding_minor: bigint
   /** In chain time. */
@@ -64,6 +66,8 @@ export interface ForeignOrderTable {
   lands_until_at: Instant | null
   /** Why there is none yet. */
   transaction_error: string | null
+  /** Every treasury that a transaction of it has named, as `treasuryName` writes them. */
+  treasuries_json: string
   /** When a worker is to build it; null when there is nothing to build. */
   build_due_at: Instant | null
 }

@@ -10,6 +10,7 @@ import { depositExceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import type { AtStake } from '../exceptions/stake.ts'
 import { type Advance, type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
+import { withCredit } from '../orders/credits.ts'
 import { creditPosting, currencyOf, own } from '../orders/foreign-postings.ts'
 import type { Actor } from '../orders/journal.ts'
 import type { Consumer } from '../orders/representation.ts'
@@ -71,7 +72,9 @@ export function decideDeposit(
     case 'credit': {
       const credited = orders.find(({ order }) => order.id === verdict.orderId)
       if (credited === undefined) throw new Error(`Deposit ${id} matched an order that it does not name.`)
-      const credit = creditOrder(context, credited, { depositId: id, amountMinor: verdict.amount }, at)
+      const { transactionId, sender } = deposit
+      const amount = { depositId: id, amountMinor: verdict.amount, transactionId, sender }
+      const credit = creditOrder(context, credited, amount, at)
       const { exception } = verdict
       const outcome = exception?.reason ?? 'credited'
       const stored = depositRow(
@@ -95,6 +98,14 @@ export interface Acceptance {
   reason: string
 }
 
+/** What an order is credited with. */
+export interface Credit {
+  depositId: string
+  amountMinor: bigint
+  transactionId: string
+  sender: string | null
+}
+
 /**
  * Credits an order, and tells it so: READY once nothing is missing.
  *
@@ -104,13 +115,14 @@ export interface Acceptance {
 export function creditOrder(
   context: AdvanceContext,
   { order, foreign, consumer }: NamedOrder,
-  credit: { depositId: string; amountMinor: bigint },
+  credit: Credit,
   at: Instant,
   accepted?: Acceptance,
 ): Pick<Advance, 'writes' | 'wake' | 'refusal'> {
   const missing = missingOf(foreign) - credit.amountMinor
   const set = {
     received_minor: foreign.received_minor + credit.amountMinor,
+    credits_json: withCredit(foreign, credit),
     seen_at: null,
     build_due_at: missing > 0n ? rebuildAt(foreign.blockchain, at) : null,
   }

@@ -7,7 +7,10 @@ export interface ExceptionSummary {
   kind: string
   order: string | null
   chain: string | null
+  /** Where it is about one transaction of its chain. */
   transactionId: string | null
+  /** Every transaction of its chain that it is about. */
+  transactionIds: readonly string[]
   amount: string | null
   asset: string | null
   sender: string | null
@@ -25,6 +28,7 @@ export function exceptionSummary(exception: Row<'exceptions'>): ExceptionSummary
     order: exception.order_id,
     chain: exception.chain,
     transactionId: exception.transaction_id,
+    transactionIds: transactionIdsOf(exception),
     amount: exception.amount,
     asset: exception.asset,
     sender: exception.sender,
@@ -33,4 +37,10 @@ export function exceptionSummary(exception: Row<'exceptions'>): ExceptionSummary
     state: exception.state,
     revision: exception.revision,
   }
+}
+
+function transactionIdsOf({ transaction_id, evidence_json }: Row<'exceptions'>): string[] {
+  const { deposits = [] }: { deposits?: { transactionId: string }[] } = JSON.parse(evidence_json)
+  const named = deposits.map(({ transactionId }) => transactionId)
+  return [...new Set([...(transaction_id === null ? [] : [transaction_id]), ...named])]
 }

@@ -96,7 +96,8 @@ export const exceptionKinds = {
     resolutions: { dismiss: "The loss is the operator's: it is booked so." },
   },
   refund_due: {
-    evidence: 'what was received for the order, from which wallet, in which asset',
+    evidence:
+      'what was received for the order, from which wallet, in which asset, and every transaction it came by',
     resolutions: {
       refunded:
         'It was sent back: say in which transaction (--evidence). It leaves the treasury in the ledger.',

@@ -169,6 +169,7 @@ function foreignSide(
     reference: referenceOf(referenceKey, id),
     expected_minor: quote.send_minor,
     received_minor: 0n,
+    credits_json: '[]',
     fee_minor: quote.fee_minor,
     rounding_minor: quote.rounding_minor,
     // Never past the expiry (protocol 3.5).
@@ -179,6 +180,7 @@ function foreignSide(
     signable_until_at: null,
     lands_until_at: null,
     transaction_error: null,
+    treasuries_json: '[]',
     build_due_at: at,
   }
 }

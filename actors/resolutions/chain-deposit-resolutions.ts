@@ -25,7 +25,12 @@ export const accept: Resolve = (subject) => {
   const credit = creditOrder(
     context,
     { order, foreign, consumer },
-    { depositId: deposit.id, amountMinor },
+    {
+      depositId: deposit.id,
+      amountMinor,
+      transactionId: deposit.transaction_id,
+      sender: deposit.sender,
+    },
     at,
     acceptance,
   )

@@ -7,6 +7,7 @@ import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { ChainContext } from '../chains/operations.ts'
+import { exceptionSummary } from '../exceptions/documents.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 
 export interface RefundDocument {
@@ -17,6 +18,8 @@ export interface RefundDocument {
   amount: string
   asset: string
   assetId: string
+  /** The transactions that it came by. */
+  deposits: readonly string[]
   /** In the chain's format (protocol 2.3), to be signed where the treasury's keys are. */
   transaction: string
   signableUntil: string
@@ -69,6 +72,7 @@ export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocum
       amount: exception.amount ?? units.toString(),
       asset: exception.asset ?? assetId,
       assetId,
+      deposits: exceptionSummary(exception).transactionIds,
       transaction: made.value.transaction,
       signableUntil: formatInstant(made.value.signableUntil),
     }

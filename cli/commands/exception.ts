@@ -125,6 +125,7 @@ function refundText(refund: RefundDocument): string {
     fields([
       ['chain', refund.chain],
       ['to', refund.to],
+      ['came by', refund.deposits.join(', ') || null],
       ['amount', `${refund.amount} ${refund.asset}`],
       ['asset', refund.assetId],
       ['sign and send it by', shortTime(refund.signableUntil)],
@@ -148,7 +149,7 @@ function exceptionText(exception: ExceptionDocument): string {
       ['reason', exception.reason],
       ['order', exception.order],
       ['chain', exception.chain],
-      ['transaction', exception.transactionId],
+      ['transaction', exception.transactionIds.join(', ') || null],
       ['amount', amountOf(exception)],
       ['sender', exception.sender],
       ['opened', shortTime(exception.openedAt)],

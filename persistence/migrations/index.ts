@@ -4,8 +4,15 @@ import { foundation } from './0001-foundation.ts'
 import { foreignCurrency } from './0002-foreign-currency.ts'
 import { operators } from './0003-operators.ts'
 import { housekeeping } from './0004-housekeeping.ts'
+import { namedDeposits } from './0005-named-deposits.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
 
-export const migrations: readonly Migration[] = [foundation, foreignCurrency, operators, housekeeping]
+export const migrations: readonly Migration[] = [
+  foundation,
+  foreignCurrency,
+  operators,
+  housekeeping,
+  namedDeposits,
+]

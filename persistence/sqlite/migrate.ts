@@ -67,7 +67,7 @@ function apply(database: Connection, missing: readonly Migration[], at: Instant)
   )
   const record = database.prepare('INSERT INTO migrations (name, applied_at) VALUES (?, ?)')
   for (const migration of missing) {
-    database.exec(migration.sqlite)
+    database.exec(migration.sqlite + (migration.onlySqlite ?? ''))
     record.run(migration.name, at)
   }
 }

@@ -115,6 +115,8 @@ async function filled(): Promise<Client> {
         ...{ asset_id: 'mint', asset_decimals: 6, wallet: 'wallet', reference: 'sample', expected_minor: 1n },
         ...{
           received_minor: 0n,
+          credits_json: '[]',
+          treasuries_json: '[]',
           fee_minor: 0n,
           rounding_minor: 0n,
           funding_deadline_at: 1,

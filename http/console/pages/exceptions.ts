@@ -103,7 +103,7 @@ export const exceptionPage: Page = {
             ['Order', orderLink(shown.order)],
             ['Amount', amountOf(shown)],
             ['Chain', shown.chain],
-            ['Transaction', code(shown.transactionId)],
+            ...shown.transactionIds.map((id) => ['Transaction', code(id)] as const),
             ['Sender', code(shown.sender)],
             ['Opened', time(shown.openedAt)],
             ['Resolved', time(shown.resolvedAt)],

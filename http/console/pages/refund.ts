@@ -48,6 +48,7 @@ export const refundActions: readonly Action[] = [
                 ['To', code(made.to)],
                 ['Amount', money(made.amount, made.asset)],
                 ['Asset', code(made.assetId)],
+                ...made.deposits.map((id) => ['Came by', code(id)] as const),
                 ['Can be signed until', time(made.signableUntil)],
               ],
             },

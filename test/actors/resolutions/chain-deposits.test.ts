@@ -1,6 +1,7 @@
 /** What an operator's word does with money of blockchains that waits for a person. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { exceptionSummary } from '../../../actors/exceptions/documents.ts'
 import type { Resolution } from '../../../actors/exceptions/kinds.ts'
 import { type Resolved, resolveException } from '../../../actors/resolutions/resolve.ts'
 import type { Row } from '../../../persistence/store.ts'
@@ -210,6 +211,30 @@ for (const [name, end] of Object.entries(ends)) {
     )
   }
 }
+
+play('what is due to be sent back names every deposit that it came by', async (world) => {
+  const foreign = await world.foreign()
+  const part = (transactionId: string, amount: bigint) =>
+    depositFor(foreign, world.clock.now(), { transactionId, amount })
+  await world.read([part('first', 10_000_000n), part('second', 5_000_000n)])
+  // The operator takes another wallet's money for it, too.
+  await world.read([
+    depositFor(foreign, world.clock.now(), { transactionId: 'third', amount: 1n, sender: 'wallet of Eva' }),
+  ])
+  const [stranger] = await world.exceptions('deposit_unmatched')
+  await resolve(world, stranger, 'accept')
+  await world.cancel(foreign.order_id)
+  const [due] = await world.exceptions('refund_due')
+  assert.equal(JSON.parse(due?.evidence_json ?? '{}').deposits, [
+    { transactionId: 'first', minor: '10000000', sender: foreign.wallet, amount: '10.00' },
+    { transactionId: 'second', minor: '5000000', sender: foreign.wallet, amount: '5.00' },
+    { transactionId: 'third', minor: '1', sender: 'wallet of Eva', amount: '0.000001' },
+  ])
+  assert.match(due?.reason ?? '', /They came by first, second, third\.$/)
+  const summary = due && exceptionSummary(due)
+  assert.equal([summary?.transactionId, summary?.transactionIds], [null, ['first', 'second', 'third']])
+  assertSound(await world.problems())
+})
 
 play('a refund is of its own order, whichever the operator names', async (world) => {
   const [one, other] = [await world.foreign(), await world.foreign()]
