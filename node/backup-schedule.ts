@@ -1,13 +1,13 @@
 /** Backups that the node makes by itself. */
-import cron from 'node-cron'
 import type { Logger } from 'pino'
 import type { Core } from './core.ts'
+import { scheduleByLocalTime } from './local-schedule.ts'
 import type { Settings } from './settings/config.ts'
 
 export interface BackupSchedule {
   /** Makes one now; one that is under way is waited for instead. */
   backUp(): Promise<void>
-  stop(): Promise<void>
+  stop(): void
 }
 
 /** `null` where the settings name no folder, and for PostgreSQL, which has tools of its own. */
@@ -27,18 +27,11 @@ export function scheduleBackups(
     }
   }
 
-  // The library runs nothing whose minute it woke up behind; several that were missed are one backup.
-  async function makeUp({ date }: { date: Date }): Promise<void> {
-    log.warn({ due: date }, 'the minute of a backup was missed; it is made now')
-    if (backups.progress() === null) await backUp()
-  }
-
-  const task = cron.schedule(schedule, backUp, { suppressMissedWarning: true })
-  task.on('execution:missed', makeUp)
+  const running = scheduleByLocalTime(schedule, () => {
+    if (backups.progress() === null) void backUp()
+  })
   return {
     backUp,
-    async stop() {
-      await task.destroy()
-    },
+    stop: running.stop,
   }
 }

@@ -27,6 +27,7 @@ import type { Store } from '../persistence/store.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { archiveFolderOf, openArchiveFiles } from './archive-files.ts'
 import type { Core } from './core.ts'
+import { scheduleByLocalTime } from './local-schedule.ts'
 import type { Settings } from './settings/config.ts'
 import { targetRules } from './webhook-rules.ts'
 
@@ -118,18 +119,19 @@ export function startWorkers(options: WorkersOptions, core: Core, clock: NodeClo
     store.subscribe('provisioning', webhooks.lookAgain),
     store.subscribe('provisioning', () => wake('rates')),
   ]
+  const everySecond = cron.schedule('* * * * * *', () => wake('expiry'), quietly)
   const sweeps = [
-    cron.schedule('* * * * * *', () => wake('expiry'), quietly),
     // At night, when little else is to do.
-    cron.schedule('17 3 * * *', () => wake('retention'), quietly),
-    cron.schedule('47 3 * * *', () => wake('answers'), quietly),
-    cron.schedule('17 4 * * *', () => wake('archive'), quietly),
+    scheduleByLocalTime('17 3 * * *', () => wake('retention')),
+    scheduleByLocalTime('47 3 * * *', () => wake('answers')),
+    scheduleByLocalTime('17 4 * * *', () => wake('archive')),
   ]
   return {
     root: actor,
     async stop() {
       for (const unsubscribe of subscriptions) unsubscribe()
-      for (const sweep of sweeps) await sweep.destroy()
+      await everySecond.destroy()
+      for (const sweep of sweeps) sweep.stop()
       rates.stop()
       actor.send({ type: 'workers.stop' })
       await waitFor(actor, (snapshot) => snapshot.status === 'done')

@@ -159,10 +159,10 @@ export const settingsTable = {
         'Where scheduled backups are written, best on another disk. Without it the node makes none by itself.',
       allowed: 'a path',
     }),
-    schedule: text({ format: 'schedule' }, '23 2 * * *', {
+    schedule: text({ format: 'schedule' }, '23 5 * * *', {
       meaning:
-        'When they are made, by the time of the host: minute, hour, day, month, day of the week, as for cron.',
-      allowed: 'five fields as for cron, such as 23 2 * * *',
+        'When they are made, by the time of the host: minute, hour, day, month, day of the week, as for cron. What falls into an hour that the clock skips is made when it is over.',
+      allowed: 'five fields as for cron, such as 23 5 * * *',
     }),
     encryptTo: list<string>({ type: 'string', pattern: '^age1[0-9a-z]+$', maxLength: 4096 }, [], {
       meaning:

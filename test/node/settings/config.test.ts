@@ -77,7 +77,7 @@ test('without a file or a variable every setting has the documented default', ()
       codeMissesPerMinute: 30,
       codeMissesPerDay: 1000,
     },
-    backups: { folder: null, schedule: '23 2 * * *', encryptTo: [], keepDays: 30 },
+    backups: { folder: null, schedule: '23 5 * * *', encryptTo: [], keepDays: 30 },
     retention: { ordersDays: null, archiveFolder: null },
     chains: { maxOutageSeconds: 21600, SOLANA: null, STELLAR: null, MONAD: null },
     log: { level: 'info' },

@@ -1,0 +1,65 @@
+/**
+ * What is done at times of the host's own clock on the wall, as a cron pattern names them.
+ *
+ * Twice a year that clock skips an hour, or shows one twice. What a skipped hour held is done when it is over, at once and
+ * once; what an hour that comes twice holds is done in the first. The same goes for minutes that a host slept through.
+ */
+import cron from 'node-cron'
+import type { Instant } from '../machines/time.ts'
+
+const minuteMs = 60_000
+/** No clock is set back by as much for the season; one that goes back further was wrong before. */
+const mostSetBackMs = 3 * 60 * minuteMs
+/** What was due longer ago than this is not looked for. */
+const longestSleepMs = 40 * 24 * 60 * minuteMs
+
+/** Tells of each look whether something has become due since the one before. */
+export interface LocalTimes {
+  isDue(at: Instant): boolean
+}
+
+/** What the clock on the wall shows at an instant, in ms as if it were UTC. */
+function localTime(at: Instant): number {
+  return at - new Date(at).getTimezoneOffset() * minuteMs
+}
+
+/** @param pattern five fields as for cron. */
+export function localTimes(pattern: string, from: Instant): LocalTimes {
+  // A clock that shows each minute once: a time on the wall is looked up as that of a place without seasons.
+  const task = cron.createTask(pattern, () => {}, { timezone: 'UTC' })
+  const matches = (local: number) => task.match(new Date(local))
+  const minuteOf = (at: Instant) => Math.floor(localTime(at) / minuteMs) * minuteMs
+  let seen = minuteOf(from)
+
+  return {
+    isDue(at) {
+      const now = minuteOf(at)
+      // In an hour that was there before, nothing is due again.
+      if (now > seen - mostSetBackMs && now <= seen) return false
+      const first = now < seen ? now : Math.max(seen + minuteMs, now - longestSleepMs)
+      seen = now
+      for (let local = first; local <= now; local += minuteMs) if (matches(local)) return true
+      return false
+    },
+  }
+}
+
+export interface LocalSchedule {
+  stop(): void
+}
+
+/** Looks at each full minute. */
+export function scheduleByLocalTime(pattern: string, run: (at: Instant) => void): LocalSchedule {
+  const times = localTimes(pattern, Date.now())
+  let timer: NodeJS.Timeout
+  const wait = () => {
+    timer = setTimeout(look, minuteMs - (Date.now() % minuteMs))
+  }
+  const look = () => {
+    const at = Date.now()
+    if (times.isDue(at)) run(at)
+    wait()
+  }
+  wait()
+  return { stop: () => clearTimeout(timer) }
+}
