@@ -27,13 +27,13 @@ const rooms = {
     node: true,
   },
   actors: {
-    // The store's port, the statements written against it, the chains' port and matching; no engine, no adapter.
+    // The store's port, the statements written against it, the chains' port, matching and what is on record; no engine, no adapter.
     files: [
       '^machines/',
       '^persistence/(store|schema|statement|snapshots)\\.ts$',
       '^persistence/schema-[a-z-]+\\.ts$',
       '^persistence/queries/',
-      '^chain/(chain|matching)\\.ts$',
+      '^chain/(chain|matching|recorded)\\.ts$',
     ],
     typesOf: [],
     packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse'],

@@ -11,11 +11,12 @@ import {
   depositIdentity,
 } from '../../chain/chain.ts'
 import type { FundableOrder } from '../../chain/matching.ts'
+import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
 import type { Instant } from '../../machines/time.ts'
 import { archivedOrderByReference } from '../../persistence/queries/archive.ts'
 import {
   chainCursor,
-  depositById,
+  depositsOfTransaction,
   foreignOrderByReference,
   ordersSeen,
   waitingOrdersOfWallet,
@@ -121,13 +122,21 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     return result.answer
   }
 
+  /** Under whatever name: a database holds those of earlier versions, and of readings that saw less. */
+  async function notOnRecord(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<Deposit[]> {
+    const news: Deposit[] = []
+    for (const [transactionId, ofOne] of Map.groupBy(deposits, (one) => one.transactionId)) {
+      const rows = await store.query(depositsOfTransaction, { blockchain, transactionId })
+      news.push(...unrecorded(blockchain, ofOne, rows.map(recordedDeposit)))
+    }
+    return news
+  }
+
   async function recordPage(chain: DepositChain, from: string, page: DepositPage): Promise<PageRecord> {
     const news: Prepared[] = []
-    for (const deposit of page.deposits) {
-      // Recent blocks are read again and again: what is known needs no step.
-      const [known] = await store.query(depositById, { id: depositIdentity(deposit) })
-      if (known === undefined) news.push(await prepare(deposit))
-    }
+    // Recent blocks are read again and again: what is on record needs no step.
+    for (const deposit of await notOnRecord(chain.blockchain, page.deposits))
+      news.push(await prepare(deposit))
     // Those of one order one after another, as the chain has them: the first to come is the one that counts.
     const lanes = Map.groupBy(news, ({ named, id }) => named[0] ?? id)
     const ends = await Promise.all(
@@ -208,6 +217,16 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     },
     recordPage,
     markSeen,
+  }
+}
+
+function recordedDeposit(deposit: Row<'deposits'>): RecordedDeposit {
+  return {
+    index: deposit.transfer_index,
+    assetId: deposit.asset_id,
+    sender: deposit.sender,
+    amount: BigInt(deposit.amount),
+    evidence: JSON.parse(deposit.evidence_json),
   }
 }
 

@@ -5,17 +5,18 @@
 import type { TransferLog } from './answers.ts'
 import { readWord } from './answers.ts'
 import type { BalanceVerdict } from './credits.ts'
-import type { Answer } from './json-rpc.ts'
+import { type Answer, unreadable } from './json-rpc.ts'
 import type { Memory } from './memory.ts'
 import { balanceCall, type MonadAsset, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import type { ProvenTransaction } from './receipts.ts'
 
 interface Movements {
   readonly incoming: readonly TransferLog[]
   readonly outgoing: readonly TransferLog[]
 }
 
-/** Blocks, and all that moved in them. */
-interface Span extends Movements {
+/** Blocks, and what is listed of them. */
+export interface Span extends Movements {
   readonly from: number
   readonly to: number
 }
@@ -32,23 +33,47 @@ export class BalanceCheck {
     this.#memory = memory
   }
 
-  /** Two balances cover a whole page; only where they do not agree is each block looked at. */
-  async verdicts(span: Span): Promise<(transfer: TransferLog) => BalanceVerdict> {
+  /**
+   * Two balances cover a whole page; only where they do not agree is each block looked at.
+   *
+   * @param proven every transaction of the blocks that are asked about: the list is believed of other blocks only
+   */
+  async verdicts(
+    listed: Span,
+    proven: readonly ProvenTransaction[],
+  ): Promise<(transfer: TransferLog) => BalanceVerdict> {
+    const known = {
+      incoming: proven.flatMap(({ incoming }) => incoming),
+      outgoing: proven.flatMap(({ outgoing }) => outgoing),
+    }
+    const ids = new Set(proven.map(({ transactionId }) => transactionId))
+    const others = only(listed, ({ transactionId }) => !ids.has(transactionId))
     const byAsset = new Map<string, (transfer: TransferLog) => BalanceVerdict>()
     for (const asset of this.#network.assets) {
-      const moved = only(span, ({ token }) => token === asset.id)
-      if (moved.incoming.length > 0)
-        byAsset.set(asset.id, await this.#verdictsOf(asset, { ...span, ...moved }))
+      const isOf = ({ token }: TransferLog): boolean => token === asset.id
+      const moved = only(known, isOf)
+      if (moved.incoming.length === 0) continue
+      const rest = only(others, isOf)
+      const all = {
+        ...listed,
+        incoming: [...moved.incoming, ...rest.incoming],
+        outgoing: [...moved.outgoing, ...rest.outgoing],
+      }
+      byAsset.set(asset.id, await this.#verdictsOf(asset, all, moved))
     }
     return (transfer) => byAsset.get(transfer.token)?.(transfer) ?? 'agrees'
   }
 
-  async #verdictsOf(asset: MonadAsset, span: Span): Promise<(transfer: TransferLog) => BalanceVerdict> {
+  async #verdictsOf(
+    asset: MonadAsset,
+    span: Span,
+    moved: Movements,
+  ): Promise<(transfer: TransferLog) => BalanceVerdict> {
     const [rise = null] = await this.#rises(asset, [span])
     if (rise === null) return () => 'unread'
     if (rise === net(span)) return () => 'agrees'
-    const heights = [...new Set(span.incoming.map(({ height }) => height))]
-    const blocks = heights.map((at) => ({ from: at, to: at, ...only(span, ({ height }) => height === at) }))
+    const heights = [...new Set(moved.incoming.map(({ height }) => height))]
+    const blocks = heights.map((at) => ({ from: at, to: at, ...only(moved, ({ height }) => height === at) }))
     const rises = await this.#rises(asset, blocks)
     const verdicts = new Map(
       blocks.map((block, index) => [block.from, verdictOf(block, rises[index] ?? null)]),
@@ -91,6 +116,10 @@ function sum(transfers: readonly TransferLog[]): bigint {
   return transfers.reduce((total, { units }) => total + units, 0n)
 }
 
+/** `null` where the endpoint says that it does not have it; an answer that holds no balance is none. */
 function balanceIn(answer: Answer | undefined): bigint | null {
-  return answer?.ok ? readWord(answer.value) : null
+  if (!answer?.ok) return null
+  const balance = readWord(answer.value)
+  if (balance === null) throw unreadable('a balance that is no number')
+  return balance
 }

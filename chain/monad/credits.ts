@@ -2,10 +2,11 @@
 import type { Deposit, DepositFlag } from '../chain.ts'
 import type { IncludedTransaction, TransferLog } from './answers.ts'
 import type { MonadNetwork } from './network.ts'
+import type { NamedTransfer } from './receipts.ts'
 import { type CarriedTransfer, directTransfer, embeddedTransfers } from './transfer-data.ts'
 
 export interface Credit {
-  readonly transfer: TransferLog
+  readonly transfer: NamedTransfer
   readonly transaction: IncludedTransaction
   readonly at: number
   /** What the treasury's balance says of it. */
@@ -37,7 +38,7 @@ export function depositOf(network: MonadNetwork, { transfer, transaction, at, ba
   return {
     blockchain: 'MONAD',
     transactionId: transfer.transactionId,
-    index: transfer.index.toString(),
+    index: transfer.name,
     height: transfer.height.toString(),
     at,
     assetId: transfer.token,

@@ -1,29 +1,27 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
-import type { ChainFailure, Deposit, DepositPage, Outcome } from '../chain.ts'
+import { type ChainFailure, type Deposit, type DepositPage, depositIdentity, type Outcome } from '../chain.ts'
+import { Doubts } from '../doubts.ts'
 import { Repeats } from '../repeats.ts'
-import {
-  type BlockHeader,
-  readHeader,
-  readKnownHeader,
-  readTransaction,
-  type TransferLog,
-} from './answers.ts'
-import { BalanceCheck } from './balances.ts'
-import { type BalanceVerdict, depositOf } from './credits.ts'
+import { type BlockHeader, readKnownHeader, readTransaction, type TransferLog } from './answers.ts'
+import { BalanceCheck, type Span } from './balances.ts'
+import { depositOf } from './credits.ts'
 import { advance, type Cursor, readCursor, writeCursor } from './cursor.ts'
-import { type Call, RpcFailed, resultOf } from './json-rpc.ts'
+import { RpcFailed } from './json-rpc.ts'
 import { disagreementMs, isOlder, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
 import { Memory } from './memory.ts'
 import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
 import { outflowsOf } from './outflows.ts'
+import { named, type ProvenTransaction, prove, transactionCall } from './receipts.ts'
 
 export class MonadDeposits {
   readonly #network: MonadNetwork
   readonly #repeats = new Repeats()
   readonly #memory = new Memory()
+  readonly #doubts: Doubts
 
   constructor(network: MonadNetwork) {
     this.#network = network
+    this.#doubts = new Doubts(network.clock)
   }
 
   async startCursor(): Promise<Outcome<string, ChainFailure>> {
@@ -45,8 +43,8 @@ export class MonadDeposits {
       try {
         return await this.#readPage(endpoint, cursor, head)
       } catch (error) {
-        // One of the answers was wrong, and nobody knows which.
-        if (error instanceof RpcFailed && error.kind === 'inconsistent') this.#memory.clear()
+        // One of the answers was wrong, and nobody knows which. Only what was not answered yet is asked for alone.
+        if (error instanceof RpcFailed && error.kind !== 'rate_limited') this.#memory.clear()
         throw error
       }
     })
@@ -59,19 +57,27 @@ export class MonadDeposits {
     if (transfers === null) return nothingNew(cursor)
     const to = this.#lastBlockOf(transfers)
     const inPage = ({ height }: TransferLog): boolean => height <= to
+    const listed = [...transfers.incoming, ...transfers.outgoing].filter(inPage)
+    const unknown = new Set(
+      listed.filter((transfer) => !this.#isStored(transfer)).map(({ transactionId }) => transactionId),
+    )
+    const heights = new Set(
+      listed.filter(({ transactionId }) => unknown.has(transactionId)).map(({ height }) => height),
+    )
+    // The balances are those of blocks: whatever else is listed of one is proved with it.
+    const inBlocks = listed.filter(({ height }) => heights.has(height))
+    const proven = await prove(this.#network, endpoint, inBlocks, this.#memory)
+    const news = proven.filter(({ transactionId }) => unknown.has(transactionId))
     const span = {
       from: transfers.from.height,
       to,
       incoming: transfers.incoming.filter(inPage),
       outgoing: transfers.outgoing.filter(inPage),
     }
-    const unknown = span.incoming.filter((transfer) => !this.#repeats.isStored(idOf(transfer)))
-    const check = new BalanceCheck(this.#network, endpoint, this.#memory)
-    const verdict = unknown.length === 0 ? () => 'agrees' as const : await check.verdicts(span)
-    const deposits = await this.#depositsOf(endpoint, unknown, verdict)
-    const outgoing = span.outgoing.filter((transfer) => !this.#repeats.isStored(idOf(transfer)))
-    const outflows = await outflowsOf(endpoint, this.#memory, outgoing)
-    const end = { height: to, at: deposits.at(-1)?.at ?? transfers.to.at }
+    const deposits = await this.#depositsOf(endpoint, news, proven, span)
+    const outflows = news.flatMap(outflowsOf)
+    const last = proven.find(({ height }) => height === to)
+    const end = { height: to, at: last?.at ?? transfers.to.at }
     const read = {
       head: transfers.head,
       to: to < transfers.to.height ? end : transfers.to,
@@ -85,8 +91,12 @@ export class MonadDeposits {
       more: to < transfers.head.height,
       scannedTo: next.settled.at,
     }
-    this.#repeats.handed(page.cursor, [...unknown, ...outgoing].map(idOf))
+    this.#repeats.handed(page.cursor, [...unknown])
     return page
+  }
+
+  #isStored({ transactionId }: TransferLog): boolean {
+    return this.#repeats.isStored(transactionId)
   }
 
   /**
@@ -98,7 +108,7 @@ export class MonadDeposits {
     let complete: number | null = null
     let current: number | null = null
     for (const transfer of incoming) {
-      if (this.#repeats.isStored(idOf(transfer))) continue
+      if (this.#isStored(transfer)) continue
       if (transfer.height !== current) complete = current
       current = transfer.height
       transactions.add(transfer.transactionId)
@@ -109,18 +119,37 @@ export class MonadDeposits {
 
   async #depositsOf(
     endpoint: MonadEndpoint,
-    transfers: readonly TransferLog[],
-    verdict: (transfer: TransferLog) => BalanceVerdict,
+    news: readonly ProvenTransaction[],
+    proven: readonly ProvenTransaction[],
+    listed: Span,
   ): Promise<readonly Deposit[]> {
-    const calls = detailCalls(transfers)
-    const results = (await this.#memory.ask(endpoint, calls)).map(resultOf)
-    const details = new Map(calls.map((call, index) => [JSON.stringify(call), results[index]]))
-    return transfers.map((transfer) => {
-      const transaction = readTransaction(details.get(JSON.stringify(transactionCall(transfer))) ?? null)
-      if (transaction?.blockHash !== transfer.blockHash) throw disagreement(transfer)
-      const at = transfer.at ?? timeOf(transfer, details.get(JSON.stringify(blockCall(transfer.height))))
-      return depositOf(this.#network, { transfer, transaction, at, balance: verdict(transfer) })
+    if (news.every(({ incoming }) => incoming.length === 0)) return []
+    const check = new BalanceCheck(this.#network, endpoint, this.#memory)
+    const verdict = await check.verdicts(listed, proven)
+    const deposits = news.flatMap(({ transaction, at, incoming }) =>
+      incoming.map((transfer) =>
+        depositOf(this.#network, { transfer, transaction, at, balance: verdict(transfer) }),
+      ),
+    )
+    this.#doubtUnexplained(endpoint, deposits)
+    return deposits
+  }
+
+  /** Blocks whose balances do not fit may be blocks of which an answer left something out. */
+  #doubtUnexplained({ rpc }: MonadEndpoint, deposits: readonly Deposit[]): void {
+    const unexplained = deposits.filter(({ flags }) => flags.includes('unexplained'))
+    const inDoubt = unexplained.filter((deposit) => {
+      const said = [deposit.amount, deposit.sender].join(' ')
+      return !this.#doubts.isBelieved(depositIdentity(deposit), rpc.host, said)
     })
+    const [first] = inDoubt
+    if (first !== undefined)
+      throw new RpcFailed(
+        'inconsistent',
+        `tells of transfers in block ${first.height} that the treasury's balance does not bear out. ` +
+          'It is asked again; add another endpoint to chains.MONAD.rpc.',
+      )
+    for (const deposit of unexplained) this.#doubts.settle(depositIdentity(deposit))
   }
 
   async unfinalized(): Promise<Outcome<readonly Deposit[], ChainFailure>> {
@@ -130,7 +159,7 @@ export class MonadDeposits {
       const from = Math.max(head.height + 1, newest - endpoint.logRange.blocks + 1)
       if (from > newest) return []
       const transfers = await readNewTransfers(this.#network, endpoint, { from, to: newest })
-      const some = transfers.slice(0, this.#network.pageSize)
+      const some = named(transfers.slice(0, this.#network.pageSize))
       const results = await endpoint.rpc.results(some.map(transactionCall))
       return some.flatMap((transfer, index) => {
         const transaction = readTransaction(results[index])
@@ -147,34 +176,4 @@ export class MonadDeposits {
 function nothingNew(cursor: Cursor): DepositPage {
   const next = { ...cursor, read: cursor.settled.height }
   return { deposits: [], cursor: writeCursor(next), more: false, scannedTo: cursor.settled.at }
-}
-
-function detailCalls(transfers: readonly TransferLog[]): readonly Call[] {
-  const calls = transfers.flatMap((transfer) => [
-    transactionCall(transfer),
-    // Not every server puts the block's time into its logs, and blocks are large.
-    ...(transfer.at === null ? [blockCall(transfer.height)] : []),
-  ])
-  return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()]
-}
-
-function transactionCall({ transactionId }: TransferLog): Call {
-  return { method: 'eth_getTransactionByHash', params: [transactionId] }
-}
-
-function timeOf(transfer: TransferLog, block: unknown): number {
-  const header = readHeader(block ?? null)
-  if (header?.hash !== transfer.blockHash) throw disagreement(transfer)
-  return header.at
-}
-
-function disagreement({ transactionId }: TransferLog): RpcFailed {
-  return new RpcFailed(
-    'inconsistent',
-    `lists transaction ${transactionId} and does not serve it in that block (a pool whose members disagree).`,
-  )
-}
-
-function idOf({ transactionId, index }: TransferLog): string {
-  return `${transactionId}/${index}`
 }

@@ -2,7 +2,14 @@
 import type { Address } from 'viem'
 import { encodeEventTopics, numberToHex, parseAbi } from 'viem/utils'
 import type { Instant } from '../../machines/time.ts'
-import { type BlockHeader, readHeader, readKnownHeader, readTransfers, type TransferLog } from './answers.ts'
+import {
+  type BlockHeader,
+  readHeader,
+  readKnownHeader,
+  readTransfers,
+  type TransferFilter,
+  type TransferLog,
+} from './answers.ts'
 import { type Answer, type Call, failed, failureKindOf, RpcFailed, resultOf } from './json-rpc.ts'
 import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
 
@@ -116,23 +123,42 @@ function endsOf(
 }
 
 function transfersOf(
-  { treasury }: MonadNetwork,
+  network: MonadNetwork,
   answers: { readonly incoming: Answer; readonly outgoing: Answer },
   { from, to }: Range,
 ): Pick<Transfers, 'incoming' | 'outgoing'> {
-  const read = (answer: Answer): readonly TransferLog[] => {
-    // Behind the last final block a server adds what is not final. Nothing moves where both are the treasury,
-    // nor where the amount is zero.
-    return readTransfers(resultOf(answer), transferTopic).filter(
-      ({ height, units, ...log }) => height >= from && height <= to && log.from !== log.to && units > 0n,
+  // Behind the last final block a server adds what is not final.
+  const read = (answer: Answer): readonly TransferLog[] =>
+    readTransfers(resultOf(answer), transferFilter(network)).filter(
+      ({ height }) => height >= from && height <= to,
     )
-  }
   return {
-    incoming: read(answers.incoming)
-      .filter((transfer) => transfer.to === treasury)
-      .toSorted((a, b) => a.height - b.height || a.index - b.index),
-    outgoing: read(answers.outgoing).filter((transfer) => transfer.from === treasury),
+    incoming: incomingOf(network, read(answers.incoming)).toSorted(
+      (a, b) => a.height - b.height || a.logIndex - b.logIndex,
+    ),
+    outgoing: outgoingOf(network, read(answers.outgoing)),
   }
+}
+
+export function transferFilter(network: MonadNetwork): TransferFilter {
+  return { topic: transferTopic, isAccepted: (token) => network.assetOf(token) !== null }
+}
+
+/** To the treasury. Nothing moves where the treasury is on both sides, nor where the amount is zero. */
+export function incomingOf(
+  { treasury }: MonadNetwork,
+  transfers: readonly TransferLog[],
+): readonly TransferLog[] {
+  return transfers.filter(({ from, to, units }) => to === treasury && from !== treasury && units > 0n)
+}
+
+/** Of an accepted token, out of the treasury. */
+export function outgoingOf(network: MonadNetwork, transfers: readonly TransferLog[]): readonly TransferLog[] {
+  const { treasury } = network
+  return transfers.filter(
+    ({ token, from, to, units }) =>
+      from === treasury && to !== treasury && units > 0n && network.assetOf(token) !== null,
+  )
 }
 
 /** Blocks that are not final yet; the endpoint's newest is the last. */
@@ -142,10 +168,7 @@ export async function readNewTransfers(
   { from, to }: Range,
 ): Promise<readonly TransferLog[]> {
   const [incoming] = await rpc.results([incomingCall(network, { from, to }, false)])
-  return readTransfers(incoming, transferTopic).filter(
-    (transfer) =>
-      transfer.to === network.treasury && transfer.from !== network.treasury && transfer.units > 0n,
-  )
+  return incomingOf(network, readTransfers(incoming, transferFilter(network)))
 }
 
 const abi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])

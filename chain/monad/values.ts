@@ -10,7 +10,7 @@ import type {
   WalletRequest,
 } from '../chain.ts'
 import { readKnownHeader, readQuantity } from './answers.ts'
-import { type Answer, type Call, failureKindOf } from './json-rpc.ts'
+import { type Answer, type Call, failureKindOf, unreadable } from './json-rpc.ts'
 import { blockCall, type MonadAsset, type MonadEndpoint, type MonadNetwork } from './network.ts'
 import { assetUnknown, unreadableChain, walletInvalid } from './refusals.ts'
 import { transferData } from './transfer-data.ts'
@@ -51,6 +51,7 @@ export async function readFees({ rpc }: MonadEndpoint): Promise<Fees> {
     { method: 'eth_maxPriorityFeePerGas', params: [] },
   ])
   const { baseFee } = readKnownHeader(latest)
+  if (baseFee === null) throw unreadable('a block without a base fee')
   return { baseFee, priorityFee: readQuantity(suggested, 'a priority fee') }
 }
 

@@ -6,25 +6,29 @@
  */
 import type { PublicKey, VersionedTransactionResponse } from '@solana/web3.js'
 import type { Deposit, DepositFlag } from '../chain.ts'
-import { base58Bytes, memoProgram, referenceOf, token2022Program, tokenProgram } from './addresses.ts'
+import { netName } from '../recorded.ts'
+import { transferNames } from '../transfer-names.ts'
+import { memoProgram, referenceOf, token2022Program, tokenProgram } from './addresses.ts'
+import { type Instruction, type WholeTransaction, wholeTransaction } from './whole-transaction.ts'
 
 export interface CreditsOptions {
   readonly signature: string
   /** The owner's address. */
   readonly treasury: string
+  /** Its token accounts for the accepted assets. */
+  readonly accounts: readonly string[]
   readonly symbolOf: (mint: string) => string | null
 }
 
-interface Instruction {
-  /** `2`, or `2.0` for the first call made by the third instruction. */
-  readonly index: string
-  readonly program: string
-  readonly accounts: readonly number[]
-  readonly data: Buffer
+export interface Credits {
+  readonly deposits: readonly Deposit[]
+  /** What looks as if the answer had left something out, and may be true; `null` where nothing does. */
+  readonly doubt: string | null
 }
 
 interface TokenTransfer {
-  readonly index: string
+  /** Made by a program that the transaction calls. */
+  readonly isInner: boolean
   readonly source: number
   readonly destination: number
   /** Units that leave the source. */
@@ -41,52 +45,80 @@ interface Change {
   readonly delta: bigint
 }
 
-type Meta = NonNullable<VersionedTransactionResponse['meta']>
-
-export function creditsOf(
-  transaction: VersionedTransactionResponse,
-  options: CreditsOptions,
-): readonly Deposit[] {
-  const { meta, slot, blockTime } = transaction
+/** @throws ChainFailed where the answer lacks what a decision needs. */
+export function creditsOf(transaction: VersionedTransactionResponse, options: CreditsOptions): Credits {
+  const whole = wholeTransaction(transaction, options.signature)
   // Failed transactions move no tokens.
-  if (meta === null || meta.err !== null) return []
-  const changes = changesOf(meta, options.treasury)
-  if (changes.length === 0) return []
+  if (whole === null) return { deposits: [], doubt: null }
+  const changes = changesOf(whole, options.treasury)
+  const transfers = whole.instructions.flatMap((instruction) => transferOf(instruction, whole.keys))
+  const credits = changes.map((change) => ({ change, credits: explain(change, transfers) }))
+  const deposits = credits.flatMap((explained) => depositsOf(whole, explained, options))
+  const gap = gapIn(whole, options)
+  const unknown = credits.flatMap((one) => one.credits).some((credit) => isSourceMissing(whole, credit))
+  const isUnexplained = deposits.some(({ flags }) => flags.includes('unexplained'))
+  const source = unknown ? 'what a source of its transfers held' : null
+  const why = isUnexplained ? 'transfers that explain what the treasury was credited with' : null
+  return { deposits, doubt: gap ?? source ?? why }
+}
 
-  const keys = keysOf(transaction, meta)
-  const instructions = instructionsOf(transaction, meta, keys)
-  const transfers = instructions.flatMap((instruction) => transferOf(instruction, keys))
-  const ownerOf = (account: number): string | null =>
-    [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])].find(
-      ({ accountIndex }) => accountIndex === account,
-    )?.owner ?? null
+/** A token account that is there before and after has a balance before and after. */
+function gapIn(whole: WholeTransaction, { treasury, accounts }: CreditsOptions): string | null {
+  const { keys, balances, existedBefore, existsAfter } = whole
+  const isGap = keys.some((key, account) => {
+    const balance = balances.get(account)
+    if (balance === undefined) return accounts.includes(key.toBase58()) && existsAfter(account)
+    const { owner, before, after } = balance
+    if (owner !== treasury) return false
+    return (before === null && existedBefore(account)) || (after === null && existsAfter(account))
+  })
+  return isGap ? "a balance of the treasury's token account" : null
+}
+
+/** Accounts that live for one transaction only have no balance; those that were there before have one. */
+function isSourceMissing({ balances, existedBefore }: WholeTransaction, { transfers }: Credit): boolean {
+  return transfers.some(({ source }) => !balances.has(source) && existedBefore(source))
+}
+
+function depositsOf(
+  { keys, instructions, balances, slot, at }: WholeTransaction,
+  { change, credits }: { readonly change: Change; readonly credits: readonly Credit[] },
+  { signature, symbolOf }: CreditsOptions,
+): readonly Deposit[] {
+  const account = keys[change.account]?.toBase58() ?? ''
+  const ownerOf = (source: number): string | null => balances.get(source)?.owner ?? null
   const memos = memosOf(instructions)
-
-  return changes.flatMap((change) =>
-    explain(change, transfers).map((credit) => ({
-      blockchain: 'SOLANA' as const,
-      transactionId: options.signature,
-      index: credit.index ?? `net.${keys[change.account]?.toBase58()}`,
-      height: slot.toString(),
-      at: typeof blockTime === 'number' ? blockTime * 1000 : null,
-      assetId: change.mint,
-      symbol: options.symbolOf(change.mint),
-      amount: credit.amount,
-      sender: only(credit.transfers.map(({ source }) => ownerOf(source))),
-      references: [...new Set(credit.transfers.flatMap(({ references }) => references))],
-      flags: credit.flags,
-      evidence: {
-        tokenAccount: keys[change.account]?.toBase58() ?? '',
-        ...(memos === '' ? {} : { memo: memos }),
-        ...(credit.flags.includes('fee_withheld') ? { sent: sum(credit.transfers).toString() } : {}),
-      },
-    })),
+  const names = transferNames(
+    credits.map(({ transfers: [transfer] }) => [account, ...(transfer ? contentOf(transfer, keys) : [])]),
   )
+  return credits.map((credit, place) => ({
+    blockchain: 'SOLANA' as const,
+    transactionId: signature,
+    index: credit.isWhole ? netName(account) : (names[place] ?? ''),
+    height: slot.toString(),
+    at,
+    assetId: change.mint,
+    symbol: symbolOf(change.mint),
+    amount: credit.amount,
+    sender: only(credit.transfers.map(({ source }) => ownerOf(source))),
+    references: [...new Set(credit.transfers.flatMap(({ references }) => references))],
+    flags: credit.flags,
+    evidence: {
+      tokenAccount: account,
+      ...(memos === '' ? {} : { memo: memos }),
+      ...(credit.flags.includes('fee_withheld') ? { sent: sum(credit.transfers).toString() } : {}),
+    },
+  }))
+}
+
+/** What a transfer says of itself, wherever it stands in its transaction. */
+function contentOf({ source, units, references }: TokenTransfer, keys: readonly PublicKey[]): string[] {
+  return [keys[source]?.toBase58() ?? '', units.toString(), ...references]
 }
 
 interface Credit {
-  /** `null` for what no single transfer explains. */
-  readonly index: string | null
+  /** All that the account holds more than before: no single transfer explains it. */
+  readonly isWhole: boolean
   readonly amount: bigint
   readonly transfers: readonly TokenTransfer[]
   readonly flags: readonly DepositFlag[]
@@ -102,10 +134,10 @@ function explain(change: Change, transfers: readonly TokenTransfer[]): readonly 
   const [first, ...others] = incoming
   const agrees = sum(incoming) - incoming.reduce((total, { fee }) => total + fee, 0n) === change.delta
   if (first === undefined || outgoing || (others.length > 0 && !agrees))
-    return [{ index: null, amount: change.delta, transfers: incoming, flags: ['unexplained'] }]
+    return [{ isWhole: true, amount: change.delta, transfers: incoming, flags: ['unexplained'] }]
   if (agrees)
     return incoming.map((transfer) => ({
-      index: transfer.index,
+      isWhole: false,
       amount: transfer.units - transfer.fee,
       transfers: [transfer],
       flags: flagsOf(transfer, transfer.fee > 0n),
@@ -113,13 +145,13 @@ function explain(change: Change, transfers: readonly TokenTransfer[]): readonly 
   // One transfer, and less arrived than was sent: Token-2022 withholds its fee in the account.
   const isFee = change.program === token2022Program.toBase58() && change.delta < first.units
   const flags = isFee ? flagsOf(first, true) : (['unexplained'] as const)
-  return [{ index: first.index, amount: change.delta, transfers: [first], flags }]
+  return [{ isWhole: !isFee, amount: change.delta, transfers: [first], flags }]
 }
 
 function flagsOf(transfer: TokenTransfer, feeWithheld: boolean): readonly DepositFlag[] {
   return [
     ...(feeWithheld ? (['fee_withheld'] as const) : []),
-    ...(transfer.index.includes('.') ? (['contract_call'] as const) : []),
+    ...(transfer.isInner ? (['contract_call'] as const) : []),
   ]
 }
 
@@ -134,54 +166,16 @@ function only(values: readonly (string | null)[]): string | null {
 }
 
 /** The treasury's token accounts that hold more than before. */
-function changesOf(meta: Meta, treasury: string): readonly Change[] {
-  return (meta.postTokenBalances ?? []).flatMap((after) => {
-    if (after.owner !== treasury) return []
-    const before = meta.preTokenBalances?.find(({ accountIndex }) => accountIndex === after.accountIndex)
-    const delta = BigInt(after.uiTokenAmount.amount) - BigInt(before?.uiTokenAmount.amount ?? '0')
-    if (delta <= 0n) return []
-    return [{ account: after.accountIndex, mint: after.mint, program: after.programId ?? '', delta }]
+function changesOf({ balances }: WholeTransaction, treasury: string): readonly Change[] {
+  return [...balances].flatMap(([account, { owner, mint, program, before, after }]) => {
+    const delta = (after ?? 0n) - (before ?? 0n)
+    return owner === treasury && delta > 0n ? [{ account, mint, program, delta }] : []
   })
-}
-
-export function keysOf({ transaction }: VersionedTransactionResponse, meta: Meta): readonly PublicKey[] {
-  const { message } = transaction
-  const loaded = meta.loadedAddresses
-  return (
-    'accountKeys' in message
-      ? message.getAccountKeys()
-      : message.getAccountKeys(loaded ? { accountKeysFromLookups: loaded } : undefined)
-  )
-    .keySegments()
-    .flat()
-}
-
-export function instructionsOf(
-  { transaction }: VersionedTransactionResponse,
-  meta: Meta,
-  keys: readonly PublicKey[],
-): readonly Instruction[] {
-  const program = (index: number): string => keys[index]?.toBase58() ?? ''
-  const outer = transaction.message.compiledInstructions.map((instruction, index) => ({
-    index: index.toString(),
-    program: program(instruction.programIdIndex),
-    accounts: instruction.accountKeyIndexes,
-    data: Buffer.from(instruction.data),
-  }))
-  const inner = (meta.innerInstructions ?? []).flatMap((group) =>
-    group.instructions.map((instruction, index) => ({
-      index: `${group.index}.${index}`,
-      program: program(instruction.programIdIndex),
-      accounts: instruction.accounts,
-      data: Buffer.from(base58Bytes(instruction.data)),
-    })),
-  )
-  return [...outer, ...inner]
 }
 
 /** `Transfer` (3), `TransferChecked` (12) and `TransferCheckedWithFee` (26, 1) of both token programs. */
 export function transferOf(instruction: Instruction, keys: readonly PublicKey[]): readonly TokenTransfer[] {
-  const { program, accounts, data, index } = instruction
+  const { program, accounts, data, isInner } = instruction
   if (program !== tokenProgram.toBase58() && program !== token2022Program.toBase58()) return []
   const isPlain = data[0] === 3 && data.length >= 9
   const isChecked = data[0] === 12 && data.length >= 10
@@ -193,7 +187,7 @@ export function transferOf(instruction: Instruction, keys: readonly PublicKey[])
   const extra = accounts.slice(isPlain ? 3 : 4)
   return [
     {
-      index,
+      isInner,
       source,
       destination,
       units: data.readBigUInt64LE(withFee ? 2 : 1),

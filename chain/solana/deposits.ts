@@ -1,18 +1,26 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
-import type { Connection } from '@solana/web3.js'
+import type { Connection, VersionedTransactionResponse } from '@solana/web3.js'
 import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../chain.ts'
+import { Doubts } from '../doubts.ts'
 import { Repeats } from '../repeats.ts'
-import { creditsOf } from './credits.ts'
+import { type Credits, creditsOf } from './credits.ts'
 import { type Cursor, type Place, readCursor, writeCursor } from './cursor.ts'
-import { Lister, type Listing } from './listing.ts'
+import { blockTime, Lister, type Listing } from './listing.ts'
 import { ChainFailed, type SolanaNetwork } from './network.ts'
 import { outflowsOf } from './outflows.ts'
+import { isSigned } from './signed.ts'
 
 /** Requests for transactions that are under way at the same time. */
 const parallelRequests = 8
 
 /** Signatures of the latest blocks that are looked at for transfers on their way. */
 const unfinalizedLimit = 200
+
+interface Reading {
+  readonly connection: Connection
+  readonly host: string
+  readonly commitment: 'confirmed' | 'finalized'
+}
 
 interface Backlog extends Listing {
   /** The cursor that goes on with it. */
@@ -35,10 +43,12 @@ export class SolanaDeposits {
   readonly #read = new Map<string, Movements>()
   /** Those that were not final when they were looked at last. */
   #seen = new Map<string, Movements>()
+  readonly #doubts: Doubts
 
   constructor(network: SolanaNetwork, options: { onlyAccepted?: boolean } = {}) {
     this.#network = network
     this.#lister = new Lister(network, options)
+    this.#doubts = new Doubts(network.clock)
   }
 
   async startCursor(): Promise<Outcome<string, ChainFailure>> {
@@ -53,7 +63,7 @@ export class SolanaDeposits {
   async page(cursorText: string): Promise<Outcome<DepositPage, ChainFailure>> {
     const cursor = readCursor(cursorText)
     this.#repeats.asked(cursorText)
-    return await this.#network.ask(async (connection) => {
+    return await this.#network.ask(async (connection, host) => {
       const listing =
         this.#backlog?.cursor === cursorText ? this.#backlog : await this.#lister.list(connection, cursor)
       this.#backlog = { ...listing, cursor: cursorText }
@@ -62,7 +72,7 @@ export class SolanaDeposits {
       const inTurn = unknown.slice(0, this.#network.pageSize)
       const left = unknown.slice(inTurn.length)
       const places = left.length === 0 ? [...inTurn, ...listing.placesOfOthers.filter(isUnknown)] : inTurn
-      const moved = await this.#readAll(connection, places, 'finalized', this.#read)
+      const moved = await this.#readAll({ connection, host, commitment: 'finalized' }, places, this.#read)
       const next = left.length === 0 ? finished(cursor, listing) : unfinished(cursor, listing, inTurn)
       const page = {
         deposits: moved.flatMap(({ deposits }) => deposits),
@@ -73,6 +83,7 @@ export class SolanaDeposits {
       }
       this.#backlog = page.more ? { ...listing, places: left, cursor: page.cursor } : null
       this.#read.clear()
+      for (const { signature } of places) this.#doubts.settle(signature)
       this.#repeats.handed(
         page.cursor,
         places.map(({ signature }) => signature),
@@ -83,7 +94,7 @@ export class SolanaDeposits {
 
   /** Below *confirmed* the RPC serves no transactions. */
   async unfinalized(): Promise<Outcome<readonly Deposit[], ChainFailure>> {
-    return await this.#network.ask(async (connection) => {
+    return await this.#network.ask(async (connection, host) => {
       const final = await connection.getSlot('finalized')
       const places = new Map<string, Place>()
       for (const { account } of this.#network.assets) {
@@ -97,52 +108,86 @@ export class SolanaDeposits {
       }
       const seen = new Map([...this.#seen].filter(([signature]) => places.has(signature)))
       this.#seen = seen
-      const moved = await this.#readAll(connection, [...places.values()], 'confirmed', seen)
+      const reading = { connection, host, commitment: 'confirmed' as const }
+      const moved = await this.#readAll(reading, [...places.values()], seen)
       return moved.flatMap(({ deposits }) => deposits)
     })
   }
 
   async #readAll(
-    connection: Connection,
+    reading: Reading,
     places: readonly Place[],
-    commitment: 'confirmed' | 'finalized',
     read: Map<string, Movements>,
   ): Promise<readonly Movements[]> {
+    const doubts: string[] = []
     for (let first = 0; first < places.length; first += parallelRequests) {
       const some = places.slice(first, first + parallelRequests)
-      await Promise.all(some.map((place) => this.#readOne(connection, place, commitment, read)))
+      const answers = await Promise.all(some.map((place) => this.#readOne(reading, place, read)))
+      doubts.push(...answers.filter((doubt) => doubt !== null))
     }
+    const [doubt] = doubts
+    // All of a page are asked for before one of them is waited for.
+    if (doubt !== undefined)
+      throw new ChainFailed(
+        'inconsistent',
+        `serves transaction ${doubt}. It is asked again; add another endpoint to chains.SOLANA.rpc.`,
+      )
     return places.flatMap(({ signature }) => read.get(signature) ?? [])
   }
 
   async #readOne(
-    connection: Connection,
+    { connection, host, commitment }: Reading,
     { signature, slot }: Place,
-    commitment: 'confirmed' | 'finalized',
     read: Map<string, Movements>,
-  ): Promise<void> {
-    if (read.has(signature)) return
+  ): Promise<string | null> {
+    if (read.has(signature)) return null
     const transaction = await connection.getTransaction(signature, {
       commitment,
       maxSupportedTransactionVersion: this.#network.settings.maxTransactionVersion,
     })
-    if (transaction === null && commitment === 'confirmed') return
+    if (transaction === null && commitment === 'confirmed') return null
     // A transaction that was final and is in another slot now would be another network's.
     if (transaction === null || (commitment === 'finalized' && transaction.slot !== slot))
       throw new ChainFailed('inconsistent', `lists transaction ${signature} and does not serve it.`)
-    const { settings, assets } = this.#network
-    read.set(signature, {
-      deposits: creditsOf(transaction, {
-        signature,
-        treasury: settings.treasury,
-        symbolOf: (mint) => this.#network.symbolOf(mint),
-      }),
-      outflows: outflowsOf(transaction, {
-        signature,
-        accounts: new Set(assets.map(({ account }) => account.toBase58())),
-      }),
+    const accounts = this.#network.assets.map(({ account }) => account.toBase58())
+    const { treasury } = this.#network.settings
+    const whole = { ...transaction, blockTime: transaction.blockTime ?? (await secondsOf(connection, slot)) }
+    const credits = creditsOf(whole, {
+      signature,
+      treasury,
+      accounts,
+      symbolOf: (mint) => this.#network.symbolOf(mint),
     })
+    const outflows = outflowsOf(whole, { signature, accounts: new Set(accounts) })
+    const moved = { deposits: credits.deposits, outflows }
+    const doubt = doubtOf(whole, signature, { ...credits, ...moved })
+    if (doubt !== null && commitment === 'finalized') {
+      const said = JSON.stringify([
+        doubt,
+        [...moved.deposits, ...outflows].map(({ index, amount, at }) => [index, `${amount}`, at]),
+      ])
+      if (!this.#doubts.isBelieved(signature, host, said)) return `${signature} without ${doubt}`
+    }
+    read.set(signature, moved)
+    return null
   }
+}
+
+/** What may be missing in an answer that can be read. */
+function doubtOf(
+  transaction: VersionedTransactionResponse,
+  signature: string,
+  { deposits, outflows, doubt }: Credits & Movements,
+): string | null {
+  const moved = [...deposits, ...outflows]
+  if (moved.length > 0 && !isSigned(transaction, signature)) return 'the message that was signed'
+  if (moved.some(({ at }) => at === null)) return 'the time of its block'
+  return doubt
+}
+
+async function secondsOf(connection: Connection, slot: number): Promise<number | null> {
+  const at = await blockTime(connection, slot)
+  return at === null ? null : at / 1000
 }
 
 function unfinished(cursor: Cursor, listing: Listing, places: readonly Place[]): Cursor {

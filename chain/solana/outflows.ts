@@ -1,7 +1,8 @@
 /** What a transaction took out of the treasury's token accounts: whichever way, its balances say it. Pure. */
 import type { VersionedTransactionResponse } from '@solana/web3.js'
 import type { Outflow } from '../chain.ts'
-import { instructionsOf, keysOf, transferOf } from './credits.ts'
+import { transferOf } from './credits.ts'
+import { wholeTransaction } from './whole-transaction.ts'
 
 export interface OutflowsOptions {
   readonly signature: string
@@ -9,39 +10,38 @@ export interface OutflowsOptions {
   readonly accounts: ReadonlySet<string>
 }
 
-/** Transfers, burns, what a delegate took, and an account that was closed. */
+/**
+ * Transfers, burns, what a delegate took, and an account that was closed.
+ *
+ * @throws ChainFailed where the answer lacks what it takes to say so.
+ */
 export function outflowsOf(
   transaction: VersionedTransactionResponse,
   { signature, accounts }: OutflowsOptions,
 ): readonly Outflow[] {
-  const { meta, slot, blockTime } = transaction
-  if (meta === null || meta.err !== null) return []
-  const keys = keysOf(transaction, meta)
+  const whole = wholeTransaction(transaction, signature)
+  if (whole === null) return []
+  const { keys, balances, instructions, slot, at } = whole
   const nameOf = (index: number): string => keys[index]?.toBase58() ?? ''
-  const lost = (meta.preTokenBalances ?? []).flatMap((before) => {
-    if (!accounts.has(nameOf(before.accountIndex))) return []
-    const after = meta.postTokenBalances?.find(({ accountIndex }) => accountIndex === before.accountIndex)
-    const units = BigInt(before.uiTokenAmount.amount) - BigInt(after?.uiTokenAmount.amount ?? '0')
-    return units > 0n ? [{ account: before.accountIndex, mint: before.mint, units }] : []
+  const lost = [...balances].flatMap(([account, { mint, before, after }]) => {
+    const units = (before ?? 0n) - (after ?? 0n)
+    return accounts.has(nameOf(account)) && units > 0n ? [{ account, mint, units }] : []
   })
   if (lost.length === 0) return []
-  const transfers = instructionsOf(transaction, meta, keys).flatMap((one) => transferOf(one, keys))
+  const transfers = instructions.flatMap((one) => transferOf(one, keys))
   return lost.map(({ account, mint, units }) => {
     const outgoing = transfers.filter(
       ({ source, destination }) => source === account && destination !== account,
     )
     const [only, ...others] = outgoing
     const receiver =
-      only === undefined || others.length > 0
-        ? null
-        : (meta.postTokenBalances?.find(({ accountIndex }) => accountIndex === only.destination)?.owner ??
-          null)
+      only === undefined || others.length > 0 ? null : (balances.get(only.destination)?.owner ?? null)
     return {
       blockchain: 'SOLANA' as const,
       transactionId: signature,
       index: `out.${nameOf(account)}`,
       height: slot.toString(),
-      at: typeof blockTime === 'number' ? blockTime * 1000 : null,
+      at,
       assetId: mint,
       amount: units,
       to: receiver,

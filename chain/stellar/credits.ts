@@ -1,12 +1,13 @@
 /** What an operation credited to the treasury, or took back out of it. Pure. */
 import type { Deposit, DepositFlag } from '../chain.ts'
+import { transferNames } from '../transfer-names.ts'
 import { canonicalWallet, nativeId } from './addresses.ts'
 import { ledgerOf, operationIndex } from './cursor.ts'
 import type { Fields } from './fields.ts'
 
 export interface Movement {
-  /** Which one of several in its operation; `null` where there is only one. */
-  readonly place: number | null
+  /** What tells it from others in its operation; empty where there is only one. */
+  readonly content: readonly string[]
   readonly assetId: string
   readonly amount: bigint
   readonly sender: string | null
@@ -75,39 +76,54 @@ function transfer(operation: Fields, treasury: string, flags: readonly DepositFl
 
 /** The balances that an asset's contract changed, also deep inside a call to another contract. */
 function contractMovements(operation: Fields, treasury: string): readonly Movement[] {
-  if (!operation.has('asset_balance_changes')) return []
-  return operation.list('asset_balance_changes').flatMap((change, place) => {
-    const type = change.text('type')
-    const [from, to] = [change.optionalText('from'), change.optionalText('to')]
-    const isClawback = type === 'clawback' && from === treasury
-    const isCredit = (type === 'transfer' || type === 'mint') && to === treasury && from !== treasury
-    if (!isClawback && !isCredit) return []
-    const muxedId = change.optionalText('destination_muxed_id')
-    const isMuxed = isCredit && muxedId !== null
-    return positive({
-      place,
-      assetId: assetIdOf(change),
-      amount: change.units('amount'),
-      // A contract (C…) is nobody's wallet.
-      sender: isClawback || from === null ? null : canonicalWallet(from),
-      flags: [
-        'contract_call',
-        ...(isClawback ? (['clawback'] as const) : []),
-        ...(isMuxed ? (['muxed_destination'] as const) : []),
-      ],
-      evidence: {
-        ...(from === null ? {} : { from }),
-        ...(isMuxed ? { subAccount: muxedId } : {}),
-        caller: operation.text('source_account'),
-      },
-    })
+  const caller = operation.text('source_account')
+  const isListed = operation.has('asset_balance_changes') || caller !== treasury
+  const changes = isListed ? operation.list('asset_balance_changes') : []
+  return changes.flatMap((change) => contractMovement(change, caller, treasury))
+}
+
+function contractMovement(change: Fields, caller: string, treasury: string): readonly Movement[] {
+  const type = change.text('type')
+  const from = type === 'mint' ? change.optionalText('from') : change.text('from')
+  const to = type === 'burn' || type === 'clawback' ? change.optionalText('to') : change.text('to')
+  const isClawback = type === 'clawback' && from === treasury
+  const isCredit = (type === 'transfer' || type === 'mint') && to === treasury && from !== treasury
+  if (!isClawback && !isCredit) return []
+  const isMuxed = isCredit && (change.has('destination_muxed_id') || change.has('destination_muxed_id_type'))
+  const [assetId, amount] = [assetIdOf(change), change.units('amount')]
+  return positive({
+    content: [type, from ?? '', assetId, amount.toString()],
+    assetId,
+    amount,
+    // A contract (C…) is nobody's wallet.
+    sender: isClawback || from === null ? null : canonicalWallet(from),
+    flags: [
+      'contract_call',
+      ...(isClawback ? (['clawback'] as const) : []),
+      ...(isMuxed ? (['muxed_destination'] as const) : []),
+    ],
+    evidence: {
+      ...(from === null ? {} : { from }),
+      ...(isMuxed ? { subAccount: change.optionalText('destination_muxed_id') ?? 'unknown' } : {}),
+      caller,
+    },
   })
+}
+
+/** Whether the treasury takes part in what the record says; Horizon lists no others for it. */
+export function isAbout(operation: Fields, treasury: string): boolean {
+  if (operation.text('type') !== 'invoke_host_function') return true
+  if (!operation.has('asset_balance_changes')) return false
+  if (operation.text('source_account') === treasury) return true
+  return operation
+    .list('asset_balance_changes')
+    .some((change) => [change.optionalText('from'), change.optionalText('to')].includes(treasury))
 }
 
 /** One movement of the native asset, unless it says otherwise; none of nothing. */
 export function positive(movement: Partial<Movement> & Pick<Movement, 'amount'>): readonly Movement[] {
   if (movement.amount <= 0n) return []
-  const plain = { place: null, assetId: nativeId, sender: null, flags: [], references: [], evidence: {} }
+  const plain = { content: [], assetId: nativeId, sender: null, flags: [], references: [], evidence: {} }
   return [{ ...plain, ...movement }]
 }
 
@@ -123,10 +139,11 @@ export function depositsOf(
 ): readonly Deposit[] {
   const token = operation.digits('paging_token')
   const transaction = operation.object('transaction')
-  return movements.map(({ place, assetId, amount, sender, flags, references, evidence }) => ({
+  const names = transferNames(movements.map(({ content }) => content))
+  return movements.map(({ content, assetId, amount, sender, flags, references, evidence }, place) => ({
     blockchain: 'STELLAR',
     transactionId: operation.text('transaction_hash'),
-    index: place === null ? operationIndex(token).toString() : `${operationIndex(token)}.${place}`,
+    index: `${operationIndex(token)}${content.length === 0 ? '' : `.${names[place]}`}`,
     height: ledgerOf(token).toString(),
     at: operation.instant('created_at'),
     assetId,
@@ -141,7 +158,7 @@ export function depositsOf(
 
 /** A hash memo. Some wallets write what they are given into a return memo: the same 32 bytes. */
 export function referencesOf(transaction: Fields): readonly string[] {
-  const type = transaction.optionalText('memo_type')
+  const type = transaction.text('memo_type')
   if (type !== 'hash' && type !== 'return') return []
   const bytes = Buffer.from(transaction.text('memo'), 'base64')
   return bytes.length === 32 ? [bytes.toString('hex')] : []

@@ -5,8 +5,9 @@
  * its history with what it still has, and a pool answers with any of its members.
  */
 import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../chain.ts'
-import { depositsOf, movementsOf } from './credits.ts'
+import { depositsOf, isAbout, type Movement, movementsOf } from './credits.ts'
 import { type Anchor, type Cursor, endOf, ledgerOf, readCursor, writeCursor } from './cursor.ts'
+import { isBorneOut } from './envelope.ts'
 import { ChainFailed } from './failed.ts'
 import { type Fields, recordsOf } from './fields.ts'
 import type { Horizon, Root } from './horizon.ts'
@@ -93,11 +94,32 @@ async function operations(
   // An account without history is not found.
   const page = await horizon.find(path, { ...query, join: 'transactions' }, 'operations')
   if (page === null) return []
-  const records = recordsOf(page)
+  const records = withoutRepeats(recordsOf(page))
+  for (const record of records) assertPlaced(record)
   const tokens = records.map((record) => BigInt(record.digits('paging_token')))
   if (tokens.some((token, index) => index > 0 && token <= (tokens[index - 1] ?? 0n)))
     throw new ChainFailed('inconsistent', 'lists operations out of their order.')
   return records
+}
+
+/** An operation that is listed twice is one operation. */
+function withoutRepeats(records: readonly Fields[]): readonly Fields[] {
+  return [...new Map(records.map((record) => [record.digits('paging_token'), record])).values()]
+}
+
+/** A token says where in the chain an operation stands; its transaction says so, too. */
+function assertPlaced(operation: Fields): void {
+  const transaction = operation.object('transaction')
+  const token = BigInt(operation.digits('paging_token'))
+  const place = token - BigInt(transaction.digits('paging_token'))
+  const isPlaced =
+    operation.digits('id') === token.toString() &&
+    ledgerOf(token.toString()) === transaction.integer('ledger') &&
+    place >= 1n &&
+    place <= BigInt(transaction.integer('operation_count')) &&
+    transaction.text('hash') === operation.text('transaction_hash')
+  if (!isPlaced)
+    throw new ChainFailed('inconsistent', `lists operation ${token} elsewhere than its transaction has it.`)
 }
 
 async function creditsOf(
@@ -106,11 +128,30 @@ async function creditsOf(
   operation: Fields,
 ): Promise<readonly Deposit[]> {
   // Failed transactions are not listed unless they are asked for; they move nothing.
-  if (!operation.flag('transaction_successful')) return []
-  const { treasury } = network.settings
+  if (!operation.truth('transaction_successful')) return []
+  const { treasury, passphrase } = network.settings
   const said = movementsOf(operation, treasury)
   const movements = typeof said === 'string' ? await lookUp(horizon, operation, said, treasury) : said
+  const isSigned = movements.length === 0 || isBorneOut(operation, passphrase)
+  if (!isSigned || !isAbout(operation, treasury)) doubt(horizon, network, operation, movements)
   return depositsOf(operation, movements, (assetId) => network.symbolOf(assetId))
+}
+
+/** What the record leaves out may stand in another answer. */
+function doubt(
+  { host }: Horizon,
+  { doubts }: HorizonNetwork,
+  operation: Fields,
+  movements: readonly Movement[],
+): void {
+  const id = operation.digits('id')
+  const said = movements.map(({ amount, references }) => [amount, ...references].join(' ')).join(', ')
+  if (!doubts.isBelieved(id, host, said))
+    throw new ChainFailed(
+      'inconsistent',
+      `lists operation ${id} otherwise than its transaction was signed. It is asked again.`,
+    )
+  doubts.settle(id)
 }
 
 function advance(cursor: Cursor, root: Root, news: readonly Fields[]): Cursor {

@@ -35,8 +35,15 @@ export class Fields {
     return typeof value === 'number' && Number.isSafeInteger(value) ? value : this.#unreadable(name)
   }
 
+  /** Absent counts as false. */
   flag(name: string): boolean {
     return this.#members[name] === true
+  }
+
+  /** What is neither true nor false says nothing. */
+  truth(name: string): boolean {
+    const value = this.#members[name]
+    return typeof value === 'boolean' ? value : this.#unreadable(name)
   }
 
   /** Absent counts as true: Horizon leaves it out where it does not apply. */

@@ -15,23 +15,22 @@ export async function lookUp(
 ): Promise<readonly Movement[]> {
   const path = `/operations/${operation.digits('id')}/effects`
   const page = await horizon.find(path, { limit: maxRecords }, 'effects')
-  const credits = (page === null ? [] : recordsOf(page)).filter(
+  const effects = page === null ? [] : recordsOf(page)
+  const credits = effects.filter(
     (effect) => effect.text('type') === 'account_credited' && effect.text('account') === treasury,
   )
-  if (credits.length === 0)
-    throw new ChainFailed('inconsistent', `lists operation ${operation.text('id')} without its effects.`)
+  // Listed twice it is still one.
+  const [credit, ...others] = new Map(credits.map((effect) => [effect.text('id'), effect])).values()
+  if (credit === undefined || others.length > 0)
+    throw new ChainFailed(
+      'inconsistent',
+      `lists operation ${operation.text('id')} without the one effect that says what it credited.`,
+    )
   const origin =
     kind === 'account_merge'
       ? { sender: operation.text('account') }
       : await originOf(horizon, operation.text('balance_id'))
-  return credits.flatMap((credit, place) =>
-    positive({
-      place: credits.length === 1 ? null : place,
-      assetId: assetIdOf(credit),
-      amount: credit.units('amount'),
-      ...origin,
-    }),
-  )
+  return positive({ assetId: assetIdOf(credit), amount: credit.units('amount'), ...origin })
 }
 
 /** Who made a claimable balance, and with which reference. Horizon may have forgotten it. */

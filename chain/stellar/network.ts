@@ -2,6 +2,7 @@
 import { type Asset as StellarAsset, StrKey } from '@stellar/stellar-sdk/base'
 import type { Instant } from '../../machines/time.ts'
 import type { Asset, ChainContext, ChainFailure, Outcome } from '../chain.ts'
+import { Doubts } from '../doubts.ts'
 import { type Endpoint, Endpoints } from '../endpoints.ts'
 import { failureOf, HttpRefusal, hostOf, Requests } from '../requests.ts'
 import { assetOf, nativeId, stellarDecimals } from './addresses.ts'
@@ -46,6 +47,7 @@ export class HorizonNetwork {
   readonly requests: Requests
   readonly endpoints: Endpoints<Horizon>
   readonly rpc: Endpoints<StellarRpc> | null
+  readonly doubts: Doubts
   #newest = 0
   #newestNamedAt: Instant = 0
 
@@ -59,6 +61,7 @@ export class HorizonNetwork {
     this.pageSize = Math.min(context.pageSize ?? 100, maxPageSize)
     this.assets = Object.entries(settings.assets).map(acceptedAsset)
     this.requests = new Requests(context)
+    this.doubts = new Doubts(context.clock)
     const urls = typeof settings.horizon === 'string' ? [settings.horizon] : settings.horizon
     this.endpoints = new Endpoints(
       urls.map((url) => ({ host: hostOf(url), client: new Horizon(url, this) })),

@@ -11,7 +11,7 @@ interface Loss {
 }
 
 export function outflowsOf(operation: Fields, treasury: string): readonly Outflow[] {
-  if (!operation.flag('transaction_successful')) return []
+  if (!operation.truth('transaction_successful')) return []
   const token = operation.digits('paging_token')
   return lossesOf(operation, treasury).map(({ assetId, amount, to }, place) => ({
     blockchain: 'STELLAR',

@@ -25,8 +25,15 @@ export const chainCursors = statement<Record<never, never>>()('chain.cursors', (
   db.selectFrom('chain_cursors').selectAll().orderBy('blockchain'),
 )
 
-export const depositById = statement<{ id: string }>()('deposit.byId', ({ db }, arg) =>
-  db.selectFrom('deposits').selectAll().where('id', '=', arg('id')),
+export const depositsOfTransaction = statement<{ blockchain: string; transactionId: string }>()(
+  'deposit.ofTransaction',
+  ({ db }, arg) =>
+    db
+      .selectFrom('deposits')
+      .selectAll()
+      .where('transaction_id', '=', arg('transactionId'))
+      .where('blockchain', '=', arg('blockchain'))
+      .orderBy('id'),
 )
 
 /** What an order was credited with, the oldest first. */

@@ -7,6 +7,7 @@ import {
   type TransferRequest,
 } from '../../chain/chain.ts'
 import { type FundableOrder, match, type Verdict } from '../../chain/matching.ts'
+import { unrecorded } from '../../chain/recorded.ts'
 import type { OrderStatus } from '../../machines/order.ts'
 import type { LocalChain } from '../support/chains/local-chain.ts'
 
@@ -21,6 +22,16 @@ export class Book {
   constructor(chain: LocalChain, cursor: string) {
     this.#chain = chain
     this.cursor = cursor
+  }
+
+  /** Another book that knows what this one does. */
+  fork(): Book {
+    const other = new Book(this.#chain, this.cursor)
+    other.scannedTo = this.scannedTo
+    for (const [id, order] of this.#orders) other.#orders.set(id, order)
+    for (const [id, verdict] of this.verdicts) other.verdicts.set(id, verdict)
+    for (const [id, deposit] of this.deposits) other.deposits.set(id, deposit)
+    return other
   }
 
   open(request: TransferRequest): string {
@@ -75,7 +86,10 @@ export class Book {
 
   /** What a step of the node commits at once. */
   store(page: DepositPage): void {
-    for (const deposit of page.deposits) this.#take(deposit)
+    for (const [id, deposits] of Map.groupBy(page.deposits, ({ transactionId }) => transactionId)) {
+      const known = [...this.deposits.values()].filter(({ transactionId }) => transactionId === id)
+      for (const deposit of unrecorded(this.#chain.blockchain, deposits, known)) this.#take(deposit)
+    }
     this.cursor = page.cursor
     this.scannedTo = page.scannedTo
   }

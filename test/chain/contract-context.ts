@@ -13,7 +13,7 @@ export interface Context {
 export type Contract = ReturnType<typeof suite<Context>>
 
 export function openAdapter(
-  t: Context,
+  t: Pick<Context, 'chain'>,
   overrides: Readonly<Record<string, unknown>> = {},
   timeoutMs = 10_000,
 ): ChainAdapter {

@@ -2,10 +2,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
-import type { ChainAdapter, Deposit } from '../../chain/chain.ts'
+import type { ChainAdapter } from '../../chain/chain.ts'
 import type { LocalWallet } from '../support/chains/local-chain.ts'
 import { tokenAbi } from '../support/chains/monad/accounts.ts'
 import { type LocalMonad, startMonad } from '../support/chains/monad/local.ts'
+import { rewriting } from '../support/chains/monad/rewriting.ts'
 import { newReference, only, read, transfer, value, withReference } from './asking.ts'
 import { Book } from './book.ts'
 
@@ -20,7 +21,7 @@ test.after(async ({ chain, adapter }) => {
 })
 test.after.each(async ({ chain }) => {
   chain.fresh.firstBalance = 0
-  chain.gate.rewrite = null
+  for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.rewrite = null
   await chain.finalize()
 })
 
@@ -290,21 +291,86 @@ test('a page ends with the last block that fits, and a larger block is a page of
   await adapter.close()
 })
 
-test('a deposit is named by its place in the block, whoever reads it', async (t) => {
-  const cursor = value(await t.adapter.startCursor())
-  const wallet = await t.chain.newWallet(10n)
-  await payTogether(t, wallet, 2)
+test('a deposit has one name, however its logs are numbered and ordered', async (t) => {
+  const { wallet, executeAll } = await newContractWallet(t)
+  await t.chain.grant(wallet.address, 1_000n)
   await t.chain.finalize()
-  const names = (deposits: readonly Deposit[]) =>
-    deposits.map(({ transactionId, index, height }) => `${height} ${transactionId} ${index}`)
-  const first = names(await read(t.adapter, cursor))
-  assert.equal(
-    first.map((name) => name.split(' ')[2]),
-    ['0', '1'],
-  )
-  const other = t.chain.open({ clock: t.chain.now, pageSize: 1 })
-  assert.equal(names(await read(other, cursor)), first)
-  await other.close()
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const request = transfer(t.chain, wallet, 50n)
+  const id = book.open(request)
+  await executeAll([25n, 10n, 10n].map((units) => t.chain.transferData(units, [request.reference])))
+  await t.chain.finalize()
+  const { cursor } = book
+  let seed = 11
+  for (let round = 0; round < 8; round += 1) {
+    t.chain.gate.rewrite = rewriting(({ method }, result) => {
+      const logs = method === 'eth_getLogs' ? Object.values(result) : Object(result).logs
+      if (!Array.isArray(logs)) return null
+      seed += 7
+      const numbered = logs.map((log, place) => ({
+        ...log,
+        logIndex: `0x${(place + seed * 3).toString(16)}`,
+      }))
+      const turned = [...numbered.slice(round % 3), ...numbered.slice(0, round % 3)]
+      // The last of them twice.
+      const doubled = [...turned, ...turned.slice(-1)]
+      return { result: method === 'eth_getLogs' ? doubled : { ...result, logs: doubled } }
+    })
+    book.cursor = cursor
+    const adapter = t.chain.open({ clock: t.chain.now })
+    assert.is(await book.catchUp(adapter), null)
+    assert.is([...book.deposits.keys()].length, 3)
+    await adapter.close()
+  }
+  assert.is(book.order(id).received, 45n)
+  assert.is(book.order(id).status, 'CREATED')
+  for (const { flags } of book.deposits.values()) assert.equal(flags, ['contract_call'])
 })
+
+test('a list that numbers a log anew within one answer tells of one deposit', async (t) => {
+  const book = new Book(t.chain, value(await t.adapter.startCursor()))
+  const wallet = await t.chain.newWallet(25n)
+  const request = transfer(t.chain, wallet, 50n)
+  const id = book.open(request)
+  await t.chain.pay(wallet, { units: 25n, references: [request.reference] })
+  await t.chain.finalize()
+  t.chain.gate.rewrite = rewriting(({ method }, result) =>
+    method === 'eth_getLogs'
+      ? { result: Object.values(result).flatMap((log) => [log, log, { ...Object(log), logIndex: '0x63' }]) }
+      : null,
+  )
+  assert.is(await book.catchUp(t.adapter), null)
+  assert.equal(book.verdictsOf(id), ['credit 25, missing 25'])
+})
+
+/** What a receipt, a transaction or a header says otherwise than the list of logs. */
+const lies: readonly (readonly [string, string, object])[] = [
+  ['the receipt of a failure', 'eth_getTransactionReceipt', { status: '0x0' }],
+  ['the receipt of another block', 'eth_getTransactionReceipt', { blockHash: `0x${'ab'.repeat(32)}` }],
+  ['a receipt without logs', 'eth_getTransactionReceipt', { logs: [] }],
+  ['the receipt of another target', 'eth_getTransactionReceipt', { to: `0x${'ab'.repeat(20)}` }],
+  ['a transaction of another block', 'eth_getTransactionByHash', { blockHash: `0x${'ab'.repeat(32)}` }],
+  ['a block without the transaction', 'eth_getBlockByNumber', { transactions: [] }],
+]
+for (const [what, asked, lie] of lies)
+  test(`a list that ${what} does not bear out moves no money, and is asked for again`, async (t) => {
+    const book = new Book(t.chain, value(await t.adapter.startCursor()))
+    const wallet = await t.chain.newWallet(25n)
+    const request = transfer(t.chain, wallet, 25n)
+    const id = book.open(request)
+    await t.chain.pay(wallet, { units: 25n, references: [request.reference] })
+    await t.chain.finalize()
+    const { cursor } = book
+    for (const gate of [t.chain.gate, t.chain.spareGate])
+      if (gate)
+        gate.rewrite = rewriting(({ method }, result) =>
+          method === asked ? { result: { ...result, ...lie } } : null,
+        )
+    assert.is(await book.catchUp(t.adapter), 'inconsistent')
+    assert.is(book.cursor, cursor)
+    for (const gate of [t.chain.gate, t.chain.spareGate]) if (gate) gate.rewrite = null
+    assert.is(await book.catchUp(t.adapter), null)
+    assert.equal(book.verdictsOf(id), ['credit 25, missing 0'])
+  })
 
 test.run()

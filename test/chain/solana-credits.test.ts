@@ -3,6 +3,7 @@ import { Message, MessageV0, PublicKey, type VersionedTransactionResponse } from
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Deposit } from '../../chain/chain.ts'
+import { unrecorded } from '../../chain/recorded.ts'
 import { base58Bytes } from '../../chain/solana/addresses.ts'
 import { creditsOf } from '../../chain/solana/credits.ts'
 import { only } from './asking.ts'
@@ -31,7 +32,28 @@ interface Played {
   readonly error?: object
 }
 
-function credits({ program: tokenProgram = classic, ...played }: Played): readonly Partial<Deposit>[] {
+const options = {
+  signature: 'signature',
+  treasury,
+  accounts: [key(2)],
+  symbolOf: () => 'USDC',
+}
+
+type Told = Partial<Pick<Deposit, 'amount' | 'sender' | 'references' | 'flags'>> & { readonly name: string }
+
+function credits(played: Played): readonly Told[] {
+  return creditsOf(responseOf(played), options).deposits.map(
+    ({ index, amount, sender, references, flags }) => ({
+      name: index.startsWith('x') ? 'transfer' : index,
+      amount,
+      sender,
+      references,
+      flags,
+    }),
+  )
+}
+
+function responseOf({ program: tokenProgram = classic, ...played }: Played): VersionedTransactionResponse {
   const keys = [key(1), key(2), key(3), key(4), key(5), key(6), tokenProgram, key(8)]
   const balance = (which: 0 | 1) =>
     Object.entries(played.balances).map(([index, amounts]) => ({
@@ -41,7 +63,7 @@ function credits({ program: tokenProgram = classic, ...played }: Played): readon
       programId: tokenProgram,
       uiTokenAmount: { amount: amounts[which].toString(), decimals: 6, uiAmount: null },
     }))
-  const response: VersionedTransactionResponse = {
+  return {
     slot: 9,
     blockTime: 1_772_000_000,
     version: 'legacy',
@@ -61,8 +83,8 @@ function credits({ program: tokenProgram = classic, ...played }: Played): readon
     meta: {
       err: played.error ?? null,
       fee: 5_000,
-      preBalances: [],
-      postBalances: [],
+      preBalances: keys.map(() => 1),
+      postBalances: keys.map(() => 1),
       preTokenBalances: balance(0),
       postTokenBalances: balance(1),
       innerInstructions: [
@@ -73,9 +95,6 @@ function credits({ program: tokenProgram = classic, ...played }: Played): readon
       ],
     },
   }
-  return creditsOf(response, { signature: 'signature', treasury, symbolOf: () => 'USDC' }).map(
-    ({ index, amount, sender, references, flags }) => ({ index, amount, sender, references, flags }),
-  )
 }
 
 function base58(data: Buffer): string {
@@ -108,7 +127,7 @@ const referenceText = Buffer.alloc(32, 6).toString('hex')
 test('a plain transfer has no mint among its accounts', () => {
   const balances = { [treasuryAccount]: [0n, 10n], [walletAccount]: [10n, 0n] } as const
   assert.equal(credits({ balances, outer: [plain(10n)] }), [
-    { index: '0', amount: 10n, sender: wallet, references: [], flags: [] },
+    { name: 'transfer', amount: 10n, sender: wallet, references: [], flags: [] },
   ])
 })
 
@@ -117,7 +136,7 @@ test('a transfer inside a call carries its reference and says so', () => {
   const call = { accounts: [payer], data: Buffer.from([1]), programIdIndex: router }
   const { accounts, data } = checked(10n)
   assert.equal(credits({ balances, outer: [call], inner: [{ accounts, data: base58(data) }] }), [
-    { index: '0.0', amount: 10n, sender: wallet, references: [referenceText], flags: ['contract_call'] },
+    { name: 'transfer', amount: 10n, sender: wallet, references: [referenceText], flags: ['contract_call'] },
   ])
 })
 
@@ -150,15 +169,15 @@ test('accounts from lookup tables count like the others', () => {
     meta: {
       err: null,
       fee: 5_000,
-      preBalances: [],
-      postBalances: [],
+      preBalances: [1, 1, 1, 1, 1, 1],
+      postBalances: [1, 1, 1, 1, 1, 1],
       preTokenBalances: [balance(4, wallet, '10'), balance(5, treasury, '0')],
       postTokenBalances: [balance(4, wallet, '0'), balance(5, treasury, '10')],
       innerInstructions: [],
       loadedAddresses: { writable: [from, to], readonly: [] },
     },
   }
-  const credit = only(creditsOf(response, { signature: 'signature', treasury, symbolOf: () => null }))
+  const credit = only(creditsOf(response, options).deposits)
   assert.is(credit.amount, 10n)
   assert.is(credit.sender, wallet)
   assert.is(credit.at, null)
@@ -192,7 +211,7 @@ test('money that comes and partly goes in one transaction is for a person to loo
   const both = [checked(10n), checked(6n, treasuryAccount, otherAccount)]
   assert.equal(credits({ balances, outer: both }), [
     {
-      index: `net.${key(2)}`,
+      name: `net.${key(2)}`,
       amount: 4n,
       sender: wallet,
       references: [referenceText],
@@ -209,7 +228,7 @@ test('transfers of several senders that do not add up have no sender', () => {
   } as const
   assert.equal(credits({ balances, outer: [checked(5n), checked(5n, otherAccount)] }), [
     {
-      index: `net.${key(2)}`,
+      name: `net.${key(2)}`,
       amount: 12n,
       sender: null,
       references: [referenceText],
@@ -229,10 +248,10 @@ test('a fee that the instruction names is taken off each transfer', () => {
   const balances = { [treasuryAccount]: [0n, 27n], [walletAccount]: [30n, 0n] } as const
   const credited = credits({ program: token2022, balances, outer: [withFee(10n, 1n), withFee(20n, 2n)] })
   assert.equal(
-    credited.map(({ index, amount, flags }) => [index, amount, flags]),
+    credited.map(({ name, amount, flags }) => [name, amount, flags]),
     [
-      ['0', 9n, ['fee_withheld']],
-      ['1', 18n, ['fee_withheld']],
+      ['transfer', 9n, ['fee_withheld']],
+      ['transfer', 18n, ['fee_withheld']],
     ],
   )
 })
@@ -252,6 +271,92 @@ test('a transfer to oneself explains nothing', () => {
     credits({ balances, outer: [toSelf] }).map(({ amount, flags }) => [amount, flags]),
     [[5n, ['unexplained']]],
   )
+})
+
+/** A router's call that pays the treasury 29 by two transfers, as it is served. */
+function routed(): VersionedTransactionResponse {
+  const call = { accounts: [payer], data: Buffer.from([1]), programIdIndex: router }
+  const inner = [checked(20n), checked(9n, otherAccount)].map(({ accounts, data }) => ({
+    accounts,
+    data: base58(data),
+  }))
+  const balances = {
+    [treasuryAccount]: [5n, 34n],
+    [walletAccount]: [20n, 0n],
+    [otherAccount]: [9n, 0n],
+  } as const
+  return responseOf({ balances, outer: [call], inner })
+}
+
+type Meta = NonNullable<VersionedTransactionResponse['meta']>
+
+const without: readonly (readonly [string, (meta: Meta) => Partial<Meta> | null])[] = [
+  ['metadata', () => null],
+  ['token balances before', () => ({ preTokenBalances: null })],
+  ['token balances after', () => ({ postTokenBalances: null })],
+  ['the instructions inside its calls', () => ({ innerInstructions: null })],
+  [
+    'the owner of a token account',
+    ({ postTokenBalances }) => ({
+      postTokenBalances: (postTokenBalances ?? []).map(({ owner: _, ...balance }) => balance),
+    }),
+  ],
+  ['the balances of all its accounts', () => ({ postBalances: [1] })],
+]
+for (const [what, changed] of without)
+  test(`a transaction without ${what} is no answer`, () => {
+    const { meta, ...rest } = routed()
+    if (meta === null) throw new Error('a response with metadata')
+    const change = changed(meta)
+    const response = { ...rest, meta: change === null ? null : { ...meta, ...change } }
+    assert.throws(() => creditsOf(response, options), new RegExp(`without .*${what}`))
+  })
+
+test('balances and calls that are missing among others leave a doubt', () => {
+  const { meta, ...rest } = routed()
+  if (meta === null) throw new Error('a response with metadata')
+  const doubtOf = (change: Partial<Meta>) =>
+    creditsOf({ ...rest, meta: { ...meta, ...change } }, options).doubt
+  const but = (account: number, balances: Meta['postTokenBalances']) =>
+    (balances ?? []).filter(({ accountIndex }) => accountIndex !== account)
+  const { preTokenBalances: before, postTokenBalances: after } = meta
+  assert.is(doubtOf({}), null)
+  assert.match(doubtOf({ postTokenBalances: but(treasuryAccount, after) }) ?? '', /balance of the treasury/)
+  assert.match(doubtOf({ preTokenBalances: but(treasuryAccount, before) }) ?? '', /balance of the treasury/)
+  const [gone, left] = [but(walletAccount, before), but(walletAccount, after)]
+  assert.match(doubtOf({ preTokenBalances: gone, postTokenBalances: left }) ?? '', /source/)
+  assert.match(doubtOf({ innerInstructions: [] }) ?? '', /explain/)
+})
+
+test('a deposit that was read without its calls is the same deposit when it is read with them', () => {
+  const whole = creditsOf(routed(), options).deposits
+  const { meta, ...rest } = routed()
+  if (meta === null) throw new Error('a response with metadata')
+  const lacking = creditsOf({ ...rest, meta: { ...meta, innerInstructions: [] } }, options).deposits
+  assert.equal(
+    lacking.map(({ amount, flags }) => [amount, flags]),
+    [[29n, ['unexplained']]],
+  )
+  assert.equal(
+    whole.map(({ amount }) => amount),
+    [20n, 9n],
+  )
+  assert.equal(unrecorded('SOLANA', whole, lacking), [])
+  assert.equal(unrecorded('SOLANA', lacking, whole), [])
+})
+
+test('a transfer has one name, wherever an answer puts it among the calls', () => {
+  const { meta, ...rest } = routed()
+  const [group] = meta?.innerInstructions ?? []
+  if (meta === null || group === undefined) throw new Error('a response with calls')
+  const namesOf = (instructions: typeof group.instructions) =>
+    creditsOf({ ...rest, meta: { ...meta, innerInstructions: [{ ...group, instructions }] } }, options)
+      .deposits.map(({ index, amount }) => `${index} ${amount}`)
+      .toSorted()
+  const other = { programIdIndex: router, accounts: [payer], data: base58(Buffer.from([7])) }
+  const names = namesOf(group.instructions)
+  assert.equal(namesOf([other, ...group.instructions]), names)
+  assert.equal(namesOf(group.instructions.toReversed()), names)
 })
 
 test('base58 keeps leading zeros and refuses other letters', () => {

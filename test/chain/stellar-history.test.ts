@@ -246,7 +246,7 @@ test('what cannot be read is no answer, and moves no cursor', async ({ chain, ad
     await chain.pass(2 * minuteMs)
   }
   rewrite(chain, (path, { _embedded: page }) => {
-    if (path.includes('/operations')) page?.records.push(...page.records)
+    if (path.includes('/operations')) page?.records.reverse()
   })
   assert.is(kindOf(await adapter.deposits(cursor)), 'inconsistent')
   for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.rewrite = () => '<html>'
@@ -255,6 +255,20 @@ test('what cannot be read is no answer, and moves no cursor', async ({ chain, ad
   rewrite(chain, null)
   await chain.pass(2 * minuteMs)
   assert.is(withReference(await read(adapter, cursor), reference).length, 1)
+})
+
+test('an operation that is listed twice is one, and its effect too', async ({ chain, adapter }) => {
+  const cursor = value(await adapter.startCursor())
+  const reference = await pay(chain)
+  const closing = (await chain.unpreparedWallet()) ?? chain.unknownWallet()
+  chain.send(closing, [Operation.accountMerge({ destination: chain.treasury })])
+  rewrite(chain, (path, { _embedded: page }) => {
+    if (path.includes('/operations') || path.includes('/effects')) page?.records.push(...page.records)
+  })
+  const deposits = await read(adapter, cursor)
+  rewrite(chain, null)
+  assert.is(deposits.length, 2)
+  assert.is(withReference(deposits, reference).length, 1)
 })
 
 test('an operation whose effects are not served yet waits for them', async ({ chain, adapter }) => {

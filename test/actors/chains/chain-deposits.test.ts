@@ -109,6 +109,38 @@ play('a page that is read again changes nothing', async (world) => {
   assert.equal(after, before)
 })
 
+play('a deposit that 0.1.0 recorded is not credited again under its new name', async (world) => {
+  const foreign = await world.foreign()
+  const evidence = { tokenAccount: 'account of the treasury' }
+  const former = depositFor(foreign, world.clock.now(), { index: '3.0', amount: 25_000_000n, evidence })
+  assert.is((await world.read([former])).stored, 1)
+  const index = `x${'ab'.repeat(16)}.0`
+  assert.is((await world.read([{ ...former, index }])).stored, 0)
+  const whole = { ...former, index: `net.${evidence.tokenAccount}`, flags: ['unexplained' as const] }
+  assert.is((await world.read([whole])).stored, 0)
+  assert.is((await world.side(foreign.order_id)).received_minor, 25_000_000n)
+  assert.is((await world.row(foreign.order_id)).status, 'CREATED')
+  const second = { ...former, transactionId: 'another', index }
+  assert.equal((await world.read([second])).credited, [foreign.order_id])
+  assertSound(await world.problems())
+})
+
+play('what was put before a person as a whole is not credited in parts as well', async (world) => {
+  const foreign = await world.foreign()
+  const evidence = { tokenAccount: 'account of the treasury' }
+  const whole = depositFor(foreign, world.clock.now(), {
+    index: `net.${evidence.tokenAccount}`,
+    flags: ['unexplained'],
+    evidence,
+  })
+  assert.equal(await world.read([whole]), { outcome: 'recorded', stored: 1, credited: [] })
+  const transfer = { ...whole, index: `x${'cd'.repeat(16)}.0`, flags: [] }
+  assert.is((await world.read([transfer])).stored, 0)
+  assert.is((await world.row(foreign.order_id)).status, 'CREATED')
+  assert.is((await world.exceptions('deposit_unmatched')).length, 1)
+  assertSound(await world.problems())
+})
+
 play('readings of one page at once credit each deposit once', async (world) => {
   const foreign = await world.foreign()
   const page = [5_000_000n, 10_000_000n, 20_000_000n].map((amount) =>

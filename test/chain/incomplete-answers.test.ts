@@ -1,0 +1,29 @@
+/**
+ * An answer that lacks what a decision needs is no answer. Everyday runs try every 149th cut; `VENTANILLA_TEST_CUTS=1`
+ * tries all of them, in a few minutes.
+ */
+import { suite } from 'uvu'
+import type { LocalChain } from '../support/chains/local-chain.ts'
+import { startMonad } from '../support/chains/monad/local.ts'
+import { startSolana } from '../support/chains/solana/local.ts'
+import { startStellar } from '../support/chains/stellar/local.ts'
+import { type Context, openAdapter } from './contract-context.ts'
+import { assertHarmless } from './incomplete-answers.ts'
+
+const every = Number(process.env.VENTANILLA_TEST_CUTS ?? 149)
+const starters: Readonly<Record<string, () => Promise<LocalChain>>> = {
+  Solana: startSolana,
+  Stellar: startStellar,
+  Monad: startMonad,
+}
+
+const test = suite<Context>('incomplete answers')
+for (const [name, start] of Object.entries(starters))
+  test(`no member of an answer of ${name} can be left out, and a deposit lost or doubled for it`, async () => {
+    const chain = await start()
+    const t = { chain, adapter: openAdapter({ chain }) }
+    await assertHarmless(t, every)
+    await t.adapter.close()
+    await chain.close()
+  })
+test.run()
