@@ -36,7 +36,7 @@ const rooms = {
       '^chain/(chain|matching|recorded)\\.ts$',
     ],
     typesOf: [],
-    packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse'],
+    packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse', 'temporal-polyfill'],
     node: true,
   },
   http: {

@@ -24,6 +24,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'archive', // what is final and old
     'erasure', // personal data, forgotten
     'resolutions', // what resolves each exception
+    'settlement', // days, fees, statements, payments
     'operations', // what spans several subjects
   ],
   http: [

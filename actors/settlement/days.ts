@@ -1,0 +1,113 @@
+/**
+ * Settlement days: which day of a party an instant belongs to, and when a payment falls due (protocol 15.3).
+ *
+ * A day ends at its cut-off, a local time of an IANA zone whose history `temporal-polyfill` takes from Node. Cut-offs
+ * are worked out when they are planned and stored as instants, so that no step reckons with zones.
+ */
+import { Temporal } from 'temporal-polyfill'
+import type { Instant } from '../../machines/time.ts'
+
+/** A day of the calendar, `2026-12-01`. */
+export type Day = string
+
+/** How a party's days are divided. */
+export interface DayRule {
+  /** An IANA zone, for example `America/Santiago`. */
+  timeZone: string
+  /** `HH:MM` from `00:01` to `24:00`: what comes at or after it belongs to the next day. */
+  cutOff: string
+}
+
+/** What a party without terms has. */
+export const utcDays: DayRule = { timeZone: 'UTC', cutOff: '24:00' }
+
+export const weekdays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** On which days banks work. */
+export interface BankCalendar {
+  weekend: readonly Weekday[]
+  closed: ReadonlySet<Day>
+}
+
+const everyDay: BankCalendar = { weekend: [], closed: new Set() }
+
+/** Whether Node knows the zone. Fixed offsets (`+03:00`) and made-up names are none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function isCutOff(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) ? text !== '00:00' : text === '24:00'
+}
+
+/**
+ * The instant at which a day ends: the first one that no longer belongs to it. A local time that does not exist is
+ * the first instant after the gap; of one that exists twice it is the later.
+ */
+export function cutOffOf(day: Day, { timeZone, cutOff }: DayRule): Instant {
+  const date = Temporal.PlainDate.from(day)
+  const local =
+    cutOff === '24:00'
+      ? date.add({ days: 1 }).toPlainDateTime()
+      : date.toPlainDateTime(Temporal.PlainTime.from(cutOff))
+  const later = local.toZonedDateTime(timeZone, { disambiguation: 'later' })
+  if (later.toPlainDateTime().equals(local)) return later.epochMilliseconds
+  // In a gap: the clock goes forward at the transition between the two readings.
+  const before = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
+  const transition = before.getTimeZoneTransition('next')
+  if (transition === null) throw new Error(`${timeZone} skips ${local.toString()} without a transition`)
+  return transition.epochMilliseconds
+}
+
+/** The day an instant belongs to. */
+export function dayOf(at: Instant, rule: DayRule): Day {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(rule.timeZone).toPlainDate()
+  // Where a transition is beside the cut-off, the local date may be a day off in either direction.
+  let day = local.subtract({ days: 1 })
+  while (cutOffOf(day.toString(), rule) <= at) day = day.add({ days: 1 })
+  return day.toString()
+}
+
+/** @param days may be negative */
+export function addDays(day: Day, days: number): Day {
+  return Temporal.PlainDate.from(day).add({ days }).toString()
+}
+
+export function weekdayOf(day: Day): Weekday {
+  const weekday = weekdays[Temporal.PlainDate.from(day).dayOfWeek - 1]
+  if (weekday === undefined) throw new Error(`${day} has no weekday`)
+  return weekday
+}
+
+export function isBankingDay(day: Day, calendar: BankCalendar = everyDay): boolean {
+  return !calendar.weekend.includes(weekdayOf(day)) && !calendar.closed.has(day)
+}
+
+/** So many days in a row a calendar may be closed before it is taken for a mistake. */
+const longestClosure = 60
+
+/**
+ * The banking day that comes so many banking days after a day; for 0 the day itself where banks work, otherwise the
+ * next one on which they do.
+ *
+ * @throws RangeError where the calendar is closed for two months on end.
+ */
+export function bankingDayAfter(day: Day, count: number, calendar: BankCalendar = everyDay): Day {
+  let found = nextBankingDay(day, calendar)
+  for (let left = count; left > 0; left--) found = nextBankingDay(addDays(found, 1), calendar)
+  return found
+}
+
+function nextBankingDay(from: Day, calendar: BankCalendar): Day {
+  let day = from
+  for (let tried = 0; tried <= longestClosure; tried++, day = addDays(day, 1))
+    if (isBankingDay(day, calendar)) return day
+  throw new RangeError(`the calendar has no banking day within ${longestClosure} days from ${from}`)
+}
