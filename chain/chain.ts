@@ -350,7 +350,8 @@ export interface ChainAdapter {
 
   /**
    * The one form of an address, or `null` when it cannot sign this chain's transactions: a malformed
-   * address, a wrong checksum, a program address, Stellar's M… and C….
+   * address, a wrong checksum, a program address, Stellar's M… and C…. Nor the treasury, in any spelling: it does
+   * not pay itself.
    */
   canonicalWallet(address: string): string | null
 

@@ -3,7 +3,6 @@
  * and deposits read from the treasury's token accounts.
  */
 import type { ChainAdapter, ChainContext } from './chain.ts'
-import { canonicalWallet } from './solana/addresses.ts'
 import { SolanaDeposits } from './solana/deposits.ts'
 import { check, health } from './solana/health.ts'
 import { SolanaNetwork, type SolanaSettings } from './solana/network.ts'
@@ -22,7 +21,7 @@ export function openSolana(settings: SolanaSettings, context: ChainContext): Cha
     blockchain: 'SOLANA',
     assets: network.assets.map(({ symbol, id, decimals }) => ({ symbol, id, decimals })),
     keptFor,
-    canonicalWallet,
+    canonicalWallet: (address) => network.canonicalWallet(address),
     readNetwork: () => readNetwork(network),
     readWallets: (requests) => readWallets(network, requests),
     assemble: (request, kept, at) => assemble(network, request, kept, at),

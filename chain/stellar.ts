@@ -3,7 +3,6 @@
  * Horizon lists for the treasury.
  */
 import type { ChainAdapter, ChainContext } from './chain.ts'
-import { canonicalWallet } from './stellar/addresses.ts'
 import { depositPage, startCursor } from './stellar/deposits.ts'
 import { check, health } from './stellar/health.ts'
 import { HorizonNetwork, type StellarSettings } from './stellar/network.ts'
@@ -22,7 +21,7 @@ export function openStellar(settings: StellarSettings, context: ChainContext): C
     blockchain: 'STELLAR',
     assets: network.assets.map(({ symbol, id, decimals }) => ({ symbol, id, decimals })),
     keptFor,
-    canonicalWallet,
+    canonicalWallet: (address) => network.canonicalWallet(address),
     readNetwork: () => readNetwork(network),
     readWallets: (requests) => readWallets(network, requests),
     assemble: (request, kept, at) => assemble(network, request, kept, at),

@@ -92,7 +92,7 @@ export async function refund(
   const { amount, reference } = request
   const token = canonicalAddress(request.assetId)
   if (token === null) return assetUnknown(request.assetId)
-  const to = canonicalAddress(request.to)
+  const to = network.canonicalWallet(request.to)
   if (to === null) return walletInvalid(request.to)
   if (amount <= 0n || amount > maxUnits) return amountInvalid(amount, request.assetId)
   const at = network.clock()

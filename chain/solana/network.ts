@@ -4,7 +4,7 @@ import type { Instant } from '../../machines/time.ts'
 import type { Asset, ChainContext, ChainFailure, Outcome } from '../chain.ts'
 import { Endpoints } from '../endpoints.ts'
 import { failureOf, hostOf, Requests } from '../requests.ts'
-import { associatedTokenAccount } from './addresses.ts'
+import { associatedTokenAccount, canonicalWallet } from './addresses.ts'
 
 /** `chains.SOLANA` of the settings. */
 export interface SolanaSettings {
@@ -63,6 +63,12 @@ export class SolanaNetwork {
       settings.rpc.map((url) => ({ host: hostOf(url), client: this.#connect(url) })),
       { clock: context.clock, identify: ({ client, host }) => this.#identify(client, host) },
     )
+  }
+
+  /** The treasury does not pay itself, and a mint signs nothing. Its token accounts are off the curve as all are. */
+  canonicalWallet(address: string): string | null {
+    const isOurs = address === this.settings.treasury || this.assets.some(({ id }) => id === address)
+    return isOurs ? null : canonicalWallet(address)
   }
 
   symbolOf(mint: string): string | null {

@@ -16,7 +16,7 @@ import {
   type RefundRequest,
   type TransferRequest,
 } from '../chain.ts'
-import { associatedTokenAccount, canonicalWallet, referenceKey } from './addresses.ts'
+import { associatedTokenAccount, referenceKey } from './addresses.ts'
 import { computeBudget, createTokenAccount, memo, transferChecked } from './instructions.ts'
 import type { SolanaAsset, SolanaNetwork } from './network.ts'
 import { assetUnknown, refused, unreadable, walletInvalid } from './refusals.ts'
@@ -45,7 +45,8 @@ export function assemble(
   at: Instant,
 ): Outcome<Assembled, BuildRefusal> {
   const wallet = keyOf(request.wallet)
-  if (wallet === null) return walletInvalid(request.wallet)
+  if (wallet === null || network.canonicalWallet(request.wallet) === null)
+    return walletInvalid(request.wallet)
   const asset = network.assets.find(({ symbol }) => symbol === request.symbol)
   if (asset === undefined) return assetUnknown(request.symbol)
   if (request.amount <= 0n || request.amount > maxUnits)
@@ -124,7 +125,7 @@ export async function refund(
   network: SolanaNetwork,
   request: RefundRequest,
 ): Promise<Outcome<Refund, BuildRefusal>> {
-  if (canonicalWallet(request.to) === null) return walletInvalid(request.to)
+  if (network.canonicalWallet(request.to) === null) return walletInvalid(request.to)
   if (request.amount <= 0n || request.amount > maxUnits)
     return refused('amount_invalid', false, `An amount of ${request.amount} units cannot be sent.`)
   const mint = keyOf(request.assetId)

@@ -1,7 +1,7 @@
 /** What workers keep so that a transaction can be assembled at once: see `KeptValues` of the port. */
 import { type AccountInfo, type Connection, PublicKey } from '@solana/web3.js'
 import type { BuildRefusal, ChainFailure, KeptFor, KeptValues, Outcome, WalletRequest } from '../chain.ts'
-import { associatedTokenAccount, canonicalWallet } from './addresses.ts'
+import { associatedTokenAccount } from './addresses.ts'
 import type { SolanaAsset, SolanaNetwork } from './network.ts'
 import { assetUnknown, refused, unreadable, walletInvalid } from './refusals.ts'
 import { readTokenAccount } from './token-account.ts'
@@ -87,7 +87,7 @@ export async function readWallets(
 }
 
 function questionOf(network: SolanaNetwork, request: WalletRequest): Outcome<Question, BuildRefusal> {
-  if (canonicalWallet(request.wallet) === null) return walletInvalid(request.wallet)
+  if (network.canonicalWallet(request.wallet) === null) return walletInvalid(request.wallet)
   const asset = network.assets.find(({ symbol }) => symbol === request.symbol)
   if (asset === undefined) return assetUnknown(request.symbol)
   const wallet = new PublicKey(request.wallet)

@@ -5,7 +5,7 @@ import type { Asset, ChainContext, ChainFailure, Outcome } from '../chain.ts'
 import { Doubts } from '../doubts.ts'
 import { type Endpoint, Endpoints } from '../endpoints.ts'
 import { failureOf, HttpRefusal, hostOf, Requests } from '../requests.ts'
-import { assetOf, nativeId, stellarDecimals } from './addresses.ts'
+import { assetOf, canonicalWallet, nativeId, stellarDecimals } from './addresses.ts'
 import { ChainFailed } from './failed.ts'
 import { Horizon } from './horizon.ts'
 import { StellarRpc } from './rpc.ts'
@@ -96,6 +96,11 @@ export class HorizonNetwork {
   /** A piece of work on one Horizon that serves this network. */
   ask<Value>(work: (horizon: Horizon) => Promise<Value>): Promise<Outcome<Value, ChainFailure>> {
     return this.endpoints.run((endpoint) => attempt(endpoint, work))
+  }
+
+  /** The treasury does not pay itself. */
+  canonicalWallet(address: string): string | null {
+    return address === this.settings.treasury ? null : canonicalWallet(address)
   }
 
   symbolOf(assetId: string): string | null {

@@ -18,7 +18,7 @@ import {
   type TransferRequest,
 } from '../chain.ts'
 import { holdingOf, readAccount } from './accounts.ts'
-import { amountOf, assetOf, canonicalWallet, maxUnits, referenceBytes } from './addresses.ts'
+import { amountOf, assetOf, maxUnits, referenceBytes } from './addresses.ts'
 import type { AcceptedAsset, HorizonNetwork } from './network.ts'
 import { amountInvalid, assetUnknown, refused, unreadable, walletInvalid } from './refusals.ts'
 import { keptFor, roomKey, treasuryKey } from './values.ts'
@@ -37,7 +37,7 @@ export function assemble(
 ): Outcome<Assembled, BuildRefusal> {
   const { wallet, symbol, amount, deadline } = request
   const { treasury, passphrase } = network.settings
-  if (canonicalWallet(wallet) === null || wallet === treasury) return walletInvalid(wallet)
+  if (network.canonicalWallet(wallet) === null) return walletInvalid(wallet)
   const asset = network.assets.find((candidate) => candidate.symbol === symbol)
   if (asset === undefined) return assetUnknown(symbol)
   if (amount <= 0n || amount > maxUnits) return amountInvalid(amount, symbol)
@@ -120,7 +120,7 @@ export async function refund(
 ): Promise<Outcome<Refund, BuildRefusal>> {
   const { assetId, amount, to, reference } = request
   const { treasury, passphrase } = network.settings
-  if (canonicalWallet(to) === null || to === treasury) return walletInvalid(to)
+  if (network.canonicalWallet(to) === null) return walletInvalid(to)
   const asset = assetOf(assetId)
   if (asset === null) return assetUnknown(assetId)
   if (amount <= 0n || amount > maxUnits) return amountInvalid(amount, assetId)

@@ -1,7 +1,6 @@
 /** Values that workers keep for `assemble`: the fee, whether the treasury can receive, sequences. */
 import type { BuildRefusal, ChainFailure, KeptFor, KeptValues, Outcome, WalletRequest } from '../chain.ts'
 import { type Account, holdingOf, readAccount } from './accounts.ts'
-import { canonicalWallet } from './addresses.ts'
 import type { Fields } from './fields.ts'
 import type { Horizon } from './horizon.ts'
 import { type AcceptedAsset, attempt, type HorizonNetwork } from './network.ts'
@@ -100,7 +99,7 @@ function questionOf(
   network: HorizonNetwork,
   { wallet, symbol }: WalletRequest,
 ): Outcome<Question, BuildRefusal> {
-  if (canonicalWallet(wallet) === null || wallet === network.settings.treasury) return walletInvalid(wallet)
+  if (network.canonicalWallet(wallet) === null) return walletInvalid(wallet)
   const asset = network.assets.find((candidate) => candidate.symbol === symbol)
   return asset === undefined ? assetUnknown(symbol) : { ok: true, value: { wallet, asset } }
 }

@@ -9,6 +9,9 @@ export function transactions(test: Contract): void {
     assert.is(adapter.canonicalWallet(address), address)
     for (const wrong of [
       ...chain.unsignableAddresses,
+      chain.treasury,
+      chain.treasury.toLowerCase(),
+      chain.treasury.toUpperCase(),
       '',
       ' ',
       'x',
@@ -17,6 +20,16 @@ export function transactions(test: Contract): void {
       ` ${address}`,
     ])
       assert.is(adapter.canonicalWallet(wrong), null, wrong)
+  })
+
+  test('the treasury is offered no transfer to itself, nor a refund', async ({ chain, adapter }) => {
+    const request = transfer(chain, await chain.newWallet(10n), 1n)
+    const kept = await keep(adapter, request)
+    const own = { ...request, wallet: chain.treasury }
+    assert.equal((await adapter.readWallets([own])).map(kindOf), ['wallet_invalid'])
+    assert.is(kindOf(adapter.assemble(own, kept, chain.now())), 'wallet_invalid')
+    const refund = { assetId: chain.asset.id, amount: 1n, to: chain.treasury, reference: newReference() }
+    assert.is(kindOf(await adapter.refund(refund)), 'wallet_invalid')
   })
 
   test('what is assembled moves exactly the amount of the asset from wallet to treasury', async (t) => {

@@ -1,6 +1,6 @@
 /**
- * An answer that lacks what a decision needs is no answer. Everyday runs try every 149th cut; `VENTANILLA_TEST_CUTS=1`
- * tries all of them, in a few minutes.
+ * An answer that lacks what a decision needs is no answer. Everyday runs try every 149th cut. All of them take several
+ * minutes, and more than the runner gives a file: `VENTANILLA_TEST_CUTS=1 node --conditions=development` runs this one.
  */
 import { suite } from 'uvu'
 import type { LocalChain } from '../support/chains/local-chain.ts'

@@ -1,9 +1,12 @@
 /** Foreign-currency orders over HTTP: protocol 2.3, 4.3 and 7. */
+
 import { randomUUID } from 'node:crypto'
+import { PublicKey } from '@solana/web3.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recordBuilt } from '../../../actors/chains/transactions.ts'
-import { unreachableSolana, unreachableStellar } from '../../support/chains/unreachable.ts'
+import { associatedTokenAccount, tokenProgram } from '../../../chain/solana/addresses.ts'
+import { unreachableMonad, unreachableSolana, unreachableStellar } from '../../support/chains/unreachable.ts'
 import {
   secretOf,
   startTestNode,
@@ -22,8 +25,8 @@ const stellarWallet = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5'
 let node: TestNode
 test.before(async () => {
   node = await startTestNode({
-    env: { ...unreachableSolana, ...unreachableStellar },
-    parties: { ...testParties, rates: [testRate('SOLANA', 'STELLAR')] },
+    env: { ...unreachableSolana, ...unreachableStellar, ...unreachableMonad },
+    parties: { ...testParties, rates: [testRate('SOLANA', 'STELLAR', 'MONAD')] },
   })
 })
 test.after(() => stopTestNode(node))
@@ -145,6 +148,25 @@ test('a wallet has to be one of its chain that can sign', async () => {
     assert.equal(problemsOf(await create({ quote, wallet })), ['wallet invalid'], wallet)
   }
   assert.is((await create({ quote, wallet: stellarWallet })).status, 201)
+})
+
+test('the treasury is nobody’s wallet, however it is written', async () => {
+  const solana = new PublicKey(unreachableSolana.VENTANILLA_CHAINS_SOLANA_TREASURY)
+  const usdc = new PublicKey('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU')
+  const tokenAccount = associatedTokenAccount(solana, usdc, tokenProgram).toBase58()
+  const stellar = unreachableStellar.VENTANILLA_CHAINS_STELLAR_TREASURY
+  const monad = unreachableMonad.VENTANILLA_CHAINS_MONAD_TREASURY
+  const upper = `0x${monad.slice(2).toUpperCase()}`
+  const wallets: Readonly<Record<string, readonly string[]>> = {
+    SOLANA: [solana.toBase58(), ` ${solana.toBase58()} `, tokenAccount],
+    STELLAR: [stellar, stellar.toLowerCase()],
+    MONAD: [monad, monad.toLowerCase(), upper],
+  }
+  for (const [blockchain, spellings] of Object.entries(wallets)) {
+    const quote = await quoteFor(blockchain)
+    for (const wallet of spellings)
+      assert.equal(problemsOf(await create({ quote, wallet })), ['wallet invalid'], `${blockchain} ${wallet}`)
+  }
 })
 
 test('all that is wrong is told at once, quote and wallet too', async () => {
