@@ -84,6 +84,13 @@ export interface RateTable {
   problem: string | null
   /** When the rate was fixed or read. */
   updated_at: Instant
+  /** How far what is read may be from the last one accepted; null means the usual. */
+  max_jump_percent: Generated<number | null>
+  /** What was accepted at the beginning of the present hour, and when. */
+  jump_base: Generated<string | null>
+  jump_base_at: Generated<Instant | null>
+  /** What the sources told that nobody has agreed to yet; null while nothing is in doubt. */
+  doubt_json: Generated<string | null>
 }
 
 /** A merchant's deposit into its account; applied once for each reference. */

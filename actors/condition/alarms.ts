@@ -3,16 +3,18 @@
  * and the node is not degraded: it does what it should.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { readDoubt } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { heldCount, heldPastExpiry, heldSince, oftenReleased } from '../../persistence/queries/alarms.ts'
 import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
+import { ratesInDoubt } from '../../persistence/queries/rates.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
 
 const longHeldMs = 3_600_000
 export const maxHeld = 200
 
-export type AlarmKind = 'often_released' | 'long_held' | 'many_held' | 'held_past_expiry'
+export type AlarmKind = 'often_released' | 'long_held' | 'many_held' | 'held_past_expiry' | 'rate_in_doubt'
 
 export interface Alarm {
   kind: AlarmKind
@@ -47,6 +49,9 @@ export async function findAlarms({
   const alarms = released.slice(0, maxTold).map(oftenReleasedAlarm)
   let more = released.length > maxTold
   alarms.push(...(await heldPastExpiryAlarm(store, clock.now())))
+  const doubted = await store.query(ratesInDoubt, { limit: maxTold + 1 })
+  alarms.push(...doubted.slice(0, maxTold).flatMap(rateAlarm))
+  more ||= doubted.length > maxTold
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   for (const [index, provider] of providers.entries()) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
@@ -86,6 +91,21 @@ async function heldPastExpiryAlarm(store: Store, now: Instant): Promise<Alarm[]>
   return [{ kind: 'held_past_expiry', order: null, provider: null, since, count: waiting.length, message }]
 }
 
+function rateAlarm({
+  doubt_json,
+  problem,
+  send_currency: send,
+  country,
+  target_currency: target,
+  blockchain,
+}: Row<'rates'>): Alarm[] {
+  if (doubt_json === null) return []
+  const since = formatInstant(readDoubt(doubt_json).since)
+  const rate = `${send} to ${country} ${target} on ${blockchain}`
+  const message = `The rate of ${rate} is in doubt, and no quotes are made with it: ${problem}.`
+  return [{ kind: 'rate_in_doubt', order: null, provider: null, since, count: null, message }]
+}
+
 function oftenReleasedAlarm(
   order: Pick<Row<'orders'>, 'id' | 'code' | 'status' | 'locks' | 'modified_at'>,
 ): Alarm {
@@ -111,7 +131,7 @@ export function createAlarmWatch(options: {
     const { alarms, more } = await findAlarms(options)
     const present = new Set<string>()
     for (const { message, ...alarm } of alarms) {
-      const name = `${alarm.kind} ${alarm.order ?? alarm.provider}`
+      const name = `${alarm.kind} ${alarm.order ?? alarm.provider ?? message.split(',', 1)[0]}`
       present.add(name)
       if (!told.has(name)) options.log.warn({ alarm }, message)
     }

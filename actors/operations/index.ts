@@ -26,6 +26,7 @@ import {
   operatorReset,
 } from '../people/operations.ts'
 import { apply } from '../provisioning/operations.ts'
+import { rateAccept } from '../rates/accept-operation.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
 import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
@@ -69,6 +70,7 @@ const everywhere: readonly AnyOperation[] = [
   providerShow,
   rateList,
   rateShow,
+  rateAccept,
   webhookList,
   webhookShow,
   webhookRetry,

@@ -78,6 +78,8 @@ export interface RateEntry {
   feeFixed: string | undefined
   feeBps: number | undefined
   maxAgeSeconds: number | null | undefined
+  /** `null` takes the entry's own away. */
+  maxJumpPercent: number | null | undefined
   /** With what is expected of them; undefined for a fixed rate. */
   sources: RateSources | undefined
 }
@@ -281,6 +283,7 @@ function readRate(
     'feeFixed',
     'feeBps',
     'maxAgeSeconds',
+    'maxJumpPercent',
     'source',
     'sources',
   ]
@@ -294,6 +297,7 @@ function readRate(
   const feeFixed = members.optional('feeFixed', decimal)
   const feeBps = members.optional('feeBps', whole(0, 10_000))
   const maxAgeSeconds = members.optional('maxAgeSeconds', nullOr(whole(1, 31_536_000)))
+  const maxJumpPercent = members.optional('maxJumpPercent', nullOr(whole(1, 900)))
   const sources = readSourcesOf(members, { send, target, maxAgeSeconds, problems, judgeUrl })
   if (!members.has('rate') && !members.has('source') && !members.has('sources'))
     members.note('rate', 'is missing, and there is no source')
@@ -309,6 +313,7 @@ function readRate(
     feeFixed,
     feeBps,
     maxAgeSeconds,
+    maxJumpPercent,
     sources: sources && { expected: rate ?? null, sources },
   }
 }

@@ -114,7 +114,7 @@ class Planner {
       // What was read stays while its sources do.
       const isRead = values.source_json !== null && values.source_json === before?.source_json
       const rate = values.source_json === null ? (entry.rate ?? null) : null
-      const set = isRead ? values : { ...values, rate, reading_json: null, problem: null }
+      const set = isRead ? values : { ...values, ...nothingRead, rate }
       // A fixed rate that ages is confirmed by applying it again.
       const isConfirmed = values.source_json === null && values.max_age_seconds !== null
       if (before && !isConfirmed && isSame(before, set)) continue
@@ -282,8 +282,18 @@ function rateValues(entry: RateEntry, before: Row<'rates'> | undefined) {
       entry.maxAgeSeconds === undefined && entry.sources === undefined && before?.source_json === null
         ? before.max_age_seconds
         : (entry.maxAgeSeconds ?? null),
+    max_jump_percent:
+      entry.maxJumpPercent === undefined ? (before?.max_jump_percent ?? null) : entry.maxJumpPercent,
   }
 }
+
+const nothingRead = {
+  reading_json: null,
+  problem: null,
+  jump_base: null,
+  jump_base_at: null,
+  doubt_json: null,
+} as const
 
 function isSame<Values extends object>(before: Values, values: Values): boolean {
   const present = new Map<string, unknown>(Object.entries(before))

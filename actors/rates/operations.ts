@@ -1,5 +1,6 @@
 /** What an operator may ask about exchange rates: what is in force, and why one is not. */
 
+import { readDoubt, usualMaxJumpPercent } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { allRates, type RateKey, rateByPair } from '../../persistence/queries/rates.ts'
 import type { Row } from '../../persistence/store.ts'
@@ -31,6 +32,10 @@ export interface RateDocument {
   acceptable: boolean
   /** Why it is not; `null` while it is. */
   problem: string | null
+  /** What its sources told and nobody has agreed to yet; `null` while nothing is in doubt. */
+  doubt: { rate: string; since: string } | null
+  /** How far it may move from the last one accepted before it is doubted. */
+  maxJumpPercent: number
   /** Where it is read from; `null` for a fixed rate. */
   source: readonly RateSource[] | null
   /** When it was fixed or read. */
@@ -117,9 +122,17 @@ function documentOf(row: Row<'rates'>, states: SourceStates, now: Instant): Rate
     maxAgeSeconds: maxAgeOf(row),
     acceptable: acceptance.accepted,
     problem: acceptance.accepted ? null : withCauses(acceptance.problem, row.problem, sources ?? [], states),
+    doubt: doubtDocument(row),
+    maxJumpPercent: row.max_jump_percent ?? usualMaxJumpPercent,
     source: sources,
     updated: formatInstant(row.updated_at),
   }
+}
+
+function doubtDocument({ doubt_json }: Row<'rates'>): RateDocument['doubt'] {
+  if (doubt_json === null) return null
+  const { rate, since } = readDoubt(doubt_json)
+  return { rate, since: formatInstant(since) }
 }
 
 /** A rate that is too old says nothing of why: its sources do. */

@@ -4,6 +4,8 @@
  * A pass asks the sources that are due, all at once, and writes what they come to. Each has its own pause,
  * which grows while it fails: the pass of one worker is the only one that asks.
  */
+
+import { readDoubt, usualMaxJumpPercent, writeDoubt } from '../../machines/rate-doubt.ts'
 import { type RateResult, rateFrom } from '../../machines/rate-reading.ts'
 import type { Instant } from '../../machines/time.ts'
 import { acceptRead, allRates, refuseRead } from '../../persistence/queries/rates.ts'
@@ -96,15 +98,29 @@ export function createRateRefresh(options: RateRefreshOptions): RateRefresh {
   async function settle(row: Row<'rates'>): Promise<void> {
     if (row.source_json === null) return
     const { sources } = table.getSnapshot().context
-    const settled = settleRate(readSources(row.source_json), sources, row.rate)
+    const now = clock.now()
+    const settled = settleRate(readSources(row.source_json), sources, {
+      last: row.rate,
+      base: row.jump_base,
+      baseAt: row.jump_base_at,
+      maxJumpPercent: row.max_jump_percent ?? usualMaxJumpPercent,
+      now,
+    })
     const { blockchain, send_currency: send, country, target_currency: target, source_json: sourceJson } = row
-    const key = { blockchain, send, country, target, sourceJson }
+    const key = { blockchain, send, country, target, sourceJson, before: row.updated_at }
     if (settled.kind === 'accepted') {
+      const { kind: _, ...accepted } = settled
+      if (row.rate === settled.rate && row.updated_at === settled.at && row.problem === null) return
+      await store.execute(acceptRead, { ...key, ...accepted })
+    } else if (settled.kind === 'doubted') {
       const { rate, at, readingJson } = settled
-      if (row.rate === rate && row.updated_at === at && row.problem === null) return
-      await store.execute(acceptRead, { ...key, rate, at, readingJson })
+      const doubted = row.doubt_json === null ? null : readDoubt(row.doubt_json)
+      if (doubted?.rate === rate && doubted.at === at) return
+      const problem = `${settled.problem}; if it is right: rate accept ${blockchain} ${send} ${country} ${target} --rate ${rate}`
+      const doubtJson = writeDoubt({ rate, at, readingJson, since: doubted?.since ?? now })
+      await store.execute(refuseRead, { ...key, problem, doubtJson })
     } else if (settled.kind === 'refused' && row.problem !== settled.problem) {
-      await store.execute(refuseRead, { ...key, problem: settled.problem })
+      await store.execute(refuseRead, { ...key, problem: settled.problem, doubtJson: null })
     }
   }
 }

@@ -1,11 +1,15 @@
 /** What a rate's sources come to: pure, over what the live table holds of them. */
+
+import { type Accepted, jumpProblem, nextBase } from '../../machines/rate-doubt.ts'
 import { combineRates, leapProblem } from '../../machines/rate-reading.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { SourceReading, SourceStates } from './live-table.ts'
 import { type RateSource, type RateSources, sourceKey, sourceName } from './source.ts'
 
 export type Settled =
-  | { kind: 'accepted'; rate: string; at: Instant; readingJson: string }
+  | { kind: 'accepted'; rate: string; at: Instant; readingJson: string; base: string; baseAt: Instant }
+  /** They moved too far for one source alone: the last one is not used, and somebody is to agree. */
+  | { kind: 'doubted'; problem: string; rate: string; at: Instant; readingJson: string }
   /** They told what is no rate: the last one is not used any more, however young it is. */
   | { kind: 'refused'; problem: string }
   /** They told nothing: the last rate goes on until it is too old. */
@@ -18,11 +22,11 @@ interface Current {
   reading: SourceReading
 }
 
-/** @param last the rate in force; `null` when none was read from these sources */
+/** @param accepted the rate in force; nulls when none was read from these sources */
 export function settleRate(
   { expected, sources }: RateSources,
   states: SourceStates,
-  last: string | null,
+  { maxJumpPercent, now, ...accepted }: Accepted & { maxJumpPercent: number; now: Instant },
 ): Settled {
   const asked = sources.map((source) => ({ source, state: states[sourceKey(source)] }))
   if (asked.some(({ state }) => state === undefined)) return { kind: 'unread' }
@@ -42,14 +46,14 @@ export function settleRate(
   }
   const combined = combineRates(current.map(({ reading }) => reading.rate))
   if (!combined.ok) return { kind: 'refused', problem: `${combined.problem} (${namesOf(current)})` }
-  const leap = leapProblem(combined.rate, last ?? expected)
-  if (leap !== null) {
-    const hint = 'if that is right, apply the rate again with what you expect as its rate'
-    return { kind: 'refused', problem: `${leap} (${namesOf(current)}); ${hint}` }
-  }
   const used = current.filter((_, place) => combined.used.includes(place))
-  return {
-    kind: 'accepted',
+  const against = { ...accepted, last: accepted.last ?? expected }
+  // Two addresses of one host are one source: who breaks into it has both.
+  const agreeing = new Set(used.map(({ source }) => new URL(source.url).host))
+  const leap = leapProblem(combined.rate, against.last)
+  const jump = agreeing.size > 1 ? null : jumpProblem(combined.rate, against, maxJumpPercent, now)
+  const problem = leap ?? jump
+  const settled = {
     rate: combined.rate,
     // The rate is as old as the oldest number it was made of.
     at: Math.min(...used.map(({ reading }) => reading.at)),
@@ -66,6 +70,10 @@ export function settleRate(
       missing: problems.map(({ text }) => text),
     }),
   }
+  if (problem !== null) return { kind: 'doubted', problem: `${problem} (${namesOf(current)})`, ...settled }
+  // What two agree on begins the hour anew.
+  const held = agreeing.size > 1 ? { last: null, base: null, baseAt: null } : against
+  return { kind: 'accepted', ...settled, ...nextBase(combined.rate, held, now) }
 }
 
 function namesOf(current: readonly Current[]): string {

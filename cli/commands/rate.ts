@@ -1,5 +1,6 @@
 /** `ventanilla rate …` */
 import type { Command } from 'commander'
+import { rateAccept } from '../../actors/rates/accept-operation.ts'
 import { type RateDetails, type RateDocument, rateList, rateShow } from '../../actors/rates/operations.ts'
 import { sourceName } from '../../actors/rates/source.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
@@ -7,7 +8,11 @@ import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addRateCommands(terminal: Terminal, program: Command): void {
-  const rate = addGroup(program, 'rate', 'Look at exchange rates. They are set by `apply`.')
+  const rate = addGroup(
+    program,
+    'rate',
+    'Look at exchange rates, and accept one in doubt. They are set by `apply`.',
+  )
   addOperationCommand(terminal, rate, 'list', {
     summary: rateList.summary,
     examples: ['rate list'],
@@ -27,6 +32,27 @@ export function addRateCommands(terminal: Terminal, program: Command): void {
     }),
     show: rateText,
   })
+  addOperationCommand(
+    terminal,
+    rate,
+    'accept <blockchain> <send> <country> <target>',
+    {
+      summary: rateAccept.summary,
+      examples: [
+        'rate accept SOLANA USDC MX MXN --rate 20.15 --reason "the peso fell, Banxico says the same"',
+      ],
+      operation: rateAccept,
+      input: ([blockchain = '', send = '', country = '', target = ''], command) => {
+        const { rate: named, reason } = command.opts<{ rate: string; reason: string }>()
+        return { blockchain, send, country, target, rate: named, reason }
+      },
+      show: ({ rate: accepted, before }) => `${accepted} is accepted, after ${before ?? 'none'}.\n`,
+    },
+    (command) =>
+      command
+        .requiredOption('--rate <rate>', 'the rate that is in doubt, as rate show tells it')
+        .requiredOption('--reason <text>', 'why; kept in the audit log'),
+  )
 }
 
 function listText(rates: readonly RateDocument[]): string {
@@ -66,6 +92,8 @@ function rateText(rate: RateDetails): string {
       ['Max age', ageOf(rate)],
       ['Source', sourceOf(rate)],
       ['Expected', rate.expected],
+      ['In doubt', rate.doubt === null ? null : `${rate.doubt.rate}, since ${shortTime(rate.doubt.since)}`],
+      ['May move', rate.source === null ? null : `${rate.maxJumpPercent} %`],
       ['Updated', shortTime(rate.updated)],
       ['Used', rate.acceptable ? 'yes' : `NO: ${rate.problem}`],
     ]) + section('Sources', rate.readings.length === 0 ? '' : readings)

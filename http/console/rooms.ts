@@ -14,7 +14,7 @@ import { overviewPage } from './pages/overview.ts'
 import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
 import { partyActions } from './pages/party-actions.ts'
 import { provisioningActions } from './pages/provisioning.ts'
-import { ratePage } from './pages/rate.ts'
+import { rateActions, ratePage } from './pages/rate.ts'
 import { refundActions } from './pages/refund.ts'
 import { sweepActions } from './pages/sweep.ts'
 import { webhookActions, webhookPage, webhooksPage } from './pages/webhooks.ts'
@@ -75,6 +75,7 @@ export const actions: readonly Action[] = [
   ...partyActions,
   ...sweepActions,
   ...provisioningActions,
+  ...rateActions,
   ...nodeActions,
   ...backupActions,
   ...operatorActions,

@@ -5,6 +5,7 @@ import { foreignCurrency } from './0002-foreign-currency.ts'
 import { operators } from './0003-operators.ts'
 import { housekeeping } from './0004-housekeeping.ts'
 import { namedDeposits } from './0005-named-deposits.ts'
+import { rateDoubts } from './0006-rate-doubts.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   operators,
   housekeeping,
   namedDeposits,
+  rateDoubts,
 ]

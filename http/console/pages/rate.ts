@@ -1,9 +1,16 @@
 /** One exchange rate: what its sources told, and what it was made of. */
+import { rateAccept } from '../../../actors/rates/accept-operation.ts'
 import { type RateDocument, rateShow } from '../../../actors/rates/operations.ts'
+import type { Block } from '../blocks.ts'
 import { time } from '../cells.ts'
-import type { Page } from '../page.ts'
+import type { Action, Page } from '../page.ts'
 
-export function ratePath({ blockchain, send, country, target }: RateDocument): string {
+export function ratePath({
+  blockchain,
+  send,
+  country,
+  target,
+}: Pick<RateDocument, 'blockchain' | 'send' | 'country' | 'target'>): string {
   return `/rates/${[blockchain, send, country, target].map(encodeURIComponent).join('/')}`
 }
 
@@ -13,9 +20,10 @@ export const ratePage: Page = {
   path: new RegExp(`^/rates/${['blockchain', 'send', 'country', 'target'].map(part).join('/')}$`),
   least: 'viewer',
   room: 'Rates',
-  async render({ ask, params }) {
+  async render({ ask, may, params }) {
     const { blockchain = '', send = '', country = '', target = '' } = params
     const rate = await ask(rateShow, { blockchain, send, country, target })
+    const { doubt } = rate
     return {
       title: `${rate.send} to ${rate.target} (${rate.country})`,
       crumb: { href: '/rates', text: 'Rates' },
@@ -29,11 +37,15 @@ export const ratePage: Page = {
             ['Used', rate.acceptable ? { text: 'yes', tone: 'good' } : { text: 'no', tone: 'bad' }],
             ['Why not', rate.problem],
             ['Fee', `${rate.feeFixed} ${rate.send} + ${rate.feeBps / 100} %`],
+            ['In doubt', doubt === null ? null : `${doubt.rate}`],
+            ['In doubt since', doubt === null ? null : time(doubt.since)],
+            ['May move by', rate.source === null ? null : `${rate.maxJumpPercent} %`],
             ['Expected', rate.expected],
             ['Oldest that is used', rate.maxAgeSeconds === null ? null : `${rate.maxAgeSeconds} s`],
             ['Since', time(rate.updated)],
           ],
         },
+        ...(doubt !== null && may(rateAccept) ? [acceptForm(rate, doubt.rate)] : []),
         { kind: 'heading', text: 'Sources' },
         {
           kind: 'table',
@@ -72,3 +84,33 @@ export const ratePage: Page = {
     }
   },
 }
+
+function acceptForm(rate: RateDocument, inDoubt: string): Block {
+  const { blockchain, send, country, target } = rate
+  return {
+    kind: 'form',
+    form: {
+      action: '/rates/accept',
+      title: 'Accept the rate in doubt',
+      lead:
+        `Its source moved it from ${rate.rate ?? 'nothing'} to ${inDoubt}, and no second one says the same. ` +
+        'Quotes are made with it from then on: compare it with what others publish first.',
+      button: 'Accept it',
+      isDanger: true,
+      fields: [{ name: 'reason', label: 'Why', type: 'text', hint: 'Kept in the audit log.' }],
+      hidden: { blockchain, send, country, target, rate: inDoubt },
+    },
+  }
+}
+
+export const rateActions: readonly Action[] = [
+  {
+    path: '/rates/accept',
+    async run({ ask }, values) {
+      const { blockchain = '', send = '', country = '', target = '', rate = '', reason = '' } = values
+      const key = { blockchain, send, country, target }
+      await ask(rateAccept, { ...key, rate, reason })
+      return { kind: 'go', to: ratePath(key), done: 'rate-accepted' }
+    },
+  },
+]

@@ -187,18 +187,20 @@ play('what was read stays while its sources do, and a fixed rate ends it', async
   const [row] = await world.rows('rates')
   const key = { blockchain: 'SOLANA', send: 'USDC', country: 'MX', target: 'MXN' }
   const read = { ...key, sourceJson: row?.source_json ?? '', rate: '17.3', at: first + 5, readingJson: '{}' }
-  await world.store.execute(acceptRead, read)
+  const base = { before: first, base: '17.3', baseAt: first }
+  await world.store.execute(acceptRead, { ...read, ...base })
   world.clock.advance(60_000)
   assert.equal((await ask(apply, sourced())).changes, [])
   await ask(apply, sourced({ feeBps: 50 }))
   assert.equal(await stored(), ['17.3', first + 5, '{}', null, 50])
-  await world.store.execute(refuseRead, { ...key, sourceJson: read.sourceJson, problem: 'it tells null' })
+  const refused = { before: first + 5, problem: 'it tells null', doubtJson: null }
+  await world.store.execute(refuseRead, { ...key, sourceJson: read.sourceJson, ...refused })
   await ask(apply, sourced({ feeBps: 60 }))
   assert.equal((await stored())[3], 'it tells null')
   await ask(apply, sourced({ source: { ...source, pointer: '/other' } }))
   assert.equal(await stored(), [null, first + 60_000, null, null, 60])
   // What comes late from the sources that were is not taken.
-  await world.store.execute(acceptRead, read)
+  await world.store.execute(acceptRead, { ...read, ...base, before: first + 60_000 })
   assert.equal((await stored())[0], null)
   await ask(apply, rate({ rate: '18' }))
   assert.equal(await stored(), ['18', first + 60_000, null, null, 60])
@@ -289,7 +291,7 @@ const wrongFiles: [what: string, file: Record<string, unknown>, lines: string[]]
     { merchants: ['Kiosk'], rates: [null] },
     [
       'merchants[0]: "Kiosk" is not an object with name, contact, credentials, limits, pairs, deposits',
-      'rates[0]: null is not an object with blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, source, sources',
+      'rates[0]: null is not an object with blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, maxJumpPercent, source, sources',
     ],
   ],
   ['no name', { providers: [{}] }, ['providers[0].name: is missing']],
@@ -396,7 +398,7 @@ const wrongFiles: [what: string, file: Record<string, unknown>, lines: string[]]
       note: '',
     }),
     [
-      'rates[0].note: is unknown; there are blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, source, sources',
+      'rates[0].note: is unknown; there are blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, maxJumpPercent, source, sources',
       'rates[0].blockchains: ["BITCOIN"] is not a list of one or more of SOLANA, STELLAR, MONAD',
       'rates[0].rate: "0" is not above zero',
       'rates[0].feeFixed: "-1" is not a decimal, written as a text such as "17.25"',
