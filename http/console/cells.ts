@@ -55,7 +55,21 @@ export function groupedCode(text: string): Text {
 }
 
 export function partyLink(kind: 'merchant' | 'provider', name: string): Text {
-  return { text: name, href: `/${kind}s/${encodeURIComponent(name)}` }
+  return { text: name, href: partyPath(kind, name) }
+}
+
+/**
+ * The page of a party. URLs take `.` and `..` for steps between folders, however they are encoded, so these names have a
+ * tilde in front, and so have those that would be taken for one with it: `partyNameIn` takes it off again.
+ */
+export function partyPath(kind: 'merchant' | 'provider', name: string): string {
+  const segment = /^~*\.{1,2}$/.test(name) ? `~${name}` : name
+  return `/${kind}s/${encodeURIComponent(segment.toWellFormed())}`
+}
+
+/** @param segment decoded */
+export function partyNameIn(segment: string | undefined): string {
+  return /^~+\.{1,2}$/.test(segment ?? '') ? (segment ?? '').slice(1) : (segment ?? '')
 }
 
 export function money(amount: string, currency: string): Text {

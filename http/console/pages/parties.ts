@@ -3,7 +3,7 @@ import { type MerchantDocument, merchantList, merchantShow } from '../../../acto
 import type { PartyDocument } from '../../../actors/parties/operations.ts'
 import { type ProviderDocument, providerList, providerShow } from '../../../actors/parties/providers.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { code, money, orderLink, partyLink, time } from '../cells.ts'
+import { code, money, orderLink, partyLink, partyNameIn, time } from '../cells.ts'
 import type { Page } from '../page.ts'
 import { grouped } from '../readable.ts'
 import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
@@ -82,11 +82,11 @@ function frozenState({ frozen }: PartyDocument): Cell {
 }
 
 export const merchantPage: Page = {
-  path: /^\/merchants\/(?<name>.+)$/,
+  path: /^\/merchants\/(?<name>.+)$/s,
   least: 'viewer',
   room: 'Parties',
   async render(request) {
-    const shown = await request.ask(merchantShow, { name: request.params.name ?? '' })
+    const shown = await request.ask(merchantShow, { name: partyNameIn(request.params.name) })
     return {
       title: shown.name,
       crumb: { href: '/parties', text: 'Merchants and providers' },
@@ -169,11 +169,13 @@ function limitsOf({ pairs, deposits }: MerchantDocument): Block[] {
 }
 
 export const providerPage: Page = {
-  path: /^\/providers\/(?<name>.+)$/,
+  path: /^\/providers\/(?<name>.+)$/s,
   least: 'viewer',
   room: 'Parties',
   async render(request) {
-    const shown: ProviderDocument = await request.ask(providerShow, { name: request.params.name ?? '' })
+    const shown: ProviderDocument = await request.ask(providerShow, {
+      name: partyNameIn(request.params.name),
+    })
     return {
       title: shown.name,
       crumb: { href: '/parties', text: 'Merchants and providers' },

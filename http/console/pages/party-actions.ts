@@ -2,11 +2,12 @@
 import { depositAdd, depositReverse } from '../../../actors/operations/deposits.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
+import { partyPath } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, FormValues } from '../page.ts'
 
-const kindOf = ({ kind }: FormValues) => (kind === 'provider' ? 'provider' : 'merchant')
-const pathOf = (kind: string, name: string) => `/${kind}s/${encodeURIComponent(name)}`
+const kindOf = ({ kind }: FormValues): 'merchant' | 'provider' =>
+  kind === 'provider' ? 'provider' : 'merchant'
 
 export const partyActions: readonly Action[] = [
   {
@@ -14,7 +15,7 @@ export const partyActions: readonly Action[] = [
     async run({ ask }, values) {
       const { name = '', reason = '' } = values
       await ask(partyFreeze, { name, reason, kind: kindOf(values) })
-      return { kind: 'go', to: pathOf(kindOf(values), name), done: 'frozen' }
+      return { kind: 'go', to: partyPath(kindOf(values), name), done: 'frozen' }
     },
   },
   {
@@ -22,7 +23,7 @@ export const partyActions: readonly Action[] = [
     async run({ ask }, values) {
       const { name = '', reason = '' } = values
       await ask(partyUnfreeze, { name, reason, kind: kindOf(values) })
-      return { kind: 'go', to: pathOf(kindOf(values), name), done: 'unfrozen' }
+      return { kind: 'go', to: partyPath(kindOf(values), name), done: 'unfrozen' }
     },
   },
   {
@@ -36,7 +37,7 @@ export const partyActions: readonly Action[] = [
         kind: 'show',
         view: {
           title: `A new key for ${made.party}`,
-          crumb: { href: pathOf(kind, made.party), text: made.party },
+          crumb: { href: partyPath(kind, made.party), text: made.party },
           blocks: [
             {
               kind: 'secret',
@@ -62,21 +63,21 @@ export const partyActions: readonly Action[] = [
     async run({ ask }, values) {
       const { key = '', reason = '', party = '', force } = values
       await ask(keyRevoke, { key, force: force === 'yes', ...filled({ reason }) })
-      return { kind: 'go', to: pathOf(kindOf(values), party), done: 'revoked' }
+      return { kind: 'go', to: partyPath(kindOf(values), party), done: 'revoked' }
     },
   },
   {
     path: '/merchants/deposit',
     async run({ ask }, { merchant = '', amount = '', currency = '', reference = '', reason = '' }) {
       await ask(depositAdd, { merchant, amount, currency, reference, reason })
-      return { kind: 'go', to: pathOf('merchant', merchant), done: 'deposited' }
+      return { kind: 'go', to: partyPath('merchant', merchant), done: 'deposited' }
     },
   },
   {
     path: '/merchants/reverse',
     async run({ ask }, { merchant = '', reference = '', reason = '' }) {
       await ask(depositReverse, { merchant, reference, reason })
-      return { kind: 'go', to: pathOf('merchant', merchant), done: 'reversed' }
+      return { kind: 'go', to: partyPath('merchant', merchant), done: 'reversed' }
     },
   },
 ]

@@ -2,7 +2,7 @@
 import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
 import type { CredentialDocument } from '../../../actors/parties/operations.ts'
 import type { Block } from '../blocks.ts'
-import { groupedCode, orderLink, state } from '../cells.ts'
+import { groupedCode, orderLink, partyPath, state } from '../cells.ts'
 import type { Action, PageRequest } from '../page.ts'
 
 /** What was cancelled is not shown in full where it is thousands. */
@@ -60,7 +60,7 @@ export const sweepActions: readonly Action[] = [
         kind: 'show',
         view: {
           title: `${cancelled} orders cancelled, ${refused} left`,
-          crumb: { href: `/merchants/${encodeURIComponent(merchant)}`, text: merchant },
+          crumb: { href: partyPath('merchant', merchant), text: merchant },
           blocks: [
             ...(warnings.length === 0
               ? []

@@ -12,7 +12,7 @@ import {
   webhookStates,
 } from '../../../actors/webhooks/operations.ts'
 import type { Block } from '../blocks.ts'
-import { code, linkTo, orderLink, partyLink, shortId, shortLink, state, time } from '../cells.ts'
+import { code, linkTo, orderLink, partyLink, partyPath, shortId, shortLink, state, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 
@@ -223,4 +223,4 @@ export const webhookActions: readonly Action[] = [
   },
 ]
 
-const pathOf = (merchant: string) => `/merchants/${encodeURIComponent(merchant)}`
+const pathOf = (merchant: string) => partyPath('merchant', merchant)
