@@ -6,6 +6,7 @@ import {
   type ProviderOperations,
   providerOperations,
 } from './api.ts'
+import { Misuse } from './errors.ts'
 import { type CallOptions, type ClientOptions, type Message, send } from './sending.ts'
 
 /** A method an operation; `input` may be left out where nothing in it is required. */
@@ -26,7 +27,8 @@ export type ProviderClient = Client<ProviderOperations>
  * const order = await merchant.createPayOutOrder({ body: { … } }, { idempotencyKey: 'order-1234' })
  * ```
  *
- * @throws ApiError of the class of its status, or NoAnswer
+ * @throws Misuse at once where `url`, `key` or `secret` cannot be; each method ApiError of the class of its status, or
+ *   NoAnswer
  */
 export function createMerchantClient(options: ClientOptions): MerchantClient {
   // The table and the type are made from one document: each entry takes and answers what its type says.
@@ -45,13 +47,14 @@ interface Input {
 }
 
 function methods(
-  options: ClientOptions,
+  given: ClientOptions,
   keyHeader: Message['keyHeader'],
   operations: Readonly<Record<string, OperationEntry>>,
 ): object {
+  const options = checked(given)
   const entries = Object.entries(operations).map(([id, operation]) => [
     id,
-    (input: Input = {}, call: CallOptions = {}) => {
+    async (input: Input = {}, call: CallOptions = {}) => {
       const path = pathOf(operation.path, input) + queryOf(input.query ?? {})
       const body = input.body === undefined ? null : JSON.stringify(input.body)
       return send(options, { keyHeader, operation, path, body }, call)
@@ -60,8 +63,33 @@ function methods(
   return Object.fromEntries(entries)
 }
 
+/** Each of them often comes from a variable that is not set. */
+function checked(options: ClientOptions): ClientOptions {
+  for (const name of ['key', 'secret'] as const) {
+    if (typeof options[name] !== 'string' || options[name] === '') throw new Misuse(`${name}: it is empty.`)
+  }
+  const url = URL.canParse(options.url) ? new URL(options.url) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Misuse(`url: “${options.url}” is not where a node can be; it looks like https://pay.example.`)
+  }
+  // The paths of the operations have the API's base already.
+  return {
+    ...options,
+    url: options.url
+      .trim()
+      .replace(/\/+$/, '')
+      .replace(/\/api\/v1$/, '')
+      .replace(/\/+$/, ''),
+  }
+}
+
 function pathOf(template: string, input: Input): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input[name] === undefined ? '' : String(input[name])
+    // URLs take dots for steps between folders, however they are written, so that another path would be sent than signed.
+    if (/^\.{0,2}$/.test(value)) throw new Misuse(`${name}: “${value}” cannot stand in a path.`)
+    return encodeURIComponent(value)
+  })
 }
 
 /** In the form in which `fetch` sends it, because it is signed. */

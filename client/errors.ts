@@ -5,6 +5,11 @@ export class VentanillaError extends Error {
   override readonly name: string = 'VentanillaError'
 }
 
+/** A client was made, or asked, in a way that cannot work: nothing was sent. */
+export class Misuse extends VentanillaError {
+  override readonly name = 'Misuse'
+}
+
 /** No answer came: whether the request was carried out is not known. */
 export class NoAnswer extends VentanillaError {
   override readonly name = 'NoAnswer'
@@ -18,9 +23,12 @@ export class ApiError extends VentanillaError {
   readonly code: string
   /** For the operator: it is in the node's log. */
   readonly requestId: string | null
+  /** How long to wait before the next attempt, where the node said so. */
+  readonly retryAfterMs: number | null
 
   constructor(answer: RefusedAnswer) {
     super(answer.detail)
+    this.retryAfterMs = answer.retryAfterMs
     this.status = answer.status
     this.code = answer.code
     this.requestId = answer.requestId
@@ -29,7 +37,7 @@ export class ApiError extends VentanillaError {
 
 export type FieldError = Invalid['errors'][number]
 
-/** 400: something is wrong with the request. All that is wrong is in `errors`. */
+/** 400: something is wrong with the request. All that is wrong is in `errors`, and in the message, field by field. */
 export class InvalidRequest extends ApiError {
   override readonly name = 'InvalidRequest'
   readonly errors: readonly FieldError[]
@@ -55,7 +63,10 @@ export class NotFound extends ApiError {
   override readonly name = 'NotFound'
 }
 
-/** 409: another provider has the order, or it has changed since this very message was accepted. */
+/**
+ * 409: another provider has the order, or it has changed since this very message was first sent. Look the order up
+ * before signing it again.
+ */
 export class Conflict extends ApiError {
   override readonly name = 'Conflict'
 }
@@ -65,14 +76,15 @@ export class Refused extends ApiError {
   override readonly name = 'Refused'
 }
 
-/** 429 */
+/** 429: not looked at. It is thrown at once where the node asks for a longer pause than `maxPauseMs`. */
 export class Throttled extends ApiError {
   override readonly name = 'Throttled'
   readonly retryAfterSeconds: number
 
   constructor(answer: RefusedAnswer) {
-    super(answer)
-    this.retryAfterSeconds = answer.retryAfterSeconds
+    const seconds = Math.ceil((answer.retryAfterMs ?? 1_000) / 1_000)
+    super({ ...answer, detail: `${answer.detail} Try again in ${seconds} s.`, retryAfterMs: seconds * 1_000 })
+    this.retryAfterSeconds = seconds
   }
 }
 
@@ -92,7 +104,7 @@ export interface RefusedAnswer {
   detail: string
   errors: readonly FieldError[]
   requestId: string | null
-  retryAfterSeconds: number
+  retryAfterMs: number | null
 }
 
 const classes: Readonly<Record<number, new (answer: RefusedAnswer) => ApiError>> = {
@@ -104,28 +116,58 @@ const classes: Readonly<Record<number, new (answer: RefusedAnswer) => ApiError>>
   429: Throttled,
 }
 
-/** The error that an answer outside 2xx stands for. What is no JSON comes from something between. */
-export function errorOf(status: number, headers: Headers, text: string): ApiError {
+/**
+ * The error that an answer outside 2xx stands for.
+ *
+ * @param now milliseconds since 1970
+ */
+export function errorOf(status: number, headers: Headers, text: string, now: number): ApiError {
   const { detail, errors } = readBody(text)
   const [first] = errors
   const fallback = status === 409 ? 'conflict' : 'error'
   const answer: RefusedAnswer = {
     status,
     code: first?.code ?? fallback,
-    detail: detail ?? first?.detail ?? `The node answered ${status}.`,
+    detail: detail ?? (errors.length > 0 ? listed(errors) : `The node answered ${status}.`),
     errors,
     requestId: headers.get('request-id'),
-    retryAfterSeconds: Number(headers.get('retry-after') ?? 1) || 1,
+    retryAfterMs: retryAfter(headers.get('retry-after'), now),
   }
   const ErrorClass = classes[status] ?? (status >= 500 ? Unavailable : ApiError)
   return new ErrorClass(answer)
 }
 
+/** `price: Value is too low. expiry: This field is required.` */
+function listed(errors: readonly FieldError[]): string {
+  return errors
+    .map(({ attr, detail }) => (attr === null || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`))
+    .join(' ')
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfter(text: string | null, now: number): number | null {
+  if (text === null) return null
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const ms = /^[A-Z][a-z]{2}, \d\d /.test(text) ? Date.parse(text) - now : Number.NaN
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
+}
+
+/** What is no JSON, or not in the node's form, comes from something between. */
 function readBody(text: string): { detail?: string; errors: readonly FieldError[] } {
   try {
-    const body: { detail?: string; errors?: readonly FieldError[] } = JSON.parse(text)
-    return { ...(body.detail === undefined ? {} : { detail: body.detail }), errors: body.errors ?? [] }
+    const body: { detail?: unknown; errors?: unknown } | null = JSON.parse(text)
+    const { detail, errors } = body ?? {}
+    return {
+      ...(typeof detail === 'string' ? { detail } : {}),
+      errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+    }
   } catch {
     return { errors: [] }
   }
+}
+
+function isFieldError(error: unknown): error is FieldError {
+  return (
+    typeof error === 'object' && error !== null && 'detail' in error && 'code' in error && 'attr' in error
+  )
 }

@@ -12,6 +12,7 @@ export {
   Conflict,
   type FieldError,
   InvalidRequest,
+  Misuse,
   NoAnswer,
   NotFound,
   PermissionDenied,

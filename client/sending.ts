@@ -4,7 +4,7 @@ import { type ApiError, errorOf, NoAnswer, Throttled } from './errors.ts'
 import { messageDate, sign } from './signature.ts'
 
 export interface ClientOptions {
-  /** Where the node is, for example `https://pay.example`. */
+  /** Where the node is, for example `https://pay.example`; its API's base, `https://pay.example/api/v1`, will do, too. */
   url: string
   key: string
   secret: string
@@ -12,6 +12,8 @@ export interface ClientOptions {
   attempts?: number
   /** How long one attempt may take; 15,000 unless said otherwise. */
   timeoutMs?: number
+  /** The longest pause between two attempts; 60,000 unless said otherwise. Who is told to wait longer gets the error at once. */
+  maxPauseMs?: number
   /** Milliseconds since 1970. */
   now?: () => number
   fetch?: typeof fetch
@@ -35,32 +37,66 @@ export interface Message {
 }
 
 const firstPauseMs = 250
+const defaultMaxPauseMs = 60_000
+/** Longer timers fire at once. */
+const maxTimerMs = 2 ** 31 - 1
+/** The node takes a message for 300 s; the rest is for its way, and for clocks that differ. */
+const repeatableMs = 270_000
+
+interface SignedMessage {
+  headers: Record<string, string>
+  /** Milliseconds since 1970. */
+  at: number
+}
 
 /**
- * A start or cancel is repeated with the very same signed bytes, which the node recognizes; a creation under the same
- * Idempotency-Key; everything else is signed afresh.
+ * A start or cancel is repeated with the very same signed bytes, which the node recognizes, as long as it would take
+ * them; a creation under the same Idempotency-Key; everything else is signed afresh.
  */
 export async function send(
   options: ClientOptions,
   message: Message,
   { idempotencyKey }: CallOptions,
 ): Promise<unknown> {
-  const { attempts = 4, sleep = pause } = options
+  const { attempts = 4, sleep = pause, now = Date.now } = options
   const { repetition } = message.operation
   const key = repetition === 'idempotency_key' ? (idempotencyKey ?? crypto.randomUUID()) : undefined
-  let headers = await signedHeaders(options, message)
+  let signed = await signedMessage(options, message)
+  /** Whether an attempt with these bytes may have been carried out. */
+  let isJudged = false
   for (let attempt = 1; ; attempt++) {
     const outcome = await attemptOnce(options, message, {
-      ...headers,
+      ...signed.headers,
       ...(key === undefined ? {} : { 'Idempotency-Key': key }),
     })
     if ('document' in outcome) return outcome.document
     const { error } = outcome
     if (attempt >= attempts || !isWorthRepeating(error, repetition)) throw error
-    const backoffMs = firstPauseMs * 2 ** (attempt - 1)
-    await sleep(error instanceof Throttled ? error.retryAfterSeconds * 1000 : backoffMs)
-    if (repetition !== 'message') headers = await signedHeaders(options, message)
+    const pauseMs = pauseAfter(error, attempt, options)
+    if (pauseMs === null) throw error
+    // What was refused for its number alone was not looked at.
+    isJudged ||= !(error instanceof Throttled)
+    await sleep(pauseMs)
+    if (repetition !== 'message' || !isJudged) signed = await signedMessage(options, message)
+    else if (now() - signed.at > repeatableMs) throw tooOld(error)
   }
+}
+
+/** `null` when that is longer than the caller wants to wait. */
+function pauseAfter(error: ApiError | NoAnswer, attempt: number, options: ClientOptions): number | null {
+  const { maxPauseMs = defaultMaxPauseMs } = options
+  const longestMs = Math.min(maxPauseMs, maxTimerMs)
+  const toldMs = error instanceof NoAnswer ? null : error.retryAfterMs
+  if (toldMs !== null && toldMs > longestMs) return null
+  return Math.min(Math.max(toldMs ?? 0, firstPauseMs * 2 ** (attempt - 1)), longestMs)
+}
+
+/** Signed anew it would be another message, which might lock or release what the first one did not mean. */
+function tooOld(cause: ApiError | NoAnswer): NoAnswer {
+  const text =
+    'No answer came while the message was good, and it may have been carried out: look the order up, and call again ' +
+    'only if that is still to be done.'
+  return new NoAnswer(text, { cause })
 }
 
 function isWorthRepeating(error: ApiError | NoAnswer, repetition: OperationEntry['repetition']): boolean {
@@ -70,42 +106,44 @@ function isWorthRepeating(error: ApiError | NoAnswer, repetition: OperationEntry
   return error.status === 408 || error.status === 429 || error.status >= 500
 }
 
-async function signedHeaders(options: ClientOptions, message: Message): Promise<Record<string, string>> {
+async function signedMessage(options: ClientOptions, message: Message): Promise<SignedMessage> {
   const { key, secret, now = Date.now } = options
-  const date = messageDate(now())
+  const at = now()
+  const date = messageDate(at)
   const { operation, path, body } = message
   const parts = { key, messageDate: date, method: operation.method, path, body: body ?? '' }
-  return {
+  const headers = {
     [message.keyHeader]: key,
     'Message-Date': date,
     'Message-Hash': await sign(parts, secret),
     ...(body === null ? {} : { 'Content-Type': 'application/json' }),
   }
+  return { headers, at }
 }
 
 type Outcome = { document: unknown } | { error: ApiError | NoAnswer }
 
 async function attemptOnce(
-  { url, timeoutMs = 15_000, fetch: ask = fetch }: ClientOptions,
+  { url, timeoutMs = 15_000, fetch: ask = fetch, now = Date.now }: ClientOptions,
   { operation, path, body }: Message,
   headers: Record<string, string>,
 ): Promise<Outcome> {
   let answer: Response
   let text: string
   try {
-    answer = await ask(`${url.replace(/\/$/, '')}${path}`, {
+    answer = await ask(`${url}${path}`, {
       method: operation.method,
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(Math.min(timeoutMs, maxTimerMs)),
     })
     text = await answer.text()
     if (answer.ok) return { document: JSON.parse(text) }
   } catch (cause) {
     return { error: new NoAnswer(`No answer from ${url}: ${String(cause)}`, { cause }) }
   }
-  return { error: errorOf(answer.status, answer.headers, text) }
+  return { error: errorOf(answer.status, answer.headers, text, now()) }
 }
 
 function pause(ms: number): Promise<void> {

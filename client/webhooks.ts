@@ -6,7 +6,10 @@ import { verify } from './signature.ts'
 export type WebhookOrder = PayOutWebhook | PayInWebhook
 
 export interface ReceivedWebhook {
-  /** The path of the notify_url, without its query, as it was given to the node. */
+  /**
+   * The path of the request line, without its query: `request.url.split('?')[0]` in Node. That is the one of notify_url
+   * in the form in which URLs are sent (`/ñ` as `/%C3%B1`); as it was given to the node will do, too.
+   */
   path: string
   /** By their names in lower case, as Node gives them; or the platform's `Headers`. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
@@ -34,7 +37,8 @@ export interface VerifiedWebhook {
 
 /** @throws WebhookRefused when the webhook is not the node's, or too old */
 export async function verifyWebhook(webhook: ReceivedWebhook, rules: WebhookRules): Promise<VerifiedWebhook> {
-  const { path, headers, body } = webhook
+  const { headers, body } = webhook
+  const path = pathAsSent(webhook.path)
   const key = header(headers, 'merchant-key')
   const date = header(headers, 'message-date')
   const secret = Object.hasOwn(rules.secrets, key) ? rules.secrets[key] : undefined
@@ -47,13 +51,30 @@ export async function verifyWebhook(webhook: ReceivedWebhook, rules: WebhookRule
   if (!(Math.abs(now() / 1000 - Number(date)) <= toleranceSeconds)) {
     throw new WebhookRefused('It was signed at another time.')
   }
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   return {
     id: header(headers, 'webhook-id'),
     sequence: Number(header(headers, 'webhook-sequence')),
     attempt: Number(header(headers, 'webhook-attempt')),
-    order: JSON.parse(text),
+    order: parsed(typeof body === 'string' ? body : new TextDecoder().decode(body)),
   }
+}
+
+/** In the form of a request line, which is what is signed. A query is no part of it, and is refused with the rest. */
+function pathAsSent(path: string): string {
+  const url = `https://shop.example${path}`
+  const isPath = /^(\/|$)/.test(path) && !/[?#]/.test(path) && URL.canParse(url)
+  return isPath ? new URL(url).pathname : path
+}
+
+function parsed(text: string): WebhookOrder {
+  let order: WebhookOrder | null
+  try {
+    order = JSON.parse(text)
+  } catch (cause) {
+    throw new WebhookRefused('Its body is not JSON.', { cause })
+  }
+  if (typeof order !== 'object' || order === null) throw new WebhookRefused('Its body is no order.')
+  return order
 }
 
 function header(headers: ReceivedWebhook['headers'], name: string): string {

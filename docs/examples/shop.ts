@@ -1,27 +1,42 @@
 /**
  * A shop that owes a customer cash: it creates a pay-out and waits until its webhook says how it ended.
  *
- * VENTANILLA_URL, MERCHANT_KEY and MERCHANT_SECRET say whom to ask and as whom; HOOK_URL is where this program is reached
+ * API_URL, MERCHANT_KEY and MERCHANT_SECRET say whom to ask and as whom; HOOK_URL is where this program is reached
  * (https and public in production), and HOOK_PORT where it listens.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { createMerchantClient, InvalidRequest, verifyWebhook } from '@ventanilla/client'
 
 const env = (name: string): string => process.env[name] ?? ''
 const key = env('MERCHANT_KEY')
 const secret = env('MERCHANT_SECRET')
-const merchant = createMerchantClient({ url: env('VENTANILLA_URL'), key, secret })
+const merchant = createMerchantClient({ url: env('API_URL'), key, secret })
 
 /** Webhooks that were handled: in a real shop, rows of its database. */
 const handled = new Set<string>()
 
+/** No webhook is near it; a stranger's body may have no end. */
+const maxBodyBytes = 256 * 1024
+
+async function rawBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request) {
+    length += part.length
+    if (length > maxBodyBytes) throw new Error('its body is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Anybody may send anything here: whatever is not the node's is refused, and the program goes on. */
 async function receive(request: IncomingMessage): Promise<number> {
-  const body = await buffer(request)
   try {
+    const body = await rawBody(request)
+    const path = request.url?.split('?')[0] ?? ''
     const { id, order } = await verifyWebhook(
-      { path: request.url?.split('?')[0] ?? '', headers: request.headers, body },
+      { path, headers: request.headers, body },
       { secrets: { [key]: secret } },
     )
     // The same one may come again: acknowledge it, and do nothing twice.

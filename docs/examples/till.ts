@@ -1,13 +1,13 @@
 /**
  * A till that pays out: it looks a code up, locks the order, hands out the cash and confirms.
  *
- * VENTANILLA_URL, PROVIDER_KEY, PROVIDER_SECRET and NETWORK_ID say whom to ask and as whom; the code is the argument.
+ * API_URL, PROVIDER_KEY, PROVIDER_SECRET and NETWORK_ID say whom to ask and as whom; the code is the argument.
  */
 import { Conflict, createProviderClient, NotFound, PermissionDenied } from '@ventanilla/client'
 
 const env = (name: string): string => process.env[name] ?? ''
 const provider = createProviderClient({
-  url: env('VENTANILLA_URL'),
+  url: env('API_URL'),
   key: env('PROVIDER_KEY'),
   secret: env('PROVIDER_SECRET'),
   // Cash is on the counter: rather wait than not know.

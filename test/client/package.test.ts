@@ -1,12 +1,14 @@
 /** The SDK as others get it: packed, installed without a network, type-checked and run by the examples. */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sign } from '../../client/index.ts'
 import type { ApiDocument } from '../../http/api/openapi/document.ts'
 import { clientTypes } from '../../scripts/client-types.ts'
 import { fakeClock } from '../support/clock.ts'
@@ -21,6 +23,7 @@ test.before(async () => {
   node = await startTestNode({ clock: fakeClock(Date.now()) })
 })
 test.after(async () => {
+  for (const program of programs) program.kill()
   await stopTestNode(node)
   rmSync(project, { recursive: true, force: true })
 })
@@ -63,7 +66,7 @@ test('it is packed, installed from its tarball without a network, and its types 
   run(process.execPath, [compiler, ...options, 'shop.ts', 'till.ts'], shop)
 })
 
-test('the shop creates an order, the till pays it out, the shop learns of it', async () => {
+test('the shop creates an order, the till pays it out, the shop learns of it, whatever strangers send', async () => {
   const shop = join(project, 'shop')
   const port = await freePort()
   const program = start(shop, ['shop.ts'], {
@@ -81,6 +84,8 @@ test('the shop creates an order, the till pays it out, the shop learns of it', a
     program.once('close', () => reject(new Error(said.join('\n'))))
   })
   await node.until(async () => (await node.core.orders.find(order))?.order.status === 'READY')
+  await attack(port)
+  assert.is(program.exitCode, null, 'the shop goes on')
   const code = (await node.core.orders.find(order))?.order.code ?? ''
   const till = { PROVIDER_KEY: 'pk_a', PROVIDER_SECRET: secretOf('pk_a'), NETWORK_ID: '0001' }
   const paid = start(shop, ['till.ts', code], till)
@@ -95,11 +100,58 @@ test('the shop creates an order, the till pays it out, the shop learns of it', a
 })
 
 function start(cwd: string, args: string[], env: Record<string, string>) {
-  return spawn(process.execPath, args, {
+  const program = spawn(process.execPath, args, {
     cwd,
-    env: { PATH: process.env.PATH ?? '', VENTANILLA_URL: node.publicUrl, ...env },
+    env: { PATH: process.env.PATH ?? '', API_URL: node.publicUrl, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  programs.push(program)
+  return program
+}
+const programs: ChildProcess[] = []
+
+/** What is no webhook: wrong headers, bodies that break off, have no end or are none, and half a request. */
+async function attack(port: number): Promise<void> {
+  const key = 'mk_shop'
+  const now = (Date.now() / 1000).toFixed(3)
+  const refused = async (headers: Record<string, string>, body: string | Buffer = '{}', path = '/hooks') => {
+    const { status } = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })
+    return status
+  }
+  const rows: Record<string, string>[] = [
+    {},
+    { 'Merchant-Key': '__proto__', 'Message-Date': now, 'Message-Hash': '0'.repeat(64) },
+    { 'Merchant-Key': key, 'Message-Date': 'abc', 'Message-Hash': 'x' },
+    { 'Merchant-Key': key, 'Message-Date': 'x[$(touch pwned)]', 'Message-Hash': '0'.repeat(64) },
+    { 'Merchant-Key': key, 'Message-Date': now, 'Message-Hash': '\u00e9' },
+    { 'Merchant-Key': 'mk_\u00e9', 'Message-Date': '1e400', 'Message-Hash': '' },
+  ]
+  for (const row of rows) assert.is(await refused(row), 403)
+  for (const path of ['/', '//', '/%', '/%zz?x', '/a/../b'])
+    assert.is(await refused(rows[2] ?? {}, '{', path), 403)
+  // Rightly signed, and still no webhook.
+  for (const body of ['', 'null', '{', '7']) {
+    const hash = await sign({ key, messageDate: now, method: 'POST', path: '/hooks', body }, secretOf(key))
+    const status = await refused({ 'Merchant-Key': key, 'Message-Date': now, 'Message-Hash': hash }, body)
+    assert.is(status, 403, body)
+  }
+  const head = 'POST /hooks HTTP/1.1\r\nHost: shop\r\n'
+  await reset(port, `${head}Content-Length: 1000\r\n\r\n{"half"`)
+  await reset(port, `${head}Transfer-Encoding: chunked\r\n\r\nffff\r\n{"half"`)
+  await reset(port, `${head}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n`)
+  await reset(port, head)
+  await reset(port, '\0\0\0\r\n\r\n')
+  await reset(port, `${head}Content-Length: 9000000\r\n\r\n${'x'.repeat(1_000_000)}`)
+}
+
+/** Sends something, and resets the connection once it is under way. */
+async function reset(port: number, text: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  // The other side may have had enough before.
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => socket.write(text, () => resolve()))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  socket.resetAndDestroy()
 }
 
 /** The shop's address has to be known before it listens. */

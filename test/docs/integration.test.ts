@@ -1,11 +1,13 @@
 /** The guide's programs, taken out of the guide and run against a node. */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sign } from '../../actors/keys/signature.ts'
 import { webhookHeaders } from '../../actors/webhooks/headers.ts'
+import vectors from '../../docs/signature-vectors.json' with { type: 'json' }
 import { fakeClock } from '../support/clock.ts'
 import { payOutBody, secretOf, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { merchantPath, newOrder, providerPath } from '../support/orders.ts'
@@ -30,6 +32,10 @@ const interpreters: Readonly<Record<string, readonly [command: string, ...needed
   'ventanilla.sh': ['sh', 'openssl', 'curl'],
 }
 
+/** Shells differ in what they take for a number, so the shell's program is run by each that there is. */
+const shells = new Map([['ventanilla.sh in bash', ['bash', 'openssl', 'curl']]])
+const files = new Map([['ventanilla.sh in bash', 'ventanilla.sh']])
+
 const programs = [...guide.matchAll(/^```\w+ run=(\S+)\n([\s\S]*?)^```$/gm)].map(
   ([, name = '', source = '']) => ({
     name,
@@ -47,17 +53,18 @@ function pythonItself(): string {
   return stdout?.trim() || 'python3'
 }
 
-function run(name: string, args: string[], key: string, input = ''): Promise<string> {
-  const [command = ''] = interpreters[name] ?? []
+function run(name: string, args: string[], key: string, input: string | Buffer = ''): Promise<string> {
+  const [command = ''] = shells.get(name) ?? interpreters[name] ?? []
   const env = {
     PATH: process.env.PATH ?? '',
-    VENTANILLA_URL: node.publicUrl,
-    VENTANILLA_KEY: key,
-    VENTANILLA_SECRET: secretOf(key),
+    API_URL: node.publicUrl,
+    API_KEY: key,
+    API_SECRET: secretOf(key),
   }
   return new Promise((resolve, reject) => {
-    const child = execFile(command, [join(folder, name), ...args], { env }, (error, stdout, stderr) =>
-      error === null ? resolve(stdout.trim()) : reject(new Error(`${name}: ${stderr}`)),
+    const file = join(folder, files.get(name) ?? name)
+    const child = execFile(command, [file, ...args], { env, cwd: folder }, (error, stdout, stderr) =>
+      error === null ? resolve(stdout.trim() + stderr) : reject(new Error(`${name}: ${stdout}${stderr}`)),
     )
     child.stdin?.end(input)
   })
@@ -70,13 +77,17 @@ test('the guide has a program for each of the four languages', () => {
   )
 })
 
-for (const { name, source } of programs) {
-  const missing = (interpreters[name] ?? []).filter((command) => !isThere(command))
+const inBash = programs.filter(({ name }) => name === 'ventanilla.sh')
+for (const { name, source } of [
+  ...programs,
+  ...inBash.map(({ source }) => ({ name: 'ventanilla.sh in bash', source })),
+]) {
+  const missing = (shells.get(name) ?? interpreters[name] ?? []).filter((command) => !isThere(command))
   if (missing.length > 0) {
     console.log(`SKIP ${name} of the integration guide: ${missing.join(', ')} is not on this machine`)
     continue
   }
-  writeFileSync(join(folder, name), source)
+  writeFileSync(join(folder, files.get(name) ?? name), source)
 
   test(`${name} creates an order, lists it and looks a code up`, async () => {
     const expiry = new Date(node.clock.now() + 3_600_000).toISOString()
@@ -113,6 +124,74 @@ for (const { name, source } of programs) {
     assert.is(await verify('/hooks', now, `${body}\n`), 'refused')
     assert.is(await verify('/other', now, body), 'refused')
     assert.is(await verify('/hooks', now - 400_000, body), 'refused')
+  })
+
+  test(`${name} takes the path that a webhook has in its request line`, async () => {
+    const notable = vectors.webhooks.filter(({ notify_url, path }) => !notify_url.endsWith(path))
+    const paths = new Map(notable.slice(-3).map(({ notify_url, path }) => [path, notify_url]))
+    const said = await Promise.all(
+      [...paths].map(([path, url]) => {
+        const webhook = { id: 'w', sequence: 1, url, body: '{}' }
+        const credential = { key: 'mk_shop', secret: secretOf('mk_shop') }
+        const headers = webhookHeaders(webhook, 1, credential, Date.now())
+        const values = ['Merchant-Key', 'Message-Date', 'Message-Hash'].map((each) => headers[each] ?? '')
+        return run(name, ['verify', path, ...values], 'mk_shop', '{}')
+      }),
+    )
+    assert.equal(
+      said,
+      [...paths].map(() => 'genuine'),
+    )
+  })
+
+  test(`${name} refuses what strangers send, runs nothing of it, and ends well`, async () => {
+    const now = (Date.now() / 1000).toFixed(3)
+    const seconds = now.slice(0, 10)
+    // Each run starts processes, so what only a shell could stumble over is tried on shells.
+    const isShell = name.startsWith('ventanilla.sh')
+    const dates = ['abc', '', `a[$(touch pwned)]${seconds}`]
+    const datesForShells = [
+      ...['x[$(touch pwned)]', '$(touch pwned)', 'é', '-1'],
+      ...['0123456789', `${seconds}.`, `${seconds}.1.2`, `${seconds}\n`, '٠١٢٣٤٥٦٧٨٩'],
+    ]
+    const hashes = ['é', '']
+    const keys = ['é']
+    const pathsForShells = ['%s%n', '/$(touch pwned)']
+    const wrong = '0'.repeat(64)
+    const rows: { path?: string; key?: string; date?: string; hash?: string; body?: Buffer | string }[] = [
+      ...dates.map((date) => ({ date })),
+      ...hashes.map((hash) => ({ hash })),
+      ...keys.map((key) => ({ key })),
+      { body: Buffer.from([0xff, 0xfe, 0, 0x80]) },
+      ...(isShell ? datesForShells.map((date) => ({ date })) : []),
+      ...(isShell ? pathsForShells.map((path) => ({ path })) : []),
+      ...(isShell ? [{ key: '(' }, { hash: '$(touch pwned)' }] : []),
+    ]
+    const said: string[] = []
+    for (const row of rows) {
+      const { path = '/hook', key = 'mk_shop', date = now, hash = wrong, body = '{}' } = row
+      const answer = await run(name, ['verify', path, key, date, hash], 'mk_shop', body)
+      said.push(answer === 'refused' ? answer : `${JSON.stringify(row)}: ${answer}`)
+    }
+    assert.equal(
+      said,
+      rows.map(() => 'refused'),
+    )
+    assert.not.ok(existsSync(join(folder, 'pwned')))
+  })
+
+  test(`${name} takes no empty secret, with which anybody could sign`, async () => {
+    const now = (Date.now() / 1000).toFixed(3)
+    const hash = sign({ key: '', messageDate: now, method: 'POST', path: '/hook', body: '' }, '')
+    const [command = ''] = shells.get(name) ?? interpreters[name] ?? []
+    const env = { PATH: process.env.PATH ?? '', API_URL: node.publicUrl, API_KEY: '', API_SECRET: '' }
+    const file = join(folder, files.get(name) ?? name)
+    const { stdout } = spawnSync(command, [file, 'verify', '/hook', '', now, hash], {
+      env,
+      encoding: 'utf8',
+      input: '',
+    })
+    assert.not.match(stdout, 'genuine')
   })
 }
 
