@@ -39,7 +39,7 @@ export function paymentPart(
       words: words.said,
     }),
     noScript: words.noScript,
-    phone: phoneOf(order, signing, locale, `${checkoutUrl}/${order.id}`),
+    ...placesOf(order, signing, locale, `${checkoutUrl}/${order.id}`),
   }
 }
 
@@ -50,16 +50,33 @@ function networkName(name: string, { blockchain, network }: CheckoutSigning): st
   return network.startsWith('Public ') ? name : `${name} (${network.split(' ; ')[0]})`
 }
 
-function phoneOf(
+/** Where the wallet may be besides in this browser: in an app of this very device, or on another one. */
+function placesOf(
   order: CheckoutOrder,
   signing: CheckoutSigning,
   locale: Locale,
   url: string,
-): PaymentData['phone'] {
-  const { summary, scan, visit, qr, open } = texts[locale].payment.phone
+): Pick<PaymentData, 'here' | 'elsewhere'> {
+  const words = texts[locale]
+  const { here, elsewhere } = words.payment
+  const { summary } = elsewhere
+  const copies = { copy: here.copy, copied: words.copied }
   const href = walletLink(order, signing, url)
-  if (href === null) return { summary, lead: visit, qr: qrSvg(url, qr), link: null }
-  return { summary, lead: scan, qr: qrSvg(href, qr), link: { href, text: open } }
+  if (href === null) {
+    return {
+      here: { lead: here.visit, link: null, ...copies },
+      elsewhere: { summary, lead: elsewhere.visit, qr: qrSvg(url, elsewhere.qr), link: null },
+    }
+  }
+  return {
+    here: { lead: here.opens, link: { href, text: here.open }, ...copies },
+    elsewhere: {
+      summary,
+      lead: elsewhere.scan,
+      qr: qrSvg(href, elsewhere.qr),
+      link: { href, text: elsewhere.open },
+    },
+  }
 }
 
 /**

@@ -86,6 +86,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
   const open = isUsable || status === 'CREATED' ? order.expiryAt : null
   const until = funding === null ? open : funding.until
   const refresh = refreshSeconds[status]
+  const left = leftData(until, now, locale, order.country)
   const data: OrderData = {
     amount: {
       // What is sent and what is handed over are two amounts.
@@ -99,13 +100,13 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     lead: funding?.lead ?? general.lead(facts),
     code: isUsable ? codeData(order.code, locale) : null,
     payment,
-    left: leftData(until, now, locale),
+    left,
     // Whoever has the code of a pay-out gets its cash; that of a pay-in only lets one pay.
     warning: isUsable && order.direction === 'PAY_OUT' ? words.keepSecret : null,
     steps: isUsable
       ? { heading: words.stepsHeading[order.direction], items: words.steps[order.direction](facts) }
       : null,
-    facts: factsOf(order, status, locale, payment !== null),
+    facts: factsOf(order, status, locale, payment !== null, left?.label ?? null),
     back: backLink(order, status, locale),
     print: status === 'COMPLETED' ? words.print : null,
     refresh: refresh === null ? null : refreshData(isPaused, locale),
@@ -149,16 +150,28 @@ function codeData(code: string, locale: Locale): OrderData['code'] {
 }
 
 const soonMs = 10 * 60_000
+const longestCountdownMs = 30 * 24 * 60 * 60_000
 
-function leftData(until: Instant | null, now: Instant, locale: Locale): OrderData['left'] {
+function leftData(until: Instant | null, now: Instant, locale: Locale, country: string): OrderData['left'] {
   if (until === null) return null
   const words = texts[locale]
   const leftMs = until - now
+  // Nobody counts in thousands of days.
+  if (leftMs > longestCountdownMs) {
+    return { label: words.validUntil, text: formatTime(locale, country, until), ms: null, isSoon: false }
+  }
   const text = leftMs < 60_000 ? words.lessThanAMinute : formatDuration(locale, leftMs)
   return { label: words.timeLeft, text, ms: leftMs, isSoon: leftMs < soonMs }
 }
 
-function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale, hasWallets: boolean): Fact[] {
+/** @param shown the label of what stands in the countdown's place, and need not be said twice */
+function factsOf(
+  order: CheckoutOrder,
+  status: OrderStatus,
+  locale: Locale,
+  hasWallets: boolean,
+  shown: string | null,
+): Fact[] {
   const words = texts[locale]
   const time = (label: string, at: Instant): Fact => ({
     label,
@@ -168,7 +181,8 @@ function factsOf(order: CheckoutOrder, status: OrderStatus, locale: Locale, hasW
   const facts: Fact[] = []
   if (order.paidAt !== null) facts.push(time(words.paid[order.direction], order.paidAt))
   if (status === 'EXPIRED') facts.push(time(words.expired, order.expiryAt))
-  if (status === 'CREATED' || status === 'READY') facts.push(time(words.validUntil, order.expiryAt))
+  const isOpen = status === 'CREATED' || status === 'READY'
+  if (isOpen && shown !== words.validUntil) facts.push(time(words.validUntil, order.expiryAt))
   facts.push(...fundingFacts(order, locale, hasWallets))
   facts.push({ label: words.description, value: order.description, datetime: null })
   if (status === 'COMPLETED') facts.push({ label: words.merchant, value: order.merchantName, datetime: null })

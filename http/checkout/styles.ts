@@ -45,12 +45,19 @@ main {
 [hidden] { display: none !important; }
 #offline { width: 100%; max-width: 27rem; margin-bottom: var(--space-3); }
 .payment { display: flex; flex-direction: column; gap: var(--space-3); }
-#wallet { display: flex; flex-direction: column; gap: var(--space-2); }
+#wallet:empty { display: none; }
+#wallet:not(:empty) { display: flex; flex-direction: column; gap: var(--space-2); }
 #wallet .told { border-radius: var(--space-2); padding: var(--space-2) var(--space-3); }
 #wallet .told { background: var(--busy-surface); color: var(--busy-ink); }
 #wallet .told.problem { background: var(--stopped-surface); color: var(--stopped-ink); }
 #wallet button { display: flex; align-items: center; justify-content: center; gap: var(--space-2); }
 #wallet img { width: 1.5rem; height: 1.5rem; border-radius: var(--space-1); }
+/* A phone's wallet is another app of it; a computer's is in the browser, or on a phone. */
+.here { display: none; flex-direction: column; gap: var(--space-2); }
+@media (hover: none) and (pointer: coarse) {
+  .here { display: flex; }
+  .elsewhere .button { display: none; }
+}
 summary { cursor: pointer; padding: var(--space-2) 0; color: var(--accent); font-weight: 600; }
 summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 details .qr { width: 18rem; }
@@ -95,14 +102,23 @@ nav a, nav strong { padding: var(--space-2); font-size: var(--text-small); }
   .wide { max-width: 54rem; }
   .wide .body { grid-template-columns: 1fr 1fr; gap: var(--space-6); }
 }
+@page { margin: 5mm; }
 @media print {
   body { background: #fff; color: #000; padding: 0; }
-  .refresh, nav, .button, .actions, .warning, #offline { display: none; }
+  .refresh, nav, .button, .actions, .warning, #offline, .time, #wallet, .here, .elsewhere { display: none; }
   main { max-width: none; border: 0; }
   .body { display: block; }
-  .now > *, .more > * { margin-bottom: var(--space-4); }
-  .code { border-color: #000; }
-  .barcode { width: 10cm; margin: 0 auto; }
+  .now > *, .more > * { margin-bottom: var(--space-2); }
+  .status, .body { padding: 0 0 var(--space-2); }
+  .merchant { margin-bottom: var(--space-2); }
+  .amount { font-size: 1.5rem; white-space: nowrap; }
+  .amount.long { font-size: 1rem; }
+  .code { border-color: #000; font-size: 1.5rem; padding: var(--space-2) 0; }
+  .marks { gap: var(--space-2); }
+  .qr { width: 9rem; margin: 0 auto; }
+  /* As wide as the paper of a till allows: a module is then 0.3 mm on 58 mm, which scanners still read. */
+  .barcode { max-width: 10cm; margin: 0 auto; }
+  .code, .qr, .barcode, dl > div, li { break-inside: avoid; }
 }
 `
 

@@ -27,7 +27,9 @@ export interface PaymentData {
   /** For the wallet script: what it asks, and what it says, as JSON. */
   settings: string
   noScript: string
-  phone: { summary: string; lead: string; qr: string; link: { href: string; text: string } | null }
+  /** For a phone, whose wallet is another app of it. */
+  here: { lead: string; link: { href: string; text: string } | null; copy: string; copied: string }
+  elsewhere: { summary: string; lead: string; qr: string; link: { href: string; text: string } | null }
 }
 
 export interface OrderData {
@@ -51,7 +53,8 @@ export interface OrderData {
     print: string
   } | null
   payment: PaymentData | null
-  left: { label: string; text: string; ms: number; isSoon: boolean } | null
+  /** `ms` is `null` where a date stands in the place of a countdown. */
+  left: { label: string; text: string; ms: number | null; isSoon: boolean } | null
   warning: string | null
   steps: { heading: string; items: readonly string[] } | null
   facts: readonly Fact[]
@@ -94,18 +97,27 @@ export const orderTemplate = template<OrderData>(`
     </dl>
     <div id="wallet" data-wallet="<%= it.payment.settings %>"></div>
     <noscript><p class="warning"><%= it.payment.noScript %></p></noscript>
-    <details><summary><%= it.payment.phone.summary %></summary>
-      <p><%= it.payment.phone.lead %></p>
-      <%~ it.payment.phone.qr %>
-<% if (it.payment.phone.link) { %>
-      <a class="button quiet" href="<%= it.payment.phone.link.href %>"><%= it.payment.phone.link.text %></a>
+    <div class="here">
+<% if (it.payment.here.link) { %>
+      <a class="button" href="<%= it.payment.here.link.href %>"><%= it.payment.here.link.text %></a>
+<% } %>
+      <p><%= it.payment.here.lead %></p>
+      <p class="scripted"><button type="button" id="copy-address" class="quiet" data-do="copy-address"
+        data-done="<%= it.payment.here.copied %>"><%= it.payment.here.copy %></button></p>
+    </div>
+    <details class="elsewhere"><summary><%= it.payment.elsewhere.summary %></summary>
+      <p><%= it.payment.elsewhere.lead %></p>
+      <%~ it.payment.elsewhere.qr %>
+<% if (it.payment.elsewhere.link) { %>
+      <a class="button quiet" href="<%= it.payment.elsewhere.link.href %>"><%= it.payment.elsewhere.link.text %></a>
 <% } %>
     </details>
   </section>
 <% } %>
 <% if (it.left) { %>
   <p class="time"><span class="label"><%= it.left.label %></span>
-    <strong<% if (it.left.isSoon) { %> class="soon"<% } %> data-left="<%= it.left.ms %>"><%= it.left.text %></strong></p>
+    <strong<% if (it.left.isSoon) { %> class="soon"<% } %>
+<% if (it.left.ms !== null) { %> data-left="<%= it.left.ms %>"<% } %>><%= it.left.text %></strong></p>
 <% } %>
 <% if (it.warning) { %>
   <p class="warning"><%= it.warning %></p>

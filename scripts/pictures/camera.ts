@@ -15,6 +15,8 @@ export interface Album {
   readonly now: Instant
   readonly locale: string
   readonly pictures: readonly Picture[]
+  /** A phone is offered other things than a computer, so that each screen has a visitor of its own. */
+  readonly isForFingers?: boolean
   /** What the visitor does before the first page. */
   enter(page: Page): Promise<void>
   stop(): Promise<void>
@@ -49,9 +51,23 @@ const steady = `(() => {
 /** The pictures of an album whose names hold the text, each on both screens in both themes. */
 export async function* takePictures(browser: Browser, album: Album, wanted = ''): AsyncGenerator<Shot> {
   for await (const { name, page } of lookAtPages(browser, album, wanted)) {
-    const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+    const png = await (album.isForFingers
+      ? wholePage(page)
+      : page.screenshot({ ...steadily, fullPage: true }))
     yield { name, png }
   }
+}
+
+const steadily = { animations: 'disabled', caret: 'hide' } as const
+
+/** Chromium takes a picture that is larger than the screen without the fingers that it was told of. */
+async function wholePage(page: Page): Promise<Buffer> {
+  const before = page.viewportSize()
+  const height: number = await page.evaluate('document.documentElement.scrollHeight')
+  if (before !== null) await page.setViewportSize({ ...before, height: Math.max(before.height, height) })
+  const png = await page.screenshot(steadily)
+  if (before !== null) await page.setViewportSize(before)
+  return png
 }
 
 /** What a picture would be taken of, as it is shown until the next is asked for. */
@@ -64,8 +80,23 @@ export interface Look {
 export async function* lookAtPages(browser: Browser, album: Album, wanted = ''): AsyncGenerator<Look> {
   const pictures = album.pictures.filter(({ name }) => name.includes(wanted))
   if (pictures.length === 0) return
+  const visits = album.isForFingers ? allScreens.map((screen) => [screen]) : [allScreens]
+  for (const seen of visits) yield* visit(browser, album, pictures, seen)
+}
+
+type Screen = keyof typeof screens
+const allScreens: readonly Screen[] = ['phone', 'desktop']
+
+async function* visit(
+  browser: Browser,
+  album: Album,
+  pictures: readonly Picture[],
+  seen: readonly Screen[],
+): AsyncGenerator<Look> {
+  const [first = 'phone'] = seen
   const context = await browser.newContext({
-    ...screens.phone,
+    ...screens[first],
+    hasTouch: album.isForFingers === true && first === 'phone',
     locale: album.locale,
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
@@ -74,11 +105,11 @@ export async function* lookAtPages(browser: Browser, album: Album, wanted = ''):
     const page = await openPage(context, album)
     await album.enter(page)
     for (const picture of pictures) {
-      await page.setViewportSize(screens.phone.viewport)
+      await page.setViewportSize(screens[first].viewport)
       await page.goto(picture.url)
       await picture.prepare?.(page)
       await page.evaluate(steady)
-      yield* showViews(page, picture.name)
+      yield* showViews(page, picture.name, seen)
     }
   } finally {
     await context.close()
@@ -95,9 +126,9 @@ async function openPage(context: BrowserContext, { now }: Album): Promise<Page> 
   return page
 }
 
-async function* showViews(page: Page, name: string): AsyncGenerator<Look> {
-  for (const [screen, { viewport }] of Object.entries(screens)) {
-    await page.setViewportSize(viewport)
+async function* showViews(page: Page, name: string, seen: readonly Screen[]): AsyncGenerator<Look> {
+  for (const screen of seen) {
+    await page.setViewportSize(screens[screen].viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       yield { name: `${name}-${screen}-${colorScheme}`, page }

@@ -120,7 +120,7 @@ const pages: readonly [name: string, path: string][] = [
   ['unavailable', `/checkout/${unreadable}`],
 ]
 
-/** A connected wallet on Solana; the other chains have none in this browser, and are paid with a phone. */
+/** A connected wallet on Solana; the other chains have none in this browser, and are paid with another app or device. */
 async function prepareWallets(page: Page, name: string): Promise<void> {
   if ((await page.locator('#wallet').count()) === 0) return
   // Looking for wallets takes a moment, and is no picture; what is for phones is opened.
@@ -131,8 +131,7 @@ async function prepareWallets(page: Page, name: string): Promise<void> {
     return
   }
   if (name === 'foreign-partial') return
-  await page.getByText(/^No hay una billetera/).waitFor()
-  await page.getByText('Pagar con una billetera en su teléfono').click()
+  await page.getByText('Pagar con una billetera en otro dispositivo').click()
 }
 
 export async function checkoutAlbum(): Promise<Album> {
@@ -159,6 +158,7 @@ export async function checkoutAlbum(): Promise<Album> {
   return {
     now,
     locale: 'es-MX',
+    isForFingers: true,
     pictures: pages.map(([name, path]) => ({
       name: `checkout-${name}`,
       url: `http://127.0.0.1:${port}${path}`,

@@ -9,15 +9,15 @@ document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button === null) return
   if (button.dataset.do === 'print') window.print()
-  if (button.dataset.do === 'copy') void copyCode(button)
+  // The groups are for the eye; what is pasted is the bare code.
+  const shown = document.querySelector('.code')
+  if (button.dataset.do === 'copy') void copy(button, (shown?.textContent ?? '').replace(/\s/g, ''), shown)
+  if (button.dataset.do === 'copy-address') void copy(button, location.href, null)
 })
 
-/** The groups are for the eye; what is pasted is the bare code. */
-async function copyCode(button: HTMLButtonElement): Promise<void> {
-  const shown = document.querySelector('.code')
-  if (shown === null) return
-  const code = (shown.textContent ?? '').replace(/\s/g, '')
-  if (!(await wrote(code, shown))) return
+/** @param shown where the text stands, for whoever has to copy it by hand */
+async function copy(button: HTMLButtonElement, text: string, shown: Element | null): Promise<void> {
+  if (!(await wrote(text, shown))) return
   const before = button.textContent
   button.textContent = button.dataset.done ?? before
   announce(button.textContent ?? '')
@@ -27,19 +27,19 @@ async function copyCode(button: HTMLButtonElement): Promise<void> {
 }
 
 /** In a frame the clipboard may be closed to us; what is selected can still be copied. */
-async function wrote(code: string, shown: Element): Promise<boolean> {
+async function wrote(text: string, shown: Element | null): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(code)
+    await navigator.clipboard.writeText(text)
     return true
   } catch {
     const field = document.createElement('textarea')
-    field.value = code
+    field.value = text
     field.className = 'visually-hidden'
     document.body.append(field)
     field.select()
     const isCopied = document.execCommand('copy')
     field.remove()
-    if (!isCopied) getSelection()?.selectAllChildren(shown)
+    if (!isCopied && shown !== null) getSelection()?.selectAllChildren(shown)
     return isCopied
   }
 }

@@ -30,6 +30,9 @@ const discover = { SOLANA: discoverSolana, STELLAR: discoverStellar, MONAD: disc
 /** So long until the page says that there is none; one that comes later is shown all the same. */
 const lookMs = 2_500
 
+/** As in the page's style. */
+const isPhone = matchMedia('(hover: none) and (pointer: coarse)')
+
 const wallets: Wallet[] = []
 let state: State = { is: 'choosing' }
 let isLooking = true
@@ -88,6 +91,9 @@ function render(): void {
   const focusedKey = panel.contains(document.activeElement)
     ? document.activeElement?.getAttribute('data-key')
     : null
+  // Whoever has a wallet in this browser need not be told of another.
+  const here = document.querySelector<HTMLElement>('.here')
+  if (here !== null) here.hidden = wallets.length > 0
   const parts = partsOf(settings)
   panel.replaceChildren(...parts)
   // A button that was pressed is gone; what it led to is next.
@@ -104,6 +110,8 @@ function partsOf(settings: Settings): HTMLElement[] {
   switch (state.is) {
     case 'choosing':
       if (wallets.length > 0) return choices(settings)
+      // What a phone can do instead stands below.
+      if (!isLooking && isPhone.matches) return []
       return [told(filled(isLooking ? words.looking : words.none, about))]
     case 'connecting':
       return [told(filled(words.connecting, about))]
@@ -187,6 +195,8 @@ if (first !== null) {
     if (state.is === 'choosing') render()
   }, lookMs)
   render()
+  // A tablet may have been put to its keyboard.
+  isPhone.addEventListener('change', render)
   // The page has been shown anew: what the panel knows goes on.
   document.addEventListener('checkout:shown', render)
 }

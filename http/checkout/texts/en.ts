@@ -9,16 +9,16 @@ export const en: Texts = {
       CREATED: {
         heading: 'We are preparing your withdrawal',
         lead: () =>
-          'Your code will appear here as soon as the money is available. Do not go to the shop yet.',
+          'Your code will appear here as soon as the money is available. Do not go to the counter yet.',
       },
-      READY: { heading: 'Ready to withdraw', lead: () => 'Show this code at the till.' },
+      READY: { heading: 'Ready to withdraw', lead: () => 'Show this code at the counter.' },
       PAYMENT_STARTED: {
-        heading: 'The shop is processing your withdrawal',
-        lead: () => 'Wait at the till, and count the money before you leave.',
+        heading: 'The counter is processing your withdrawal',
+        lead: () => 'Wait at the counter, and count the money before you leave.',
       },
       COMPLETED: {
         heading: 'Withdrawal completed',
-        lead: () => 'The shop confirmed that it handed over the cash. The code can no longer be used.',
+        lead: () => 'The counter confirmed that it handed over the cash. The code can no longer be used.',
       },
       CANCELLED: {
         heading: 'Withdrawal cancelled',
@@ -34,26 +34,26 @@ export const en: Texts = {
     PAY_IN: {
       CREATED: {
         heading: 'We are preparing your payment',
-        lead: () => 'Your code will appear here as soon as it is ready. Do not go to the shop yet.',
+        lead: () => 'Your code will appear here as soon as it is ready. Do not go to the counter yet.',
       },
-      READY: { heading: 'Ready to pay', lead: () => 'Show this code at the till and pay in cash.' },
+      READY: { heading: 'Ready to pay', lead: () => 'Show this code at the counter and pay in cash.' },
       PAYMENT_STARTED: {
-        heading: 'The shop is processing your payment',
-        lead: ({ amount }) => `Hand over ${amount} at the till and wait for the confirmation here.`,
+        heading: 'The counter is processing your payment',
+        lead: ({ amount }) => `Hand over ${amount} at the counter and wait for the confirmation here.`,
       },
       COMPLETED: {
         heading: 'Payment received',
-        lead: ({ merchant }) => `The shop confirmed your payment to ${merchant}. Do not pay again.`,
+        lead: ({ merchant }) => `The counter confirmed your payment to ${merchant}. Do not pay again.`,
       },
       CANCELLED: {
         heading: 'Payment cancelled',
         lead: ({ merchant }) =>
-          `Do not hand over money: the shop can no longer accept it. If you have questions, contact ${merchant}.`,
+          `Do not hand over money: the counter can no longer accept it. If you have questions, contact ${merchant}.`,
       },
       EXPIRED: {
         heading: 'Payment expired',
         lead: ({ merchant }) =>
-          `Do not hand over money: the shop can no longer accept it. To pay, ask ${merchant} for a new order.`,
+          `Do not hand over money: the counter can no longer accept it. To pay, ask ${merchant} for a new order.`,
       },
     },
   },
@@ -89,18 +89,27 @@ export const en: Texts = {
   payment: {
     heading: 'Pay with your wallet',
     to: 'To',
-    noScript: 'To sign here your browser has to run scripts. You can also pay with a wallet on your phone.',
-    phone: {
-      summary: 'Pay with a wallet on your phone',
+    noScript:
+      'To sign here your browser has to run scripts. You can also pay with a wallet on another device.',
+    here: {
+      open: 'Open your wallet',
+      opens:
+        'It shows you the same payment to sign. If nothing opens, copy the address of this page, and open it in the browser that your wallet has.',
+      visit:
+        'Your wallet is an app on this phone: copy the address of this page, and open it in the browser that the app has.',
+      copy: 'Copy the address of this page',
+    },
+    elsewhere: {
+      summary: 'Pay with a wallet on another device',
       scan: 'Scan this with the wallet that has the address above. It shows you the same payment to sign.',
       visit:
-        'Scan this with your phone, and open the page in the browser of the wallet that has the address above.',
-      qr: 'QR code for a wallet on your phone',
+        'Scan this with the phone that has the wallet with the address above, and open the page in that wallet’s browser.',
+      qr: 'QR code for a wallet on another device',
       open: 'Open in a wallet on this device',
     },
     said: {
       looking: 'Looking for wallets in this browser…',
-      none: 'There is no wallet for {network} in this browser. Install one, or use the one on your phone.',
+      none: 'There is no wallet for {network} in this browser. Install one, or use one on another device.',
       connect: 'Connect {wallet}',
       connecting: 'Answer {wallet}, which asks you for a connection.',
       sign: 'Sign and send {amount}',
@@ -142,12 +151,12 @@ export const en: Texts = {
   stepsHeading: { PAY_OUT: 'How to withdraw', PAY_IN: 'How to pay' },
   steps: {
     PAY_OUT: ({ amount }) => [
-      'Go to a shop of the network and say that you want to withdraw cash.',
+      'Go to a store of the network and say at the counter that you want to withdraw cash.',
       `Show the code or the QR. You will receive ${amount}.`,
       'Count the money before you leave. The receipt will appear here.',
     ],
     PAY_IN: ({ amount }) => [
-      'Go to a shop of the network and say that you want to make a payment.',
+      'Go to a store of the network and say at the counter that you want to make a payment.',
       `Show the code or the QR and hand over ${amount}.`,
       'Wait for the receipt to appear here.',
     ],

@@ -8,16 +8,16 @@ export const es: Texts = {
     PAY_OUT: {
       CREATED: {
         heading: 'Estamos preparando su retiro',
-        lead: () => 'Su código aparecerá aquí en cuanto el dinero esté disponible. Aún no vaya a la tienda.',
+        lead: () => 'Su código aparecerá aquí en cuanto el dinero esté disponible. Aún no vaya a la caja.',
       },
       READY: { heading: 'Listo para retirar', lead: () => 'Muestre este código en la caja.' },
       PAYMENT_STARTED: {
-        heading: 'La tienda está procesando su retiro',
+        heading: 'La caja está procesando su retiro',
         lead: () => 'Espere en la caja y cuente el dinero antes de irse.',
       },
       COMPLETED: {
         heading: 'Retiro completado',
-        lead: () => 'La tienda confirmó que entregó el efectivo. El código ya no sirve.',
+        lead: () => 'La caja confirmó que entregó el efectivo. El código ya no sirve.',
       },
       CANCELLED: {
         heading: 'Retiro cancelado',
@@ -33,29 +33,29 @@ export const es: Texts = {
     PAY_IN: {
       CREATED: {
         heading: 'Estamos preparando su pago',
-        lead: () => 'Su código aparecerá aquí en cuanto esté listo. Aún no vaya a la tienda.',
+        lead: () => 'Su código aparecerá aquí en cuanto esté listo. Aún no vaya a la caja.',
       },
       READY: {
         heading: 'Listo para pagar',
         lead: () => 'Muestre este código en la caja y pague en efectivo.',
       },
       PAYMENT_STARTED: {
-        heading: 'La tienda está procesando su pago',
+        heading: 'La caja está procesando su pago',
         lead: ({ amount }) => `Entregue ${amount} en la caja y espere la confirmación aquí.`,
       },
       COMPLETED: {
         heading: 'Pago recibido',
-        lead: ({ merchant }) => `La tienda confirmó su pago a ${merchant}. No pague otra vez.`,
+        lead: ({ merchant }) => `La caja confirmó su pago a ${merchant}. No pague otra vez.`,
       },
       CANCELLED: {
         heading: 'Pago cancelado',
         lead: ({ merchant }) =>
-          `No entregue dinero: la tienda ya no puede aceptarlo. Si tiene preguntas, comuníquese con ${merchant}.`,
+          `No entregue dinero: la caja ya no puede aceptarlo. Si tiene preguntas, comuníquese con ${merchant}.`,
       },
       EXPIRED: {
         heading: 'Pago vencido',
         lead: ({ merchant }) =>
-          `No entregue dinero: la tienda ya no puede aceptarlo. Para pagar, pida una nueva orden a ${merchant}.`,
+          `No entregue dinero: la caja ya no puede aceptarlo. Para pagar, pida una nueva orden a ${merchant}.`,
       },
     },
   },
@@ -90,18 +90,26 @@ export const es: Texts = {
     heading: 'Pague con su billetera',
     to: 'A',
     noScript:
-      'Para firmar aquí, su navegador tiene que ejecutar scripts. También puede pagar con una billetera en su teléfono.',
-    phone: {
-      summary: 'Pagar con una billetera en su teléfono',
+      'Para firmar aquí, su navegador tiene que ejecutar scripts. También puede pagar con una billetera en otro dispositivo.',
+    here: {
+      open: 'Abrir su billetera',
+      opens:
+        'Le mostrará el mismo pago para firmar. Si no se abre nada, copie la dirección de esta página y ábrala en el navegador que tiene su billetera.',
+      visit:
+        'Su billetera es una aplicación de este teléfono: copie la dirección de esta página y ábrala en el navegador que tiene la aplicación.',
+      copy: 'Copiar la dirección de esta página',
+    },
+    elsewhere: {
+      summary: 'Pagar con una billetera en otro dispositivo',
       scan: 'Escanéelo con la billetera que tiene la dirección de arriba. Le mostrará el mismo pago para firmar.',
       visit:
-        'Escanéelo con su teléfono y abra la página en el navegador de la billetera que tiene la dirección de arriba.',
-      qr: 'Código QR para una billetera en su teléfono',
+        'Escanéelo con el teléfono que tiene la billetera con la dirección de arriba y abra la página en el navegador de esa billetera.',
+      qr: 'Código QR para una billetera en otro dispositivo',
       open: 'Abrir en una billetera de este dispositivo',
     },
     said: {
       looking: 'Buscamos billeteras en este navegador…',
-      none: 'No hay una billetera para {network} en este navegador. Instale una, o use la de su teléfono.',
+      none: 'No hay una billetera para {network} en este navegador. Instale una, o use la de otro dispositivo.',
       connect: 'Conectar {wallet}',
       connecting: 'Responda a {wallet}, que le pide una conexión.',
       sign: 'Firmar y enviar {amount}',
@@ -144,12 +152,12 @@ export const es: Texts = {
   stepsHeading: { PAY_OUT: 'Cómo retirar', PAY_IN: 'Cómo pagar' },
   steps: {
     PAY_OUT: ({ amount }) => [
-      'Vaya a una tienda de la red y diga que quiere retirar efectivo.',
+      'Vaya a un punto de la red y diga en la caja que quiere retirar efectivo.',
       `Muestre el código o el QR. Le entregarán ${amount}.`,
       'Cuente el dinero antes de irse. El comprobante aparecerá aquí.',
     ],
     PAY_IN: ({ amount }) => [
-      'Vaya a una tienda de la red y diga que quiere hacer un pago.',
+      'Vaya a un punto de la red y diga en la caja que quiere hacer un pago.',
       `Muestre el código o el QR y entregue ${amount}.`,
       'Espere a que el comprobante aparezca aquí.',
     ],

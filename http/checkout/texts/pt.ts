@@ -8,16 +8,16 @@ export const pt: Texts = {
     PAY_OUT: {
       CREATED: {
         heading: 'Estamos preparando o seu saque',
-        lead: () => 'O código aparecerá aqui assim que o dinheiro estiver disponível. Ainda não vá à loja.',
+        lead: () => 'O código aparecerá aqui assim que o dinheiro estiver disponível. Ainda não vá ao caixa.',
       },
       READY: { heading: 'Pronto para sacar', lead: () => 'Mostre este código no caixa.' },
       PAYMENT_STARTED: {
-        heading: 'A loja está processando o seu saque',
+        heading: 'O caixa está processando o seu saque',
         lead: () => 'Espere no caixa e conte o dinheiro antes de sair.',
       },
       COMPLETED: {
         heading: 'Saque concluído',
-        lead: () => 'A loja confirmou que entregou o dinheiro. O código não vale mais.',
+        lead: () => 'O caixa confirmou que entregou o dinheiro. O código não vale mais.',
       },
       CANCELLED: {
         heading: 'Saque cancelado',
@@ -33,29 +33,29 @@ export const pt: Texts = {
     PAY_IN: {
       CREATED: {
         heading: 'Estamos preparando o seu pagamento',
-        lead: () => 'O código aparecerá aqui assim que estiver pronto. Ainda não vá à loja.',
+        lead: () => 'O código aparecerá aqui assim que estiver pronto. Ainda não vá ao caixa.',
       },
       READY: {
         heading: 'Pronto para pagar',
         lead: () => 'Mostre este código no caixa e pague em dinheiro.',
       },
       PAYMENT_STARTED: {
-        heading: 'A loja está processando o seu pagamento',
+        heading: 'O caixa está processando o seu pagamento',
         lead: ({ amount }) => `Entregue ${amount} no caixa e espere a confirmação aqui.`,
       },
       COMPLETED: {
         heading: 'Pagamento recebido',
-        lead: ({ merchant }) => `A loja confirmou o seu pagamento a ${merchant}. Não pague de novo.`,
+        lead: ({ merchant }) => `O caixa confirmou o seu pagamento a ${merchant}. Não pague de novo.`,
       },
       CANCELLED: {
         heading: 'Pagamento cancelado',
         lead: ({ merchant }) =>
-          `Não entregue dinheiro: a loja não pode mais aceitá-lo. Se tiver dúvidas, fale com ${merchant}.`,
+          `Não entregue dinheiro: o caixa não pode mais aceitá-lo. Se tiver dúvidas, fale com ${merchant}.`,
       },
       EXPIRED: {
         heading: 'Pagamento vencido',
         lead: ({ merchant }) =>
-          `Não entregue dinheiro: a loja não pode mais aceitá-lo. Para pagar, peça uma nova ordem a ${merchant}.`,
+          `Não entregue dinheiro: o caixa não pode mais aceitá-lo. Para pagar, peça uma nova ordem a ${merchant}.`,
       },
     },
   },
@@ -90,17 +90,26 @@ export const pt: Texts = {
     heading: 'Pague com a sua carteira',
     to: 'Para',
     noScript:
-      'Para assinar aqui, o navegador precisa executar scripts. Você também pode pagar com uma carteira no celular.',
-    phone: {
-      summary: 'Pagar com uma carteira no celular',
+      'Para assinar aqui, o navegador precisa executar scripts. Você também pode pagar com uma carteira em outro aparelho.',
+    here: {
+      open: 'Abrir a sua carteira',
+      opens:
+        'Ela mostrará o mesmo pagamento para assinar. Se nada abrir, copie o endereço desta página e abra-o no navegador que a sua carteira tem.',
+      visit:
+        'A sua carteira é um aplicativo deste celular: copie o endereço desta página e abra-o no navegador que o aplicativo tem.',
+      copy: 'Copiar o endereço desta página',
+    },
+    elsewhere: {
+      summary: 'Pagar com uma carteira em outro aparelho',
       scan: 'Escaneie com a carteira que tem o endereço acima. Ela mostrará o mesmo pagamento para assinar.',
-      visit: 'Escaneie com o celular e abra a página no navegador da carteira que tem o endereço acima.',
-      qr: 'Código QR para uma carteira no celular',
+      visit:
+        'Escaneie com o celular que tem a carteira com o endereço acima e abra a página no navegador dessa carteira.',
+      qr: 'Código QR para uma carteira em outro aparelho',
       open: 'Abrir em uma carteira deste aparelho',
     },
     said: {
       looking: 'Procuramos carteiras neste navegador…',
-      none: 'Não há carteira para {network} neste navegador. Instale uma, ou use a do celular.',
+      none: 'Não há carteira para {network} neste navegador. Instale uma, ou use a de outro aparelho.',
       connect: 'Conectar {wallet}',
       connecting: 'Responda à {wallet}, que pede uma conexão.',
       sign: 'Assinar e enviar {amount}',
@@ -143,12 +152,12 @@ export const pt: Texts = {
   stepsHeading: { PAY_OUT: 'Como sacar', PAY_IN: 'Como pagar' },
   steps: {
     PAY_OUT: ({ amount }) => [
-      'Vá a uma loja da rede e diga que quer sacar dinheiro.',
+      'Vá a um ponto da rede e diga no caixa que quer sacar dinheiro.',
       `Mostre o código ou o QR. Você receberá ${amount}.`,
       'Conte o dinheiro antes de sair. O comprovante aparecerá aqui.',
     ],
     PAY_IN: ({ amount }) => [
-      'Vá a uma loja da rede e diga que quer fazer um pagamento.',
+      'Vá a um ponto da rede e diga no caixa que quer fazer um pagamento.',
       `Mostre o código ou o QR e entregue ${amount}.`,
       'Espere o comprovante aparecer aqui.',
     ],

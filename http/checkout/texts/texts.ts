@@ -58,7 +58,9 @@ interface PaymentTexts {
   /** Whose account is credited. */
   to: string
   noScript: string
-  phone: { summary: string; scan: string; visit: string; qr: string; open: string }
+  /** On a phone: the wallet is another app of it. */
+  here: { open: string; opens: string; visit: string; copy: string }
+  elsewhere: { summary: string; scan: string; visit: string; qr: string; open: string }
   said: WalletTexts
 }
 

@@ -210,14 +210,14 @@ withBrowser('what is not the order’s own is not sent on', async () => {
   })
 })
 
-withBrowser('without a wallet the page says so, and offers the one on a phone', async () => {
+withBrowser('without a wallet the page says so, and offers the one on another device', async () => {
   await visit('SOLANA', async ({ world, page, id, address }) => {
     const bare = await (await page.context().browser()?.newContext({ locale: 'en-US' }))?.newPage()
     if (bare === undefined) throw new Error('there is no browser')
     await bare.goto(`${world.node.publicUrl}/checkout/${id}`)
     await bare.getByText('There is no wallet for Solana in this browser.').waitFor()
-    await bare.getByText('Pay with a wallet on your phone').click()
-    assert.ok(await bare.getByRole('img', { name: 'QR code for a wallet on your phone' }).isVisible())
+    await bare.getByText('Pay with a wallet on another device').click()
+    assert.ok(await bare.getByRole('img', { name: 'QR code for a wallet on another device' }).isVisible())
     await bare.context().close()
     // What a phone wallet does with the link (Solana Pay, transaction requests).
     const url = `${world.node.publicUrl}/checkout/${id}/solana-pay`
@@ -235,5 +235,38 @@ withBrowser('without a wallet the page says so, and offers the one on a phone', 
     await page.getByRole('heading', { level: 1, name: 'Ready to withdraw' }).waitFor()
   })
 })
+
+withBrowser(
+  'on a phone the page opens the wallet of this very phone, and never says to scan itself',
+  async () => {
+    await visit('STELLAR', async ({ world, page, id }) => {
+      const phone = await page
+        .context()
+        .browser()
+        ?.newContext({
+          ...screens.phone,
+          locale: 'en-US',
+          hasTouch: true,
+          isMobile: true,
+          permissions: ['clipboard-read', 'clipboard-write'],
+        })
+      if (phone === undefined) throw new Error('there is no browser')
+      const bare = await phone.newPage()
+      const url = `${world.node.publicUrl}/checkout/${id}`
+      await bare.goto(url)
+      const open = bare.getByRole('link', { name: 'Open your wallet' })
+      assert.match((await open.getAttribute('href')) ?? '', /^web\+stellar:tx\?xdr=/)
+      // After the time in which a wallet could have come.
+      await bare.getByText('Looking for wallets').waitFor({ state: 'detached' })
+      assert.is(await bare.getByText('There is no wallet').count(), 0)
+      await bare.getByRole('button', { name: 'Copy the address of this page' }).click()
+      await bare.getByRole('button', { name: 'Copied' }).waitFor()
+      assert.is(await bare.evaluate('navigator.clipboard.readText()'), url)
+      assert.equal(await barriers(bare), [])
+      await phone.close()
+      assert.not(await page.getByRole('link', { name: 'Open your wallet' }).isVisible())
+    })
+  },
+)
 
 test.run()

@@ -77,7 +77,7 @@ withBrowser(
     const groups = await page.textContent('.code')
     assert.is(groups?.replace(/\s/g, ''), order.code)
     await tell(order, 'start')
-    await page.getByRole('heading', { level: 1, name: 'The shop is processing your withdrawal' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'The counter is processing your withdrawal' }).waitFor()
     assert.not.match(await page.content(), order.code.slice(0, 4))
     await tell(order, 'confirm')
     await page.getByRole('heading', { level: 1, name: 'Withdrawal completed' }).waitFor()
@@ -110,7 +110,7 @@ withBrowser('without a stream the page asks now and then, and says when nobody a
   await page.getByText('No connection. What you see may be out of date.').waitFor()
   isCut = false
   await tell(order, 'start')
-  await page.getByRole('heading', { name: 'The shop is processing your payment' }).waitFor()
+  await page.getByRole('heading', { name: 'The counter is processing your payment' }).waitFor()
   assert.is(await page.isVisible('#offline'), false)
   await tell(order, 'confirm')
   await page.getByRole('heading', { name: 'Payment received' }).waitFor()
@@ -195,8 +195,22 @@ withBrowser('on paper are the code, its marks and what it is for, and nothing to
   const { page, close } = await visit(`/${order.id}`)
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   for (const shown of ['.code', '.qr', '.barcode', 'dl', 'ol']) assert.ok(await page.isVisible(shown), shown)
-  for (const hidden of ['button', 'nav', '.refresh', 'a.button']) {
+  for (const hidden of ['button', 'nav', '.refresh', 'a.button', '.time', '[data-left]']) {
     assert.not(await page.locator(hidden).first().isVisible(), hidden)
+  }
+  // A4, A6, and the rolls of tills, without their margins.
+  for (const paperMm of [210, 105, 100, 80, 58]) {
+    const width = Math.floor(((paperMm - 10) / 25.4) * 96)
+    await page.setViewportSize({ width, height: 600 })
+    for (const shown of ['.amount', '.code', '.qr', '.barcode']) {
+      const box = await page.locator(shown).boundingBox()
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, `${shown} on ${paperMm} mm`)
+    }
+    const scrolled: number = await page.evaluate('document.documentElement.scrollWidth')
+    assert.ok(scrolled <= width, `${paperMm} mm`)
+    // Below 0.25 mm a module is too narrow for many scanners; the code has 154 with its quiet zone.
+    const barcode = await page.locator('.barcode').boundingBox()
+    assert.ok(((barcode?.width ?? 0) / 96) * 25.4 > 154 * 0.25, `a module on ${paperMm} mm`)
   }
   await close()
 })

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { barcodeSvg } from '../../../http/checkout/barcode.ts'
 import { groupCode, qrSvg } from '../../../http/checkout/code.ts'
 import { renderCheckout } from '../../../http/checkout/render.ts'
+import { checkoutStyles } from '../../../http/checkout/styles.ts'
 import { texts } from '../../../http/checkout/texts/index.ts'
 import type { CheckoutFunding, CheckoutOrder } from '../../../http/checkout/view.ts'
 import { locales } from '../../../http/pages/locale.ts'
@@ -75,7 +76,7 @@ test('a READY pay-out says amount, time left, until when, what to do, and to kee
   for (const part of [
     'Ready to withdraw',
     '$1,250.50 MXN',
-    'Show this code at the till.',
+    'Show this code at the counter.',
     '8401 2937 5561 204',
     '8 4 0 1 2 9 3 7 5 5 6 1 2 0 4',
     'Time left 1 hour, 15 minutes',
@@ -92,7 +93,7 @@ test('a READY pay-out says amount, time left, until when, what to do, and to kee
 
 test('a READY pay-in asks for the money and has nothing to keep secret', () => {
   const text = textOf(render({ direction: 'PAY_IN' }))
-  assert.match(text, 'Show this code at the till and pay in cash.')
+  assert.match(text, 'Show this code at the counter and pay in cash.')
   assert.match(text, 'hand over $1,250.50 MXN')
   assert.not.match(text, 'Do not share')
 })
@@ -310,5 +311,60 @@ for (const [text, modules] of barcodes) {
     assert.is(cells.join(''), `${'0'.repeat(10)}${modules}${'0'.repeat(10)}`)
   })
 }
+
+for (const [blockchain, network, transaction, href] of [
+  ['SOLANA', 'solana:devnet', 'AQ==', `solana:https://pay.example/checkout/${ready.id}/solana-pay`],
+  ['STELLAR', 'Test SDF Network ; September 2015', 'AAAA', 'web+stellar:tx?xdr=AAAA&amp;network_passphrase='],
+  ['MONAD', '0x279f', '{}', null],
+] as const) {
+  test(`a phone is offered its own wallet for ${blockchain}, or told what to do`, () => {
+    const signing = { blockchain, network, recipient: 'treasury', transaction }
+    const order = { status: 'CREATED', funding: { ...funding, signing } } as const
+    for (const locale of locales) {
+      const page = render(order, locale)
+      const { here, elsewhere } = texts[locale].payment
+      const part = page.slice(page.indexOf('<div class="here">'), page.indexOf('<details class="elsewhere">'))
+      assert.is(part.includes(`class="button" href="${href}`), href !== null)
+      assert.is(textOf(`<body>${part}`).includes(here.open), href !== null)
+      assert.match(textOf(`<body>${part}`), href === null ? here.visit : here.opens)
+      assert.match(part, 'data-do="copy-address"')
+      assert.match(textOf(page), elsewhere.summary)
+    }
+  })
+}
+
+test('what is left is a date where it is more than thirty days', () => {
+  const dayMs = 24 * 60 * 60_000
+  for (const [days, isDate] of [
+    [29, false],
+    [30, false],
+    [31, true],
+    [26_331, true],
+  ] as const) {
+    const page = render({ expiryAt: now + days * dayMs })
+    const text = textOf(page)
+    assert.is(text.includes(`Time left ${days} days`), !isDate, `${days}`)
+    assert.is(page.includes('data-left='), !isDate)
+    assert.is(text.match(/Valid until/g)?.length, 1, 'said once')
+  }
+  assert.match(textOf(render({ expiryAt: Date.UTC(2099, 0, 1) })), 'Valid until December 31, 2098')
+})
+
+test('the place with the counter is never called what the merchant may be', () => {
+  for (const locale of locales) {
+    for (const direction of ['PAY_OUT', 'PAY_IN'] as const) {
+      for (const status of orderStatuses) {
+        const text = textOf(render({ status, direction, merchantName: 'Zapatos' }, locale))
+        assert.not.match(text, /\bshops?\b|\btiendas?\b|\blojas?\b/i, `${locale} ${direction} ${status}`)
+      }
+    }
+  }
+})
+
+test('nothing on paper is wider than a till’s roll', () => {
+  const print = checkoutStyles.slice(checkoutStyles.indexOf('@media print'))
+  assert.not.match(print, /(^|[\s;{])width:\s*\d+(cm|mm|in)/)
+  assert.match(print, /\.time[^}]*display: none/)
+})
 
 test.run()
