@@ -1,4 +1,8 @@
 /** What the journal was, kept outside the database it speaks of. */
+import { existsSync } from 'node:fs'
+import type { Anchoring } from '../actors/anchors/anchoring.ts'
+import { CommandError, exitCodes } from './exit-codes.ts'
+import { fileHint, reasonOf } from './places.ts'
 import type { Settings } from './settings/config.ts'
 
 export function anchorsFileOf(databaseFile: string): string {
@@ -11,4 +15,21 @@ export function anchorsFileOf(databaseFile: string): string {
  */
 export function anchorsFileOfNode({ database, keys }: Pick<Settings, 'database' | 'keys'>): string {
   return anchorsFileOf(database.engine === 'sqlite' ? database.file : keys.file)
+}
+
+/**
+ * What the file says is believed or answered before a node serves anybody. One that is there and cannot be read stops the
+ * start; one that cannot be made is told of, like any line that cannot be added.
+ * @throws CommandError
+ */
+export async function holdAgainstAnchors(anchoring: Anchoring, file: string): Promise<void> {
+  try {
+    await anchoring.begin()
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    if (!existsSync(file)) return
+    throw new CommandError(exitCodes.database, `${file}: ${reasonOf(error)}.`, fileHint(file), {
+      cause: error,
+    })
+  }
 }

@@ -3,6 +3,7 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createRestoreWatch, type RestoreWatch } from '../actors/anchors/restore-watch.ts'
 import { createDepositBook, type DepositBook } from '../actors/chains/chain-deposits.ts'
 import type { Backups } from '../actors/condition/backups.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/condition/clock-watch.ts'
@@ -51,6 +52,7 @@ export interface Core {
   condition: Condition
   clockWatch: ClockWatch
   drainWatch: DrainWatch
+  restoreWatch: RestoreWatch
   verification: Verifier
   backups: Backups
   credentials: Credentials
@@ -112,6 +114,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
     const clockWatch = await createClockWatch({ store, clock, condition })
     const drainWatch = await createDrainWatch({ store, clock, condition })
+    const restoreWatch = await createRestoreWatch({ store, clock, condition })
     const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
     const orders = createOrderRegistry({
       store,
@@ -143,6 +146,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       condition,
       clockWatch,
       drainWatch,
+      restoreWatch,
       verification,
       backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,

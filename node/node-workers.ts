@@ -57,12 +57,16 @@ const pollMs = {
   retention: 86_400_000,
 }
 
-export function startWorkers(options: WorkersOptions, core: Core, clock: NodeClock, chains: ChainWorkers) {
+export function startWorkers(
+  options: WorkersOptions,
+  core: Core,
+  clock: NodeClock,
+  { chains, anchoring }: { chains: ChainWorkers; anchoring: Anchoring },
+) {
   const { log } = options
   const { retentionDays } = options.settings.webhooks
   const { store, orders, clockWatch } = core
   const mayExpire = clockWatch.isTrusted
-  const anchoring = anchoringOf(options, core, clock)
   const webhooks = webhookDelivery(options, core, clock, {
     fresh: chains.fresh,
     wake: () => wake('webhooks'),
@@ -95,6 +99,7 @@ export function startWorkers(options: WorkersOptions, core: Core, clock: NodeClo
       workers: [
         polling('clock', pollMs.clock, clockWatch.look),
         polling('drain', pollMs.drain, core.drainWatch.look),
+        polling('restore', pollMs.drain, core.restoreWatch.look),
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
         polling('rates', pollMs.rates, rates.pass),
@@ -116,6 +121,7 @@ export function startWorkers(options: WorkersOptions, core: Core, clock: NodeClo
   const subscriptions = [
     store.subscribe('funding', () => wake('funding')),
     store.subscribe('webhooks', () => wake('webhooks')),
+    store.subscribe('history', () => wake('anchors')),
     store.subscribe('provisioning', webhooks.lookAgain),
     store.subscribe('provisioning', () => wake('rates')),
   ]
@@ -159,10 +165,10 @@ function rateRefresh({ log }: WorkersOptions, core: Core, clock: NodeClock): Rat
   return createRateRefresh({ store, table: rates.table, ask, clock, condition, log })
 }
 
-function anchoringOf({ settings, log }: WorkersOptions, core: Core, clock: NodeClock): Anchoring {
-  const { store, condition, journalKey } = core
+export function anchoringOf({ settings, log }: WorkersOptions, core: Core, clock: NodeClock): Anchoring {
+  const { store, condition, journalKey, restoreWatch } = core
   const anchors = new LineLog(anchorsFileOfNode(settings))
-  return createAnchoring({ store, clock, condition, journalKey, anchors, log })
+  return createAnchoring({ store, clock, condition, journalKey, anchors, restoreWatch, log })
 }
 
 function webhookDelivery(

@@ -24,6 +24,7 @@ import { limitConnections } from '../http/limits/connections.ts'
 import { createLimits } from '../http/limits/limits.ts'
 import { createPublicApp } from '../http/public-app.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
+import { anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains } from './chains.ts'
@@ -32,7 +33,7 @@ import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { timeOrderSteps } from './metrics/order-steps.ts'
-import { startWorkers, type WorkersOptions } from './node-workers.ts'
+import { anchoringOf, startWorkers, type WorkersOptions } from './node-workers.ts'
 import { startOperatorListener } from './operator-listener.ts'
 import { stopDelayMs } from './settings/config.ts'
 import { systemClock } from './system-clock.ts'
@@ -108,6 +109,9 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       lastBackupAt: untimed.backups.lastAt,
     })
     const core = timeOrderSteps(untimed, clock, metrics.registry)
+    const anchoring = anchoringOf(options, core, clock)
+    // Before anybody is answered: what was put back is not paid again.
+    await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop({ acceptMs: 0, graceMs: 0 }))
     const chainWorkers = chainWorkersOf(options, core, clock)
@@ -117,7 +121,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     })
     const streams = createStreams({ watch, addresses })
     handle = publicApp(options, core, clock, { ...chainWorkers, addresses, streams, metrics }).callback()
-    const workers = startWorkers(options, core, clock, chainWorkers)
+    const workers = startWorkers(options, core, clock, { chains: chainWorkers, anchoring })
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
     return {

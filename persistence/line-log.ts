@@ -1,5 +1,5 @@
 /** A file that lines are added to, each durably before it counts. */
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, renameSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncFolder } from './durable-files.ts'
@@ -53,6 +53,13 @@ export class LineLog {
       throw error
     }
     this.#length += bytes.length
+  }
+
+  /** Gives the file another name, durably; what is added next begins a new one. */
+  async moveTo(name: string): Promise<void> {
+    await this.close()
+    renameSync(this.file, name)
+    syncFolder(dirname(this.file))
   }
 
   async close(): Promise<void> {

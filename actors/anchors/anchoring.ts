@@ -1,16 +1,18 @@
 /**
  * The worker that anchors the journal: once a minute, and once more when the node stops.
  *
- * Where the database is not the one that the anchors tell of, it adds nothing, and the node says so: an anchor
- * that is added to them would only hide it.
+ * Where the database is not the one that the anchors tell of, somebody has put it back. What is open in it is set aside,
+ * the anchors are kept under another name, and new ones are begun, so that it is noticed if that happens again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
+import { factByName, recordFact } from '../../persistence/queries/node.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import { type Anchor, AnchorDigest, formatAnchor, noAnchor, parseAnchor } from './anchor.ts'
+import type { RestoreWatch } from './restore-watch.ts'
 
 /** The file the anchors are added to. */
 export interface AnchorFile {
@@ -19,6 +21,8 @@ export interface AnchorFile {
   last(count: number): Promise<string[]>
   /** Durable when it resolves. */
   append(line: string): Promise<void>
+  /** Gives it another name; the next line begins a new file. */
+  moveTo(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,15 +32,21 @@ export interface AnchoringOptions {
   condition: Condition
   journalKey: string
   anchors: AnchorFile
+  restoreWatch: RestoreWatch
   log: { info(facts: object, message: string): void }
 }
 
 export interface Anchoring {
+  /** Holds the database against the last anchor; to be awaited before anything of it is served. */
+  begin(): Promise<void>
   /** Anchors what was added since the last one. */
   pass(): Promise<PassResult>
   /** The last anchor, and the file is let go. */
   finish(): Promise<void>
 }
+
+/** `true` once a SQLite database has anchors. */
+const anchoredFact = 'anchored'
 
 /** Read without keeping the node from answering. */
 const pageSize = 1000
@@ -49,8 +59,13 @@ interface Anchored {
   hash: string | null
 }
 
+/** As `restore` calls those of a database that is gone. */
+export function keptAs(anchorsFile: string, at: Instant): string {
+  return `${anchorsFile}.before-${formatInstant(at).replaceAll(/[:.]/g, '-')}`
+}
+
 export function createAnchoring(options: AnchoringOptions): Anchoring {
-  const { store, clock, condition, journalKey, anchors, log } = options
+  const { store, clock, condition, journalKey, anchors, restoreWatch, log } = options
   let last: Anchored | null = null
 
   async function digestOf(before: Last, until: number): Promise<AnchorDigest> {
@@ -63,28 +78,47 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     }
   }
 
-  /** The last anchor of the file; `null`, and a degraded node, where the journal is not what it says. */
-  async function lastOfFile(end: number): Promise<Last | null> {
+  /** The last anchor of the file; none, once everything is set aside, where the journal is not what it says. */
+  async function lastOfFile(end: number): Promise<Last> {
     const lines = await anchors.last(2)
     const [anchor, before = noAnchor] = lines.map(parseAnchor).reverse()
-    if (anchor === undefined) return noAnchor
-    if (anchor === null || before === null) return distrust('Its last lines cannot be read.')
+    if (anchor === undefined) {
+      return (await wasAnchored()) ? putBack('The anchors of the database are gone.', null) : noAnchor
+    }
+    if (anchor === null || before === null)
+      return putBack('The last lines of the anchors cannot be read.', lines)
     if (anchor.position > end) {
-      return distrust(
+      const problem =
         `The database is older than its anchors: they end at ${formatInstant(anchor.at)} with entry ` +
-          `${anchor.position} of the journal, which has ${end}.`,
-      )
+        `${anchor.position} of the journal, which has ${end}.`
+      return putBack(problem, lines, anchor.at)
     }
     const digest = await digestOf(before, anchor.position)
     if (digest.finish(anchor.at).digest === anchor.digest) return anchor
-    return distrust(`The journal is not what was anchored at ${formatInstant(anchor.at)}.`)
+    return putBack(`The journal is not what was anchored at ${formatInstant(anchor.at)}.`, lines, anchor.at)
   }
 
-  function distrust(problem: string): null {
-    const whatToDo =
-      'Find out why; `ventanilla verify` tells more. After a restore, move the file away: a new one is begun.'
-    condition.send({ type: 'degrade', part: 'anchors', reason: `${anchors.file}: ${problem} ${whatToDo}` })
-    return null
+  /** Each part may be done twice: a node that is killed in between finds the same at its next start. */
+  async function putBack(problem: string, lines: string[] | null, anchoredAt?: Instant): Promise<Last> {
+    const kept = lines === null ? null : keptAs(anchors.file, clock.now())
+    if (anchoredAt === undefined || !(await restoreWatch.isKnown(anchoredAt))) {
+      await restoreWatch.setAside({ problem, anchors: kept })
+    }
+    await recordAnchored(false)
+    if (kept !== null) await anchors.moveTo(kept)
+    return noAnchor
+  }
+
+  /** Each node over a server has a file of its own, and a new one has none; a SQLite database has one. */
+  async function wasAnchored(): Promise<boolean> {
+    if (store.engine !== 'sqlite') return false
+    const [fact] = await store.query(factByName, { name: anchoredFact })
+    return fact?.value === 'true'
+  }
+
+  async function recordAnchored(isSo: boolean): Promise<void> {
+    if (store.engine !== 'sqlite' || isSo === (await wasAnchored())) return
+    await store.execute(recordFact, { name: anchoredFact, value: String(isSo) })
   }
 
   async function hashAt(position: number): Promise<string | null> {
@@ -94,29 +128,33 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
   }
 
   /** Held against the database each time: behind the same address another server may have taken its place. */
-  async function lastAnchored(end: number): Promise<Anchored | null> {
+  async function lastAnchored(end: number): Promise<Anchored> {
     if (last !== null && (await hashAt(last.anchor.position)) === last.hash) return last
     const anchor = await lastOfFile(end)
-    if (anchor === null) return null
-    condition.send({ type: 'recover', part: 'anchors' })
     return { anchor, hash: await hashAt(anchor.position) }
   }
 
-  async function pass(): Promise<PassResult> {
+  async function journalEndNow(): Promise<number> {
     const [newest] = await store.query(journalEnd, {})
-    const end = newest?.position ?? 0
+    return newest?.position ?? 0
+  }
+
+  async function pass(): Promise<PassResult> {
+    const end = await journalEndNow()
     last = await lastAnchored(end)
-    if (last === null || end <= last.anchor.position) return { more: false }
+    if (end <= last.anchor.position) return { more: false }
     const digest = await digestOf(last.anchor, end)
     const anchor = digest.finish(clock.now())
     try {
+      // Before there is one: without it a file that is gone would pass for one that was never begun.
+      await recordAnchored(true)
       await anchors.append(formatAnchor(anchor))
     } catch (error) {
       const reason = `${anchors.file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`
-      condition.send({ type: 'degrade', part: 'anchors', reason })
+      condition.send({ type: 'degrade', part: 'anchors:file', reason })
       throw error
     }
-    condition.send({ type: 'recover', part: 'anchors' })
+    condition.send({ type: 'recover', part: 'anchors:file' })
     last = { anchor, hash: await hashAt(anchor.position) }
     // Where the log is kept elsewhere, so are the anchors.
     log.info({ anchor }, 'journal anchored')
@@ -124,6 +162,9 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
   }
 
   return {
+    async begin() {
+      last = await lastAnchored(await journalEndNow())
+    },
     pass,
     async finish() {
       try {

@@ -1,4 +1,5 @@
 /** All that a node gives to its operations. */
+import type { RestoreContext } from '../anchors/restore-operations.ts'
 import type { ChainContext } from '../chains/operations.ts'
 import type { BackupContext } from '../condition/backup-operations.ts'
 import type { ClockContext } from '../condition/clock-operations.ts'
@@ -15,6 +16,7 @@ export interface NodeContext
     ProvisioningContext,
     ClockContext,
     DrainContext,
+    RestoreContext,
     BackupContext,
     VerificationContext {
   masterKey: MasterKeyFile

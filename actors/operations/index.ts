@@ -1,5 +1,6 @@
 /** Every operation of a node, once. */
 
+import { nodeAcceptRestore, nodeShowRestore } from '../anchors/restore-operations.ts'
 import { chainLag } from '../chains/operations.ts'
 import { backupList, backupMake } from '../condition/backup-operations.ts'
 import { clockAccept, clockShow } from '../condition/clock-operations.ts'
@@ -92,6 +93,8 @@ const everywhere: readonly AnyOperation[] = [
   nodeShow,
   nodeDrain,
   nodeUndrain,
+  nodeShowRestore,
+  nodeAcceptRestore,
   personalErase,
   chainLag,
   overview,

@@ -1,5 +1,7 @@
 /** `ventanilla node …` */
 import type { Command } from 'commander'
+import { nodeAcceptRestore, nodeShowRestore } from '../../actors/anchors/restore-operations.ts'
+import type { RestoreState } from '../../actors/anchors/restore-watch.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../../actors/condition/drain-operations.ts'
 import type { DrainState } from '../../actors/condition/drain-watch.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
@@ -35,6 +37,35 @@ export function addNodeCommands(terminal: Terminal, program: Command): void {
     input: () => ({}),
     show: drainText,
   })
+  addOperationCommand(terminal, node, 'show-restore', {
+    summary: nodeShowRestore.summary,
+    examples: ['node show-restore'],
+    operation: nodeShowRestore,
+    input: () => ({}),
+    show: restoreText,
+  })
+  addOperationCommand(
+    terminal,
+    node,
+    'accept-restore',
+    {
+      summary: nodeAcceptRestore.summary,
+      examples: ['node accept-restore --reason "snapshot of 02:00, all providers have reported"'],
+      operation: nodeAcceptRestore,
+      input: (_, command) => ({ reason: command.opts<{ reason: string }>().reason }),
+      show: restoreText,
+    },
+    (command) => command.requiredOption('--reason <text>', 'why; kept in the audit log'),
+  )
+}
+
+function restoreText({ state, since, problem, anchors }: RestoreState): string {
+  return fields([
+    ['restore', state === 'none' ? 'none that nobody announced' : 'not accepted'],
+    ['found', since === null ? null : shortTime(since)],
+    ['because', problem],
+    ['its anchors', anchors],
+  ])
 }
 
 function drainText({ state, since, operator, reason }: DrainState): string {

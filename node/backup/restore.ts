@@ -7,6 +7,8 @@
 import { copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAnchor } from '../../actors/anchors/anchor.ts'
+import { keptAs } from '../../actors/anchors/anchoring.ts'
+import { quarantine } from '../../actors/anchors/restore-watch.ts'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../../actors/keys/vault.ts'
 import { type Verification, verify } from '../../actors/verification/verify.ts'
@@ -14,7 +16,6 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { makeFolder, syncFolder } from '../../persistence/durable-files.ts'
 import { openReader, openStore } from '../../persistence/index.ts'
 import { LineLog, readLines } from '../../persistence/line-log.ts'
-import { holdOpenOrders, pauseAllWebhooks } from '../../persistence/queries/holds.ts'
 import { anchorsFileOf } from '../anchors-file.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { type BackupManifest, backupFiles, digestOf, fileOf, readManifest } from './manifest.ts'
@@ -146,10 +147,8 @@ async function verifyCopy(draft: string, anchors: string, vault: Vault): Promise
 async function hold(draft: string, clock: RestoreTask['clock']): Promise<{ held: number; paused: number }> {
   const store = await openStore(`sqlite:${draft}`, { clock, ballastBytes: 0 })
   try {
-    const at = clock.now()
-    const held = await store.execute(holdOpenOrders, { at })
-    const paused = await store.execute(pauseAllWebhooks, { at })
-    return { held: held.length, paused: paused.length }
+    const { orders, merchants } = await quarantine(store, clock.now())
+    return { held: orders, paused: merchants }
   } finally {
     await store.close()
   }
@@ -167,7 +166,7 @@ async function setAsideAnchors(
   const [line = ''] = await log.last(1)
   await log.close()
   const newest = parseAnchor(line)
-  const oldAnchors = `${file}.before-${formatInstant(now).replaceAll(/[:.]/g, '-')}`
+  const oldAnchors = keptAs(file, now)
   renameSync(file, oldAnchors)
   const entries = newest === null ? 0 : Math.max(0, newest.position - journal)
   return { lost: newest === null ? null : { entries, until: formatInstant(newest.at) }, oldAnchors }

@@ -20,6 +20,7 @@ import { Leadership, ofTerm } from './leadership.ts'
 import { migrate } from './migrate.ts'
 import { type PostgresRow, rowsOf } from './prepared.ts'
 import { Rows, readUniqueSets } from './rows.ts'
+import { watchHistory } from './session.ts'
 import { WakeUp } from './wake-up.ts'
 
 export interface PostgresStoreOptions {
@@ -70,6 +71,7 @@ export class PostgresStore implements Store {
   readonly #wakeUp: WakeUp
   readonly #leadership: Leadership
   readonly #underWay = new Set<Promise<unknown>>()
+  readonly #unwatch: () => void
   #lastAt: Instant = Number.NEGATIVE_INFINITY
   #isDeciding = false
   #closed: Promise<void> | null = null
@@ -84,6 +86,7 @@ export class PostgresStore implements Store {
     this.#clock = clock
     this.#wakeUp = new WakeUp(url, writers, (topics) => this.#listeners.wake(topics))
     this.#leadership = new Leadership(url)
+    this.#unwatch = watchHistory(url, () => this.#listeners.wake(['history']))
     this.#queue = new CommitQueue({
       connections: writers,
       context: { rows, at: (found) => this.#timeOf(found), decide: (run) => this.#decide(run) },
@@ -169,6 +172,7 @@ export class PostgresStore implements Store {
   }
 
   async #close(): Promise<void> {
+    this.#unwatch()
     await this.#queue.idle()
     await Promise.allSettled(this.#underWay)
     await Promise.all([this.#wakeUp.close(), this.#leadership.close()])

@@ -64,6 +64,15 @@ const readTimeline = `SELECT ('x' || substr(pg_walfile_name(pg_current_wal_inser
 /** The newest one of each database that this process has seen, by its URL. */
 const timelines = new Map<string, number>()
 
+const watchers = new Map<string, Set<() => void>>()
+
+/** Calls `listener` when a standby that was promoted answers at the URL. @returns the way to stop. */
+export function watchHistory(url: string, listener: () => void): () => void {
+  const known = watchers.get(url) ?? new Set()
+  watchers.set(url, known.add(listener))
+  return () => known.delete(listener)
+}
+
 const shares = 'gives one session to several connections'
 
 interface Session {
@@ -96,6 +105,7 @@ export async function beginSession(client: ClientBase, url: string, purpose: Pur
   // Its changes would be lost, and what it says is old.
   if (timeline > 0 && timeline < newest) throw new OldPrimary(timeline, newest)
   timelines.set(url, Math.max(timeline, newest))
+  if (newest > 0 && timeline > newest) for (const tell of watchers.get(url) ?? []) tell()
 }
 
 /** True where a pooler answers: what is a session is then its word, which it may take back. */

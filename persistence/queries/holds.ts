@@ -4,12 +4,13 @@ import { statement } from '../statement.ts'
 
 const open = ['CREATED', 'READY', 'PAYMENT_STARTED'] as const
 
-/** Holds every order that is not final. */
+/** Quarantines every order that is not final, and is not quarantined already. */
 export const holdOpenOrders = statement<{ at: Instant }>()('hold.open', ({ db }, arg) =>
   db
     .updateTable('orders')
     .set({ held_at: arg('at') })
     .where('status', 'in', open)
+    .where('held_at', 'is', null)
     .returning('id'),
 )
 

@@ -38,6 +38,14 @@ const openNode: NodeContext['drainWatch'] = {
   async undrain() {},
 }
 
+const noRestore: NodeContext['restoreWatch'] = {
+  look: async () => ({ more: false }),
+  show: async () => ({ state: 'none', since: null, problem: null, anchors: null }),
+  isKnown: async () => false,
+  async setAside() {},
+  async accept() {},
+}
+
 const anyTarget = { allowPrivate: true, ports: [], exemptOrigins: [], ownAddresses: () => [] }
 
 const noVerifier: NodeContext['verification'] = {
@@ -83,6 +91,7 @@ export function operatorOf(
     journalKey,
     clockWatch: steadyClock,
     drainWatch: openNode,
+    restoreWatch: noRestore,
     condition: createCondition(),
     verification: noVerifier,
     backups: noBackups,

@@ -1,5 +1,13 @@
 /** A database newer than its anchors is accepted, never an older one, and none in which an order was put back. */
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -7,24 +15,47 @@ import * as assert from 'uvu/assert'
 import { formatAnchor, parseAnchor } from '../../../actors/anchors/anchor.ts'
 import { type Anchoring, createAnchoring } from '../../../actors/anchors/anchoring.ts'
 import { type AnchorCheck, checkAnchors } from '../../../actors/anchors/check.ts'
+import { createRestoreWatch } from '../../../actors/anchors/restore-watch.ts'
 import { createCondition, readiness } from '../../../actors/condition/condition.ts'
 import { openReader, openStore } from '../../../persistence/index.ts'
 import { LineLog, readLines } from '../../../persistence/line-log.ts'
+import { heldOrders, releaseHold } from '../../../persistence/queries/holds.ts'
+import { statement } from '../../../persistence/statement.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { fakeClock } from '../../support/clock.ts'
-import { testDatabases } from '../../support/database.ts'
+import { isOnPostgres, testDatabases } from '../../support/database.ts'
 import {
+  answerOf,
   changedStore,
   journalKey,
   minuteMs,
+  newOrder,
   type OrderWorld,
   orderWorlds,
+  registryOf,
 } from '../../support/order-world.ts'
 
 const inWorld = orderWorlds(test)
 const databases = testDatabases(test)
 const folder = mkdtempSync(join(tmpdir(), 'anchors-'))
 test.after(() => rmSync(folder, { recursive: true }))
+
+const pausedMerchants = statement<Record<never, never>>()('test.paused', ({ db }) =>
+  db.selectFrom('parties').select('id').where('webhooks_paused_at', 'is not', null),
+)
+
+async function inStore(
+  database: string,
+  clock: { now(): number },
+  use: (store: Store) => Promise<void>,
+): Promise<void> {
+  const store = await openStore(database, { clock })
+  try {
+    await use(store)
+  } finally {
+    await store.close()
+  }
+}
 
 let files = 0
 const newFile = () => join(folder, String(files++))
@@ -34,11 +65,13 @@ interface Node extends Anchoring {
   reason(): string | null
 }
 
-function anchoring(store: Store, clock: { now(): number }, file: string): Node {
+async function anchoring(store: Store, clock: { now(): number }, file: string): Promise<Node> {
   const condition = createCondition()
   condition.send({ type: 'serve' })
   const log = { info: () => {} }
-  const made = createAnchoring({ store, clock, condition, journalKey, anchors: new LineLog(file), log })
+  const restoreWatch = await createRestoreWatch({ store, clock, condition })
+  const anchors = new LineLog(file)
+  const made = createAnchoring({ store, clock, condition, journalKey, anchors, restoreWatch, log })
   return {
     ...made,
     reason() {
@@ -68,7 +101,7 @@ interface Story {
 /** Three minutes of orders, each with its anchor. */
 async function playThreeMinutes(world: OrderWorld): Promise<Story> {
   const anchors = newFile()
-  const node = anchoring(world.store, world.clock, anchors)
+  const node = await anchoring(world.store, world.clock, anchors)
   await world.deposit(1_000_000n)
   let older = ''
   for (let minute = 1; minute <= 3; minute++) {
@@ -186,7 +219,7 @@ test('the next process goes on where the last one ended, a line that was cut off
     const { anchors } = await playThreeMinutes(world)
     appendFileSync(anchors, '{"at":"2026-03-01T12:0')
     await world.order()
-    const node = anchoring(world.store, world.clock, anchors)
+    const node = await anchoring(world.store, world.clock, anchors)
     await node.pass()
     assert.is(node.reason(), null)
     await node.finish()
@@ -194,68 +227,202 @@ test('the next process goes on where the last one ended, a line that was cut off
     assert.equal([problems, count, entries], [[], 4, 16])
   }))
 
-async function startedOn(
-  database: string,
-  anchors: string,
-): Promise<{ reason: string | null; lines: number }> {
-  const clock = fakeClock(Date.UTC(2026, 2, 2))
-  const store = await openStore(database, { clock })
-  const node = anchoring(store, clock, anchors)
-  await node.pass()
-  await node.finish()
-  await store.close()
-  const lines = readFileSync(anchors, 'utf8').split('\n').length - 1
-  return { reason: node.reason(), lines }
+interface Started {
+  reason: string | null
+  /** Of the anchors as they are now. */
+  lines: number
+  /** Orders and merchants that are set aside. */
+  held: number
+  paused: number
+  /** Where the anchors from before are. */
+  kept: string | null
 }
 
-test('a node on a database older than its anchors says so, and adds nothing to them', async () => {
-  const { anchors, older } = await threeMinutes()
-  const { reason, lines } = await startedOn(older, anchors)
+/** A start at some hour of the next day, and what it has left behind. */
+async function startedOn(database: string, anchors: string, hour = 0): Promise<Started> {
+  const clock = fakeClock(Date.UTC(2026, 2, 2, hour))
+  const store = await openStore(database, { clock })
+  const node = await anchoring(store, clock, anchors)
+  await node.begin()
+  const held = (await store.query(heldOrders, { after: '', limit: 100 })).length
+  const paused = (await store.query(pausedMerchants, {})).length
+  const watch = await createRestoreWatch({ store, clock, condition: createCondition() })
+  const { anchors: kept } = await watch.show()
+  await node.finish()
+  await store.close()
+  const lines = existsSync(anchors) ? readFileSync(anchors, 'utf8').split('\n').length - 1 : 0
+  return { reason: node.reason(), lines, held, paused, kept }
+}
+
+async function acceptedOn(database: string): Promise<void> {
+  const clock = fakeClock(Date.UTC(2026, 2, 2, 1))
+  const store = await openStore(database, { clock })
+  for (const { id } of await store.query(heldOrders, { after: '', limit: 100 })) {
+    await store.execute(releaseHold, { id })
+  }
+  await (await createRestoreWatch({ store, clock, condition: createCondition() })).accept()
+  await store.close()
+}
+
+test('on a database older than its anchors everything open is set aside before the node serves, and once', async () => {
+  const { anchors, ...story } = await threeMinutes()
+  const older = await databases.copy(story.older)
+  const found = await startedOn(older, anchors)
   assert.match(
-    reason ?? '',
-    /The database is older than its anchors: they end at 2026-03-01T12:03:00\.000Z with entry 14 of the journal, which has 9\./,
+    found.reason ?? '',
+    /^The database is older than its anchors: they end at 2026-03-01T12:03:00\.000Z with entry 14 of the journal, which has 9\. .* quarantined .* `ventanilla node accept-restore`\.$/,
   )
-  assert.match(reason ?? '', /After a restore, move the file away: a new one is begun\.$/)
-  assert.is(lines, 3)
-  const begun = await startedOn(older, newFile())
-  assert.equal(begun, { reason: null, lines: 1 })
+  assert.equal([found.held, found.paused > 0, found.lines], [1, true, 1])
+  assert.is(readFileSync(String(found.kept), 'utf8').split('\n').length - 1, 3)
+  const again = await startedOn(older, anchors, 1)
+  assert.equal([again.held, again.reason], [1, found.reason], 'a restart settles nothing')
+  await acceptedOn(older)
+  const accepted = await startedOn(older, anchors, 2)
+  assert.equal([accepted.held, accepted.reason], [0, null])
 })
 
-test('a node on another database than the anchors’ says so, too', async () => {
+test('a snapshot that is put back again is found again, by the anchors that were begun since', async () => {
+  const { anchors, ...story } = await threeMinutes()
+  const older = await databases.copy(story.older)
+  await startedOn(older, anchors)
+  await acceptedOn(older)
+  const snapshot = await databases.copy(older)
+  const clock = fakeClock(Date.UTC(2026, 2, 2, 3))
+  await inStore(older, clock, async (store) => {
+    await registryOf(store, clock).create(newOrder(clock.now()), ({ order }) => answerOf(order))
+    const node = await anchoring(store, clock, anchors)
+    await node.begin()
+    await node.finish()
+    assert.is(node.reason(), null)
+  })
+  const found = await startedOn(snapshot, anchors, 4)
+  assert.match(found.reason ?? '', /The database is older than its anchors/)
+  assert.is(found.held, 1)
+})
+
+// Only a SQLite database keeps in mind that it has anchors.
+for (const killedAfter of ['setAside', ...(isOnPostgres ? [] : ['recordAnchored']), 'moveTo']) {
+  test(`killed after ${killedAfter}, the next start has set everything aside all the same`, async () => {
+    const { anchors, ...story } = await threeMinutes()
+    const older = await databases.copy(story.older)
+    const clock = fakeClock(Date.UTC(2026, 2, 2))
+    await inStore(older, clock, async (store) => {
+      const restoreWatch = await createRestoreWatch({ store, clock, condition: createCondition() })
+      let isKilled = false
+      const killed = () => {
+        isKilled = true
+        throw new Error('killed')
+      }
+      const file = new LineLog(anchors)
+      const node = createAnchoring({
+        store: changedStore(store, {
+          execute: async (statement, args) => {
+            if (isKilled) return killed()
+            const done = await store.execute(statement, args)
+            const { name } = args as { name?: string }
+            if (killedAfter === 'recordAnchored' && name === 'anchored') killed()
+            return done
+          },
+        }),
+        clock,
+        condition: createCondition(),
+        journalKey,
+        anchors: {
+          file: anchors,
+          last: (count) => file.last(count),
+          append: (line) => (isKilled ? killed() : file.append(line)),
+          close: () => file.close(),
+          async moveTo(name) {
+            await file.moveTo(name)
+            if (killedAfter === 'moveTo') killed()
+          },
+        },
+        restoreWatch: {
+          ...restoreWatch,
+          async setAside(found) {
+            await restoreWatch.setAside(found)
+            if (killedAfter === 'setAside') killed()
+          },
+        },
+        log: { info: () => {} },
+      })
+      let died: unknown
+      await node.begin().catch((error: unknown) => {
+        died = error
+      })
+      assert.match(String(died), /killed/)
+      await file.close()
+    })
+    const { held, reason } = await startedOn(older, anchors, 1)
+    assert.is(held, 1)
+    assert.match(reason ?? '', /The database is older than its anchors/)
+  })
+}
+
+test('on another database than the anchors’, and where they are damaged or gone, it is the same', async () => {
   const { anchors, present } = await threeMinutes()
+  const pristine = readFileSync(anchors, 'utf8')
   const other = await databases.changed(present, "UPDATE journal SET hash = 'another' WHERE position = 12")
-  const { reason, lines } = await startedOn(other, anchors)
-  assert.match(reason ?? '', /The journal is not what was anchored at 2026-03-01T12:03:00\.000Z\./)
-  assert.is(lines, 3)
-  writeFileSync(anchors, 'nonsense\n')
-  assert.match((await startedOn(present, anchors)).reason ?? '', /Its last lines cannot be read\./)
+  const [, , last = ''] = pristine.split('\n')
+  const found: [what: string, database: string, text: string | null, says: RegExp][] = [
+    [
+      'another database',
+      other,
+      pristine,
+      /The journal is not what was anchored at 2026-03-01T12:03:00\.000Z\./,
+    ],
+    ['nonsense', present, 'nonsense\n', /The last lines of the anchors cannot be read\./],
+    ['a damaged line', present, pristine.replace(last, last.replace('"at"', '"ta"')), /cannot be read\./],
+    ['empty', present, '', /The anchors of the database are gone\./],
+    ['no file', present, null, /The anchors of the database are gone\./],
+  ]
+  // A node over a server that has no anchors yet is a new one.
+  for (const [what, database, text, says] of isOnPostgres ? found.slice(0, 3) : found) {
+    const copy = await databases.copy(database)
+    const file = newFile()
+    if (text !== null) writeFileSync(file, text)
+    const started = await startedOn(copy, file)
+    assert.match(started.reason ?? '', says, what)
+    assert.equal([started.held, started.lines], [1, 1], what)
+  }
 })
 
-test('a node says so, too, when another database takes the place of its own while it runs', async () => {
-  const { anchors, older, present } = await threeMinutes()
-  const changed = "UPDATE journal SET hash = 'another' WHERE position = 14"
-  const other = await databases.changed(present, changed)
+test('a database newer than its anchors is nobody’s restore, and neither is one that was never anchored', async () => {
+  const { anchors, present } = await threeMinutes()
+  const [one = ''] = readFileSync(anchors, 'utf8').split('\n')
+  const file = newFile()
+  writeFileSync(file, `${one}\n`)
+  const newer = await startedOn(await databases.copy(present), file)
+  assert.equal([newer.reason, newer.held, newer.lines], [null, 0, 2])
+  if (isOnPostgres) return
+  const young = await databases.changed(present, "DELETE FROM facts WHERE name = 'anchored'")
+  const begun = await startedOn(young, newFile())
+  assert.equal([begun.reason, begun.held, begun.lines], [null, 0, 1])
+})
+
+test('a node notices, too, when another database takes the place of its own while it runs', async () => {
+  const { anchors, ...story } = await threeMinutes()
+  const [older, present] = [await databases.copy(story.older), await databases.copy(story.present)]
   const clock = fakeClock(Date.UTC(2026, 2, 2))
   const own = await openStore(present, { clock })
   let store = own
-  const behindOneAddress = changedStore(own, { query: (statement, args) => store.query(statement, args) })
-  const node = anchoring(behindOneAddress, clock, anchors)
+  const behindOneAddress = changedStore(own, {
+    query: (statement, args) => store.query(statement, args),
+    execute: (statement, args) => store.execute(statement, args),
+  })
+  const node = await anchoring(behindOneAddress, clock, anchors)
+  await node.begin()
+  store = await openStore(older, { clock })
   await node.pass()
-  for (const [place, problem] of [
-    [older, /The database is older than its anchors: .* with entry 14 of the journal, which has 9\./],
-    [other, /The journal is not what was anchored at 2026-03-01T12:03:00\.000Z\./],
-  ] as const) {
-    store = await openStore(place, { clock })
-    await node.pass()
-    assert.match(node.reason() ?? '', problem)
-    await store.close()
-    store = own
-    await node.pass()
-    assert.is(node.reason(), null)
-  }
+  assert.match(
+    node.reason() ?? '',
+    /The database is older than its anchors: .* with entry 14 of the journal, which has 9\./,
+  )
+  assert.is((await store.query(heldOrders, { after: '', limit: 100 })).length, 1)
+  await store.close()
+  store = own
   await node.finish()
   await own.close()
-  assert.is(readFileSync(anchors, 'utf8').split('\n').length - 1, 3)
 })
 
 test('an anchor that cannot be written degrades the node until one can', () =>
@@ -269,13 +436,16 @@ test('an anchor that cannot be written degrades the node until one can', () =>
       file: 'node.db.anchors',
       last: async () => [],
       close: async () => {},
+      moveTo: async () => {},
       async append(line: string) {
         if (isFull) throw new Error('ENOSPC: no space left on device')
         written.push(line)
       },
     }
     const { store, clock } = world
-    const node = createAnchoring({ store, clock, condition, journalKey, anchors, log: { info: () => {} } })
+    const restoreWatch = await createRestoreWatch({ store, clock, condition })
+    const log = { info: () => {} }
+    const node = createAnchoring({ store, clock, condition, journalKey, anchors, restoreWatch, log })
     let error: unknown
     await node.pass().catch((thrown: unknown) => {
       error = thrown
@@ -283,7 +453,7 @@ test('an anchor that cannot be written degrades the node until one can', () =>
     assert.match(String(error), /ENOSPC/)
     assert.equal(readiness(condition), {
       status: 'degraded',
-      reasons: { anchors: 'node.db.anchors cannot be written: ENOSPC: no space left on device.' },
+      reasons: { 'anchors:file': 'node.db.anchors cannot be written: ENOSPC: no space left on device.' },
     })
     isFull = false
     await node.pass()
@@ -294,7 +464,7 @@ test('thousands of entries are anchored and checked page by page', () =>
   inWorld(async (world) => {
     const anchors = newFile()
     await Promise.all(Array.from({ length: 5500 }, () => world.create({ direction: 'PAY_IN' })))
-    const node = anchoring(world.store, world.clock, anchors)
+    const node = await anchoring(world.store, world.clock, anchors)
     await node.pass()
     await node.finish()
     const file = await databases.copy(world.url)

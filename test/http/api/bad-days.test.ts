@@ -1,13 +1,15 @@
 /** An operator's bad days as merchants and providers see them, over signed requests. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeAcceptRestore, nodeShowRestore } from '../../../actors/anchors/restore-operations.ts'
 import { clockAccept, clockShow } from '../../../actors/condition/clock-operations.ts'
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import { sign } from '../../../actors/keys/signature.ts'
 import { operationsOf } from '../../../actors/operations/index.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import { orderRelease } from '../../../actors/orders/change-operations.ts'
+import { orderUnhold } from '../../../actors/orders/hold-operations.ts'
 import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
@@ -345,10 +347,10 @@ test('a node that starts at a time before its last one is degraded, and expires 
   await stopTestNode(later)
 })
 
-test('a node on a database that was put back says so', async () => {
+test('a node on a database that was put back pays nothing that was open in it, until an operator has looked', async () => {
   const first = await startTestNode()
   const { directory, clock, settings } = first
-  await worldOf(first).ready()
+  const order = await worldOf(first).ready()
   await first.stop()
   const line = JSON.stringify({
     at: '2026-03-01T12:00:00.000Z',
@@ -358,9 +360,18 @@ test('a node on a database that was put back says so', async () => {
   })
   writeFileSync(anchorsFileOfNode(settings), `${line}\n`)
   const node = await startTestNode({ directory, clock, parties: null })
-  const { readyz } = worldOf(node)
-  await node.until(async () => (await readyz()).status === 'degraded')
-  assert.match((await readyz()).reasons?.anchors ?? '', /The database is older than its anchors/)
+  const world = worldOf(node)
+  // From the first answer on.
+  assert.match((await world.readyz()).reasons?.anchors ?? '', /^The database is older than its anchors/)
+  const started = await world.act(order.code, 'start')
+  assert.is(started.status, 422, started.text)
+  const { anchors } = await world.operator.ask(nodeShowRestore, {})
+  assert.is(readFileSync(String(anchors), 'utf8'), `${line}\n`)
+  await world.operator.ask(orderUnhold, { all: true, reason: 'the network has reported' })
+  const { state } = await world.operator.ask(nodeAcceptRestore, { reason: 'dealt with' })
+  assert.is(state, 'none')
+  assert.is((await world.readyz()).status, 'ready')
+  assert.is((await world.act(order.code, 'start')).status, 200)
   await stopTestNode(node)
 })
 
