@@ -3,9 +3,17 @@
  * and the node is not degraded: it does what it should.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { blockchains } from '../../machines/rate.ts'
 import { readDoubt } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import { heldCount, heldPastExpiry, heldSince, oftenReleased } from '../../persistence/queries/alarms.ts'
+import {
+  heldCount,
+  heldPastExpiry,
+  heldSince,
+  oftenReleased,
+  waitingOnChain,
+} from '../../persistence/queries/alarms.ts'
+import { chainCursor } from '../../persistence/queries/foreign-orders.ts'
 import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { ratesInDoubt } from '../../persistence/queries/rates.ts'
 import type { Row, Store } from '../../persistence/store.ts'
@@ -14,13 +22,27 @@ import type { PassResult } from '../foundation/worker.ts'
 const longHeldMs = 3_600_000
 export const maxHeld = 200
 
-export type AlarmKind = 'often_released' | 'long_held' | 'many_held' | 'held_past_expiry' | 'rate_in_doubt'
+export type AlarmKind =
+  | 'often_released'
+  | 'long_held'
+  | 'many_held'
+  | 'held_past_expiry'
+  | 'rate_in_doubt'
+  | 'chain_stalled'
+
+/** Five minutes: blocks count as read a minute or two after they are final, and endpoints have their moments. */
+const stalledMs = 300_000
+
+/** Orders whose funding window closed before this may be past hope already. */
+const waitingMs = 21_600_000
 
 export interface Alarm {
   kind: AlarmKind
   order: string | null
   /** A provider's name. */
   provider: string | null
+  /** A blockchain's. */
+  chain: string | null
   since: string | null
   /** Releases, or orders held. */
   count: number | null
@@ -48,7 +70,10 @@ export async function findAlarms({
   const released = await store.query(oftenReleased, { limit: maxTold + 1 })
   const alarms = released.slice(0, maxTold).map(oftenReleasedAlarm)
   let more = released.length > maxTold
-  alarms.push(...(await heldPastExpiryAlarm(store, clock.now())))
+  alarms.push(
+    ...(await heldPastExpiryAlarm(store, clock.now())),
+    ...(await stalledAlarms(store, clock.now())),
+  )
   const doubted = await store.query(ratesInDoubt, { limit: maxTold + 1 })
   alarms.push(...doubted.slice(0, maxTold).flatMap(rateAlarm))
   more ||= doubted.length > maxTold
@@ -68,12 +93,20 @@ async function alarmsOf(store: Store, { id, name }: Row<'parties'>, now: Instant
   const alarms = held.slice(0, maxTold).map(({ id: order, code, locked_at }): Alarm => {
     const since = formatInstant(locked_at ?? now)
     const message = `${name} has held order ${code} since ${since}: ask whether its till is well.`
-    return { kind: 'long_held', order, provider: name, since, count: null, message }
+    return { kind: 'long_held', order, provider: name, chain: null, since, count: null, message }
   })
   const [counted] = await store.query(heldCount, { providerId: id, limit: maxHeld + 1 })
   if ((counted?.orders ?? 0) > maxHeld) {
     const message = `${name} holds more than ${maxHeld} orders: its tills may start what they do not finish.`
-    alarms.push({ kind: 'many_held', order: null, provider: name, since: null, count: maxHeld + 1, message })
+    alarms.push({
+      kind: 'many_held',
+      order: null,
+      provider: name,
+      chain: null,
+      since: null,
+      count: maxHeld + 1,
+      message,
+    })
   }
   return { alarms, more: held.length > maxTold }
 }
@@ -88,7 +121,46 @@ async function heldPastExpiryAlarm(store: Store, now: Instant): Promise<Alarm[]>
   const message =
     `${told} orders that are held since a backup was restored are past their expiry, the oldest since ${since}. ` +
     'They expire once they are let go: ask the providers what they paid.'
-  return [{ kind: 'held_past_expiry', order: null, provider: null, since, count: waiting.length, message }]
+  return [
+    {
+      kind: 'held_past_expiry',
+      order: null,
+      provider: null,
+      chain: null,
+      since,
+      count: waiting.length,
+      message,
+    },
+  ]
+}
+
+/** A chain that is not read on, for whatever reason, while somebody may have paid on it. */
+async function stalledAlarms(store: Store, now: Instant): Promise<Alarm[]> {
+  const alarms: Alarm[] = []
+  for (const blockchain of blockchains) {
+    const [cursor] = await store.query(chainCursor, { blockchain })
+    if (cursor === undefined) continue
+    const readTo = cursor.scanned_to_at ?? cursor.read_at
+    if (now - readTo <= stalledMs) continue
+    const limit = maxHeld + 1
+    const waiting = await store.query(waitingOnChain, { blockchain, since: now - waitingMs, limit })
+    if (waiting.length === 0) continue
+    const since = formatInstant(readTo)
+    const told = waiting.length > maxHeld ? `More than ${maxHeld}` : `${waiting.length}`
+    const message =
+      `${blockchain} has not been read past ${since}, and nothing is passed over: ${told} of its orders wait for money ` +
+      'that may have come. `ventanilla chain lag` says why; another endpoint in the settings may help.'
+    alarms.push({
+      kind: 'chain_stalled',
+      order: null,
+      provider: null,
+      chain: blockchain,
+      since,
+      count: waiting.length,
+      message,
+    })
+  }
+  return alarms
 }
 
 function rateAlarm({
@@ -103,7 +175,7 @@ function rateAlarm({
   const since = formatInstant(readDoubt(doubt_json).since)
   const rate = `${send} to ${country} ${target} on ${blockchain}`
   const message = `The rate of ${rate} is in doubt, and no quotes are made with it: ${problem}.`
-  return [{ kind: 'rate_in_doubt', order: null, provider: null, since, count: null, message }]
+  return [{ kind: 'rate_in_doubt', order: null, provider: null, chain: null, since, count: null, message }]
 }
 
 function oftenReleasedAlarm(
@@ -114,6 +186,7 @@ function oftenReleasedAlarm(
     kind: 'often_released',
     order: order.id,
     provider: null,
+    chain: null,
     since: formatInstant(order.modified_at),
     count,
     message: `Order ${order.code} was started and given back ${count} times: ask the providers why.`,
@@ -131,7 +204,7 @@ export function createAlarmWatch(options: {
     const { alarms, more } = await findAlarms(options)
     const present = new Set<string>()
     for (const { message, ...alarm } of alarms) {
-      const name = `${alarm.kind} ${alarm.order ?? alarm.provider ?? message.split(',', 1)[0]}`
+      const name = `${alarm.kind} ${alarm.order ?? alarm.provider ?? alarm.chain ?? message.split(',', 1)[0]}`
       present.add(name)
       if (!told.has(name)) options.log.warn({ alarm }, message)
     }

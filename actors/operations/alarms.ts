@@ -6,7 +6,8 @@ import { hideCodes } from '../orders/documents.ts'
 export const alarmList: Operation<Record<string, never>, Alarms> = {
   name: 'alarm.list',
   summary:
-    'List orders that are held too long or given back too often, providers that hold too many, and rates in doubt.',
+    'List orders held too long or given back too often, providers that hold too many, rates in doubt, and chains that are ' +
+    'not read on.',
   input: { type: 'object', additionalProperties: false },
   isRead: true,
   forViewers: ({ alarms, more }) => ({

@@ -3,6 +3,7 @@
  * limit; what its partial index says stands in it literally, because a bound value is not known when it is planned.
  */
 import { sql } from 'kysely'
+import type { Blockchain } from '../../machines/rate.ts'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
 
@@ -63,4 +64,18 @@ export const heldCount = statement<{ providerId: string; limit: number }>()(
           .as('held'),
       )
       .select(({ fn }) => fn.countAll<number>().as('orders')),
+)
+
+/** Orders of a chain that wait for money, but for those that could be paid until `since` only. */
+export const waitingOnChain = statement<{ blockchain: Blockchain; since: Instant; limit: number }>()(
+  'alarm.waitingOnChain',
+  ({ db }, arg) =>
+    db
+      .selectFrom('foreign_orders')
+      .innerJoin('orders', 'orders.id', 'foreign_orders.order_id')
+      .select('foreign_orders.order_id')
+      .where('foreign_orders.blockchain', '=', arg('blockchain'))
+      .where('foreign_orders.funding_deadline_at', '>', arg('since'))
+      .where('orders.status', '=', 'CREATED')
+      .limit(arg('limit')),
 )

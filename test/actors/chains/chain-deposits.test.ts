@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDepositBook } from '../../../actors/chains/chain-deposits.ts'
+import { createAlarmWatch, findAlarms } from '../../../actors/condition/alarms.ts'
 import type { Deposit } from '../../../chain/chain.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { StoreUnavailable } from '../../../persistence/store.ts'
@@ -124,6 +125,29 @@ play('a deposit that 0.1.0 recorded is not credited again under its new name', a
   assert.equal((await world.read([second])).credited, [foreign.order_id])
   assertSound(await world.problems())
 })
+
+play(
+  'a chain that is not read on while orders wait for money is an alarm, and one that is read again none',
+  async (world) => {
+    await world.read([])
+    const kinds = async () =>
+      (await findAlarms(world)).alarms.map(({ kind, chain, count }) => [kind, chain, count])
+    world.clock.advance(6 * minuteMs)
+    assert.equal(await kinds(), [], 'nobody waits')
+    await world.foreign()
+    await world.foreign({ wallet: 'wallet of Bob' })
+    assert.equal(await kinds(), [['chain_stalled', 'SOLANA', 2]])
+    const warned: string[] = []
+    const log = { warn: (_: object, message: string) => void warned.push(message) }
+    const watch = createAlarmWatch({ ...world, log })
+    await watch()
+    await watch()
+    assert.is(warned.length, 1)
+    assert.match(warned[0] ?? '', /^SOLANA has not been read past .+ 2 of its orders .+ chain lag/)
+    await world.read([])
+    assert.equal(await kinds(), [])
+  },
+)
 
 play('what was put before a person as a whole is not credited in parts as well', async (world) => {
   const foreign = await world.foreign()
