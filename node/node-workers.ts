@@ -76,7 +76,8 @@ export function startWorkers(
     whileLeading({ store, clock }, role, pass)
   const { isTrusted } = clockWatch
   const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
-  const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted })
+  const toleranceMs = options.settings.signature.toleranceSeconds * 1000
+  const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted, toleranceMs })
   const archive = archivingOf(options, core, clock)
   const polling = (
     id: string,

@@ -35,6 +35,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   archived_orders: 28,
   archived_entries: 29,
   archived_balances: 30,
+  code_budgets: 31,
 }
 
 /** Every row that a step names. */

@@ -219,15 +219,31 @@ export interface FundingRequestTable {
   price_minor: bigint
 }
 
-/** Answers of accepted start and cancel messages, for byte-identical repetitions. */
+/** Messages that were judged: accepted starts and cancels, and every start, confirm and cancel that was refused. */
 export interface RepeatedMessageTable {
   party_id: string
   digest: string
+  /** '' where it was refused before its order was looked at. */
   order_id: string
-  /** The order's revision after the message. */
+  /** The order's revision after the message; 0 without an order. */
   revision: number
   answer_json: string
+  /** When it was judged; of one that came too early, when it says that it was made. */
   accepted_at: Instant
+  /** 0 where the same bytes may be another till's, so that they are judged as a second message. */
+  is_repeatable: Generated<Flag>
+}
+
+/**
+ * How many codes a provider may still ask for in vain: what was taken out of its budgets, by whichever node, before
+ * it was used.
+ */
+export interface CodeBudgetTable {
+  provider_id: string
+  minute_began_at: Instant
+  minute_misses: number
+  /** `[{ number, misses, hits }]`: hours since the epoch, the last 24 and the present one. */
+  hours_json: string
 }
 
 export interface IdempotencyKeyTable {
@@ -306,6 +322,7 @@ export interface Tables {
   webhook_attempts: WebhookAttemptTable
   repeated_messages: RepeatedMessageTable
   idempotency_keys: IdempotencyKeyTable
+  code_budgets: CodeBudgetTable
   exceptions: ExceptionTable
   quotes: QuoteTable
   foreign_orders: ForeignOrderTable

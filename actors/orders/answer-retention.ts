@@ -11,25 +11,29 @@ import type { PassResult } from '../foundation/worker.ts'
 
 /** Few enough that nobody waits for it. */
 const rowsPerPass = 100
-/** Signatures live for at most a day before and a day behind their time; one day more is for clocks set back. */
-const keptMs = 3 * 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
+/** A key stands for one day. */
+const keysKeptMs = 3 * dayMs
 /** Behind their expiry, so that who asks why an old quote is refused still finds it. */
-const quotesKeptMs = 24 * 60 * 60 * 1000
+const quotesKeptMs = dayMs
 
 export interface AnswerRetentionOptions {
   clock: { now(): Instant }
   /** False while the clock is in doubt: then nothing is old. */
   isTrusted: () => boolean
+  /** How far a signature's time may be from the clock. */
+  toleranceMs: number
 }
 
 export async function forgetAnswers(
   store: Store,
-  { clock, isTrusted }: AnswerRetentionOptions,
+  { clock, isTrusted, toleranceMs }: AnswerRetentionOptions,
 ): Promise<PassResult> {
   if (!isTrusted()) return { more: false }
-  const old = { before: clock.now() - keptMs, limit: rowsPerPass }
-  const messages = await store.execute(forgetRepeatedMessages, old)
-  const keys = await store.execute(forgetIdempotencyKeys, old)
+  const old = (keptMs: number) => ({ before: clock.now() - keptMs, limit: rowsPerPass })
+  // A message is judged as early as it is taken, and taken for twice the tolerance; a day is for clocks set back.
+  const messages = await store.execute(forgetRepeatedMessages, old(2 * toleranceMs + dayMs))
+  const keys = await store.execute(forgetIdempotencyKeys, old(keysKeptMs))
   const quotes = await store.execute(forgetUnusedQuotes, {
     before: clock.now() - quotesKeptMs,
     limit: rowsPerPass,

@@ -1,6 +1,9 @@
 /**
- * Stored answers: what a repeated message gets instead of a second effect (protocol 5.6
- * and 5.7). They are written in the step whose answer they keep.
+ * Stored answers: what a repeated message gets instead of a second judgement (part 5.6 of the protocol). They are
+ * written in the step whose answer they keep.
+ *
+ * A message is judged once. What was refused is kept as well, or whoever has seen it could send it again once it would
+ * be accepted.
  */
 import type { Instant } from '../../machines/time.ts'
 import { type Row, row, type Write } from '../../persistence/store.ts'
@@ -11,12 +14,22 @@ export interface Answer {
   body: string
 }
 
+/**
+ * What the very same bytes mean once they were accepted. answered: the same message, which gets its answer again.
+ * judged: perhaps another till's of the same second. harmless: nothing can happen twice, and nothing is kept.
+ */
+export type AcceptedAgain = 'answered' | 'judged' | 'harmless'
+
 export interface MessageGuard {
   partyId: string
-  /** The signature of a start or cancel: the same one again is the same message. */
+  /** The signature of a start, confirm or cancel: the same one again is the same message. */
   digest?: string
+  /** `answered` unless said otherwise. */
+  acceptedAgain?: AcceptedAgain
+  /** When the message says that it was made: it may come again until then, and for as long as it is taken after it. */
+  saidAt?: Instant
   idempotency?: { key: string; payloadDigest: string }
-  /** Start and cancel are answered from the store only while the order has not changed since. */
+  /** Start and cancel are answered from the store under their key only while the order has not changed since. */
   bindsRevision: boolean
 }
 
@@ -47,7 +60,7 @@ export interface GuardRows {
   idempotent: Row<'idempotency_keys'> | null
 }
 
-/** Whether this message was accepted before; `revision` is the order's present one. */
+/** Whether this message was judged before; `revision` is the order's present one. */
 export function recall(
   guard: MessageGuard | undefined,
   rows: GuardRows,
@@ -58,24 +71,22 @@ export function recall(
   const { idempotent, repeated } = rows
   if (idempotent && at - idempotent.created_at < idempotencyLifeMs) {
     if (idempotent.payload_digest !== guard.idempotency?.payloadDigest) return { kind: 'other_payload' }
-    return fromStore(guard, idempotent.revision, revision, idempotent.answer_json)
+    const isStale = guard.bindsRevision && idempotent.revision !== revision
+    return isStale ? { kind: 'stale' } : fromStore(idempotent)
   }
-  if (repeated) return fromStore(guard, repeated.revision, revision, repeated.answer_json)
-  return { kind: 'new' }
+  if (repeated === null) return { kind: 'new' }
+  if (repeated.order_id !== noOrder.order_id && repeated.revision !== revision) return { kind: 'stale' }
+  return repeated.is_repeatable === 1 ? fromStore(repeated) : { kind: 'new' }
 }
 
-function fromStore(
-  guard: MessageGuard,
-  storedRevision: number | null,
-  revision: number | null,
-  answer: string,
-): Repetition {
-  if (guard.bindsRevision && storedRevision !== revision) return { kind: 'stale' }
-  return { kind: 'repeated', answer: JSON.parse(answer) }
+function fromStore({ answer_json }: { answer_json: string }): Repetition {
+  return { kind: 'repeated', answer: JSON.parse(answer_json) }
 }
 
 /** What an answer is about, and how far it had come; a quote never changes, and has neither. */
 type Subject = Pick<Row<'idempotency_keys'>, 'order_id' | 'revision'>
+
+const noOrder = { order_id: '', revision: 0 }
 
 /** Writes that keep the answer of an accepted message to an order. */
 export function remember(
@@ -88,11 +99,42 @@ export function remember(
   if (!guard) return []
   const subject = { order_id: order.id, revision: order.revision }
   const underKey = rememberUnderKey(guard, rows, subject, answer, at)
-  const { partyId, digest } = guard
-  if (digest === undefined) return underKey
-  const answer_json = JSON.stringify(answer)
-  const values = { party_id: partyId, digest, ...subject, answer_json, accepted_at: at }
-  return [{ insert: 'repeated_messages', values }, ...underKey]
+  const { acceptedAgain = 'answered' } = guard
+  if (acceptedAgain === 'harmless') return underKey
+  return [...rememberMessage(guard, rows, subject, answer, at, acceptedAgain === 'answered'), ...underKey]
+}
+
+/** Writes that keep the answer of a refused message; `order` is null where it was refused before it was looked at. */
+export function rememberRefusal(
+  guard: MessageGuard | undefined,
+  rows: GuardRows,
+  order: Pick<Row<'orders'>, 'id' | 'revision'> | null,
+  answer: Answer,
+  at: Instant,
+): Write[] {
+  const subject = order === null ? noOrder : { order_id: order.id, revision: order.revision }
+  return guard === undefined ? [] : rememberMessage(guard, rows, subject, answer, at, true)
+}
+
+function rememberMessage(
+  { partyId, digest, saidAt = 0 }: MessageGuard,
+  { repeated }: GuardRows,
+  subject: { order_id: string; revision: number },
+  answer: Answer,
+  at: Instant,
+  isRepeatable: boolean,
+): Write[] {
+  // A second message of the same bytes is answered for itself; what is kept is the first one.
+  if (digest === undefined || repeated !== null) return []
+  const values = {
+    party_id: partyId,
+    digest,
+    ...subject,
+    answer_json: JSON.stringify(answer),
+    accepted_at: Math.max(at, saidAt),
+    is_repeatable: isRepeatable ? (1 as const) : (0 as const),
+  }
+  return [{ insert: 'repeated_messages', values }]
 }
 
 /** Writes that keep an answer under the Idempotency-Key it came with. */

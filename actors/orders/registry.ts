@@ -11,7 +11,15 @@ import { consumerOfOrder, idempotencyKey, orderByCode, orderById } from '../../p
 import { accountId, type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { confirmedAfterReturnId, endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { type Advance, type AdvanceContext, advance, updateOrder } from './advance.ts'
-import { type Answer, guardRows, type MessageGuard, type Repetition, recall, remember } from './answers.ts'
+import {
+  type Answer,
+  guardRows,
+  type MessageGuard,
+  type Repetition,
+  recall,
+  remember,
+  rememberRefusal,
+} from './answers.ts'
 import { type Ending, judgeEnding, outageBefore, waitsForChain } from './chain-expiry.ts'
 import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
@@ -22,7 +30,7 @@ import { timeOrderedId } from './time-ordered-id.ts'
 
 export { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 
-/** A message that was accepted before, or that cannot be told from one that was. */
+/** A message that was judged before, or that cannot be told from one that was. */
 export type Repeated =
   | { outcome: 'repeated'; answer: Answer }
   /** The order has changed since the first time. */
@@ -49,6 +57,16 @@ export interface Message {
   guard?: MessageGuard | undefined
   /** What the speaker is answered when the event is accepted; kept where `guard` asks for it. */
   answer: (order: Row<'orders'>) => Answer
+  /** What the speaker is answered when it is refused, kept likewise; `null` where that is no judgement (5xx). */
+  refusal?: (order: Row<'orders'>, reason: RefusalReason) => Answer | null
+}
+
+/** A message that was refused before anybody told it to an order. */
+export interface RefusedMessage {
+  /** `null` where its order was not even looked for. */
+  orderId: string | null
+  guard: MessageGuard
+  answer: Answer
 }
 
 export type Told =
@@ -68,6 +86,8 @@ export interface OrderRegistry {
   /** What an idempotency key of a message that binds no revision already stands for; `null` when nothing. */
   recall(guard: MessageGuard): Promise<Repeated | null>
   tell(message: Message): Promise<Told>
+  /** Keeps a refusal, so that its message is not judged again; says what it was answered where it was judged before. */
+  refuseOnce(message: RefusedMessage): Promise<{ outcome: 'refused'; answer: Answer } | Repeated>
   /** Reserves the price of a waiting order when its merchant's balance holds it. */
   fund(order: { orderId: string; merchantId: string; currency: string }): Promise<'funded' | 'not_funded'>
   /** The order as of now: what fell due is applied first. */
@@ -210,19 +230,24 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
           wake: [...present.wake, ...last.wake],
         })
 
+        const event = withDoubts(message.event(at), present.order)
         const known = recall(guard, rows, present.order.revision, at)
-        if (known.kind !== 'new') return finish(repeated(known), present)
+        // Whatever its bytes: who has paid hears so again, and may have tried too early before.
+        const isPaid = isConfirmedAgain(present.order, event) && rows.idempotent === null
+        if (known.kind !== 'new' && !isPaid) return finish(repeated(known), present)
         if (message.revision !== undefined && message.revision !== present.order.revision) {
           return finish({ outcome: 'changed_since', order: present.order }, present)
         }
-        const event = withDoubts(message.event(at), present.order)
         if (isConfirmedAgain(present.order, event)) {
           const answer = message.answer(present.order)
           return finish({ outcome: 'already_confirmed', order: present.order, answer }, present)
         }
         const next = advance(options, present.order, rows, event, actor, message.veto)
         if (next.refusal !== null) {
-          const refused = finish({ outcome: 'refused', reason: next.refusal, order: next.order }, next)
+          const kept = message.refusal?.(next.order, next.refusal) ?? null
+          const told = finish({ outcome: 'refused', reason: next.refusal, order: next.order }, next)
+          const writes = kept === null ? [] : rememberRefusal(guard, rows, next.order, kept, at)
+          const refused = { ...told, writes: [...told.writes, ...writes] }
           if (next.refusal !== 'ended_while_locked' || !('credential' in actor)) return refused
           const ended = rows.ended ?? openedIn(present.writes)
           const joined = joinLateConfirmation({ ...rows, ended }, next.order, actor, at)
@@ -239,6 +264,29 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
       return { outcome: 'in_flight' }
     }
     throw new Error(`An event of order ${orderId} violated ${result.constraint}.`)
+  }
+
+  async function refuseOnce({ orderId, guard, answer }: RefusedMessage) {
+    type Refused = { outcome: 'refused'; answer: Answer } | Repeated
+    const result = await store.step({
+      rows: {
+        order: orderId === null ? undefined : row('orders', { id: orderId }),
+        ...guardRows(guard),
+      },
+      // Without room nobody is told that it was judged.
+      isEssential: false,
+      decide: (rows, at): Decision<Refused> => {
+        const known = recall(guard, rows, rows.order?.revision ?? null, at)
+        if (known.kind !== 'new') return { answer: repeated(known), writes: [] }
+        return {
+          answer: { outcome: 'refused', answer },
+          writes: rememberRefusal(guard, rows, rows.order, answer, at),
+        }
+      },
+    })
+    if (result.outcome === 'committed') return result.answer
+    if (result.constraint === 'repeated_messages.digest') return { outcome: 'in_flight' } as const
+    throw new Error(`A refusal violated ${result.constraint}.`)
   }
 
   async function fund(waiting: { orderId: string; merchantId: string; currency: string }) {
@@ -318,6 +366,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     create,
     recall: recallAnswer,
     tell,
+    refuseOnce,
     fund,
     find,
     findByCode,

@@ -15,6 +15,8 @@ export interface Signed {
   identity: Identity
   /** The verified Message-Hash: it identifies the message. */
   digest: string
+  /** As it was signed. */
+  messageDate: string
 }
 
 /** Why a signature was refused: for the log, never for the caller. */
@@ -33,6 +35,8 @@ export interface Unsigned {
   facts: Readonly<Record<string, string | number>>
   /** What its mistake can be searched in; `null` where nobody of ours has signed. */
   refused: RefusedSignature | null
+  /** A message of ours that comes before its time: as it is, it would be taken later. */
+  early: Signed | null
 }
 
 export interface RefusedSignature {
@@ -58,7 +62,7 @@ export async function authenticate(
   request: { message: IncomingMessage; signedPath: string; body: Buffer },
 ): Promise<Signed | Unsigned> {
   const headers = signatureHeaders(request.message, kind)
-  if (headers === null) return { problem: 'headers', facts: {}, refused: null }
+  if (headers === null) return { problem: 'headers', facts: {}, refused: null, early: null }
   const { key, messageDate, digest } = headers
 
   const identity = await options.credentials.identify(key)
@@ -73,8 +77,9 @@ export async function authenticate(
   const verified = verifySignature(signed, secret, digest)
   const saidAt = parseMessageDate(messageDate)
   const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()
-  const refused = (problem: AuthenticationProblem): Unsigned => ({
+  const refused = (problem: AuthenticationProblem, early: Signed | null = null): Unsigned => ({
     problem,
+    early,
     facts: {
       // What is no key of ours may be a secret in the wrong place.
       ...(identity === null ? {} : { key }),
@@ -88,8 +93,11 @@ export async function authenticate(
   if (saidAt === null) return refused('message_date')
   if (!verified) return refused('signature')
   // After the signature: the log then tells a wrong clock from a wrong secret.
-  if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock')
-  return { identity, digest }
+  const verifiedMessage = { identity, digest, messageDate }
+  if (Math.abs(offsetMs) > options.toleranceMs) {
+    return refused('clock', offsetMs > 0 ? verifiedMessage : null)
+  }
+  return verifiedMessage
 }
 
 /** The signature's headers; `null` when one is missing, comes twice, or names the other kind of party too. */

@@ -30,7 +30,7 @@ export interface RecallingOptions {
 /** An answer kept under an Idempotency-Key comes before all rules: the first request passed them in its day. */
 export function recalling({ orders, isDrained }: RecallingOptions, endpoint: Endpoint): Endpoint {
   return async (request) => {
-    const guard = guardOf(request, { isRepeatable: false })
+    const guard = guardOf(request)
     const known = guard === undefined ? null : await orders.recall(guard)
     if (known?.outcome === 'stale_repetition') throw new Error('A creation is not bound to a revision.')
     if (known !== null) return keyAnswer(known)

@@ -52,7 +52,7 @@ export async function createForeign(
         direction: made.order.direction,
       }),
     }),
-    guardOf(request, { isRepeatable: false }),
+    guardOf(request),
   )
   if (created.outcome === 'created') request.note({ order: created.order.id })
   return answerOf(created, quoteId)

@@ -213,7 +213,7 @@ async function createLocal(
   const created = await options.orders.create(
     { ...order, direction, merchant: speaker(request.identity) },
     (made) => ({ status: 201, body: JSON.stringify(representForMerchant(made, options.checkoutUrl)) }),
-    guardOf(request, { isRepeatable: false }),
+    guardOf(request),
   )
   if (created.outcome === 'created') request.note({ order: created.order.id })
   return creationAnswer(created)

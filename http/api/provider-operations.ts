@@ -50,7 +50,7 @@ const actionTexts: Record<PaymentAction, ActionText> = {
       'The cash was handled. A confirmation may be sent again at any time: the answer is the same, ' +
       'and nothing happens twice. ' +
       'One that comes after the order has ended is answered with 422, and the operator settles it.',
-    refusals: ['status_refused', 'ended_while_locked'],
+    refusals: ['status_refused', 'order_changed', 'ended_while_locked'],
   },
   cancel: {
     summary: 'Release',

@@ -1,6 +1,8 @@
 /** Provider endpoints: protocol 4.1. */
 import type { Identity } from '../../actors/keys/credentials.ts'
-import type { Told } from '../../actors/orders/registry.ts'
+import { parseMessageDate } from '../../actors/keys/signature.ts'
+import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
+import type { Repeated, Told } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'
 import type { Directory } from '../../actors/parties/party-limits.ts'
 import type { Direction } from '../../machines/order.ts'
@@ -9,7 +11,16 @@ import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts
 import { aboutAction, aboutCheck, isPriceRequired } from './provider-operations.ts'
 import { events, type PaymentAction, refusalTables } from './refusals.ts'
 import { networkIdOf, readProviderAction } from './requests.ts'
-import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
+import {
+  type Endpoint,
+  jsonAnswer,
+  paymentGuard,
+  type Route,
+  refuse,
+  type SignedMessageId,
+  speaker,
+  storedAnswer,
+} from './route.ts'
 import { viewForProvider } from './views.ts'
 
 export interface ProviderRoutesOptions extends CodeLookupOptions {
@@ -36,6 +47,8 @@ export function providerRoutes(options: ProviderRoutesOptions): Route[] {
           party: 'provider',
           // Cash may be on the counter: no limit stands between the holder of an order and its end.
           ...(action === 'start' ? {} : { isExempt: (request) => holdsOrder(options, request, direction) }),
+          refuseOnce: (message, answer) =>
+            refuseOnce(options, message, { guard: earlyGuard(message), orderId: null, answer }),
           methods: { POST: { ...aboutAction(direction, action), endpoint: act(options, direction, action) } },
         }),
       ),
@@ -69,7 +82,9 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
       currency: order.currency,
       isNetworkKnown: networkId !== null && (await directory.isRegistered(networkId, identity.partyId)),
     })
-    if (!read.ok) return refuse(read.refusal)
+    const guard = paymentGuard(request, { isConfirmation: action === 'confirm' })
+    if (!read.ok)
+      return refuseOnce(options, request, { guard, orderId: order.id, answer: refuse(read.refusal) })
 
     const told = await orders.tell({
       orderId: order.id,
@@ -81,8 +96,9 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
         networkId: read.value.networkId,
       }),
       veto: action === 'start' ? await startVeto(options, identity, order) : undefined,
-      guard: guardOf(request, { isRepeatable: action !== 'confirm' }),
+      guard,
       answer: (told) => ({ status: 200, body: JSON.stringify(viewForProvider(told, action)) }),
+      refusal: (told, reason) => judgement(refusal(told, direction, action, reason)),
     })
     return answerOf(told, direction, action)
   }
@@ -103,23 +119,55 @@ async function startVeto(
   return isDrained() ? 'node_drained' : undefined
 }
 
+/** A message that is refused before its endpoint sees it. */
+function earlyGuard({ identity, digest, messageDate }: SignedMessageId): MessageGuard {
+  const saidAt = parseMessageDate(messageDate)
+  return { partyId: identity.partyId, digest, bindsRevision: true, ...(saidAt === null ? {} : { saidAt }) }
+}
+
+async function refuseOnce(
+  { orders }: ProviderRoutesOptions,
+  message: SignedMessageId,
+  { guard, orderId, answer }: { guard: MessageGuard; orderId: string | null; answer: HttpAnswer },
+): Promise<HttpAnswer> {
+  const kept = judgement(answer)
+  if (kept === null) return answer
+  const tooMany = message.countRefusal()
+  if (tooMany !== null) return tooMany
+  const told = await orders.refuseOnce({ orderId, guard, answer: kept })
+  return told.outcome === 'refused' ? answer : repeatedAnswer(told)
+}
+
+/** What is kept of an answer; a fault or a limit of the node is no judgement of the message. */
+function judgement({ status, body }: HttpAnswer): Answer | null {
+  return status >= 500 || status === 429 ? null : { status, body }
+}
+
 function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {
   switch (told.outcome) {
     case 'accepted':
     case 'already_confirmed':
-    case 'repeated':
       return storedAnswer(told.answer)
     case 'refused':
       return refusal(told.order, direction, action, told.reason)
+    case 'unknown_order':
+    case 'changed_since':
+      throw new Error(`A provider's ${action} ended as ${told.outcome}.`)
+    default:
+      return repeatedAnswer(told)
+  }
+}
+
+function repeatedAnswer(told: Repeated): HttpAnswer {
+  switch (told.outcome) {
+    case 'repeated':
+      return storedAnswer(told.answer)
     case 'stale_repetition':
       return refuse({ name: 'order_changed' })
     case 'other_payload':
       return refuse({ name: 'idempotency_key_reused' })
     case 'in_flight':
       return refuse({ name: 'idempotency_in_flight' })
-    case 'unknown_order':
-    case 'changed_since':
-      throw new Error(`A provider's ${action} ended as ${told.outcome}.`)
   }
 }
 

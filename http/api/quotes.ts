@@ -47,7 +47,7 @@ function createQuote({ quotes }: QuoteRoutesOptions): Endpoint {
     const quoted = await quotes.create(
       { ...read.value, merchantId: request.identity.partyId },
       (quote) => ({ status: 201, body: JSON.stringify(representQuote(quote)) }),
-      guardOf(request, { isRepeatable: false }),
+      guardOf(request),
     )
     return answerOf(quoted, read.value, request)
   }

@@ -15,13 +15,14 @@ import {
   type HttpAnswer,
   type HttpRefusal,
   nonFieldErrors,
+  type Outcome,
 } from '../foundation/errors.ts'
 import type { Target } from '../foundation/target.ts'
 import type { ClientAddresses } from '../limits/client-address.ts'
 import { type Limits, rateLimitHeaders, throttledAnswer } from '../limits/limits.ts'
 import { authenticate, type Unsigned } from './authentication.ts'
 import type { Explanations } from './explanations.ts'
-import type { Endpoint, Route, SignedRequest } from './route.ts'
+import type { Endpoint, Route, SignedMessageId, SignedRequest } from './route.ts'
 
 export interface CheckOptions {
   credentials: Credentials
@@ -56,8 +57,8 @@ export async function checkRequest(
     signedPath,
     body: body.value,
   })
-  if ('problem' in signed) return refuseSignature(options, signed, context, now)
-  const { identity, digest } = signed
+  if ('problem' in signed) return refuseSignature(options, route, signed, context)
+  const { identity } = signed
   facts.party = identity.name
   facts.key = identity.key
   options.credentials
@@ -75,38 +76,64 @@ export async function checkRequest(
   if (endpoint === undefined) {
     return refused({ name: 'method_not_allowed', values: { method: context.method, allow: allowed(route) } })
   }
-  if (!acceptsJson(context.req.headers.accept)) return refused({ name: 'not_acceptable' })
-  const unwanted = target.query === '' ? null : unwantedPart(takesQuery, body.value)
-  if (unwanted !== null) return refused({ name: 'fields', errors: [fieldError(nonFieldErrors, unwanted)] })
-  const document = readDocument(context, method, body.value)
-  if (!document.ok) return refused(document.refusal)
-  const idempotencyKey = readIdempotencyKey(context)
-  if (idempotencyKey === undefined) return refused({ name: 'idempotency_key_invalid' })
+  const countRefusal = () => {
+    const kept = usage.isOver ? options.limits.refusalBeyond(identity, now) : null
+    return kept?.isOver === true ? throttledAnswer(usage) : null
+  }
+  const message = { ...signed, countRefusal }
+  const query = takesQuery ? target.query : ''
+  const read = readForm(context, { method, takesQuery, hasQuery: target.query !== '', body: body.value })
+  if (!read.ok) return { answer: await refuseMessage(route, method, message, answerRefusal(read.refusal)) }
   return {
     endpoint,
     request: {
-      identity,
-      digest,
+      ...message,
+      ...read.value,
       method: context.method,
       path: signedPath,
       params,
-      query: takesQuery ? target.query : '',
+      query,
       body: body.value,
-      document: document.value,
-      idempotencyKey,
       note: (more) => Object.assign(facts, more),
     },
   }
 }
 
+/** What is not signed of a message, or not yet read: another time it might pass, so its refusal may have to be kept. */
+function readForm(
+  context: Context,
+  form: { method: string; takesQuery: boolean; hasQuery: boolean; body: Buffer },
+): Outcome<Pick<SignedRequest, 'document' | 'idempotencyKey'>> {
+  const refuse = (refusal: HttpRefusal) => ({ ok: false, refusal }) as const
+  if (!acceptsJson(context.req.headers.accept)) return refuse({ name: 'not_acceptable' })
+  const unwanted = form.hasQuery ? unwantedPart(form.takesQuery, form.body) : null
+  if (unwanted !== null) return refuse({ name: 'fields', errors: [fieldError(nonFieldErrors, unwanted)] })
+  const document = readDocument(context, form.method, form.body)
+  if (!document.ok) return document
+  const idempotencyKey = readIdempotencyKey(context)
+  if (idempotencyKey === undefined) return refuse({ name: 'idempotency_key_invalid' })
+  return { ok: true, value: { document: document.value, idempotencyKey } }
+}
+
+async function refuseMessage(
+  route: Route,
+  method: string,
+  message: SignedMessageId,
+  answer: HttpAnswer,
+): Promise<HttpAnswer> {
+  if (route.refuseOnce === undefined || method !== 'POST') return answer
+  return route.refuseOnce(message, answer)
+}
+
 /** Within its address's budget the caller learns that it is refused, and the operator why. */
 async function refuseSignature(
   options: CheckOptions,
+  route: Route,
   unsigned: Unsigned,
   context: Context,
-  now: Instant,
 ): Promise<Checked> {
-  const { explanations, log } = options
+  const { explanations, log, limits } = options
+  const now = options.clock.now()
   const { facts } = context.state
   const address = options.addresses.of(context.req)
   Object.assign(facts, { refused: unsigned.problem, address })
@@ -125,7 +152,13 @@ async function refuseSignature(
   explanations.afterwards(unsigned, context.res, now, (mistake) =>
     log.info({ requestId, ...unsigned.facts, mistake }, 'refused signature'),
   )
-  return refused({ name: 'permission_denied' })
+  const answer = answerRefusal({ name: 'permission_denied' })
+  if (unsigned.early === null) return { answer }
+  // It is one of ours, and what is kept for it counts against its key.
+  const ofKey = limits.request(unsigned.early.identity, now)
+  if (ofKey.isOver) return { answer: throttledAnswer(ofKey) }
+  const message = { ...unsigned.early, countRefusal: () => null }
+  return { answer: await refuseMessage(route, context.method, message, answer) }
 }
 
 /** Whether a request may go on that its key has no budget for. */

@@ -15,6 +15,12 @@ export interface SignedRequest {
   identity: Identity
   /** The verified Message-Hash: the same one again is the same message. */
   digest: string
+  messageDate: string
+  /**
+   * To be asked before a refusal is kept: `null`, or the 429 that takes its place, where a key has used up its limit
+   * and is served all the same. What is kept is bounded by the limits, too.
+   */
+  countRefusal(): HttpAnswer | null
   method: string
   /** As signed. */
   path: string
@@ -28,6 +34,9 @@ export interface SignedRequest {
   /** Facts for the request's log line: no secrets, no personal data. */
   note(facts: Readonly<Record<string, string>>): void
 }
+
+/** What tells one message from another. */
+export type SignedMessageId = Pick<SignedRequest, 'identity' | 'digest' | 'messageDate' | 'countRefusal'>
 
 export type Endpoint = (request: SignedRequest) => Promise<HttpAnswer>
 
@@ -44,6 +53,11 @@ export interface Route {
   takesQuery?: boolean
   /** Whether a POST is served although its key has used up its limit. */
   isExempt?: (request: Pick<SignedRequest, 'identity' | 'params'>) => Promise<boolean>
+  /**
+   * Its POSTs are judged once: what it refuses is kept here, and answered as it was when it came before. The endpoint
+   * does so by itself; this is for what is refused before it.
+   */
+  refuseOnce?: (message: SignedMessageId, answer: HttpAnswer) => Promise<HttpAnswer>
   methods: Readonly<Partial<Record<Method, RouteOperation>>>
 }
 
@@ -67,18 +81,42 @@ export function speaker({ kind, partyId, name, key }: Identity): Extract<Actor, 
   return { kind, id: partyId, name, credential: key }
 }
 
-/** How repetitions of a request are told from new ones (protocol 5.6). */
-export function guardOf(
+/** How repetitions of a creation are told from new ones: by its Idempotency-Key alone (protocol 5.7). */
+export function guardOf(request: SignedRequest): MessageGuard | undefined {
+  const idempotency = idempotencyOf(request)
+  if (idempotency === null) return undefined
+  return { partyId: request.identity.partyId, bindsRevision: false, idempotency }
+}
+
+/** How repetitions of a start, confirm or cancel are told from new ones (protocol 5.6). */
+export function paymentGuard(
   request: SignedRequest,
-  { isRepeatable }: { isRepeatable: boolean },
-): MessageGuard | undefined {
-  const { identity, digest, idempotencyKey, method, path, body } = request
-  if (!isRepeatable && idempotencyKey === null) return undefined
-  const guard: MessageGuard = { partyId: identity.partyId, bindsRevision: isRepeatable }
-  if (isRepeatable) guard.digest = digest
-  if (idempotencyKey !== null) {
-    const payloadDigest = createHash('sha256').update(`${method}:${path}:`).update(body).digest('base64url')
-    guard.idempotency = { key: idempotencyKey, payloadDigest }
+  { isConfirmation }: { isConfirmation: boolean },
+): MessageGuard {
+  const { identity, digest, messageDate } = request
+  const idempotency = idempotencyOf(request)
+  const acceptedAgain = isConfirmation ? 'harmless' : isPrecise(messageDate) ? 'answered' : 'judged'
+  return {
+    partyId: identity.partyId,
+    digest,
+    acceptedAgain,
+    bindsRevision: !isConfirmation,
+    ...(idempotency === null ? {} : { idempotency }),
   }
-  return guard
+}
+
+/** At least milliseconds: no two tills of one provider have the same. */
+function isPrecise(messageDate: string): boolean {
+  return /\.\d{3}/.test(messageDate)
+}
+
+function idempotencyOf({
+  idempotencyKey,
+  method,
+  path,
+  body,
+}: SignedRequest): Required<MessageGuard>['idempotency'] | null {
+  if (idempotencyKey === null) return null
+  const payloadDigest = createHash('sha256').update(`${method}:${path}:`).update(body).digest('base64url')
+  return { key: idempotencyKey, payloadDigest }
 }

@@ -101,8 +101,8 @@ export const refusals = {
     status: 409,
     type: 'client_error',
     code: 'conflict',
-    text: 'The order has changed since this message was first accepted.',
-    when: 'A start or cancel is sent again, byte for byte, after the order has moved on.',
+    text: 'The order has changed since this message was first received. Sign it again.',
+    when: 'A start, confirm or cancel is sent again, byte for byte, after the order has moved on; nothing was changed.',
   },
   idempotency_in_flight: {
     status: 409,

@@ -15,6 +15,8 @@ export interface LimitSettings {
 export interface Limits {
   /** Counts a signed request of a key; a party may have its own limit. */
   request(identity: { key: string; requestsPerMinute: number | null }, now: Instant): Usage
+  /** Counts a refusal that is kept although its key is over its limit: as many are kept as it has requests. */
+  refusalBeyond(identity: { key: string; requestsPerMinute: number | null }, now: Instant): Usage
   /** Counts a refused signature from an address. What is signed rightly is never counted there. */
   refusedSignature(address: string, now: Instant): Usage
   /**
@@ -34,10 +36,13 @@ const toldEveryMs = 10
 
 export function createLimits(settings: LimitSettings): Limits {
   const keys = createWindows({ windowMs: minuteMs, maxKeys })
+  const refusals = createWindows({ windowMs: minuteMs, maxKeys })
   const addresses = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
   return {
     request: ({ key, requestsPerMinute }, now) =>
       keys.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
+    refusalBeyond: ({ key, requestsPerMinute }, now) =>
+      refusals.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
     refusedSignature: (address, now) => addresses.count(address, settings.unauthenticatedPerMinute, now),
     turnToBeTold: createPacing({ gapMs: toldEveryMs, maxKeys: maxAddresses }),
     codeMisses: createCodeMisses({

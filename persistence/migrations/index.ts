@@ -6,6 +6,7 @@ import { operators } from './0003-operators.ts'
 import { housekeeping } from './0004-housekeeping.ts'
 import { namedDeposits } from './0005-named-deposits.ts'
 import { rateDoubts } from './0006-rate-doubts.ts'
+import { messages } from './0007-messages.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   housekeeping,
   namedDeposits,
   rateDoubts,
+  messages,
 ]

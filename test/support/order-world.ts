@@ -43,6 +43,7 @@ export interface Telling {
   guard?: MessageGuard
   revision?: number
   veto?: RefusalReason
+  refusal?: (order: Row<'orders'>, reason: RefusalReason) => Answer | null
 }
 
 export interface OrderWorld {

@@ -17,7 +17,7 @@ const play = inOrderWorld(test)
 const dayMs = 24 * hourMs
 
 const forget = (world: OrderWorld, isTrusted = true) =>
-  forgetAnswers(world.store, { clock: world.clock, isTrusted: () => isTrusted })
+  forgetAnswers(world.store, { clock: world.clock, isTrusted: () => isTrusted, toleranceMs: dayMs })
 
 /** A stored answer of each kind, accepted at a time. */
 function answers(orderId: string, name: string, at: Instant): Write[] {

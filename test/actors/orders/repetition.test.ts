@@ -1,5 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { MessageGuard } from '../../../actors/orders/answers.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   answered,
@@ -55,12 +56,107 @@ play('an old cancel does not free a new lock', async (world) => {
   await assertInvariants(world)
 })
 
-play('a message that was refused was never accepted: again it is a new one', async (world) => {
+const refusing = (digest: string, guard: Partial<MessageGuard> = {}): Telling => ({
+  guard: { partyId: tills.A.id, digest, bindsRevision: true, ...guard },
+  refusal: (order, reason) => ({ status: 400, body: `${reason} ${order.status}` }),
+})
+
+play(
+  'a refused message is judged once: the same while nothing changed, nothing at all otherwise',
+  async (world) => {
+    const { id } = await readyOrder(world)
+    await world.start(id, 'B')
+    assert.is(ending(await world.start(id, 'A', refusing('start 1'))), 'refused locked_by_other')
+    const before = await world.row(id)
+    const answer = { status: 400, body: 'locked_by_other PAYMENT_STARTED' }
+    assert.equal(await world.start(id, 'A', refusing('start 1')), { outcome: 'repeated', answer })
+    assert.equal(await world.row(id), before)
+    await world.giveBack(id, 'B')
+    assert.equal(await world.start(id, 'A', refusing('start 1')), { outcome: 'stale_repetition' })
+    assert.is((await world.row(id)).status, 'READY')
+  },
+)
+
+play('a captured cancel that was refused does not free the lock of a later start', async (world) => {
   const { id } = await readyOrder(world)
+  assert.is(ending(await world.giveBack(id, 'A', refusing('cancel 1'))), 'refused wrong_status')
+  await world.start(id, 'A', refusing('start 1'))
+  assert.equal(await world.giveBack(id, 'A', refusing('cancel 1')), { outcome: 'stale_repetition' })
+  assert.is((await world.row(id)).status, 'PAYMENT_STARTED')
+})
+
+play(
+  'a confirm that came too early completes nothing later; what is paid is confirmed whatever its bytes',
+  async (world) => {
+    const { id } = await readyOrder(world)
+    const harmless = (digest: string) => refusing(digest, { acceptedAgain: 'harmless', bindsRevision: false })
+    assert.is(ending(await world.confirm(id, 'A', harmless('confirm 1'))), 'refused wrong_status')
+    await world.start(id, 'A', refusing('start 1'))
+    assert.equal(await world.confirm(id, 'A', harmless('confirm 1')), { outcome: 'stale_repetition' })
+    assert.is(ending(await world.confirm(id, 'A', harmless('confirm 2'))), 'accepted')
+    for (const digest of ['confirm 1', 'confirm 2', 'confirm 3'])
+      assert.is(ending(await world.confirm(id, 'A', harmless(digest))), 'already_confirmed')
+    assert.equal((await world.rows('repeated_messages')).map((message) => message.digest).sort(), [
+      'confirm 1',
+      'start 1',
+    ])
+  },
+)
+
+play('what was no judgement is judged when it comes again', async (world) => {
+  const { id } = await readyOrder(world)
+  const vetoed = { ...refusing('start 1'), veto: 'node_drained' as const, refusal: () => null }
+  assert.is(ending(await world.start(id, 'A', vetoed)), 'refused node_drained')
+  assert.is(ending(await world.start(id, 'A', refusing('start 1'))), 'accepted')
+})
+
+play('of two tills in one second the second is judged for itself, however often', async (world) => {
+  const { id } = await readyOrder(world)
+  const coarse = (digest: string) => refusing(digest, { acceptedAgain: 'judged' })
+  assert.is(ending(await world.start(id, 'A', coarse('start 1'))), 'accepted')
+  for (let times = 0; times < 3; times++)
+    assert.is(ending(await world.start(id, 'A', coarse('start 1'))), 'refused locked_by_caller')
+  assert.is(ending(await world.giveBack(id, 'A', coarse('cancel 1'))), 'accepted')
+  assert.is(ending(await world.giveBack(id, 'A', coarse('cancel 1'))), 'refused wrong_status')
+  assert.equal(await world.start(id, 'A', coarse('start 1')), { outcome: 'stale_repetition' })
+  assert.is((await world.row(id)).status, 'READY')
+})
+
+play('in one second two tills with keys of their own are two, and each key is repeated', async (world) => {
+  const { id } = await readyOrder(world)
+  const till = (key: string) =>
+    refusing('start 1', { acceptedAgain: 'judged', idempotency: { key, payloadDigest: 'start' } })
+  const first = await world.start(id, 'A', till('key 1'))
+  assert.is(ending(first), 'accepted')
+  assert.is(ending(await world.start(id, 'A', till('key 2'))), 'refused locked_by_caller')
+  assert.equal(await world.start(id, 'A', till('key 1')), { outcome: 'repeated', answer: answered(first) })
+})
+
+play('a message that was refused before its order was looked at stays refused', async (world) => {
+  const { id } = await readyOrder(world)
+  const answer = { status: 415, body: 'no JSON' }
+  const guard = { partyId: tills.A.id, digest: 'start 1', bindsRevision: true }
+  const once = () => world.orders.refuseOnce({ orderId: null, guard, answer })
+  assert.equal(await once(), { outcome: 'refused', answer })
+  assert.equal(await once(), { outcome: 'repeated', answer })
+  assert.equal(await world.start(id, 'A', refusing('start 1')), { outcome: 'repeated', answer })
+  assert.is((await world.row(id)).status, 'READY')
+  const fields = { status: 400, body: 'network_id' }
+  const ofOrder = { orderId: id, guard: { ...guard, digest: 'start 2' }, answer: fields }
+  assert.equal(await world.orders.refuseOnce(ofOrder), { outcome: 'refused', answer: fields })
   await world.start(id, 'B')
-  assert.is(ending(await world.start(id, 'A', signed('start 1'))), 'refused locked_by_other')
-  await world.giveBack(id, 'B')
-  assert.is(ending(await world.start(id, 'A', signed('start 1'))), 'accepted')
+  assert.equal(await world.start(id, 'A', refusing('start 2')), { outcome: 'stale_repetition' })
+  assert.equal(await world.orders.refuseOnce(ofOrder), { outcome: 'stale_repetition' })
+})
+
+play('of 25 copies of a refused message at once one is journalled', async (world) => {
+  const { id } = await readyOrder(world)
+  const copies = await Promise.all(
+    Array.from({ length: 25 }, () => world.giveBack(id, 'A', refusing('cancel 1'))),
+  )
+  assert.is(copies.filter(({ outcome }) => outcome === 'refused').length, 1)
+  assert.is(copies.filter(({ outcome }) => outcome === 'repeated').length, 24)
+  assert.is((await world.row(id)).refusals, 1)
 })
 
 play('a repetition past the expiry is stale, and the order EXPIRED', async (world) => {

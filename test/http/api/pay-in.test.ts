@@ -203,7 +203,9 @@ test('a start and a cancel sent again byte for byte are answered from the store'
   assert.is((await node.request(cancel)).status, 200)
   const stale = await node.request(start)
   assert.is(stale.status, 409)
-  assert.equal(stale.json, { detail: 'The order has changed since this message was first accepted.' })
+  assert.equal(stale.json, {
+    detail: 'The order has changed since this message was first received. Sign it again.',
+  })
   assert.is((await call(node, { direction: 'PAY_IN', code }, 'start', 'pk_b')).status, 200)
   assert.is((await node.request(cancel)).status, 409, 'an old cancel frees no new lock')
 })

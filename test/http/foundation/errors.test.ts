@@ -82,7 +82,7 @@ const answers: RefusalCase = {
     { name: 'order_changed' },
     409,
     'conflict',
-    'The order has changed since this message was first accepted.',
+    'The order has changed since this message was first received. Sign it again.',
   ],
   idempotency_in_flight: [
     { name: 'idempotency_in_flight' },

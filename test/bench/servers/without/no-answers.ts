@@ -6,3 +6,4 @@ export * from '../../../../actors/orders/answers.ts'
 export const guardRows: typeof answers.guardRows = () => ({ repeated: undefined, idempotent: undefined })
 export const recall: typeof answers.recall = () => ({ kind: 'new' })
 export const remember: typeof answers.remember = () => []
+export const rememberRefusal: typeof answers.rememberRefusal = () => []

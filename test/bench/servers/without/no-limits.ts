@@ -7,6 +7,7 @@ const nothing = { limit: 1, remaining: 1, isOver: false, resetMs: 0 }
 
 export const createLimits: typeof limits.createLimits = () => ({
   request: () => nothing,
+  refusalBeyond: () => nothing,
   refusedSignature: () => nothing,
   turnToBeTold: () => Promise.resolve(),
   codeMisses: { budget: () => nothing, missed: () => {}, found: () => {} },
