@@ -20,6 +20,8 @@ import { checkoutRoutes } from '../http/checkout/routes.ts'
 import { createStreams, type Streams } from '../http/checkout/streams.ts'
 import { answerRefusal } from '../http/foundation/errors.ts'
 import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts'
+import { createCodeBudgets } from '../http/limits/code-budgets.ts'
+import { createCodeMisses } from '../http/limits/code-misses.ts'
 import { limitConnections } from '../http/limits/connections.ts'
 import { createLimits } from '../http/limits/limits.ts'
 import { createPublicApp } from '../http/public-app.ts'
@@ -169,10 +171,12 @@ function publicApp(
   const { store } = core
   const directory = createDirectory(store)
   const limits = createLimits(settings.limits)
+  const { codeMissesPerMinute: perMinute, codeMissesPerDay: perDay } = settings.limits
+  const misses = createCodeMisses(createCodeBudgets(store, { perMinute, perDay }), clock)
   const rulesFor = targetRules(settings, exemptOrigins)
   return createPublicApp({
     routes: [
-      ...providerRoutes({ directory, orders, misses: limits.codeMisses, clock, isDrained }),
+      ...providerRoutes({ directory, orders, misses, isDrained }),
       ...merchantRoutes({
         directory,
         orders,

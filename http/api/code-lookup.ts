@@ -6,28 +6,27 @@ import { hasCheckDigit } from '../../actors/orders/code.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'
 import type { Direction } from '../../machines/order.ts'
-import type { Instant } from '../../machines/time.ts'
 import type { HttpAnswer } from '../foundation/errors.ts'
 import type { CodeMisses } from '../limits/code-misses.ts'
 import { throttledAnswer } from '../limits/limits.ts'
+import type { Usage } from '../limits/windows.ts'
 import type { PaymentAction } from './refusals.ts'
 import { refuse, type SignedRequest } from './route.ts'
 
 export interface CodeLookupOptions {
   orders: OrderRegistry
   misses: CodeMisses
-  clock: { now(): Instant }
 }
 
 export type Found = { order: Order } | { refusal: HttpAnswer }
 
 /**
- * Finds the order, or says 404 or 429. Past the budget a GET and a start are not looked up at all. A confirm or
- * cancel goes on for the provider that holds the order or held it last; any other is answered as if the code
- * were unknown, or confirmations would tell which codes there are.
+ * Finds the order, or says 404 or 429. A look is paid for before it is made; where nothing is left a GET and a start are
+ * not looked up at all. A confirm or cancel goes on for the provider that holds the order or held it last, whatever is
+ * left; any other is answered as if the code were unknown, or confirmations would tell which codes there are.
  */
 export async function findByCode(
-  { orders, misses, clock }: CodeLookupOptions,
+  options: CodeLookupOptions,
   { identity, params }: Pick<SignedRequest, 'identity' | 'params'>,
   direction: Direction,
   action: 'check' | PaymentAction,
@@ -35,18 +34,31 @@ export async function findByCode(
   const code = params.code ?? ''
   // What no code looks like is unknown without a look.
   if (!hasCheckDigit(code)) return { refusal: refuse({ name: 'not_found' }) }
-  const { partyId } = identity
-  const now = clock.now()
-  const budget = misses.budget(partyId, now)
   const mayGoOn = action === 'confirm' || action === 'cancel'
-  if (budget.isOver && !mayGoOn) return { refusal: throttledAnswer(budget) }
-
-  const order = await orders.findByCode(code)
-  if (order === null) misses.missed(partyId, now)
-  else misses.found(partyId, order.id, now)
-  if (budget.isOver && order?.lock_provider_id !== partyId) return { refusal: throttledAnswer(budget) }
+  const own = mayGoOn ? await options.orders.findByCode(code) : null
+  const order =
+    own?.lock_provider_id === identity.partyId ? own : await paidLook(options, identity.partyId, code)
+  if (order !== null && 'isOver' in order) return { refusal: throttledAnswer(order) }
   // A code of the other direction is unknown here, but was not guessed: tills may try both.
   return order?.direction === direction ? { order } : { refusal: refuse({ name: 'not_found' }) }
+}
+
+async function paidLook(
+  { orders, misses }: CodeLookupOptions,
+  providerId: string,
+  code: string,
+): Promise<Order | Usage | null> {
+  const look = await misses.pay(providerId)
+  if (look.isOver) return look
+  let order: Order | null = null
+  try {
+    order = await orders.findByCode(code)
+  } finally {
+    // One that could not be made counts as missed: whoever can make it fail must not have it for nothing.
+    if (order === null) look.missed()
+    else look.found(order.id)
+  }
+  return order
 }
 
 /** Whether the provider holds the order of this code at the moment. */

@@ -1,118 +1,191 @@
 /**
  * How many codes a provider may ask for in vain: a code is as good as money, and whoever could try them all
- * would find some. Protocol 8.3.
+ * would find some. Protocol 3, Codes.
  *
- * Beside the budget of a minute there is one of a day: so many, or 5 % of what was found in the 24 hours
- * before. A code that is found counts once an hour, or asking for the same one all day would buy guesses.
+ * A look at a code is paid for before it is made. What it costs is taken out of the budgets in the database, where
+ * every node and every later start sees it; a code that is found gives the payment back to this node, which makes the
+ * next look with it. So a miss is counted before anybody hears of it, however many ask at once and wherever, and what is
+ * found costs the database one step a minute.
  */
 import type { Instant } from '../../machines/time.ts'
-import { createWindows, type Usage } from './windows.ts'
+import type { BudgetWant, CodeBudgets, Granted } from './code-budgets.ts'
+import type { Usage } from './windows.ts'
 
 export interface CodeMisses {
-  /** What is left to the provider; over is who has used up the minute's budget or the day's. */
-  budget(providerId: string, now: Instant): Usage
-  /** An unknown code with a right check digit. */
-  missed(providerId: string, now: Instant): void
-  found(providerId: string, orderId: string, now: Instant): void
+  /**
+   * Pays for one look; resolves with the usage that is over where nothing is left. Waits while looks of this provider
+   * that are under way may yet give theirs back.
+   */
+  pay(providerId: string): Promise<Look | Exhausted>
 }
 
-interface Hour {
-  /** Hours since the epoch. */
-  number: number
-  misses: number
-  hits: number
+export type Exhausted = Usage & { isOver: true }
+
+/** A look that is paid for. To be ended exactly once. */
+export interface Look {
+  isOver: false
+  /** There is such an order: nothing was missed. */
+  found(orderId: string): void
+  missed(): void
 }
 
-interface Record {
-  /** The last 24 hours and the present one, the oldest first. */
-  hours: Hour[]
-  /** What was found in the present hour. */
-  found: Set<string>
-}
-
-const minuteMs = 60_000
+/**
+ * How many looks of a provider this node makes at once. What it holds and does not use is missing to other nodes, so it is
+ * little; a look takes a fraction of a millisecond.
+ */
+const maxHeld = 3
 const hourMs = 3_600_000
-const dayHours = 24
-const hitShare = 0.05
 /** Bounds the memory of a provider's hour; what is found beyond it earns nothing. */
 const maxHitsPerHour = 5_000
 
-export function createCodeMisses(limits: { perMinute: number; perDay: number }): CodeMisses {
-  // Both are keyed by providers that have signed: as many as the operator has registered.
-  const minutes = createWindows({ windowMs: minuteMs, maxKeys: 10_000 })
-  const records = new Map<string, Record>()
+interface Account {
+  /** What is held of the present minute, and not in use. */
+  free: number
+  inUse: number
+  minute: Instant
+  /** On this node's clock, between which the minute lies. */
+  from: Instant
+  until: Instant
+  /** Held of minutes that are over: given back to the day with the next payment. */
+  owed: number
+  /** Orders found in the present hour, and those of them that no payment has told yet. */
+  hour: number
+  found: Set<string>
+  untold: number
+  /** While it is not `null` nothing is left until then. */
+  over: { usage: Usage; until: Instant; at: Instant } | null
+  taking: Promise<void> | null
+  waiting: number
+  changed: (() => void)[]
+}
 
-  function recordOf(providerId: string, now: Instant): Record {
-    const known = records.get(providerId)
-    if (known !== undefined) return roll(known, now)
-    const record = { hours: [{ number: hourOf(now), misses: 0, hits: 0 }], found: new Set<string>() }
-    records.set(providerId, record)
-    return record
+export function createCodeMisses(budgets: CodeBudgets, clock: { now(): Instant }): CodeMisses {
+  // As many as the operator has registered: only who has signed gets here.
+  const accounts = new Map<string, Account>()
+
+  function accountOf(providerId: string): Account {
+    const known = accounts.get(providerId)
+    if (known !== undefined) return known
+    const made: Account = {
+      free: 0,
+      inUse: 0,
+      minute: 0,
+      from: 0,
+      until: 0,
+      owed: 0,
+      hour: 0,
+      found: new Set(),
+      untold: 0,
+      over: null,
+      taking: null,
+      waiting: 0,
+      changed: [],
+    }
+    accounts.set(providerId, made)
+    return made
   }
 
-  function day(providerId: string, now: Instant): Usage {
-    const { hours } = recordOf(providerId, now)
-    const hits = hours.reduce((sum, hour) => sum + hour.hits, 0)
-    const misses = hours.reduce((sum, hour) => sum + hour.misses, 0)
-    const limit = Math.max(limits.perDay, Math.floor(hits * hitShare))
+  async function take(providerId: string, account: Account): Promise<void> {
+    const { owed, untold } = account
+    const want: BudgetWant = {
+      looks: Math.max(Math.min(account.waiting, maxHeld - account.inUse - account.free), 1),
+      giveBack: owed,
+      hits: untold,
+    }
+    account.owed = 0
+    account.untold = 0
+    let granted: Granted
+    try {
+      granted = await budgets.take(providerId, want)
+    } catch (error) {
+      // Nothing was taken or given back, as far as anybody knows: what is lost is never in the provider's favour.
+      account.untold += untold
+      throw error
+    }
+    const at = clock.now()
+    if (granted.minute !== account.minute) {
+      account.owed += account.free
+      account.free = 0
+    }
+    account.minute = granted.minute
+    account.from = at
+    account.until = at + granted.minuteLeftMs
+    account.free += granted.looks
+    account.over = granted.looks > 0 ? null : { usage: granted.usage, until: at + granted.usage.resetMs, at }
+  }
+
+  /** Wakes all that wait: each looks again for itself. */
+  function tell(account: Account): void {
+    for (const wake of account.changed.splice(0)) wake()
+  }
+
+  function endMinute(account: Account, now: Instant): void {
+    if (now >= account.from && now < account.until) return
+    account.owed += account.free
+    account.free = 0
+  }
+
+  function count(account: Account, orderId: string, now: Instant): void {
+    const hour = Math.floor(now / hourMs)
+    if (account.hour !== hour) {
+      account.hour = hour
+      account.found = new Set()
+    }
+    if (account.found.has(orderId) || account.found.size >= maxHitsPerHour) return
+    account.found.add(orderId)
+    account.untold++
+  }
+
+  function begin(account: Account): Look {
+    const { minute } = account
+    account.inUse++
+    const end = () => {
+      account.inUse--
+      tell(account)
+    }
     return {
-      limit,
-      remaining: Math.max(limit - misses, 0),
-      isOver: misses >= limit,
-      resetMs: untilBelow(limit, hours, misses, now),
+      isOver: false,
+      found(orderId) {
+        count(account, orderId, clock.now())
+        if (account.minute === minute) account.free++
+        else account.owed++
+        end()
+      },
+      missed: end,
+    }
+  }
+
+  async function pay(providerId: string, account: Account): Promise<Look | Exhausted> {
+    for (;;) {
+      const now = clock.now()
+      endMinute(account, now)
+      if (account.free > 0) {
+        account.free--
+        return begin(account)
+      }
+      const { over } = account
+      const isOver = over !== null && now >= over.at && now < over.until
+      if (isOver && account.inUse === 0) return { ...over.usage, isOver: true, resetMs: over.until - now }
+      if (isOver || account.inUse >= maxHeld) {
+        await new Promise<void>((resolve) => account.changed.push(resolve))
+        continue
+      }
+      account.taking ??= take(providerId, account).finally(() => {
+        account.taking = null
+      })
+      await account.taking
     }
   }
 
   return {
-    budget(providerId, now) {
-      const ofDay = day(providerId, now)
-      const ofMinute = minutes.look(providerId, limits.perMinute, now)
-      return ofDay.isOver || ofDay.remaining < ofMinute.remaining ? ofDay : ofMinute
-    },
-    missed(providerId, now) {
-      minutes.count(providerId, limits.perMinute, now)
-      present(recordOf(providerId, now)).misses++
-    },
-    found(providerId, orderId, now) {
-      const record = recordOf(providerId, now)
-      if (record.found.has(orderId) || record.found.size >= maxHitsPerHour) return
-      record.found.add(orderId)
-      present(record).hits++
+    async pay(providerId) {
+      const account = accountOf(providerId)
+      account.waiting++
+      try {
+        return await pay(providerId, account)
+      } finally {
+        account.waiting--
+      }
     },
   }
-}
-
-function hourOf(now: Instant): number {
-  return Math.floor(now / hourMs)
-}
-
-/** Begins the present hour where there is none yet, and forgets those that a day has passed since. */
-function roll(record: Record, now: Instant): Record {
-  const number = hourOf(now)
-  const latest = present(record)
-  if (latest.number === number) return record
-  // A clock that went back: what was counted in its future is taken for counted now, so that it ends one day.
-  for (const hour of record.hours) hour.number = Math.min(hour.number, number)
-  record.hours = record.hours.filter((hour) => number - hour.number <= dayHours)
-  record.hours.push({ number, misses: 0, hits: 0 })
-  record.found = new Set()
-  return record
-}
-
-function present({ hours }: Record): Hour {
-  const hour = hours.at(-1)
-  if (hour === undefined) throw new Error('A record always has its present hour.')
-  return hour
-}
-
-/** Until enough hours with misses are a day old. */
-function untilBelow(limit: number, hours: readonly Hour[], misses: number, now: Instant): number {
-  let left = misses
-  let forgottenAt = now
-  for (const hour of hours) {
-    if (left < limit) break
-    left -= hour.misses
-    forgottenAt = (hour.number + dayHours + 1) * hourMs
-  }
-  return Math.max(forgottenAt - now, 0)
 }

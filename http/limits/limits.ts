@@ -1,15 +1,12 @@
 /** What one caller may ask of the node, so that there is something left for the others (protocol 8). */
 import type { Instant } from '../../machines/time.ts'
 import { answerRefusal, type HttpAnswer } from '../foundation/errors.ts'
-import { type CodeMisses, createCodeMisses } from './code-misses.ts'
 import { createPacing } from './pacing.ts'
 import { createWindows, type Usage } from './windows.ts'
 
 export interface LimitSettings {
   requestsPerMinute: number
   unauthenticatedPerMinute: number
-  codeMissesPerMinute: number
-  codeMissesPerDay: number
 }
 
 export interface Limits {
@@ -24,7 +21,6 @@ export interface Limits {
    * connections it has, it cannot take the node's time from others.
    */
   turnToBeTold(address: string): Promise<void>
-  codeMisses: CodeMisses
 }
 
 const minuteMs = 60_000
@@ -45,10 +41,6 @@ export function createLimits(settings: LimitSettings): Limits {
       refusals.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
     refusedSignature: (address, now) => addresses.count(address, settings.unauthenticatedPerMinute, now),
     turnToBeTold: createPacing({ gapMs: toldEveryMs, maxKeys: maxAddresses }),
-    codeMisses: createCodeMisses({
-      perMinute: settings.codeMissesPerMinute,
-      perDay: settings.codeMissesPerDay,
-    }),
   }
 }
 

@@ -10,7 +10,6 @@ export const createLimits: typeof limits.createLimits = () => ({
   refusalBeyond: () => nothing,
   refusedSignature: () => nothing,
   turnToBeTold: () => Promise.resolve(),
-  codeMisses: { budget: () => nothing, missed: () => {}, found: () => {} },
 })
 
 export const rateLimitHeaders: typeof limits.rateLimitHeaders = () => ({})
