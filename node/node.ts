@@ -29,7 +29,7 @@ import { standardBallastBytes } from '../persistence/index.ts'
 import { anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { chainWorkersOf } from './chain-workers.ts'
-import { openNodeChains } from './chains.ts'
+import { openNodeChains, refuseUnreadTreasuries } from './chains.ts'
 import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './checkout-order.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
@@ -102,6 +102,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       },
     })
     undo.push(() => untimed.store.close())
+    await refuseUnreadTreasuries(untimed.store, settings.chains)
     const backups = scheduleBackups(settings.backups, untimed, log)
     undo.push(async () => backups?.stop())
     const metrics = createMetrics({
@@ -116,7 +117,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop({ acceptMs: 0, graceMs: 0 }))
-    const chainWorkers = chainWorkersOf(options, core, clock)
+    const chainWorkers = chainWorkersOf(options, core, clock, opened.treasuries)
     const watch = createOrderWatch({
       store: core.store,
       onError: (error) => log.warn({ err: error }, 'the orders that are looked at could not be read'),

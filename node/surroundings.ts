@@ -22,6 +22,7 @@ export function surroundingsOf(settings: Settings): Surroundings {
     operatorHost: operator.host,
     trustedProxies: http.trustedProxies,
     endpoints: endpointsOf(settings),
+    treasuries: settings.chains,
     get backupPauseMs() {
       return longestPauseMs(backups.schedule)
     },

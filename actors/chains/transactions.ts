@@ -13,6 +13,7 @@ import { type Decision, type Row, row, type Store, type Write } from '../../pers
 import { transactionBlockedId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import { type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
+import { withTreasury } from './named-treasuries.ts'
 
 /** Transactions from kept values, at once: nobody waits for a chain. Chain workers implement it. */
 export interface FreshTransactions {
@@ -86,6 +87,8 @@ export interface Built {
   /** What it moves, in smallest units: what was missing. */
   amount: bigint
   assembled: Assembled
+  /** The treasury that it names. */
+  treasury: string
 }
 
 const builder = { kind: 'builder' } as const
@@ -98,7 +101,7 @@ const builder = { kind: 'builder' } as const
  * again as soon as `ordersToBuild` names it.
  */
 export async function recordBuilt(options: BuilderOptions, built: Built): Promise<'recorded' | 'outdated'> {
-  const { orderId, amount, assembled } = built
+  const { orderId, amount, assembled, treasury } = built
   const result = await options.store.step({
     rows: { ...rowsOf(orderId), blocked: row('exceptions', { id: transactionBlockedId(orderId) }) },
     decide: ({ order, foreign, consumer, blocked }, at): Decision<'recorded' | 'outdated'> => {
@@ -111,6 +114,7 @@ export async function recordBuilt(options: BuilderOptions, built: Built): Promis
         signable_until_at: assembled.signableUntil,
         lands_until_at: assembled.landsUntil,
         transaction_error: null,
+        treasuries_json: withTreasury(foreign, treasury),
         build_due_at: null,
       }
       const stored: Write = { update: 'foreign_orders', key: { order_id: orderId }, set }

@@ -21,14 +21,18 @@ import {
   createChainStanding,
 } from './chain-standing.ts'
 import { ChainValues } from './chain-values.ts'
+import { openOrdersByTreasury, treasuriesNamed } from './named-treasuries.ts'
 import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'
 import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
+import { type ChainTreasuries, TreasuryReading } from './treasuries.ts'
 
 export interface ChainWorkersOptions extends AdvanceContext {
   readonly store: Store
   readonly chains: Chains
   readonly book: DepositBook
+  /** Of each chain that is on. */
+  treasuriesOf(blockchain: Blockchain): ChainTreasuries
   readonly clock: { now(): Instant }
   readonly condition: Condition
   readonly clockWatch: Pick<ClockWatch, 'hear'>
@@ -61,16 +65,28 @@ export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
     const { blockchain } = chain
     const pauseMs = options.pollMs(blockchain)
     const standing = createChainStanding({ blockchain, clock, condition, log, pauseMs })
-    return { chain, standing, values: new ChainValues(chain), pollMs: pauseMs }
+    const treasuries = options.treasuriesOf(blockchain)
+    const values = new ChainValues(chain)
+    return {
+      chain,
+      standing,
+      treasury: treasuries.current.name,
+      reading: new TreasuryReading(treasuries),
+      values,
+      pollMs: pauseMs,
+    }
   })
   const standings = new Map(parts.map(({ chain, standing }) => [chain.blockchain, standing]))
-  const values = new Map(parts.map((part) => [String(part.chain.blockchain), part.values]))
+  const partOf = new Map(parts.map((part) => [String(part.chain.blockchain), part]))
   const health = createChainHealth({ chains, standings, clockWatch })
   return {
     fresh: {
       assemble(order, missing, at) {
-        const outcome = values.get(order.blockchain)?.assemble(requestOf(order, missing), at)
-        return outcome?.ok ? outcome.value : null
+        const part = partOf.get(order.blockchain)
+        // One that it has not named yet is written down before it is offered.
+        if (part === undefined || !treasuriesNamed(order).includes(part.treasury)) return null
+        const outcome = part.values.assemble(requestOf(order, missing), at)
+        return outcome.ok ? outcome.value : null
       },
     },
     passes: [
@@ -84,17 +100,20 @@ interface ChainParts {
   readonly chain: ChainAdapter
   readonly standing: ChainStanding
   readonly values: ChainValues
+  /** The name of the one that transactions name. */
+  readonly treasury: string
+  readonly reading: TreasuryReading
   readonly pollMs: number
 }
 
 function passesOf(
-  { chain, standing, values, pollMs }: ChainParts,
+  { chain, standing, values, treasury, reading, pollMs }: ChainParts,
   { store, clock, book, ...rest }: ChainWorkersOptions,
 ): ChainWorkers['passes'] {
   const { blockchain } = chain
   const builder = { ...rest, store }
   const deposits = createDepositScanner({
-    chain,
+    reading,
     clock,
     standing,
     pollMs,
@@ -103,25 +122,44 @@ function passesOf(
     async record(page, from) {
       await book.recordPage(chain, from, page)
     },
+    async namedByOrders(strangers) {
+      const named = await openOrdersByTreasury(store, blockchain)
+      return strangers.filter((name) => named.has(name))
+    },
+    setting: `chains.${blockchain}.formerTreasuries`,
   })
+  /** Built orders that do not name the present treasury yet: their transaction is made anew. */
+  let misnamed: TransferRequest[] = []
   const transactions = createTransactionBuilder({
     values,
     clock,
     standing,
-    isRead: async () => (await book.cursor(blockchain)) !== null,
-    waiting: async (now) =>
-      (await store.query(ordersAwaiting, { blockchain, now, limit: maxWaiting })).map((order) =>
-        requestOf(order),
-      ),
-    due: async (now, limit) =>
-      (await store.query(ordersToBuild, { blockchain, now, limit })).map((order) => requestOf(order)),
+    async isRead() {
+      const stored = await book.cursor(blockchain)
+      return stored !== null && reading.isReadFrom(stored.cursor)
+    },
+    async waiting(now) {
+      const orders = await store.query(ordersAwaiting, { blockchain, now, limit: maxWaiting })
+      misnamed = orders
+        .filter(
+          (order) =>
+            order.transaction_minor === missingOf(order) && !treasuriesNamed(order).includes(treasury),
+        )
+        .map((order) => requestOf(order))
+      return orders.map((order) => requestOf(order))
+    },
+    async due(now, limit) {
+      const due = await store.query(ordersToBuild, { blockchain, now, limit })
+      const others = misnamed.splice(0, Math.max(0, limit - due.length))
+      return [...due.map((order) => requestOf(order)), ...others]
+    },
     async built({ orderId, amount }, assembled) {
-      await recordBuilt(builder, { orderId, amount, assembled })
+      await recordBuilt(builder, { orderId, amount, assembled, treasury })
     },
     refused: ({ orderId }, refusal, retryAt) => recordBuildRefused(builder, { orderId, refusal, retryAt }),
   })
   const sightings = createSightings({
-    chain,
+    chain: reading,
     clock,
     standing,
     pollMs,

@@ -9,6 +9,13 @@ export interface Surroundings {
   readonly trustedProxies: readonly string[]
   /** The endpoints of the chains that are on. Paths and queries may hold access keys: only hosts are shown. */
   readonly endpoints: readonly string[]
+  /** Of the chains that are on; `null` is off. */
+  readonly treasuries: Readonly<
+    Record<
+      'SOLANA' | 'STELLAR' | 'MONAD',
+      { readonly treasury: string; readonly formerTreasuries: readonly string[] } | null
+    >
+  >
   /** The longest time between two scheduled backups. */
   readonly backupPauseMs: number
   /** Nobody but the node's user may read them; those that are missing are left out by whoever looks. */

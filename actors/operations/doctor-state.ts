@@ -5,6 +5,7 @@ import { heldOrders } from '../../persistence/queries/holds.ts'
 import { oldestDueWebhook } from '../../persistence/queries/metrics.ts'
 import { webhookCounts } from '../../persistence/queries/operations.ts'
 import { liveCredentials, partiesOfKind } from '../../persistence/queries/provisioning.ts'
+import { unreadLine, unreadTreasuries } from '../chains/named-treasuries.ts'
 import { chainLag } from '../chains/operations.ts'
 import { rateList } from '../rates/operations.ts'
 import type { NodeContext } from './context.ts'
@@ -33,6 +34,17 @@ export async function checkChains(context: NodeContext): Promise<DoctorCheck> {
   if (bad.length === 0) return fine('chains', told.join(', '))
   const action = '`ventanilla chain check` asks each endpoint, and compares its network with the settings.'
   return wrong('chains', bad.join(' '), action)
+}
+
+/** Also where no node runs: one that open orders forbid to start is told why. */
+export async function checkTreasuries({ store, surroundings }: NodeContext): Promise<DoctorCheck> {
+  const unread = await unreadTreasuries(store, surroundings.treasuries)
+  if (unread.length === 0) return fine('treasuries', 'every one that open orders name is in the settings')
+  return wrong(
+    'treasuries',
+    unread.map(unreadLine).join(' '),
+    'Until then no node starts with these settings, so that nothing is paid that nobody reads.',
+  )
 }
 
 export async function checkRates(context: NodeContext): Promise<DoctorCheck> {

@@ -7,7 +7,15 @@ import { hideCodes } from '../orders/documents.ts'
 import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
 import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from './doctor-host.ts'
-import { checkBackups, checkChains, checkHeld, checkKeys, checkRates, checkWebhooks } from './doctor-state.ts'
+import {
+  checkBackups,
+  checkChains,
+  checkHeld,
+  checkKeys,
+  checkRates,
+  checkTreasuries,
+  checkWebhooks,
+} from './doctor-state.ts'
 
 export interface DoctorDocument {
   ok: boolean
@@ -33,6 +41,7 @@ export const doctor: Operation<Record<string, never>, DoctorDocument, NodeContex
       checkProxies(context),
       checkNames(context),
       checkChains(context),
+      checkTreasuries(context),
       checkRates(context),
       checkWebhooks(context),
       checkKeys(context),

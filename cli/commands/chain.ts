@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { type ChainLag, chainLag } from '../../actors/chains/operations.ts'
 import type { Blockchain, CheckItem } from '../../chain/chain.ts'
-import { openChains } from '../../chain/index.ts'
+import { openNodeChains } from '../../node/chains.ts'
 import { AlreadyTold } from '../../node/exit-codes.ts'
 import {
   addCommand,
@@ -53,19 +53,27 @@ function lagText(chains: readonly ChainLag[]): string {
 /** Asks the chains themselves: neither the node nor the database has a part in it. */
 async function check(terminal: Terminal, options: CommonOptions): Promise<CheckDocument> {
   const { chains } = settingsOf(terminal, options)
-  const adapters = await openChains(chains, { clock: () => terminal.clock.now() })
+  const opened = await openNodeChains(chains, terminal.clock)
   try {
     const checks = await Promise.all(
-      adapters.map(async (adapter) => {
-        const items = await adapter.check()
-        return items.map((item) => ({ chain: adapter.blockchain, ...item }))
+      [...opened.chains.values()].map(async (adapter) => {
+        const { blockchain } = adapter
+        const former = opened.treasuries.get(blockchain)?.former ?? []
+        const items = [...(await adapter.check()), ...former.map(formerItem)]
+        return items.map((item) => ({ chain: blockchain, ...item }))
       }),
     )
     const all = checks.flat()
     return { ok: all.every(({ ok }) => ok), checks: all }
   } finally {
-    await Promise.all(adapters.map((adapter) => adapter.close()))
+    await opened.close()
   }
+}
+
+/** It need not be able to receive any more. */
+function formerItem({ name }: { name: string }): CheckItem {
+  const found = 'a former treasury: what is paid to it is read, and nothing new names it'
+  return { what: 'treasury', subject: name, ok: true, found, action: null }
 }
 
 function textOf({ checks }: CheckDocument): string {

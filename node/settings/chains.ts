@@ -82,6 +82,18 @@ const treasury = (what: string, pattern: string, allowed: string): Leaf<string |
     allowed,
   })
 
+const formerTreasuries = (pattern: string, allowed: string): Leaf<readonly string[]> =>
+  list({ type: 'string', pattern }, [], {
+    meaning:
+      'Treasuries of before, to which open orders may still be paid: what is paid to them is read and counts. One that ' +
+      'is paid no more may be left out once no open order names it.',
+    allowed: `a list, each ${allowed}`,
+  })
+
+const solanaAddress = [base58, 'an address in base58'] as const
+const stellarAccount = ['^G[A-Z2-7]{55}$', 'an account: G and 55 letters or digits'] as const
+const monadAddress = [evmAddress, 'an address: 0x and 40 hexadecimal digits'] as const
+
 const pollSeconds = decimal(0.1, 60, 5, 'Pause between two looks at the chain.')
 
 export const chains = {
@@ -92,7 +104,8 @@ export const chains = {
     'How long an expiry waits for a chain that cannot be read, counted from the last read.',
   ),
   SOLANA: {
-    treasury: treasury('The owner', base58, 'an address in base58'),
+    treasury: treasury('The owner', ...solanaAddress),
+    formerTreasuries: formerTreasuries(...solanaAddress),
     pollSeconds,
     cluster: choice(
       ['devnet', 'testnet', 'mainnet-beta', 'localnet'],
@@ -122,7 +135,8 @@ export const chains = {
     ),
   },
   STELLAR: {
-    treasury: treasury('The account', '^G[A-Z2-7]{55}$', 'an account: G and 55 letters or digits'),
+    treasury: treasury('The account', ...stellarAccount),
+    formerTreasuries: formerTreasuries(...stellarAccount),
     pollSeconds,
     horizon: new Leaf<string>(
       'text',
@@ -156,7 +170,8 @@ export const chains = {
     ),
   },
   MONAD: {
-    treasury: treasury('The address', evmAddress, 'an address: 0x and 40 hexadecimal digits'),
+    treasury: treasury('The address', ...monadAddress),
+    formerTreasuries: formerTreasuries(...monadAddress),
     pollSeconds,
     chainId: whole(
       1,

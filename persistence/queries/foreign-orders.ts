@@ -102,6 +102,20 @@ export const ordersAwaiting = statement<{ blockchain: Blockchain; now: Instant; 
       .limit(arg('limit')),
 )
 
+/** How many open orders of a chain have been offered a transaction, by the treasuries that theirs have named. */
+export const treasuriesOfOpenOrders = statement<{ blockchain: Blockchain }>()(
+  'foreign.treasuriesOfOpen',
+  ({ db }, arg) =>
+    db
+      .selectFrom('foreign_orders')
+      .innerJoin('orders', 'orders.id', 'foreign_orders.order_id')
+      .select(['foreign_orders.treasuries_json', (count) => count.fn.countAll<bigint>().as('orders')])
+      .where('foreign_orders.blockchain', '=', arg('blockchain'))
+      .where('foreign_orders.transaction_minor', 'is not', null)
+      .where('orders.status', 'in', ['CREATED', 'READY', 'PAYMENT_STARTED'])
+      .groupBy('foreign_orders.treasuries_json'),
+)
+
 /** Orders of a chain for which money was seen that was not final then. */
 export const ordersSeen = statement<{ blockchain: Blockchain }>()('foreign.seen', ({ db }, arg) =>
   db

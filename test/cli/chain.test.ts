@@ -38,6 +38,16 @@ test('a chain that is as the settings say is found right, line by line', async (
   for (const check of json.checks) assert.is(check.chain, 'STELLAR')
 })
 
+test('a former treasury is listed as one that is read', async () => {
+  const former = stellar.treasury
+  const { address } = await stellar.newWallet()
+  const settings = { ...stellar.settings, treasury: address, formerTreasuries: [former] }
+  const { code, json, err } = await ventanilla(world(settings), 'chain', 'check', '--json')
+  assert.is(code, 0, err)
+  const found = json.checks.find(({ subject }: { subject: string }) => subject === former)
+  assert.match(found?.found, /^a former treasury: what is paid to it is read/)
+})
+
 test('another network is named, with what to do, and the command fails', async () => {
   const settings = { ...stellar.settings, ...stellar.wrongNetwork }
   const { code, out } = await ventanilla(world(settings), 'chain', 'check')

@@ -130,6 +130,7 @@ export function playForeign(world: OrderWorld): ForeignPlay {
       return recordBuilt(context, {
         orderId,
         amount: expected_minor - received_minor,
+        treasury: 'treasury',
         assembled: { transaction: text, signableUntil: at + 45_000, landsUntil: at + 120_000 },
       })
     },

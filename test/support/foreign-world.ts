@@ -207,6 +207,13 @@ export class ForeignWorld {
     this.node = await startTestNode({ clock, directory, parties: null, env })
   }
 
+  /** What the settings of the next start say of the chain, beside the network's own. */
+  set(changes: Record<string, unknown>): void {
+    const { settings } = this.networks
+    const chain = Object.assign({}, settings[this.blockchain], changes)
+    writeSettings(this.directory, { ...settings, [this.blockchain]: chain })
+  }
+
   /** A node with a new database in place of the one that is, on the same network. */
   async startAnew(): Promise<void> {
     await this.node.stop()
@@ -244,6 +251,10 @@ export async function openForeignWorld(blockchain: Blockchain): Promise<ForeignW
 
 function newDirectory({ settings }: Networks): string {
   const directory = mkdtempSync(join(tmpdir(), 'ventanilla-foreign-'))
-  writeFileSync(join(directory, 'ventanilla.json'), JSON.stringify({ chains: settings }))
+  writeSettings(directory, settings)
   return directory
+}
+
+function writeSettings(directory: string, chains: object): void {
+  writeFileSync(join(directory, 'ventanilla.json'), JSON.stringify({ chains }))
 }

@@ -74,6 +74,7 @@ export const quietSurroundings: NodeContext['surroundings'] = {
   operatorHost: '127.0.0.1',
   trustedProxies: [],
   endpoints: [],
+  treasuries: { SOLANA: null, STELLAR: null, MONAD: null },
   backupPauseMs: 86_400_000,
   privateFiles: async () => [],
   addresses: () => [],

@@ -141,7 +141,10 @@ play('what was built for another sum, or for an order that moved on, is not kept
   const context = { store: world.store, ...world.orders.context }
   for (const { order_id: orderId } of [partly, cancelled]) {
     const assembled = { transaction: 'old', signableUntil: 1, landsUntil: null }
-    assert.is(await recordBuilt(context, { orderId, amount: send.minor, assembled }), 'outdated')
+    assert.is(
+      await recordBuilt(context, { orderId, amount: send.minor, assembled, treasury: 'treasury' }),
+      'outdated',
+    )
     assert.is((await world.side(orderId)).transaction_text, '')
   }
 })

@@ -8,6 +8,7 @@ import { createChainStanding } from '../../../actors/chains/chain-standing.ts'
 import { ChainValues } from '../../../actors/chains/chain-values.ts'
 import { createSightings } from '../../../actors/chains/sightings.ts'
 import { createTransactionBuilder } from '../../../actors/chains/transaction-builder.ts'
+import { type TreasuryReader, TreasuryReading } from '../../../actors/chains/treasuries.ts'
 import { createCondition, readiness } from '../../../actors/condition/condition.ts'
 import type {
   BuildRefusal,
@@ -125,17 +126,21 @@ test('reading begins at the head, goes on page after page, and repeats what was 
   const asked: string[] = []
   let cursor: string | null = null
   let isBroken = false
+  const chain: TreasuryReader = {
+    startCursor: async () => fine('0'),
+    deposits: async (from) => {
+      asked.push(from)
+      return pages.shift() ?? bad(failure('unavailable'))
+    },
+    unfinalizedDeposits: async () => fine([]),
+  }
   const pass = createDepositScanner({
     clock,
     standing,
     pollMs: 500,
-    chain: {
-      startCursor: async () => fine('0'),
-      deposits: async (from) => {
-        asked.push(from)
-        return pages.shift() ?? bad(failure('unavailable'))
-      },
-    },
+    reading: new TreasuryReading({ current: { name: 'treasury', chain }, former: [] }),
+    setting: 'chains.SOLANA.formerTreasuries',
+    namedByOrders: async () => [],
     cursor: async () => cursor,
     async begin(start) {
       cursor = start
@@ -161,7 +166,10 @@ test('reading begins at the head, goes on page after page, and repeats what was 
   assert.is(thrown, 'Error: the disk is full')
   isBroken = false
   await pass()
-  assert.equal([asked, cursor, reason()], [['0', '1', '2', '2', '2'], '3', null])
+  assert.equal(
+    [asked, cursor, reason()],
+    [['0', '1', '2', '2', '2'], '{"treasuries":{"treasury":"3"}}', null],
+  )
 })
 
 // -------------------------------------------------------------------------------------- transactions

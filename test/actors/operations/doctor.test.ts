@@ -11,7 +11,7 @@ import { writeSources } from '../../../actors/rates/source.ts'
 import { holdOpenOrders, pauseAllWebhooks } from '../../../persistence/queries/holds.ts'
 import { recordFirstUse } from '../../../persistence/queries/parties.ts'
 import { statement } from '../../../persistence/statement.ts'
-import { chains } from '../../support/foreign-orders.ts'
+import { chains, playForeign } from '../../support/foreign-orders.ts'
 import { operatorOf, quietSurroundings } from '../../support/operations.ts'
 import {
   commit,
@@ -115,6 +115,18 @@ function fileWithMode(name: string, mode: number): string {
 }
 
 const cases: Case[] = [
+  {
+    when: 'open orders name a treasury that the settings do not',
+    async change(world) {
+      const foreign = playForeign(world)
+      for (let made = 0; made < 2; made += 1) await foreign.build((await foreign.foreign()).order_id)
+      const SOLANA = { treasury: 'another', formerTreasuries: [] }
+      return surroundings({ treasuries: { ...quietSurroundings.treasuries, SOLANA } })
+    },
+    check: 'treasuries',
+    sees: /^chains\.SOLANA\.treasury: 2 open orders name the former treasury treasury\. List it in chains\.SOLANA\.formerTreasuries /,
+    says: /no node starts/,
+  },
   {
     when: 'something degrades the node',
     change: async () => ({ condition: degraded('anchors', 'They tell of another database.') }),

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readiness } from '../../../actors/condition/condition.ts'
 import type { Blockchain } from '../../../chain/chain.ts'
+import { CommandError } from '../../../node/exit-codes.ts'
 import { exceptionsPage } from '../../../persistence/queries/operations.ts'
 import { unitsOf } from '../../support/chains/networks.ts'
 import { type ForeignWorld, openForeignWorld } from '../../support/foreign-world.ts'
@@ -268,6 +269,38 @@ export function tellStories(blockchain: Blockchain): void {
     await world.sign(await world.read(id))
     await world.finalize()
     await world.toldThat(id, ({ status }) => status === 'READY')
+  })
+
+  test('a treasury that open orders name is not forgotten: it is listed and read, or the node does not start', async ({
+    world,
+  }) => {
+    const [paid, unpaid] = [await world.ready({ send: '5.00' }), await world.ready({ send: '6.00' })]
+    const former = world.chain.treasury
+    const { address: treasury } = await world.chain.newWallet()
+    await world.stopNode()
+    world.set({ treasury })
+    const refused = await world.startNode().catch((error: unknown) => error)
+    assert.instance(refused, CommandError)
+    assert.match(
+      refused instanceof CommandError ? refused.message : '',
+      new RegExp(
+        `^chains\\.${blockchain}\\.treasury: \\d+ open orders name the former treasury ${former}\\. `,
+        'i',
+      ),
+    )
+    assert.match(String(refused), new RegExp(`chains\\.${blockchain}\\.formerTreasuries`))
+
+    world.set({ treasury, formerTreasuries: [former] })
+    await world.startNode()
+    await world.sign(paid.order)
+    await world.finalize()
+    await world.toldThat(paid.id, ({ status }) => status === 'READY')
+    await world.node.until(async () => (await world.read(unpaid.id)).transaction !== '')
+    const renewed = await world.read(unpaid.id)
+    assert.is(world.chain.decode(renewed.transaction).to, treasury)
+    await world.sign(renewed)
+    await world.finalize()
+    await world.toldThat(unpaid.id, ({ status }) => status === 'READY')
   })
 
   test('at a first start without a chain nothing is payable, and what is paid right after it counts', async ({

@@ -1,0 +1,159 @@
+/**
+ * The treasuries of a chain: the one that transactions name now, and former ones, to which what was offered before may
+ * still be paid. Deposits to all of them are read, from one stored cursor that holds the place of each.
+ */
+import type { ChainAdapter, ChainFailure, Deposit, DepositPage, Outcome } from '../../chain/chain.ts'
+import type { Instant } from '../../machines/time.ts'
+
+/** What reads one treasury's deposits. */
+export type TreasuryReader = Pick<ChainAdapter, 'startCursor' | 'deposits' | 'unfinalizedDeposits'>
+
+export interface Treasury {
+  /** `treasuryName` of its address. */
+  readonly name: string
+  readonly chain: TreasuryReader
+}
+
+export interface ChainTreasuries {
+  readonly current: Treasury
+  readonly former: readonly Treasury[]
+}
+
+/** One text for one treasury: hexadecimal addresses are written in small letters and in mixed ones. */
+export function treasuryName(address: string): string {
+  return /^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : address
+}
+
+/** A page of all treasuries. One that cannot be read does not keep the others from being read. */
+export interface TreasuriesPage extends DepositPage {
+  readonly problem: ChainFailure | null
+}
+
+type Places = Readonly<Record<string, string>>
+
+export class TreasuryReading {
+  readonly #all: readonly Treasury[]
+  readonly #current: Treasury
+
+  constructor({ current, former }: ChainTreasuries) {
+    this.#current = current
+    this.#all = [current, ...former.filter(({ name }) => name !== current.name)]
+  }
+
+  /** Whether what is paid to the present treasury from now on is read from this cursor. */
+  isReadFrom(cursor: string): boolean {
+    return this.#current.name in this.#placesIn(cursor)
+  }
+
+  /** Whether each treasury has its place in the cursor. */
+  isComplete(cursor: string): boolean {
+    const places = this.#placesIn(cursor)
+    return this.#all.every(({ name }) => name in places)
+  }
+
+  /** Treasuries that other settings have read, and these do not know. */
+  strangersIn(cursor: string): readonly string[] {
+    return Object.keys(this.#placesIn(cursor)).filter((name) => !this.#isOurs(name))
+  }
+
+  /** @param from the stored cursor, which keeps its places; each treasury without one begins at the present head. */
+  async startCursor(from: string | null): Promise<Outcome<string, ChainFailure>> {
+    const places: Record<string, string> = { ...(from === null ? {} : this.#placesIn(from)) }
+    for (const { name, chain } of this.#all) {
+      if (name in places) continue
+      const start = await chain.startCursor()
+      if (!start.ok) return start
+      places[name] = start.value
+    }
+    return { ok: true, value: written(places) }
+  }
+
+  async deposits(cursor: string): Promise<Outcome<TreasuriesPage, ChainFailure>> {
+    const places = this.#placesIn(cursor)
+    const next: Record<string, string> = { ...places }
+    const pages: DepositPage[] = []
+    const failures: ChainFailure[] = []
+    for (const treasury of this.#all) {
+      const place = places[treasury.name]
+      if (place === undefined) throw new Error(`the treasury ${treasury.name} has no place in the cursor`)
+      const read = await treasury.chain.deposits(place)
+      if (!read.ok) {
+        failures.push(read.failure)
+        continue
+      }
+      next[treasury.name] = read.value.cursor
+      pages.push(treasury === this.#current ? read.value : formerPage(treasury, read.value))
+    }
+    const [problem = null] = failures
+    if (problem !== null && pages.length === 0) return { ok: false, failure: problem }
+    const deposits = pages.flatMap((page) => page.deposits).filter(({ sender }) => !this.#isOwn(sender))
+    const outflows = pages.flatMap((page) => page.outflows ?? []).filter(({ to }) => !this.#isOwn(to))
+    const value = {
+      deposits,
+      ...(outflows.length === 0 ? {} : { outflows }),
+      cursor: written(next),
+      more: pages.some(({ more }) => more),
+      scannedTo: problem === null ? earliest(pages) : null,
+      problem,
+    }
+    return { ok: true, value }
+  }
+
+  async unfinalizedDeposits(): Promise<Outcome<readonly Deposit[], ChainFailure>> {
+    const seen: Deposit[] = []
+    for (const { chain } of this.#all) {
+      const read = await chain.unfinalizedDeposits()
+      if (!read.ok) return read
+      seen.push(...read.value)
+    }
+    return { ok: true, value: seen }
+  }
+
+  #isOurs(name: string): boolean {
+    return this.#all.some((treasury) => treasury.name === name)
+  }
+
+  /** What goes from one treasury to another is nobody's payment. */
+  #isOwn(address: string | null): boolean {
+    return address !== null && this.#isOurs(treasuryName(address))
+  }
+
+  /** The cursors of version 0.1.0 were those of its one treasury. */
+  #placesIn(cursor: string): Places {
+    return placesIn(cursor) ?? { [this.#current.name]: cursor }
+  }
+}
+
+/** Whether a stored cursor says which treasuries it is of: those of version 0.1.0 do not. */
+export function namesTreasuries(cursor: string): boolean {
+  return placesIn(cursor) !== null
+}
+
+function placesIn(cursor: string): Places | null {
+  const known: unknown = JSON.parse(cursor)
+  if (typeof known !== 'object' || known === null || !('treasuries' in known)) return null
+  const { treasuries } = known
+  if (typeof treasuries !== 'object' || treasuries === null) return null
+  return Object.fromEntries(Object.entries(treasuries).map(([name, place]) => [name, String(place)]))
+}
+
+function written(treasuries: Places): string {
+  return JSON.stringify({ treasuries })
+}
+
+/** What it holds is no part of the present treasury's balance. */
+function formerPage({ name }: Treasury, page: DepositPage): DepositPage {
+  const deposits = page.deposits.map((deposit) => ({
+    ...deposit,
+    evidence: { ...deposit.evidence, formerTreasury: name },
+  }))
+  return { ...page, deposits, outflows: [] }
+}
+
+/** Before it nothing is missing of any treasury. */
+function earliest(pages: readonly DepositPage[]): Instant | null {
+  return pages.reduce<Instant | null>(
+    (first, { scannedTo }) => (first === null || scannedTo === null ? null : Math.min(first, scannedTo)),
+    pages[0]?.scannedTo ?? null,
+  )
+}
