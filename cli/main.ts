@@ -1,6 +1,7 @@
 /** The entry point: `ventanilla …`. */
 import { userInfo } from 'node:os'
 import { buffer } from 'node:stream/consumers'
+import { asRunHere } from '../node/own-name.ts'
 import { systemClock } from '../node/system-clock.ts'
 import { runCommandLine } from './program.ts'
 import type { Terminal } from './terminal.ts'
@@ -14,8 +15,8 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 const terminal: Terminal = {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: (text) => process.stdout.write(asRunHere(text)),
+  err: (text) => process.stderr.write(asRunHere(text)),
   isTerminal: process.stdout.isTTY === true,
   readInput: () => buffer(process.stdin),
   env: process.env,

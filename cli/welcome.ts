@@ -1,6 +1,7 @@
 /** What a newcomer reads after `npm start`: where everything is, and commands that work when pasted. */
 import demoParties from '../data/demo.json' with { type: 'json' }
 import type { Instant } from '../machines/time.ts'
+import { commandHere } from '../node/own-name.ts'
 import { fields, section, table } from './table.ts'
 
 export const demoMerchant = 'Demo Shop'
@@ -32,6 +33,8 @@ export interface WelcomeContext {
   config: string | undefined
   env: Readonly<Record<string, string | undefined>>
   now: Instant
+  /** Whether this is the one executable. */
+  isPacked?: boolean
 }
 
 export function welcomeText(welcome: Welcome & WelcomeContext): string {
@@ -63,13 +66,13 @@ function demoText(welcome: WelcomeContext, { made, receiverUrl }: NonNullable<We
 }
 
 /** The story of one order, in a shell. */
-function script({ config, env, now }: WelcomeContext, receiverUrl: string | null): string {
+function script({ config, env, now, isPacked }: WelcomeContext, receiverUrl: string | null): string {
   const settings = ['VENTANILLA_CONFIG', 'VENTANILLA_DATABASE'].flatMap((name) => {
     const value = env[name]
     return value === undefined ? [] : [`export ${name}=${quoted(value)}`]
   })
   const withConfig = config === undefined ? '' : ` --config ${quoted(config)}`
-  const ventanilla = (command: string) => `npm run -s ventanilla -- ${command}${withConfig}`
+  const ventanilla = (command: string) => `${commandHere(command, isPacked)}${withConfig}`
   const provider = (method: string, step: string, more = '') =>
     ventanilla(
       `request --as ${demoProviderKey} ${method} /api/v1/providers/orders/pay-out/$CODE/${step}${more}`,
@@ -91,7 +94,9 @@ function script({ config, env, now }: WelcomeContext, receiverUrl: string | null
   }
   return [
     ...settings,
-    say('The shop owes Ana 500 pesos, and creates an order for it. Its redirect_url is the page Ana sees.'),
+    say(
+      'The merchant owes Ana 500 pesos, and creates an order for it. Its redirect_url is the page Ana sees.',
+    ),
     'ORDER=demo-$(date +%s)',
     `${ventanilla(`request --as ${demoMerchantKey} POST /api/v1/merchants/orders/pay-out/ -`)} <<JSON`,
     JSON.stringify(order, null, 2),
@@ -106,7 +111,7 @@ function script({ config, env, now }: WelcomeContext, receiverUrl: string | null
     say(
       receiverUrl === null
         ? 'Everything is on record. (Port 8082 was taken, so that no receiver of ours got the webhook.)'
-        : 'The shop was told so by a signed webhook, and everything is on record.',
+        : 'The merchant was told so by a signed webhook, and everything is on record.',
     ),
     ...(receiverUrl === null ? [] : [`curl -s ${receiverUrl}/`]),
     ventanilla('webhook list'),

@@ -78,7 +78,7 @@ export const backupMake: Operation<Record<string, never>, MadeBackup, BackupCont
 function refuseWhereNone({ isServers, folder }: BackupContext['backups']): void {
   if (isServers) {
     throw new OperationError('refused', 'A PostgreSQL database is backed up and restored by its own tools.', {
-      hint: 'Use pg_dump, or its continuous archiving; docs/backups.md says what else belongs to it.',
+      hint: 'Use pg_dump, or its continuous archiving; the master key and the settings belong to it.',
     })
   }
   if (folder === null) {

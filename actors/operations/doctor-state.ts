@@ -103,7 +103,8 @@ export async function checkBackups(context: NodeContext): Promise<DoctorCheck> {
   if (backups.isServers) return fine('backups', "the database's server has tools of its own")
   if (backups.folder === null) {
     if (surroundings.mode === 'sandbox') return fine('backups', 'none are made of this sandbox')
-    const action = 'Set backups.folder, best on another disk; docs/backups.md names other ways.'
+    const action =
+      'Set backups.folder, best on another disk, or have `ventanilla backup FOLDER` run each night.'
     return wrong('backups', 'the settings name no place, so none are made', action)
   }
   const failure = condition.getSnapshot().context.reasons.backups

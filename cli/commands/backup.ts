@@ -133,7 +133,7 @@ function postgresRefused({ database }: Settings): string {
   throw new CommandError(
     exitCodes.usage,
     'A PostgreSQL database is backed up and restored by its own tools.',
-    'Use pg_dump, or its continuous archiving; docs/backups.md says what else belongs to it.',
+    'Use pg_dump, or its continuous archiving; the master key and the settings belong to it.',
   )
 }
 

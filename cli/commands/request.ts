@@ -6,6 +6,7 @@ import { parseJson } from '../../actors/foundation/json-text.ts'
 import { formatMessageDate, sign } from '../../actors/keys/signature.ts'
 import { credentialSign } from '../../actors/operations/credentials.ts'
 import { AlreadyTold, CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { startHere } from '../../node/own-name.ts'
 import { publicUrls, type Settings } from '../../node/settings/config.ts'
 import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
 import { readInputText } from '../input-file.ts'
@@ -125,7 +126,7 @@ function send(
   const request = origin.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) => {
-      const hint = 'Is the node running? npm start runs it.'
+      const hint = `Is the node running? \`${startHere()}\` runs it.`
       reject(new CommandError(exitCodes.failure, `${origin.origin}: ${cause.message}`, hint, { cause }))
     }
     const outgoing = request(

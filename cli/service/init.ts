@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { generateMasterKey } from '../../actors/keys/vault.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { commandHere } from '../../node/own-name.ts'
 import { createFile, makeFolder } from '../../persistence/durable-files.ts'
 
 export interface InitTask {
@@ -38,13 +39,13 @@ export function initialize({ folder, stateFolder, publicUrl }: InitTask): Initia
     made: [masterKey, config],
     missing: [
       `Copy ${masterKey} to a place that is not this host. Without it no backup can be read, and it cannot be made again.`,
-      `Put a proxy with a certificate for ${publicUrl} in front: docs/deploy has examples for nginx and Caddy.`,
-      'Name the operators: ventanilla operator add NAME --role administrator',
-      'Write merchants, providers and rates into a file, and apply it: ventanilla apply FILE',
-      'For foreign orders set chains.<NAME>.treasury and the endpoints, and look: ventanilla chain check',
-      'Have backups.folder on another disk, or copy it away: docs/backups.md',
-      'Have /metrics watched: docs/monitoring',
-      'Look at it all: ventanilla doctor',
+      `Put a proxy with a certificate for ${publicUrl} in front, which passes paths on as they came; on another host, name it in http.trustedProxies.`,
+      `Name the operators: ${commandHere('operator add NAME --role administrator')}`,
+      `Write merchants, providers and rates into a file, and apply it: ${commandHere('apply FILE')}`,
+      `For foreign orders set chains.<NAME>.treasury and the endpoints, and look: ${commandHere('chain check')}`,
+      'Have backups.folder on another disk, or copy it to another host each day.',
+      'Have /metrics of the operator’s listener watched, by Prometheus for example.',
+      `Look at it all: ${commandHere('doctor')}`,
     ],
   }
 }

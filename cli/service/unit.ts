@@ -25,7 +25,6 @@ export const stateFolder = '/var/lib/ventanilla'
 export function unitText({ executable, config, masterKey }: UnitPlaces): string {
   return `[Unit]
 Description=Ventanilla, a node for cash pay-in and pay-out orders
-Documentation=file:/usr/local/share/doc/ventanilla/operator-guide.md
 After=network-online.target time-sync.target
 Wants=network-online.target
 StartLimitIntervalSec=300

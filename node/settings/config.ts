@@ -7,6 +7,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { parseJson } from '../../actors/foundation/json-text.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
+import { guideHere } from '../own-name.ts'
 import {
   checkSettings,
   type Document,
@@ -56,7 +57,7 @@ export class SettingsError extends CommandError {
   readonly lines: readonly string[]
 
   constructor(lines: readonly string[]) {
-    super(exitCodes.usage, lines.join('\n'), 'docs/settings.md explains every setting.')
+    super(exitCodes.usage, lines.join('\n'), `${guideHere('docs/settings.md')} explains every setting.`)
     this.name = 'SettingsError'
     this.lines = lines
   }

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sign } from '../../client/index.ts'
+import clientPackage from '../../client/package.json' with { type: 'json' }
 import type { ApiDocument } from '../../http/api/openapi/document.ts'
 import { clientTypes } from '../../scripts/client-types.ts'
 import { fakeClock } from '../support/clock.ts'
@@ -43,7 +44,9 @@ test('the types are those of the document that the node serves', async () => {
 
 test('it is packed, installed from its tarball without a network, and its types fit the examples', () => {
   const built = join(project, 'built')
-  run(process.execPath, [join(root, 'scripts/build-client.ts'), built], root)
+  const said = run(process.execPath, [join(root, 'scripts/build-client.ts'), built], root)
+  assert.match(said, `@ventanilla/client ${clientPackage.version} is in `)
+  assert.match(said, `npm install ${built}\n`)
   const [{ filename, files }] = JSON.parse(
     run('npm', ['pack', '--json', '--pack-destination', project], built),
   )

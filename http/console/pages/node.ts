@@ -244,7 +244,7 @@ export const settingsPage: Page = {
     return {
       title: 'Settings in force',
       blocks: [
-        { kind: 'text', text: 'As the node was started with them; docs/settings.md explains each.' },
+        { kind: 'text', text: 'As the node was started with them.' },
         {
           kind: 'table',
           label: 'Settings',
