@@ -32,7 +32,7 @@ import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
 import { factByName } from '../persistence/queries/node.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
-import { movedTo } from '../persistence/transfer.ts'
+import { type Move, movedTo, movingFrom } from '../persistence/transfer.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { createBackups } from './backup/backups.ts'
 import { createCheckpointer } from './checkpointer.ts'
@@ -220,12 +220,22 @@ function tellOfPlace(condition: Condition, file: string): void {
   if (reason !== null) condition.send({ type: 'degrade', part: 'database', reason })
 }
 
-/** What has happened since is where it was moved to: an order would exist twice. */
+/** One of the two databases of a move is in use, never both: an order would exist twice. */
 async function refuseMoved(store: Store): Promise<void> {
   const [moved] = await store.query(factByName, { name: movedTo })
-  if (moved === undefined) return
-  const hint = 'Set database to that one.'
-  throw new CommandError(exitCodes.database, `The database was moved to ${moved.value}.`, hint)
+  if (moved !== undefined) {
+    const hint =
+      'Set database to that one. If a start on it says that the move was cut off, run the same `ventanilla move` again.'
+    throw new CommandError(exitCodes.database, `The database was moved to ${moved.value}.`, hint)
+  }
+  const [moving] = await store.query(factByName, { name: movingFrom })
+  if (moving === undefined) return
+  const { from }: Move = JSON.parse(moving.value)
+  throw new CommandError(
+    exitCodes.database,
+    `This database is the target of a move from ${from} that was cut off: no node starts on it until the move has ended.`,
+    `Set database to ${from} again, and run \`ventanilla move --to\` this one once more: it goes on where it stopped.`,
+  )
 }
 
 /** A change of the master key that was cut off behind its step is brought to its end. */

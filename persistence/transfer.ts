@@ -10,25 +10,38 @@ export interface TableShape {
   readonly parents: readonly string[]
 }
 
+/** A move that was begun: what its source and its target know of each other. */
+export interface Move {
+  id: string
+  /** The place of the source, for people. */
+  from: string
+}
+
 /** Nobody else writes to it as long as it is open. */
 export interface TransferSource {
   /** For people. */
   readonly place: string
+  /** Where it was moved to, and by which move; `null` as long as it is in use. */
+  readonly moved: { to: string; id: string | null } | null
   tables(): Promise<TableShape[]>
   count(table: string): Promise<number>
   pages(table: TableShape): AsyncIterable<TransferValue[][]> | Iterable<TransferValue[][]>
   /** From now on no node starts on it: what happened since is elsewhere. */
-  markMoved(to: string): Promise<void>
+  markMoved(to: string, id: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Everything that is written to it becomes true with the commit, or nothing. */
 export interface TransferTarget {
   readonly place: string
+  /** The move that has not come to its end in it, as it was opened. No node starts on it until then. */
+  readonly prepared: Move | null
   begin(): Promise<void>
   count(table: string): Promise<number>
   clear(table: string): Promise<void>
   insert(table: TableShape, rows: readonly TransferValue[][]): Promise<void>
+  record(fact: string, value: string): Promise<void>
+  forget(fact: string): Promise<void>
   commit(): Promise<void>
   close(): Promise<void>
 }
@@ -47,6 +60,17 @@ export interface TransferOptions {
 
 /** The fact that keeps a node from starting on a database that was moved away. */
 export const movedTo = 'moved_to'
+/** Beside it: which move that was. */
+export const movedBy = 'moved_by'
+/** The fact, a `Move` as JSON, that keeps a node from starting on a database that is not all of another one yet. */
+export const movingFrom = 'moving_from'
+
+/** @throws TransferRefused when it belongs to a move that has not come to its end: what is in it counts for nothing. */
+export function refusePrepared(place: string, prepared: string | undefined): void {
+  if (prepared === undefined) return
+  const { from }: Move = JSON.parse(prepared)
+  throw new TransferRefused(`${place}: it is the target of a move from ${from} that was cut off.`)
+}
 
 /** Kept by triggers, which have counted what was copied before these. */
 const counted = ['order_totals', 'order_days']
@@ -64,24 +88,26 @@ export class TransferRefused extends Error {
 }
 
 /**
- * Copies all rows in one transaction and counts them on the other side.
+ * Copies all rows in one transaction and counts them on the other side. The target says from before the first row that it is one, and
+ * goes on saying so: whatever moment this is killed at, no node starts on it. What an attempt before this one has left in it is removed,
+ * since the source may have gone on meanwhile.
+ * @param forgotten facts of the source that are not true of the target.
  * @returns how many rows each table has.
  * @throws TransferRefused when the target has rows of its own, or does not hold what it was given.
  */
 export async function transfer(
   source: TransferSource,
   target: TransferTarget,
+  { move, forgotten = [] }: { move: Move; forgotten?: readonly string[] },
   onProgress: (progress: TransferProgress) => void,
 ): Promise<Record<string, number>> {
   const tables = inOrder((await source.tables()).filter(({ name }) => !left.includes(name)))
   const counts: Record<string, number> = {}
   for (const { name } of tables) counts[name] = await source.count(name)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  await prepare(target, tables, move)
   await target.begin()
-  for (const { name } of tables) {
-    if (harmless.includes(name) || (await target.count(name)) === 0) continue
-    throw new TransferRefused(`${target.place}: it is not empty (it has rows in ${name}).`)
-  }
+  await target.forget(movingFrom)
   let done = 0
   for (const table of tables) {
     if (counted.includes(table.name)) await target.clear(table.name)
@@ -98,8 +124,34 @@ export async function transfer(
     if (found !== counts[name])
       throw new TransferRefused(`${target.place}: ${name} has ${found} rows, not ${counts[name]}.`)
   }
+  for (const fact of forgotten) await target.forget(fact)
+  await target.record(movingFrom, JSON.stringify(move))
   await target.commit()
   return counts
+}
+
+async function prepare(target: TransferTarget, tables: readonly TableShape[], move: Move): Promise<void> {
+  const { prepared } = target
+  if (prepared !== null && prepared.from !== move.from) {
+    throw new TransferRefused(
+      `${target.place}: it is the target of a move from ${prepared.from} that was cut off.`,
+    )
+  }
+  await target.begin()
+  for (const { name } of tables.toReversed()) {
+    if (prepared !== null) await target.clear(name)
+    else if (!harmless.includes(name) && (await target.count(name)) > 0)
+      throw new TransferRefused(`${target.place}: it is not empty (it has rows in ${name}).`)
+  }
+  await target.record(movingFrom, JSON.stringify(move))
+  await target.commit()
+}
+
+/** The last part of a move: from here on nodes start on the target. Done twice it changes nothing. */
+export async function finish(target: TransferTarget): Promise<void> {
+  await target.begin()
+  await target.forget(movingFrom)
+  await target.commit()
 }
 
 /** Each table behind those it refers to, and what triggers count behind all that they count. */

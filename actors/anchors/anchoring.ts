@@ -46,7 +46,7 @@ export interface Anchoring {
 }
 
 /** `true` once a SQLite database has anchors. */
-const anchoredFact = 'anchored'
+export const anchoredFact = 'anchored'
 
 /** Read without keeping the node from answering. */
 const pageSize = 1000

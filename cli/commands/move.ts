@@ -1,18 +1,28 @@
 /** `ventanilla move`: from one engine to the other, with everything that is in the database. */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { anchoredFact, keptAs } from '../../actors/anchors/anchoring.ts'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
 import { verify } from '../../actors/verification/verify.ts'
+import type { Instant } from '../../machines/time.ts'
 import { anchorsFileOfNode } from '../../node/anchors-file.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import type { Settings } from '../../node/settings/config.ts'
 import { type DatabaseSetting, parseDatabase } from '../../node/settings/formats.ts'
 import { DatabaseUnusable } from '../../persistence/database-errors.ts'
+import { createFile } from '../../persistence/durable-files.ts'
 import { openReader, openTransferSource, openTransferTarget } from '../../persistence/index.ts'
 import { readLines } from '../../persistence/line-log.ts'
-import { type TransferProgress, TransferRefused, transfer } from '../../persistence/transfer.ts'
+import {
+  alreadyMoved,
+  finish,
+  type TransferProgress,
+  TransferRefused,
+  transfer,
+} from '../../persistence/transfer.ts'
 import { addCommand, answer, type CommonOptions, settingsOf } from '../command.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -67,6 +77,10 @@ function whatNext({ from, to }: Moved, { keys }: Settings): string {
   )
 }
 
+/**
+ * Target prepared, copied and verified, anchors brought, source marked, target set free: killed between any two of these, the source
+ * is in use until it is marked, no node starts on the target before it is free, and the same command goes on.
+ */
 async function move(terminal: Terminal, settings: Settings, target: DatabaseSetting): Promise<Moved> {
   const urlOf = (database: DatabaseSetting) =>
     database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
@@ -76,23 +90,38 @@ async function move(terminal: Terminal, settings: Settings, target: DatabaseSett
   try {
     const source = await openTransferSource(from, { clock })
     try {
-      const destination = await openTransferTarget(to, { clock })
-      const { place } = destination
-      const counts = await transfer(source, destination, progressOn(terminal)).finally(() =>
-        destination.close(),
-      )
-      const { ok, checks } = await verifyAt(to, settings)
-      if (!ok) {
-        const wrong = checks.filter((check) => !check.ok).map(({ name, detail }) => `${name}: ${detail}`)
-        throw new TransferRefused(`${place}: what was copied does not verify. ${wrong.join(' ')}`)
+      const { moved } = source
+      // Nothing is made where nothing was begun.
+      if (moved !== null && target.engine === 'sqlite' && !existsSync(target.file)) {
+        throw alreadyMoved(source.place, moved.to)
       }
-      keepAnchors(settings, target)
-      await source.markMoved(place)
-      return {
-        from: source.place,
-        to: place,
-        tables: Object.entries(counts).map(([name, rows]) => ({ name, rows })),
-        checks: checks.map(({ name, ok: isOk, detail }) => ({ name, ok: isOk, detail })),
+      const destination = await openTransferTarget(to, { clock })
+      try {
+        const places = { from: source.place, to: destination.place }
+        if (moved !== null) {
+          if (moved.id === null || destination.prepared?.id !== moved.id)
+            throw alreadyMoved(source.place, moved.to)
+          await finish(destination)
+          return { ...places, tables: [], checks: [] }
+        }
+        const begun = { id: randomUUID(), from: source.place }
+        const forgotten = existsSync(anchorsFileOfNode(settings)) ? [] : [anchoredFact]
+        const counts = await transfer(source, destination, { move: begun, forgotten }, progressOn(terminal))
+        const { ok, checks } = await verifyAt(to, settings)
+        if (!ok) {
+          const wrong = checks.filter((check) => !check.ok).map(({ name, detail }) => `${name}: ${detail}`)
+          throw new TransferRefused(`${places.to}: what was copied does not verify. ${wrong.join(' ')}`)
+        }
+        keepAnchors(settings, target, clock.now())
+        await source.markMoved(places.to, begun.id)
+        await finish(destination)
+        return {
+          ...places,
+          tables: Object.entries(counts).map(([name, rows]) => ({ name, rows })),
+          checks: checks.map(({ name, ok: isOk, detail }) => ({ name, ok: isOk, detail })),
+        }
+      } finally {
+        await destination.close()
       }
     } finally {
       await source.close()
@@ -116,10 +145,16 @@ async function verifyAt(url: string, settings: Settings) {
   }
 }
 
-/** The journal is the same, and so is what was said of it. */
-function keepAnchors({ database, keys }: Settings, target: DatabaseSetting): void {
+/** The journal is the same, and so is what was said of it. What lies there is of another time, and kept. */
+function keepAnchors({ database, keys }: Settings, target: DatabaseSetting, now: Instant): void {
   const [old, next] = [anchorsFileOfNode({ database, keys }), anchorsFileOfNode({ database: target, keys })]
-  if (existsSync(old) && !existsSync(next)) copyFileSync(old, next)
+  if (old === next || !existsSync(old)) return
+  const text = readFileSync(old, 'utf8')
+  if (existsSync(next)) {
+    if (readFileSync(next, 'utf8') === text) return
+    renameSync(next, keptAs(next, now))
+  }
+  createFile(next, text)
 }
 
 function progressOn(terminal: Terminal): (progress: TransferProgress) => void {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, QueryArrayConfig } from 'pg'
 import { DatabaseLocked } from '../database-errors.ts'
 import type { TableShape, TransferOptions, TransferSource, TransferTarget } from '../transfer.ts'
-import { alreadyMoved, movedTo } from '../transfer.ts'
+import { movedBy, movedTo, movingFrom, refusePrepared } from '../transfer.ts'
 import { connect, placeOf, run, unusableAt } from './database.ts'
 import { openPostgresStore } from './engine.ts'
 import { Prepared, rowsOf } from './prepared.ts'
@@ -37,13 +37,17 @@ const purpose = { name: 'move', isLong: true }
 export async function openPostgresSource(url: string, options: TransferOptions): Promise<TransferSource> {
   const client = await open(url, options)
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-  const [moved] = rowsOf(await run(client, readMoved, [movedTo]))
-  if (moved !== undefined) {
+  const to = await factOf(client, movedTo)
+  const by = await factOf(client, movedBy)
+  try {
+    refusePrepared(placeOf(url), await factOf(client, movingFrom))
+  } catch (error) {
     await client.end()
-    throw alreadyMoved(placeOf(url), String(moved.value))
+    throw error
   }
   return {
     place: placeOf(url),
+    moved: to === undefined ? null : { to, id: by ?? null },
     tables: () => tablesOf(client),
     count: (table) => countOf(client, table),
     async *pages(table) {
@@ -58,16 +62,34 @@ export async function openPostgresSource(url: string, options: TransferOptions):
       }
       await client.query('CLOSE moved')
     },
-    async markMoved(to) {
+    async markMoved(to, id) {
+      // A node that starts now waits here, and then reads that it was moved; one that has read before is connected.
+      await client.query('LOCK TABLE facts IN ACCESS EXCLUSIVE MODE')
       await refuseOthers(client, url)
       await run(client, record, [movedTo, to])
+      await run(client, record, [movedBy, id])
+      await client.query(refuseWrites)
       await client.query('COMMIT')
     },
     close: () => client.end(),
   }
 }
 
-const readMoved = new Prepared('SELECT value FROM facts WHERE name = $1')
+/** A node that was cut off, and comes back when all is moved, would go on: its next commit is refused by the database. */
+const refuseWrites = `
+  CREATE OR REPLACE FUNCTION refuse_moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE EXCEPTION 'this database was moved to %', (SELECT value FROM facts WHERE name = '${movedTo}');
+  END $$;
+  DO $$ DECLARE found record; BEGIN
+    FOR found IN SELECT relname FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> 'migrations'
+    LOOP
+      EXECUTE format('CREATE OR REPLACE TRIGGER moved_away BEFORE INSERT OR UPDATE OR DELETE ON %I
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_moved()', found.relname);
+    END LOOP;
+  END $$`
+
+const readFact = new Prepared('SELECT value FROM facts WHERE name = $1')
 /** Without a name: its columns change with each table. */
 const fetchPage: QueryArrayConfig = {
   text: `FETCH ${pageRows} FROM moved`,
@@ -79,10 +101,14 @@ const record = new Prepared(
   'INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 )
 
+const forget = new Prepared('DELETE FROM facts WHERE name = $1')
+
 export async function openPostgresTarget(url: string, options: TransferOptions): Promise<TransferTarget> {
   const client = await open(url, options)
+  const prepared = await factOf(client, movingFrom)
   return {
     place: placeOf(url),
+    prepared: prepared === undefined ? null : JSON.parse(prepared),
     async begin() {
       await client.query('BEGIN')
     },
@@ -101,7 +127,15 @@ export async function openPostgresTarget(url: string, options: TransferOptions):
         await client.query(text, some.flat())
       }
     },
+    async record(fact, value) {
+      await run(client, record, [fact, value])
+    },
+    async forget(fact) {
+      await run(client, forget, [fact])
+    },
     async commit() {
+      // Those that start from here on read what this database is.
+      await refuseOthers(client, url)
       for (const { table, column, name } of rowsOf(await run(client, identities, []))) {
         const last = `SELECT max(${quoted(String(column))}) FROM ${quoted(String(table))}`
         await client.query(`SELECT setval($1::regclass, coalesce((${last}), 0) + 1, false)`, [name])
@@ -134,6 +168,11 @@ async function refuseOthers(client: Client, url: string): Promise<void> {
   }
   await client.end()
   throw new DatabaseLocked(`database ${placeOf(url)}: nodes are connected to it. Stop all of them first.`)
+}
+
+async function factOf(client: Client, name: string): Promise<string | undefined> {
+  const [found] = rowsOf(await run(client, readFact, [name]))
+  return found === undefined ? undefined : String(found.value)
 }
 
 async function tablesOf(client: Client): Promise<TableShape[]> {

@@ -9,7 +9,7 @@ import type {
   TransferTarget,
   TransferValue,
 } from '../transfer.ts'
-import { alreadyMoved, movedTo } from '../transfer.ts'
+import { movedBy, movedTo, movingFrom, refusePrepared } from '../transfer.ts'
 import { openAlone } from './claim.ts'
 import { type Connection, createPrivately } from './database.ts'
 import { lockDatabase } from './lock.ts'
@@ -21,16 +21,16 @@ const pageRows = 500
 export async function openSqliteSource(file: string, options: TransferOptions): Promise<TransferSource> {
   if (!existsSync(file)) throw new DatabaseUnusable(`database ${file}: there is none.`)
   const { database, close } = open(file, options)
-  const moved = database
-    .prepare<[string], string>('SELECT value FROM facts WHERE name = ?')
-    .pluck()
-    .get(movedTo)
-  if (moved !== undefined) {
+  try {
+    refusePrepared(file, factOf(database, movingFrom))
+  } catch (error) {
     await close()
-    throw alreadyMoved(file, moved)
+    throw error
   }
+  const to = factOf(database, movedTo)
   return {
     place: file,
+    moved: to === undefined ? null : { to, id: factOf(database, movedBy) ?? null },
     close,
     tables: async () => tablesOf(database),
     count: async (table) => countOf(database, table),
@@ -50,8 +50,11 @@ export async function openSqliteSource(file: string, options: TransferOptions): 
       }
       if (page.length > 0) yield page
     },
-    async markMoved(to) {
-      database.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(movedTo, to)
+    async markMoved(to, id) {
+      database.transaction(() => {
+        record(database, movedTo, to)
+        record(database, movedBy, id)
+      })()
     },
   }
 }
@@ -59,8 +62,10 @@ export async function openSqliteSource(file: string, options: TransferOptions): 
 export async function openSqliteTarget(file: string, options: TransferOptions): Promise<TransferTarget> {
   createPrivately(file)
   const { database, close } = open(file, options)
+  const prepared = factOf(database, movingFrom)
   return {
     place: file,
+    prepared: prepared === undefined ? null : JSON.parse(prepared),
     close,
     async begin() {
       database.exec('BEGIN IMMEDIATE')
@@ -75,6 +80,10 @@ export async function openSqliteTarget(file: string, options: TransferOptions): 
         `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) VALUES (${places})`,
       )
       for (const row of rows) statement.run(...row)
+    },
+    record: async (fact, value) => record(database, fact, value),
+    async forget(fact) {
+      database.prepare('DELETE FROM facts WHERE name = ?').run(fact)
     },
     async commit() {
       database.exec('COMMIT')
@@ -100,6 +109,14 @@ function open(
     lock.release()
     throw error
   }
+}
+
+function factOf(database: Connection, name: string): string | undefined {
+  return database.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck().get(name)
+}
+
+function record(database: Connection, name: string, value: string): void {
+  database.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(name, value)
 }
 
 function tablesOf(database: Connection): TableShape[] {

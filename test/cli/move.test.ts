@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openStore, openTransferSource, openTransferTarget } from '../../persistence/index.ts'
+import { recordFact } from '../../persistence/queries/node.ts'
+import { transfer } from '../../persistence/transfer.ts'
+import { fakeClock } from '../support/clock.ts'
 import { payOutBody, startTestNode, type TestNode } from '../support/node.ts'
 import { orderIn } from '../support/orders.ts'
 import { emptyPostgresDatabase, hasPostgres } from '../support/postgres.ts'
@@ -91,6 +95,91 @@ if (hasPostgres('moving to PostgreSQL')) {
     const overview = await node.core.orders.find(made.json.id)
     assert.is(overview?.order.merchant_order_id, made.json.merchant_order_id)
     await node.stop()
+  })
+
+  /** As it is when a move from `from` to `to` is killed behind the copy, or behind the mark of the source. */
+  async function cutOff(from: string, to: string, behind: 'copy' | 'mark'): Promise<void> {
+    const options = { clock: clock ?? fakeClock() }
+    const source = await openTransferSource(from, options)
+    const target = await openTransferTarget(to, options)
+    const move = { id: 'a move', from: source.place }
+    await transfer(source, target, { move }, () => {})
+    if (behind === 'mark') await source.markMoved(target.place, move.id)
+    await target.close()
+    await source.close()
+  }
+
+  /** Where orders are, the node starts; the other one names the next command. */
+  async function assertOnlyOneServes(
+    used: string | null,
+    others: [database: string, says: RegExp][],
+  ): Promise<void> {
+    for (const [database, says] of others) {
+      const refused = await run(database, 'order', 'list', '--json')
+      assert.is(refused.code, 3, database)
+      const { message, hint } = refused.json.error
+      assert.match(`${message} ${hint}`, says)
+    }
+    if (used !== null) assert.is((await run(used, 'order', 'list', '--json')).code, 0)
+  }
+
+  const isTarget =
+    /is the target of a move from \S+ that was cut off: no node starts on it .* run `ventanilla move --to` this one once more/
+  const isMoved = /The database was moved to \S+\. .* run the same `ventanilla move` again/
+
+  for (const direction of ['SQLite to PostgreSQL', 'PostgreSQL to SQLite'] as const) {
+    test(`from ${direction}, a move that was cut off leaves one database in use, and is resumed`, async () => {
+      const sqlite = `sqlite:${join(directory, `${direction.replaceAll(' ', '-')}.db`)}`
+      const server = await emptyPostgresDatabase()
+      const [from, to] = direction === 'SQLite to PostgreSQL' ? [sqlite, server] : [server, sqlite]
+      // Of the databases before.
+      rmSync(`${keyFile}.anchors`, { force: true })
+      let node = await start(from, true)
+      await orderIn(node, 'PAY_OUT', 'READY')
+      await node.stop()
+
+      await cutOff(from, to, 'copy')
+      await assertOnlyOneServes(from, [[to, isTarget]])
+      // The source is in use, so it goes on.
+      node = await start(from)
+      await orderIn(node, 'PAY_OUT', 'LOCKED')
+      await node.stop()
+      const backwards = await run(to, 'move', '--to', from, '--json')
+      assert.match(backwards.json.error.message, /it is the target of a move from \S+ that was cut off/)
+
+      await cutOff(from, to, 'mark')
+      await assertOnlyOneServes(null, [
+        [from, isMoved],
+        [to, isTarget],
+      ])
+      const resumed = await run(from, 'move', '--to', to, '--json')
+      assert.is(resumed.code, 0, resumed.err)
+      await assertOnlyOneServes(to, [[from, isMoved]])
+      assert.is(pick(await run(to, 'order', 'list', '--json')).length, 2)
+      assert.is((await run(to, 'verify', '--json')).json.ok, true)
+      const again = await run(from, 'move', '--to', to, '--json')
+      assert.match(again.json.error.message, 'it was moved to')
+    })
+  }
+
+  test('a node that was cut off from PostgreSQL while it was moved can write no more', async () => {
+    const server = await emptyPostgresDatabase()
+    const node = await start(server, true)
+    await node.stop()
+    const opened = await openStore(server, { clock: node.clock })
+    await opened.close()
+    const moved = await run(server, 'move', '--to', `sqlite:${join(directory, 'away.db')}`, '--json')
+    assert.is(moved.code, 0, moved.err)
+    const back = await openStore(server, { clock: node.clock })
+    let error: unknown
+    await back.execute(recordFact, { name: 'drained', value: 'null' }).catch((thrown: unknown) => {
+      error = thrown
+    })
+    await back.close()
+    assert.match(
+      String(error instanceof Error && error.cause ? error.cause : error),
+      /this database was moved to/,
+    )
   })
 
   test('a database with rows of its own takes no others', async () => {
