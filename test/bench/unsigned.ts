@@ -17,11 +17,7 @@ interface Cost {
   memoryKb: number
 }
 
-export async function benchUnsigned({
-  repetitions = Number(process.env.R ?? 200),
-  seconds = 4,
-  rounds = 5,
-} = {}): Promise<void> {
+export async function benchUnsigned({ repetitions = 200, seconds = 4, rounds = 5 } = {}): Promise<void> {
   const server = await startServer('node.ts')
   await closedLoop(server.port, { connections: 8, units: 200 }, creation('warm'))
   const [order] = await server.readyOrders(1)
