@@ -54,6 +54,8 @@ export type DepositReason =
   | 'already_funded'
   | 'order_cancelled'
   | 'order_expired'
+  /** Which order it is for is known, and nothing can be decided about that one. */
+  | 'order_unreadable'
   /** More than the ledger can carry. */
   | 'amount_too_large'
   | 'unexplained'
@@ -91,6 +93,19 @@ export type Verdict =
   | { readonly kind: 'exception'; readonly exception: DepositException }
   /** A token nobody accepts, without an order's reference: the spam that every public address receives. */
   | { readonly kind: 'ignore'; readonly reason: 'foreign_token' }
+
+/** Of a deposit that is an order's, while nothing can be decided about the order. */
+export function unreadableOrder(deposit: Pick<Deposit, 'amount'>, orderId: string): DepositException {
+  const [proposedAction, explanation] = reasons.order_unreadable
+  return {
+    reason: 'order_unreadable',
+    amount: deposit.amount,
+    proposedOrderId: orderId,
+    proposedAction,
+    acceptable: true,
+    explanation,
+  }
+}
 
 /** The ledger's integers end here; raw chain amounts need not. */
 const maxLedgerUnits = 2n ** 63n - 1n
@@ -227,6 +242,10 @@ const reasons: Readonly<Record<DepositReason, readonly [ProposedAction, string]>
   already_funded: ['refund', 'The order has its money already: this is a second payment.'],
   order_cancelled: ['refund', 'The order was cancelled.'],
   order_expired: ['refund', 'The order has expired.'],
+  order_unreadable: [
+    'accept',
+    'This program cannot read the order: accept it with the one that stored the order.',
+  ],
   amount_too_large: ['investigate', 'The amount is larger than the ledger can carry.'],
   unexplained: ['investigate', "The treasury's balance and the transfers of the transaction do not agree."],
   muxed_destination: ['accept', 'The transfer went to a sub-account of the treasury.'],

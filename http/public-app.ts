@@ -9,6 +9,7 @@ import Koa, { type Context } from 'koa'
 import type { Condition } from '../actors/condition/condition.ts'
 import { readiness } from '../actors/condition/condition.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
+import { UnreadableOrder } from '../actors/orders/unreadable-order.ts'
 import { apiDocumentation } from './api/openapi/routes.ts'
 import { type CheckOptions, checkRequest } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
@@ -56,7 +57,11 @@ function logRequests({ log, observe }: Pick<PublicAppOptions, 'log' | 'observe'>
       await next()
     } catch (error) {
       // What became of a failed commit only the next start will tell; it is no fault of the request.
-      const isUnavailable = error instanceof StoreUnavailable || error instanceof OutcomeUnknown
+      // An order that this program cannot read is no fault of it either: another node, or the next program, may know it.
+      const isUnavailable =
+        error instanceof StoreUnavailable ||
+        error instanceof OutcomeUnknown ||
+        error instanceof UnreadableOrder
       const level = isUnavailable ? 'warn' : 'error'
       log[level]({ requestId, err: error }, 'request failed')
       send(context, answerRefusal({ name: isUnavailable ? 'unavailable' : 'error' }))

@@ -15,6 +15,7 @@ import { type PassResult, worker } from '../actors/foundation/worker.ts'
 import { forgetAnswers } from '../actors/orders/answer-retention.ts'
 import { expireDueOrders } from '../actors/orders/expiry.ts'
 import { fundWaitingOrders } from '../actors/orders/funding.ts'
+import { createStuckOrders, type StuckOrders } from '../actors/orders/stuck-orders.ts'
 import { createResolver } from '../actors/outbound/resolver.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
@@ -67,6 +68,7 @@ export function startWorkers(
   const { retentionDays } = options.settings.webhooks
   const { store, orders, clockWatch } = core
   const mayExpire = clockWatch.isTrusted
+  const stuck = createStuckOrders({ store, clock, condition: core.condition, log })
   const webhooks = webhookDelivery(options, core, clock, {
     fresh: chains.fresh,
     wake: () => wake('webhooks'),
@@ -78,7 +80,7 @@ export function startWorkers(
   const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
   const toleranceMs = options.settings.signature.toleranceSeconds * 1000
   const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted, toleranceMs })
-  const archive = archivingOf(options, core, clock)
+  const archive = archivingOf(options, core, clock, stuck)
   const polling = (
     id: string,
     interval: number,
@@ -101,8 +103,9 @@ export function startWorkers(
         polling('clock', pollMs.clock, clockWatch.look),
         polling('drain', pollMs.drain, core.drainWatch.look),
         polling('restore', pollMs.drain, core.restoreWatch.look),
-        polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders)),
-        polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire })),
+        polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders, stuck)),
+        polling('stuck', pollMs.watch, stuck.look),
+        polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire, stuck })),
         polling('rates', pollMs.rates, rates.pass),
         polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
         polling('retention', pollMs.retention, leading('retention', prune)),
@@ -151,13 +154,14 @@ function archivingOf(
   { settings, log }: WorkersOptions,
   { clockWatch, condition, journalKey }: Core,
   clock: NodeClock,
+  stuck: StuckOrders,
 ): ReturnType<typeof createArchiving>[] {
   const { ordersDays } = settings.retention
   if (ordersDays === null) return []
   const writer = settings.database.engine === 'sqlite' ? null : randomBytes(4).toString('hex')
   const files = openArchiveFiles(archiveFolderOf(settings), writer)
   const { isTrusted } = clockWatch
-  return [createArchiving({ ordersDays, journalKey, files, condition, clock, isTrusted, log })]
+  return [createArchiving({ ordersDays, journalKey, files, condition, clock, isTrusted, log, stuck })]
 }
 
 function rateRefresh({ log }: WorkersOptions, core: Core, clock: NodeClock): RateRefresh {

@@ -48,7 +48,15 @@ export function loadSnapshot(
   if (!(version >= 1) || steps.length !== present - 1) {
     throw new SnapshotError(`No upcasters lead from version ${version} of ${name} to ${present}.`)
   }
-  let snapshot: Record<string, unknown> = JSON.parse(text)
+  let snapshot = parse(name, text)
   for (const upcast of steps.slice(version - 1)) snapshot = upcast(snapshot)
   return snapshot as unknown as PersistedSnapshot
+}
+
+function parse(name: ChartName, text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new SnapshotError(`A snapshot of ${name} is no JSON.`, { cause: error })
+  }
 }

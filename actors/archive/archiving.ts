@@ -18,6 +18,7 @@ import { consumerOfOrder, orderById } from '../../persistence/queries/orders.ts'
 import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import type { StuckOrders } from '../orders/stuck-orders.ts'
 import { problemsOf } from './order-problems.ts'
 import {
   factsOf,
@@ -46,6 +47,7 @@ export interface ArchivingOptions {
   journalKey: string
   files: ArchiveFiles
   condition: Condition
+  stuck: Pick<StuckOrders, 'report'>
   clock: { now(): Instant }
   /** False while the clock is in doubt: then nothing is old. */
   isTrusted: () => boolean
@@ -63,18 +65,25 @@ const dayMs = 86_400_000
 
 /** A pass goes on where the one before ended, so that an order that cannot be archived keeps no other from it. */
 export function createArchiving(options: ArchivingOptions): (store: Store) => Promise<PassResult> {
-  const { ordersDays, clock, files, isTrusted, log } = options
+  const { ordersDays, clock, files, isTrusted, log, stuck } = options
   const beginning = { afterAt: 0, afterId: '' }
   let place = beginning
+  const failed = new Set<string>()
 
   async function attempt(store: Store, id: string): Promise<boolean> {
     try {
-      return await archiveOrder(store, id, options)
+      const isArchived = await archiveOrder(store, id, options)
+      failed.delete(id)
+      return isArchived
     } catch (error) {
       // These are not the order's, and would be the same for the next one.
       if (error instanceof StoreUnavailable || error instanceof LeadershipLost) throw error
       if (error instanceof ArchiveUnwritable) throw error
       log.error({ err: error, order: id }, 'an order could not be archived')
+      // Something may have come in between; what fails again is no chance.
+      if (failed.has(id))
+        await stuck.report('archive', id, error instanceof Error ? error.message : String(error))
+      failed.add(id)
       return false
     }
   }
@@ -110,13 +119,14 @@ async function askForRoom(store: Store): Promise<void> {
 async function archiveOrder(
   store: Store,
   id: string,
-  { journalKey, files, clock, condition, log }: ArchivingOptions,
+  { journalKey, files, clock, condition, log, stuck }: ArchivingOptions,
 ): Promise<boolean> {
   const [rows, [consumer]] = [await readRows(store, id), await store.query(consumerOfOrder, { orderId: id })]
   if (rows === null) return false
   const problems = problemsOf(factsOf(rows), journalKey)
   if (problems.length > 0) {
     log.error({ order: id, problems }, 'an order is not archived, because it does not verify')
+    await stuck.report('archive', id, `It does not verify: ${problems.join('; ')}.`)
     return false
   }
   const archived = formatInstant(clock.now())

@@ -2,7 +2,7 @@
  * What one deposit does: credits its order, or waits in suspense for a person. Pure; the caller holds the rows.
  */
 import type { Asset, Deposit } from '../../chain/chain.ts'
-import { type DepositException, type FundableOrder, match } from '../../chain/matching.ts'
+import { type DepositException, type FundableOrder, match, unreadableOrder } from '../../chain/matching.ts'
 import { assetCurrency, formatUnits, maxMinorUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Decision, Posting, Row, Write } from '../../persistence/store.ts'
@@ -11,6 +11,7 @@ import { newException } from '../exceptions/kinds.ts'
 import type { AtStake } from '../exceptions/stake.ts'
 import { type Advance, type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
 import { withCredit } from '../orders/credits.ts'
+import { unreadable } from '../orders/decide.ts'
 import { creditPosting, currencyOf, own } from '../orders/foreign-postings.ts'
 import type { Actor } from '../orders/journal.ts'
 import type { Consumer } from '../orders/representation.ts'
@@ -63,15 +64,14 @@ export function decideDeposit(
   switch (verdict.kind) {
     case 'ignore':
       return { answer: null, writes: [] }
-    case 'exception': {
-      const opened = openException(facts, verdict.exception, 'deposit', at)
-      const outcome = verdict.exception.reason
-      const stored = depositRow(facts, { outcome, orderId: null, creditedMinor: 0n }, at)
-      return { answer: null, writes: [stored, ...opened], wake: ['exceptions'] }
-    }
+    case 'exception':
+      return setAside(facts, verdict.exception, at)
     case 'credit': {
       const credited = orders.find(({ order }) => order.id === verdict.orderId)
       if (credited === undefined) throw new Error(`Deposit ${id} matched an order that it does not name.`)
+      // It must not keep all later deposits of its chain from being read.
+      if (unreadable(credited.order) !== null)
+        return setAside(facts, unreadableOrder(deposit, credited.order.id), at)
       const { transactionId, sender } = deposit
       const amount = { depositId: id, amountMinor: verdict.amount, transactionId, sender }
       const credit = creditOrder(context, credited, amount, at)
@@ -90,6 +90,13 @@ export function decideDeposit(
       }
     }
   }
+}
+
+/** For a person to decide. */
+function setAside(facts: DepositFacts, exception: DepositException, at: Instant): Decision<null> {
+  const opened = openException(facts, exception, 'deposit', at)
+  const stored = depositRow(facts, { outcome: exception.reason, orderId: null, creditedMinor: 0n }, at)
+  return { answer: null, writes: [stored, ...opened], wake: ['exceptions'] }
 }
 
 /** An operator's word that a deposit is an order's. */

@@ -11,6 +11,7 @@ import type { ClockWatch } from '../condition/clock-watch.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
+import { UnreadableOrder } from '../orders/unreadable-order.ts'
 import { createDepositScanner } from './chain-deposit-scanner.ts'
 import type { DepositBook } from './chain-deposits.ts'
 import { createChainHealth } from './chain-health.ts'
@@ -26,6 +27,8 @@ import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'
 import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
 import { type ChainTreasuries, TreasuryReading } from './treasuries.ts'
+
+const unreadableRetryMs = 60_000
 
 export interface ChainWorkersOptions extends AdvanceContext {
   readonly store: Store
@@ -154,7 +157,14 @@ function passesOf(
       return [...due.map((order) => requestOf(order)), ...others]
     },
     async built({ orderId, amount }, assembled) {
-      await recordBuilt(builder, { orderId, amount, assembled, treasury })
+      try {
+        await recordBuilt(builder, { orderId, amount, assembled, treasury })
+      } catch (error) {
+        if (!(error instanceof UnreadableOrder)) throw error
+        // Others wait for their transactions; this one is told of as an order that cannot be worked on.
+        const refusal = { kind: 'values_stale', retryable: true, message: error.message } as const
+        await recordBuildRefused(builder, { orderId, refusal, retryAt: clock.now() + unreadableRetryMs })
+      }
     },
     refused: ({ orderId }, refusal, retryAt) => recordBuildRefused(builder, { orderId, refusal, retryAt }),
   })

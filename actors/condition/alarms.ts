@@ -11,6 +11,7 @@ import {
   heldPastExpiry,
   heldSince,
   oftenReleased,
+  stuckOrderExceptions,
   waitingOnChain,
 } from '../../persistence/queries/alarms.ts'
 import { chainCursor } from '../../persistence/queries/foreign-orders.ts'
@@ -29,6 +30,7 @@ export type AlarmKind =
   | 'held_past_expiry'
   | 'rate_in_doubt'
   | 'chain_stalled'
+  | 'order_stuck'
 
 /** Five minutes: blocks count as read a minute or two after they are final, and endpoints have their moments. */
 const stalledMs = 300_000
@@ -77,6 +79,9 @@ export async function findAlarms({
   const doubted = await store.query(ratesInDoubt, { limit: maxTold + 1 })
   alarms.push(...doubted.slice(0, maxTold).flatMap(rateAlarm))
   more ||= doubted.length > maxTold
+  const stuck = await store.query(stuckOrderExceptions, { limit: maxTold + 1 })
+  alarms.push(...stuck.slice(0, maxTold).map(stuckAlarm))
+  more ||= stuck.length > maxTold
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   for (const [index, provider] of providers.entries()) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
@@ -176,6 +181,23 @@ function rateAlarm({
   const rate = `${send} to ${country} ${target} on ${blockchain}`
   const message = `The rate of ${rate} is in doubt, and no quotes are made with it: ${problem}.`
   return [{ kind: 'rate_in_doubt', order: null, provider: null, chain: null, since, count: null, message }]
+}
+
+function stuckAlarm({
+  order_id: order,
+  reason,
+  opened_at,
+}: Pick<Row<'exceptions'>, 'order_id' | 'reason' | 'opened_at'>): Alarm {
+  const message = `Order ${order}: ${reason} Run the program that stored it, or ask for help with this order.`
+  return {
+    kind: 'order_stuck',
+    order,
+    provider: null,
+    chain: null,
+    since: formatInstant(opened_at),
+    count: null,
+    message,
+  }
 }
 
 function oftenReleasedAlarm(

@@ -37,6 +37,11 @@ export function transactionBlockedId(orderId: string): string {
   return exceptionId('transaction_blocked', orderId)
 }
 
+/** Of an order that the node cannot work on. */
+export function orderStuckId(orderId: string): string {
+  return exceptionId('order_stuck', orderId)
+}
+
 /** Of a deposit, or of what is left of it once it was accepted for an order. */
 export function depositExceptionId(depositId: string, part: 'deposit' | 'rest' = 'deposit'): string {
   return exceptionId(part === 'deposit' ? 'deposit_unmatched' : 'deposit_rest', depositId)

@@ -21,6 +21,8 @@ export type ExceptionKind =
   | 'deposit_clawed_back'
   /** An order's transaction cannot be built before somebody does something. */
   | 'transaction_blocked'
+  /** A pass of the node cannot work on an order. */
+  | 'order_stuck'
 
 /** What is done: `honour` has the cash handled, `return` not; `accept` credits an order, `refunded` tells of a refund. */
 export type Resolution = 'honour' | 'return' | 'retry' | 'accept' | 'refunded' | 'dismiss'
@@ -115,6 +117,12 @@ export const exceptionKinds = {
     evidence: "why the order's transaction cannot be built, its wallet and asset",
     resolutions: {
       dismiss: 'It is known. The node goes on trying, and resolves it itself once it succeeds.',
+    },
+  },
+  order_stuck: {
+    evidence: 'what could not be done, why, and by which version of its chart the order was stored',
+    resolutions: {
+      dismiss: 'It is known. The node goes on trying, and resolves it itself once it can work on the order.',
     },
   },
   webhook_unsigned: {

@@ -3,7 +3,9 @@ import { formatInstant } from '../../machines/time.ts'
 import { journalAfter, latestJournal } from '../../persistence/queries/inspection.ts'
 import { journalOfOrder } from '../../persistence/queries/operations.ts'
 import type { Operation } from '../foundation/operation.ts'
+import { unreadable } from '../orders/decide.ts'
 import { findOrder, type OrderContext, orderIdSchema } from '../orders/operations.ts'
+import { UnreadableOrder } from '../orders/unreadable-order.ts'
 import { type OutlinedState, outlineOf } from './chart-outline.ts'
 import { drawnMachines } from './machines.ts'
 import { type Replay, replay } from './replay.ts'
@@ -54,6 +56,8 @@ export const orderReplay: Operation<{ id: string }, Replay & { id: string }, Ord
   async run(context, { id }) {
     const order = await findOrder(context, id)
     const journal = await context.store.query(journalOfOrder, { orderId: order.id })
+    const problem = unreadable(order)
+    if (problem !== null) throw new UnreadableOrder(order.id, problem)
     return { id: order.id, ...replay(order, journal) }
   },
 }

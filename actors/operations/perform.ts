@@ -5,6 +5,7 @@
  */
 import { beginAudit, settleAudit } from '../../persistence/queries/operations.ts'
 import { OperationError } from '../foundation/operation.ts'
+import { UnreadableOrder } from '../orders/unreadable-order.ts'
 import type { NodeContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
 
@@ -14,7 +15,7 @@ export async function perform(
   context: NodeContext,
   input: unknown,
 ): Promise<unknown> {
-  if (operation.isRead) return operation.run(context, input)
+  if (operation.isRead) return attempt(operation, context, input)
   const { store, clock, operator } = context
   const [entry] = await store.execute(beginAudit, {
     at: clock.now(),
@@ -33,11 +34,22 @@ export async function perform(
   }
   let answer: unknown
   try {
-    answer = await operation.run(context, input)
+    answer = await attempt(operation, context, input)
   } catch (error) {
     await settle(error instanceof OperationError ? `${error.code}: ${error.message}` : 'failed')
     throw error
   }
   await settle(operation.concluded ? `done: ${operation.concluded(answer)}` : 'done')
   return answer
+}
+
+/** What cannot be decided about one order is no fault of the operation, and nothing was changed. */
+async function attempt(operation: AnyOperation, context: NodeContext, input: unknown): Promise<unknown> {
+  try {
+    return await operation.run(context, input)
+  } catch (error) {
+    if (!(error instanceof UnreadableOrder)) throw error
+    const hint = 'Run the program that stored it; order show tells what can be told.'
+    throw new OperationError('refused', error.message, { hint })
+  }
 }

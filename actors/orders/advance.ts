@@ -9,11 +9,13 @@ import type { OrderEvent } from '../../machines/order.ts'
 import { dueAt } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
+import { SnapshotError } from '../../persistence/snapshots.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
-import { type Accepted, decide } from './decide.ts'
+import { type Accepted, decide, type Refused } from './decide.ts'
 import { carry } from './effects.ts'
 import { type Actor, appendEntry, type RecordedEvent } from './journal.ts'
 import type { Companions } from './representation.ts'
+import { UnreadableOrder } from './unreadable-order.ts'
 
 /** Refusals beyond these only count: an insistent caller must not fill the disk. */
 const maxJournalledRefusals = 20
@@ -37,6 +39,7 @@ export interface Advance {
  *
  * @param beside as it is after the event: what the event says of deposits and transactions is in it already
  * @param veto refuses, for a reason outside the order, what the order itself would accept.
+ * @throws UnreadableOrder where this program cannot read its snapshot.
  */
 export function advance(
   context: AdvanceContext,
@@ -46,12 +49,7 @@ export function advance(
   actor: Actor,
   veto: RefusalReason | null = null,
 ): Advance {
-  if (!isChartName(order.machine))
-    throw new Error(`Order ${order.id} follows an unknown chart: ${order.machine}`)
-  const decided = decide(
-    { machine: order.machine, version: order.machine_version, text: order.snapshot },
-    event,
-  )
+  const decided = decideAbout(order, event)
   if (!decided.accepted) return refuse(context, order, event, actor, decided.reason)
   if (veto !== null) return refuse(context, order, event, actor, veto)
 
@@ -67,6 +65,18 @@ export function advance(
   moved.journal_head = entry.journal_head
   const { order: carried, writes, wake } = carryAll(context, moved, beside, decided, event.at)
   return { refusal: null, order: carried, writes: [entry.write, ...writes], wake }
+}
+
+/** @throws UnreadableOrder */
+function decideAbout(order: Row<'orders'>, event: OrderEvent): Accepted | Refused {
+  const { machine, machine_version: version, snapshot: text } = order
+  if (!isChartName(machine)) throw new UnreadableOrder(order.id, `It follows an unknown chart: ${machine}.`)
+  try {
+    return decide({ machine, version, text }, event)
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    throw new UnreadableOrder(order.id, error.message, { cause: error })
+  }
 }
 
 /** Carries out the effects of an accepted event on the moved order. */

@@ -6,11 +6,11 @@
  * of the charts' tables through this gate and through a started, hydrated actor.
  */
 import { type AnyActorScope, createActor, initialTransition, type SnapshotFrom } from 'xstate'
-import { type Chart, type ChartName, charts, chartVersion } from '../../machines/index.ts'
+import { type Chart, type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
 import type { OrderContext, OrderEffect, OrderEvent, OrderInput, OrderStatus } from '../../machines/order.ts'
 import { publicStatus } from '../../machines/order.ts'
 import { type RefusalReason, refusalOf } from '../../machines/refusals.ts'
-import { loadSnapshot } from '../../persistence/snapshots.ts'
+import { loadSnapshot, SnapshotError } from '../../persistence/snapshots.ts'
 
 /** A snapshot as it is stored, with what is needed to read it later. */
 export interface StoredSnapshot {
@@ -44,8 +44,7 @@ export function begin(machine: ChartName, input: OrderInput): Accepted {
 export function decide(stored: StoredSnapshot, event: OrderEvent): Accepted | Refused {
   const chart = charts[stored.machine]
   const { scope, effects } = inertScope(stored.machine)
-  const persisted = loadSnapshot(stored.machine, chart, stored.version, stored.text)
-  const snapshot = chart.restoreSnapshot(persisted, scope)
+  const snapshot = restore(stored)
   // A finished order still takes handlers of the root, and an action-only transition returns the same object:
   // both are why the status comes first and `can` decides.
   if (snapshot.status !== 'active' || !snapshot.can(event)) {
@@ -55,6 +54,39 @@ export function decide(stored: StoredSnapshot, event: OrderEvent): Accepted | Re
   const next = chart.transition(snapshot, event, scope)
   return accept(stored.machine, next, [...effects])
 }
+
+/** @throws SnapshotError for whatever this program cannot read. */
+function restore({ machine, version, text }: StoredSnapshot): Snapshot {
+  const chart = charts[machine]
+  const persisted = loadSnapshot(machine, chart, version, text)
+  try {
+    const snapshot = chart.restoreSnapshot(persisted, inertScope(machine).scope)
+    statusOf(snapshot)
+    return snapshot
+  } catch (error) {
+    throw new SnapshotError(`A snapshot of ${machine} cannot be restored: ${messageOf(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Why this program cannot decide about an order; `null` where it can. */
+export function unreadable(order: {
+  machine: string
+  machine_version: number
+  snapshot: string
+}): string | null {
+  const { machine, machine_version: version, snapshot: text } = order
+  if (!isChartName(machine)) return `It follows an unknown chart: ${machine}.`
+  try {
+    restore({ machine, version, text })
+    return null
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function accept(machine: ChartName, snapshot: Snapshot, effects: readonly OrderEffect[]): Accepted {
   if (snapshot.status === 'error') throw snapshot.error

@@ -98,7 +98,7 @@ export const orderUnhold: Operation<UnholdInput, { released: string[] }, OrderCo
       if ((await store.execute(releaseHold, { id })).length === 0) continue
       released.push(id)
       // What fell due while it was held.
-      await orders.expire(id)
+      await orders.tryExpire(id)
     }
     return { released }
   },

@@ -54,7 +54,7 @@ export const orderList: Operation<
     const now = context.clock.now()
     const due = page.items.filter((order) => order.due_at !== null && order.due_at <= now)
     if (due.length > 0) {
-      for (const order of due) await context.orders.expire(order.id)
+      for (const order of due) await context.orders.tryExpire(order.id)
       page = await readOrders(context, input)
     }
     return { orders: page.items.map((order) => orderSummary(order, order.merchant_name)), next: page.next }

@@ -37,7 +37,7 @@ export interface OrderListing {
 
 export interface OrderListingOptions {
   store: Store
-  orders: Pick<OrderRegistry, 'expire' | 'outageBefore'>
+  orders: Pick<OrderRegistry, 'tryExpire' | 'outageBefore'>
   clock: { now(): Instant }
   /** False while the clock is in doubt: then nothing expires by itself. */
   mayExpire: () => boolean
@@ -66,7 +66,7 @@ export function createOrderListing({ store, orders, clock, mayExpire }: OrderLis
       outageBefore: orders.outageBefore(clock.now()),
       limit: maxExpired,
     })
-    await Promise.all(due.map(({ id }) => orders.expire(id)))
+    await Promise.all(due.map(({ id }) => orders.tryExpire(id)))
   }
 
   return {

@@ -27,6 +27,7 @@ import type { Actor } from './journal.ts'
 import { type JoinableException, joinLateConfirmation } from './late-confirmations.ts'
 import type { Companions } from './representation.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
+import { UnreadableOrder } from './unreadable-order.ts'
 
 export { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
 
@@ -94,8 +95,10 @@ export interface OrderRegistry {
   find(id: string): Promise<OrderWithConsumer | null>
   /** A code is unique over both directions: without one, an order of either is found. */
   findByCode(code: string, direction?: Direction): Promise<Row<'orders'> | null>
-  /** Applies the expiry of an order that is due; harmless on any other. */
+  /** Applies the expiry of an order that is due; harmless on any other. @throws UnreadableOrder */
   expire(orderId: string): Promise<void>
+  /** The same for whoever only looks: false for an order that cannot be read, which stays as it is. */
+  tryExpire(orderId: string): Promise<boolean>
   /** What `dueOrders` asks for: a chain that was not read since then no longer holds back an expiry. */
   outageBefore(now: Instant): Instant
 }
@@ -352,11 +355,22 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     return direction === undefined || order?.direction === direction ? fresh(order) : null
   }
 
+  /** An order that cannot be read can be looked at all the same, as it was. */
+  async function tryExpire(orderId: string): Promise<boolean> {
+    try {
+      await expire(orderId)
+      return true
+    } catch (error) {
+      if (error instanceof UnreadableOrder) return false
+      throw error
+    }
+  }
+
   /** Expiry on touch: nobody reads an order that should have ended. */
   async function fresh(order: Row<'orders'> | undefined): Promise<Row<'orders'> | null> {
     if (order === undefined) return null
     if (!isDue(order, clock.now())) return order
-    await expire(order.id)
+    if (!(await tryExpire(order.id))) return order
     const [expired] = await store.query(orderById, { id: order.id })
     return expired ?? null
   }
@@ -371,6 +385,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     find,
     findByCode,
     expire,
+    tryExpire,
     outageBefore: (now) => outageBefore(chainExpiry, now),
   }
 }

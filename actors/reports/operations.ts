@@ -94,7 +94,7 @@ export const orderReport: Operation<ReportInput, ReportDocument, OrderContext> =
     const all = [...faults, ...booked.faults].sort((left, right) => left.line - right.line)
     if (all.length > 0) throw refusalOf(all)
     if (!dryRun) {
-      for (const { order, result } of booked.lines) if (result === 'released') await orders.expire(order)
+      for (const { order, result } of booked.lines) if (result === 'released') await orders.tryExpire(order)
     }
     const mentioned = new Set(known.rows.map(({ orderId }) => orderId))
     return {

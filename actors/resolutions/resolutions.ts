@@ -28,6 +28,7 @@ export const resolutions: Resolutions = {
   refund_due: { refunded, dismiss: keep },
   chain_outage: { dismiss: nothing },
   transaction_blocked: { dismiss: nothing },
+  order_stuck: { dismiss: nothing },
 }
 
 function settle(settlement: Settlement): Resolve {

@@ -49,6 +49,17 @@ export const heldPastExpiry = statement<{ now: Instant; limit: number }>()(
       .limit(arg('limit')),
 )
 
+/** Open exceptions of orders that the node cannot work on, the oldest first. */
+export const stuckOrderExceptions = statement<{ limit: number }>()('alarm.stuckOrders', ({ db }, arg) =>
+  db
+    .selectFrom('exceptions')
+    .select(['id', 'order_id', 'reason', 'opened_at'])
+    .where('state', '=', 'open')
+    .where('kind', '=', 'order_stuck')
+    .orderBy('opened_at')
+    .limit(arg('limit')),
+)
+
 /** How many orders a provider holds; counted up to a limit. */
 export const heldCount = statement<{ providerId: string; limit: number }>()(
   'alarm.heldCount',

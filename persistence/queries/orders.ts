@@ -57,6 +57,21 @@ export const dueOrders = statement<{ now: Instant; outageBefore: Instant; limit:
       .limit(arg('limit')),
 )
 
+/** Open orders after a place, in the order in which they fall due, but those that are held since a restoration. */
+export const openOrdersAfter = statement<{ afterDue: Instant; afterId: string; limit: number }>()(
+  'order.openAfter',
+  ({ db }, arg) =>
+    db
+      .selectFrom('orders')
+      .selectAll()
+      .where('held_at', 'is', null)
+      .where('due_at', '>=', arg('afterDue'))
+      .where((eb) => eb.or([eb('due_at', '>', arg('afterDue')), eb('id', '>', arg('afterId'))]))
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(arg('limit')),
+)
+
 /** The rule of `judgeEnding` (actors/orders/chain-expiry.ts), for many orders at once. */
 function mayEnd(eb: ExpressionBuilder<Tables, 'orders'>, outageBefore: Instant) {
   return eb.or([

@@ -5,6 +5,7 @@ import { createCondition } from '../../actors/condition/condition.ts'
 import { openArchiveFiles } from '../../node/archive-files.ts'
 import { openStore } from '../../persistence/index.ts'
 import { journalKey } from '../support/order-world.ts'
+import { stuckOrdersOf } from '../support/stuck-orders.ts'
 
 const [url = '', folder = '', at = ''] = process.argv.slice(2)
 const clock = { now: () => Number(at) }
@@ -14,6 +15,7 @@ const pass = createArchiving({
   journalKey,
   files: openArchiveFiles(folder, null),
   condition: createCondition(),
+  stuck: stuckOrdersOf(store, clock),
   clock,
   isTrusted: () => true,
   log: {

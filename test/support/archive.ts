@@ -1,4 +1,5 @@
 /** An archive beside a world of orders. */
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { listArchiveFiles, openArchiveFiles } from '../../node/archive-files.ts'
 import { openReader } from '../../persistence/index.ts'
 import type { Reader, Store, Write } from '../../persistence/store.ts'
 import { commit, hourMs, journalKey, type OrderWorld } from './order-world.ts'
+import { stuckOrdersOf } from './stuck-orders.ts'
 
 export const dayMs = 24 * hourMs
 
@@ -70,6 +72,7 @@ export function archiveOf(world: OrderWorld): ArchiveWorld {
         journalKey,
         files: { ...openArchiveFiles(folder, null), ...files },
         condition,
+        stuck: stuckOrdersOf(store, world.clock, condition),
         clock: world.clock,
         isTrusted: () => isTrusted,
         log: { info() {}, error: (facts) => errors.push(facts) },

@@ -1,4 +1,5 @@
 /** Orders on a real database file, beside a clock that stands still: a shop, two providers, and their keys. */
+
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
@@ -20,6 +21,7 @@ import type { TableName } from '../../persistence/schema.ts'
 import { type AccountRef, accountId, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
 import { allRows, testDatabases } from './database.ts'
+import { stuckOrdersOf } from './stuck-orders.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -154,7 +156,7 @@ function partyOf({ kind, id, name, credential }: Extract<Actor, { credential: st
 
 function accounting(store: Store, orders: OrderRegistry) {
   const fund = async () => {
-    while ((await fundWaitingOrders(store, orders)).more);
+    while ((await fundWaitingOrders(store, orders, stuckOrdersOf(store))).more);
   }
   return {
     fund,
@@ -222,7 +224,7 @@ function creating(store: Store, clock: FakeClock, orders: OrderRegistry) {
       const made = await create(changes)
       assert.is(made.outcome, 'created')
       if (made.outcome !== 'created') throw new Error(made.outcome)
-      while ((await fundWaitingOrders(store, orders)).more);
+      while ((await fundWaitingOrders(store, orders, stuckOrdersOf(store))).more);
       return row(made.order.id)
     },
   }

@@ -17,7 +17,7 @@ import {
   usdc,
   wallet,
 } from '../../support/foreign-orders.ts'
-import { changedStore, minuteMs, orderWorlds } from '../../support/order-world.ts'
+import { changedStore, commit, minuteMs, orderWorlds } from '../../support/order-world.ts'
 
 const inWorld = orderWorlds(test)
 const play = (name: string, story: (world: ForeignPlay) => Promise<void>) =>
@@ -373,5 +373,21 @@ play('money on its way is noted, and forgotten once it has vanished', async (wor
   await world.deposits.markSeen('SOLANA', [])
   assert.is((await world.side(order_id)).seen_at, null)
 })
+
+play(
+  'money for an order that cannot be read is put before a person, and others are credited',
+  async (world) => {
+    const sick = await world.foreign()
+    const other = await world.foreign()
+    const set = { machine_version: 99 }
+    await commit(world.store, [{ update: 'orders', key: { id: sick.order_id }, set }])
+    const at = world.clock.now()
+    const read = await world.read([depositFor(sick, at), depositFor(other, at)])
+    assert.equal(read, { outcome: 'recorded', stored: 2, credited: [other.order_id] })
+    const [exception] = await world.rows('exceptions')
+    assert.equal([exception?.kind, exception?.order_id], ['deposit_unmatched', sick.order_id])
+    assert.is(JSON.parse(exception?.evidence_json ?? '{}').reason, 'order_unreadable')
+  },
+)
 
 test.run()

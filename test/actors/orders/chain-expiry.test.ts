@@ -1,9 +1,11 @@
 /** The end of a funding window and of an order, by the time of its chain (protocol 3.5). */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { expireDueOrders } from '../../../actors/orders/expiry.ts'
 import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
 import { hourMs, maxOutageMs, minuteMs, orderWorlds, registryOf } from '../../support/order-world.ts'
+import { stuckOrdersOf } from '../../support/stuck-orders.ts'
 
 const inWorld = orderWorlds(test)
 const play = (name: string, story: (world: ForeignPlay) => Promise<void>) =>
@@ -18,7 +20,11 @@ async function pastExpiry(world: ForeignPlay) {
 }
 
 const sweep = (world: ForeignPlay) =>
-  expireDueOrders(world.store, world.orders, { clock: world.clock, mayExpire: () => true })
+  expireDueOrders(world.store, world.orders, {
+    clock: world.clock,
+    mayExpire: () => true,
+    stuck: stuckOrdersOf(world.store),
+  })
 
 async function status(world: ForeignPlay, orderId: string): Promise<string | undefined> {
   return (await world.orders.find(orderId))?.order.status

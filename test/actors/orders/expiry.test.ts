@@ -15,6 +15,7 @@ import {
   type OrderWorld,
   tills,
 } from '../../support/order-world.ts'
+import { stuckOrdersOf } from '../../support/stuck-orders.ts'
 
 const play = inOrderWorld(test)
 
@@ -266,7 +267,11 @@ play(
     toExpiry(world, order, 24 * 60 * minuteMs)
     await world.orders.expire(order.id)
     const clock = world.clock
-    await expireDueOrders(world.store, world.orders, { clock, mayExpire: () => true })
+    await expireDueOrders(world.store, world.orders, {
+      clock,
+      mayExpire: () => true,
+      stuck: stuckOrdersOf(world.store),
+    })
     assert.is((await world.orders.find(order.id))?.order.status, 'READY')
     assert.is(await world.balance({ kind: 'reserved' }), 100_000n, 'its stake is not given back')
     const told = await world.start(order.id, 'A', { veto: 'order_held' })
