@@ -36,7 +36,7 @@ const rooms = {
       '^chain/(chain|matching|recorded)\\.ts$',
     ],
     typesOf: [],
-    packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse', 'temporal-polyfill'],
+    packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse', 'temporal-polyfill', 'ajv'],
     node: true,
   },
   http: {

@@ -141,7 +141,7 @@ async function openDatabase(settings: Settings, options: ConnectOptions): Promis
   const { clock, operator } = options
   // Loaded only here: a command that calls a running node is there in half the time without them.
   const { openCore } = await import('../node/core.ts')
-  const { createDispatch } = await import('../http/operator/dispatch.ts')
+  const { createDispatch } = await import('../actors/operations/dispatch.ts')
   const { operationsOf } = await import('../actors/operations/index.ts')
   const core = await openCore(settings, { clock })
   const dispatch = createDispatch(operationsOf(settings.mode), { ...core, clock })

@@ -9,12 +9,12 @@ import Koa, { type Context } from 'koa'
 import type { Logger } from 'pino'
 import { parseJson } from '../actors/foundation/json-text.ts'
 import { OperationError, type OperationErrorCode } from '../actors/foundation/operation.ts'
+import type { Dispatch } from '../actors/operations/dispatch.ts'
 import { StoreUnavailable } from '../actors/orders/registry.ts'
 import { isFormToken, type Session, type Sessions } from '../actors/people/sessions.ts'
 import { sessionToken } from './console/cookies.ts'
 import { type BodyLimits, readBody } from './foundation/body.ts'
 import { carriesToken, proofOf, strangersPage } from './operator/access.ts'
-import type { Dispatch } from './operator/dispatch.ts'
 
 export interface OperatorAppOptions {
   dispatch: Dispatch

@@ -32,7 +32,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'foundation', // bodies, errors, formats
     'pages', // what pages share
     'limits', // how much, how often
-    'operator', // who may ask for which operation
+    'operator', // whose requests the listener takes
     'inspector', // charts, live
     'api', // signed routes, their checks and their document
     'checkout', // what end users see

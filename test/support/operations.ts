@@ -6,9 +6,9 @@ import { type ChangingVault, createChangingVault } from '../../actors/keys/chang
 import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'
 import type { NodeContext } from '../../actors/operations/context.ts'
+import { createDispatch } from '../../actors/operations/dispatch.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
-import { createDispatch } from '../../http/operator/dispatch.ts'
 import { journalKey } from './order-world.ts'
 
 export interface Operator {

@@ -3,11 +3,11 @@
  * finds it by name, checks its input against its schema, and runs it.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { OperationError } from '../../actors/foundation/operation.ts'
-import { isAtLeast, type Role } from '../../actors/foundation/roles.ts'
-import type { NodeContext } from '../../actors/operations/context.ts'
-import type { AnyOperation } from '../../actors/operations/index.ts'
-import { perform } from '../../actors/operations/perform.ts'
+import { OperationError } from '../foundation/operation.ts'
+import { isAtLeast, type Role } from '../foundation/roles.ts'
+import type { NodeContext } from './context.ts'
+import type { AnyOperation } from './index.ts'
+import { perform } from './perform.ts'
 
 /**
  * @param role of whoever asks; who has the node's token is an administrator.
