@@ -52,7 +52,7 @@ export function createStreams(options: StreamOptions): Streams {
     for (const stream of streams) {
       stream.heartbeats++
       if (stream.heartbeats >= maxHeartbeats) stream.response.end()
-      else send(stream.response, ':\n\n')
+      else send(stream.response, 'event: beat\ndata:\n\n')
     }
   }, heartbeatMs)
   beat.unref()

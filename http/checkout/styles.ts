@@ -43,6 +43,7 @@ main {
 .actions button { padding-inline: var(--space-2); }
 @media (scripting: none) { .scripted { display: none; } }
 [hidden] { display: none !important; }
+[data-offline] .refresh { display: none; }
 #offline { width: 100%; max-width: 27rem; margin-bottom: var(--space-3); }
 .payment { display: flex; flex-direction: column; gap: var(--space-3); }
 #wallet:empty { display: none; }

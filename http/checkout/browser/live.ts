@@ -1,12 +1,18 @@
 /** Keeps the page as its order is: told by a stream of events, or asking now and then where there is none. */
 
 const retryStreamMs = 60_000
+/** The node says something every 20 s: a network that lost it without a word is noticed after two of them. */
+const silenceMs = 45_000
+/** While there is no connection. */
+const retryMs = 5_000
 
 /** @returns the way to ask for the page anew at once. */
 export function followOrder(announce: (text: string) => void): () => void {
   let isAsking = false
   let source: EventSource | null = null
   let polling = 0
+  let retrying = 0
+  let silence = 0
 
   async function refresh(): Promise<void> {
     if (isAsking) return
@@ -51,18 +57,44 @@ export function followOrder(announce: (text: string) => void): () => void {
       poll()
       return
     }
+    source?.close()
     source = new EventSource(events)
+    hear()
+    source.addEventListener('beat', hear)
     source.addEventListener('version', ({ data }: MessageEvent<string>) => {
+      hear()
       setOffline(false)
       if (data !== document.body.dataset.version) void refresh()
     })
-    source.addEventListener('end', () => source?.close())
+    source.addEventListener('end', stop)
     source.addEventListener('open', stopPolling)
     source.addEventListener('error', () => {
+      clearTimeout(silence)
       poll()
+      // Whoever looks is told at once that there is no connection; not all pages ask in the same moment.
+      setTimeout(() => void refresh(), Math.random() * 1000)
       // Otherwise it connects again by itself.
       if (source?.readyState === EventSource.CLOSED) setTimeout(listen, retryStreamMs)
     })
+  }
+
+  function hear(): void {
+    clearTimeout(silence)
+    silence = setTimeout(() => {
+      void refresh()
+      listen()
+    }, silenceMs)
+  }
+
+  function setOffline(isOffline: boolean): void {
+    // The page does not say any more that it updates itself.
+    document.body.toggleAttribute('data-offline', isOffline)
+    const note = document.getElementById('offline')
+    if (note !== null) note.hidden = !isOffline
+    if (!isOffline) {
+      clearInterval(retrying)
+      retrying = 0
+    } else if (retrying === 0) retrying = setInterval(() => void refresh(), retryMs)
   }
 
   function poll(): void {
@@ -77,6 +109,7 @@ export function followOrder(announce: (text: string) => void): () => void {
 
   function stop(): void {
     stopPolling()
+    clearTimeout(silence)
     source?.close()
   }
 
@@ -114,9 +147,4 @@ function loadScripts(fresh: Document): void {
 function renewTime(main: Element, other: Element): void {
   const [shown, fresh] = [main.querySelector('[data-left]'), other.querySelector('[data-left]')]
   if (shown !== null && fresh !== null) shown.replaceWith(fresh)
-}
-
-function setOffline(isOffline: boolean): void {
-  const note = document.getElementById('offline')
-  if (note !== null) note.hidden = !isOffline
 }

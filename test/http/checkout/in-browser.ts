@@ -93,6 +93,31 @@ withBrowser(
   },
 )
 
+withBrowser('a page whose node has stopped says so at once, and comes back by itself', async () => {
+  const own = await startTestNode()
+  const { port } = new URL(own.publicUrl)
+  const made = await own.request({
+    as: 'mk_shop',
+    path: '/api/v1/merchants/orders/pay-in/',
+    body: payOutBody(),
+  })
+  const { page, close } = await visit('')
+  await page.goto(`${own.publicUrl}/checkout/${made.json.id}`)
+  assert.is(await page.isVisible('.refresh'), true)
+  await own.stop()
+  await page.getByText('No connection. What you see may be out of date.').waitFor({ timeout: 5_000 })
+  assert.is(await page.isVisible('.refresh'), false, 'it does not say that it updates itself')
+  const next = await startTestNode({
+    directory: own.directory,
+    parties: null,
+    env: { VENTANILLA_HTTP_PORT: port },
+  })
+  await page.locator('.refresh').waitFor({ timeout: 15_000 })
+  assert.is(await page.isVisible('#offline'), false)
+  await close()
+  await stopTestNode(next)
+})
+
 withBrowser('without a stream the page asks now and then, and says when nobody answers', async () => {
   const order = await create({}, 'pay-in')
   const { page, close } = await visit('')

@@ -122,7 +122,7 @@ test('a silent stream has heartbeats, and ends some day so that its page opens a
   const { url } = await serve({ heartbeatMs: 5, maxHeartbeats: 4 })
   const reader = await read(`${url}/order`)
   await reader.ended
-  assert.is(reader.text().match(/^:$/gm)?.length, 3)
+  assert.is(reader.text().match(/^event: beat$/gm)?.length, 3)
   assert.not.match(reader.text(), 'event: end')
 })
 
