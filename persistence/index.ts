@@ -13,6 +13,7 @@ import type { TransferOptions, TransferSource, TransferTarget } from './transfer
 export { migrations } from './migrations/index.ts'
 export { copySqliteDatabase } from './sqlite/copy.ts'
 export { standardBallastBytes } from './sqlite/disk-room.ts'
+export { lockDatabase } from './sqlite/lock.ts'
 export { pendingSqliteMigrations } from './sqlite/migrate.ts'
 
 export type StoreOptions = Omit<SqliteStoreOptions, 'file'>

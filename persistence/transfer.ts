@@ -76,8 +76,8 @@ export function refusePrepared(place: string, prepared: string | undefined): voi
 const counted = ['order_totals', 'order_days']
 /** The database's own. */
 const left = ['migrations']
-/** Of these a target may have rows: nothing happened in it yet. */
-const harmless = [...left, ...counted]
+/** Of these a target may have rows: somebody looked into it, or started a node on it, and nothing happened in it yet. */
+const harmless = [...left, ...counted, 'secrets', 'facts']
 
 export function alreadyMoved(place: string, to: string): TransferRefused {
   return new TransferRefused(`${place}: it was moved to ${to} already.`)
@@ -139,9 +139,9 @@ async function prepare(target: TransferTarget, tables: readonly TableShape[], mo
   }
   await target.begin()
   for (const { name } of tables.toReversed()) {
-    if (prepared !== null) await target.clear(name)
-    else if (!harmless.includes(name) && (await target.count(name)) > 0)
+    if (prepared === null && !harmless.includes(name) && (await target.count(name)) > 0)
       throw new TransferRefused(`${target.place}: it is not empty (it has rows in ${name}).`)
+    await target.clear(name)
   }
   await target.record(movingFrom, JSON.stringify(move))
   await target.commit()

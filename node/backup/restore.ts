@@ -4,7 +4,7 @@
  * What happened after the backup is not known any more: a shop may have handed out cash. So every order that was not
  * final is held, and nothing is sent, until a person has decided.
  */
-import { copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAnchor } from '../../actors/anchors/anchor.ts'
 import { keptAs } from '../../actors/anchors/anchoring.ts'
@@ -14,7 +14,7 @@ import { createVault, parseMasterKey, type Vault, VaultError } from '../../actor
 import { type Verification, verify } from '../../actors/verification/verify.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { makeFolder, syncFolder } from '../../persistence/durable-files.ts'
-import { openReader, openStore } from '../../persistence/index.ts'
+import { lockDatabase, openReader, openStore } from '../../persistence/index.ts'
 import { LineLog, readLines } from '../../persistence/line-log.ts'
 import { anchorsFileOf } from '../anchors-file.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
@@ -72,12 +72,25 @@ export async function restore(task: RestoreTask): Promise<Restored> {
     // What a database that is gone has left would be taken for this one's log.
     for (const stale of [`${database}-wal`, `${database}-shm`]) rmSync(stale, { force: true })
     copyFileSync(draftAnchors, anchorsFileOf(database))
-    // It fails where a node has made a database meanwhile.
-    linkSync(draft, database)
-    syncFolder(dirname(database))
+    putInPlace(draft, database)
     return { database, manifest, verification, ...changed, lost, oldAnchors }
   } finally {
     rmSync(draftFolder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * By its lock, so that no node makes a database there meanwhile. It is never there under two names: killed between a link and the end of
+ * the draft's name, it would be refused at every start.
+ */
+function putInPlace(draft: string, database: string): void {
+  const lock = lockDatabase(database)
+  try {
+    assertFree(database)
+    renameSync(draft, database)
+    syncFolder(dirname(database))
+  } finally {
+    lock.release()
   }
 }
 
