@@ -287,6 +287,8 @@ export interface DepositPage {
 
 /** What the treasury held of each accepted asset behind one final block. */
 export interface TreasuryLook {
+  /** Whose holdings they are. */
+  readonly treasury: string
   /** The host that answered. */
   readonly endpoint: string
   /** As a deposit's: everything up to this height, and nothing behind it, is in the balances. */
@@ -391,7 +393,14 @@ export interface ChainAdapter {
    */
   unfinalizedDeposits(): Promise<Outcome<readonly Deposit[], ChainFailure>>
 
-  /** @param turn which endpoint is preferred: 0 the first of the settings, 1 the next one, and so on round. */
+  /** How many endpoints the settings name. */
+  readonly endpoints: number
+
+  /**
+   * A new one, to be closed by whoever asks for it, or together with the adapter.
+   *
+   * @param turn which endpoint is preferred: 0 the first of the settings, 1 the next one, and so on round.
+   */
   reader(turn: number): ChainReader
 
   /** An unsigned transfer from the treasury; reads the chain as it needs. */

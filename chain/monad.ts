@@ -9,7 +9,7 @@ import { MonadNetwork, type MonadSettings } from './monad/network.ts'
 import { assemble, refund } from './monad/transactions.ts'
 import { openReader } from './monad/treasury.ts'
 import { keptFor, readNetwork, readWallets } from './monad/values.ts'
-import { inTurn } from './turns.ts'
+import { inTurn, openReaders } from './turns.ts'
 
 export type { MonadSettings }
 
@@ -17,6 +17,9 @@ export type { MonadSettings }
 export function openMonad(settings: MonadSettings, context: ChainContext): ChainAdapter {
   const network = new MonadNetwork(settings, context)
   const deposits = new MonadDeposits(network)
+  const readers = openReaders((turn) =>
+    openReader(new MonadNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
+  )
   return {
     blockchain: 'MONAD',
     assets: network.assets,
@@ -28,10 +31,14 @@ export function openMonad(settings: MonadSettings, context: ChainContext): Chain
     startCursor: () => deposits.startCursor(),
     deposits: (cursor) => deposits.page(cursor),
     unfinalizedDeposits: () => deposits.unfinalized(),
-    reader: (turn) => openReader(new MonadNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
+    endpoints: settings.rpc.length,
+    reader: readers.reader,
     refund: (request) => refund(network, request),
     health: () => health(network),
     check: () => check(network),
-    close: async () => network.requests.close(),
+    async close() {
+      network.requests.close()
+      await readers.close()
+    },
   }
 }

@@ -9,7 +9,7 @@ import { SolanaNetwork, type SolanaSettings } from './solana/network.ts'
 import { assemble, refund } from './solana/transactions.ts'
 import { openReader } from './solana/treasury.ts'
 import { keptFor, readNetwork, readWallets } from './solana/values.ts'
-import { inTurn } from './turns.ts'
+import { inTurn, openReaders } from './turns.ts'
 
 export type { SolanaSettings }
 
@@ -17,6 +17,9 @@ export type { SolanaSettings }
 export function openSolana(settings: SolanaSettings, context: ChainContext): ChainAdapter {
   const network = new SolanaNetwork(settings, context)
   const deposits = new SolanaDeposits(network)
+  const readers = openReaders((turn) =>
+    openReader(new SolanaNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
+  )
   return {
     blockchain: 'SOLANA',
     assets: network.assets.map(({ symbol, id, decimals }) => ({ symbol, id, decimals })),
@@ -28,11 +31,14 @@ export function openSolana(settings: SolanaSettings, context: ChainContext): Cha
     startCursor: () => deposits.startCursor(),
     deposits: (cursor) => deposits.page(cursor),
     unfinalizedDeposits: () => deposits.unfinalized(),
-    reader: (turn) =>
-      openReader(new SolanaNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
+    endpoints: settings.rpc.length,
+    reader: readers.reader,
     refund: (request) => refund(network, request),
     health: () => health(network),
     check: () => check(network),
-    close: async () => network.requests.close(),
+    async close() {
+      network.requests.close()
+      await readers.close()
+    },
   }
 }

@@ -10,13 +10,17 @@ import { relay } from './stellar/relay.ts'
 import { assemble, refund } from './stellar/transactions.ts'
 import { openReader } from './stellar/treasury.ts'
 import { keptFor, readNetwork, readWallets } from './stellar/values.ts'
-import { inTurn } from './turns.ts'
+import { inTurn, openReaders } from './turns.ts'
 
 export type { StellarSettings }
 
 /** Throws when the settings hold no account, no assets of Stellar. Asks nothing of the network yet. */
 export function openStellar(settings: StellarSettings, context: ChainContext): ChainAdapter {
   const network = new HorizonNetwork(settings, context)
+  const urls = typeof settings.horizon === 'string' ? [settings.horizon] : settings.horizon
+  const readers = openReaders((turn) =>
+    openReader(new HorizonNetwork({ ...settings, horizon: inTurn(urls, turn) }, context)),
+  )
   return {
     blockchain: 'STELLAR',
     assets: network.assets.map(({ symbol, id, decimals }) => ({ symbol, id, decimals })),
@@ -29,14 +33,15 @@ export function openStellar(settings: StellarSettings, context: ChainContext): C
     deposits: (cursor) => depositPage(network, cursor),
     // A ledger is final when it closes.
     unfinalizedDeposits: async () => ({ ok: true, value: [] }),
-    reader(turn) {
-      const urls = typeof settings.horizon === 'string' ? [settings.horizon] : settings.horizon
-      return openReader(new HorizonNetwork({ ...settings, horizon: inTurn(urls, turn) }, context))
-    },
+    endpoints: urls.length,
+    reader: readers.reader,
     refund: (request) => refund(network, request),
     relay: (signed, order) => relay(network, signed, order),
     health: () => health(network),
     check: () => check(network),
-    close: async () => network.requests.close(),
+    async close() {
+      network.requests.close()
+      await readers.close()
+    },
   }
 }

@@ -36,6 +36,9 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   archived_entries: 29,
   archived_balances: 30,
   code_budgets: 31,
+  treasury_outflows: 32,
+  treasury_movements: 33,
+  treasury_counts: 34,
 }
 
 /** Every row that a step names. */

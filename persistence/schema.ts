@@ -15,6 +15,7 @@ import type {
   QuoteTable,
 } from './schema-foreign-currency.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
+import type { TreasuryCountTable, TreasuryMovementTable, TreasuryOutflowTable } from './schema-treasuries.ts'
 import type { WebhookAttemptTable, WebhookTable } from './schema-webhooks.ts'
 
 export type Flag = 0 | 1
@@ -328,6 +329,9 @@ export interface Tables {
   foreign_orders: ForeignOrderTable
   deposits: DepositTable
   chain_cursors: ChainCursorTable
+  treasury_counts: TreasuryCountTable
+  treasury_movements: TreasuryMovementTable
+  treasury_outflows: TreasuryOutflowTable
   audit: AuditTable
   secrets: SecretTable
   facts: FactTable

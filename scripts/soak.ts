@@ -2,12 +2,12 @@
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
  * `npm test`, `npm run test:deposits` and `npm run test:hosts` run a short share of each. NAME is kill, webhook-kill,
- * deposit-kill, many-orders, power-cut, faults, command-kill, full-disk, hosts or fail-over.
+ * deposit-kill, many-orders, power-cut, faults, command-kill, full-disk, hosts, fail-over or treasuries.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** How much of each: kills, deposits, images, every place a fault can be put, seconds, fail-overs. */
+/** How much of each: kills, deposits, images, every place a fault can be put, seconds, fail-overs, stories of each chain. */
 const tests = {
   kill: ['kill.test.ts', '200'],
   'webhook-kill': ['webhook-kill.test.ts', '50'],
@@ -19,6 +19,7 @@ const tests = {
   'full-disk': ['full-disk.test.ts'],
   hosts: ['several-hosts.ts', '300'],
   'fail-over': ['fail-over.ts', '10'],
+  treasuries: ['treasury-stories.test.ts', '10000', 'all'],
 } as const
 
 type Name = keyof typeof tests

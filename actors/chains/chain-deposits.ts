@@ -9,6 +9,7 @@ import {
   type Deposit,
   type DepositPage,
   depositIdentity,
+  type Outflow,
 } from '../../chain/chain.ts'
 import type { FundableOrder } from '../../chain/matching.ts'
 import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
@@ -21,9 +22,11 @@ import {
   ordersSeen,
   waitingOrdersOfWallet,
 } from '../../persistence/queries/foreign-orders.ts'
+import { treasuryOutflowById } from '../../persistence/queries/treasuries.ts'
 import { type Decision, type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
 import { decideDeposit, fundable } from './crediting.ts'
+import { outflowIdentity, recordOutflow } from './outflows.ts'
 import { missingOf } from './transactions.ts'
 
 export interface DepositBookOptions extends AdvanceContext {
@@ -42,6 +45,12 @@ export interface PageRecord {
   credited: string[]
 }
 
+/** What of a page was not known before. */
+export interface Found {
+  deposits: readonly Deposit[]
+  outflows: readonly Outflow[]
+}
+
 export interface DepositBook {
   /** Where the next page of a chain begins; `null` when it was never read. */
   cursor(blockchain: string): Promise<Row<'chain_cursors'> | null>
@@ -56,6 +65,12 @@ export interface DepositBook {
    * @throws when the store fails; the page is then to be read again.
    */
   recordPage(chain: DepositChain, from: string, page: DepositPage): Promise<PageRecord>
+
+  /** What of a page is not known: nothing is stored. */
+  unknownOf(chain: DepositChain, page: DepositPage): Promise<Found>
+
+  /** Stores what of a page is not known, as any deposit; the cursor stays where it is. */
+  recordFound(chain: DepositChain, page: DepositPage): Promise<Omit<PageRecord, 'outcome'>>
 
   /**
    * Notes which orders have money on its way, so that no further transaction is offered for them. Give it all
@@ -133,6 +148,15 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
   }
 
   async function recordPage(chain: DepositChain, from: string, page: DepositPage): Promise<PageRecord> {
+    const recorded = await recordFound(chain, page)
+    const outcome = await moveCursor(chain.blockchain, from, page)
+    return { outcome, ...recorded }
+  }
+
+  async function recordFound(
+    chain: DepositChain,
+    page: DepositPage,
+  ): Promise<{ stored: number; credited: string[] }> {
     const news: Prepared[] = []
     // Recent blocks are read again and again: what is on record needs no step.
     for (const deposit of await notOnRecord(chain.blockchain, page.deposits))
@@ -148,8 +172,9 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     )
     const stored = ends.flat().filter((end) => end !== undefined)
     const credited = new Set(stored.filter((end) => end !== null))
-    const outcome = await moveCursor(chain.blockchain, from, page)
-    return { outcome, stored: stored.length, credited: [...credited] }
+    // One after another: a refund that two of them could be is only one's.
+    for (const outflow of page.outflows ?? []) await recordOutflow(store, chain, outflow)
+    return { stored: stored.length, credited: [...credited] }
   }
 
   async function moveCursor(
@@ -216,6 +241,15 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
       })
     },
     recordPage,
+    recordFound,
+    async unknownOf({ blockchain, assets }, page) {
+      const outflows: Outflow[] = []
+      for (const outflow of page.outflows ?? []) {
+        const [known] = await store.query(treasuryOutflowById, { id: outflowIdentity(outflow) })
+        if (known === undefined && assets.some(({ id }) => id === outflow.assetId)) outflows.push(outflow)
+      }
+      return { deposits: await notOnRecord(blockchain, page.deposits), outflows }
+    },
     markSeen,
   }
 }

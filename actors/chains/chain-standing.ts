@@ -8,7 +8,7 @@ import type { Instant } from '../../machines/time.ts'
 import type { Condition } from '../condition/condition.ts'
 
 /** What a chain is asked for. The first one that fails is what an operator reads. */
-export const chainParts = ['deposits', 'transactions', 'sightings', 'health'] as const
+export const chainParts = ['deposits', 'transactions', 'sightings', 'health', 'treasury'] as const
 export type ChainPart = (typeof chainParts)[number]
 
 export interface ChainStanding {

@@ -3,7 +3,7 @@
  */
 import type { Asset, Deposit } from '../../chain/chain.ts'
 import { type DepositException, type FundableOrder, match, unreadableOrder } from '../../chain/matching.ts'
-import { assetCurrency, formatUnits, maxMinorUnits } from '../../machines/money.ts'
+import { assetCurrency, formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Decision, Posting, Row, Write } from '../../persistence/store.ts'
 import { depositExceptionId } from '../exceptions/exception-id.ts'
@@ -15,7 +15,9 @@ import { unreadable } from '../orders/decide.ts'
 import { creditPosting, currencyOf, own } from '../orders/foreign-postings.ts'
 import type { Actor } from '../orders/journal.ts'
 import type { Consumer } from '../orders/representation.ts'
+import { movementOf } from './outflows.ts'
 import { missingOf, rebuildAt } from './transactions.ts'
+import { maxCarriedMinor } from './treasury-postings.ts'
 
 /** An order whose reference a deposit carries, with all that belongs to it. */
 export interface NamedOrder {
@@ -85,7 +87,7 @@ export function decideDeposit(
       const rest = exception === null ? [] : openException(facts, exception, 'rest', at)
       return {
         answer: verdict.orderId,
-        writes: [stored, ...credit.writes, ...rest],
+        writes: [stored, ...counted(facts, [...credit.writes, ...rest])],
         wake: [...credit.wake, ...(exception === null ? [] : (['exceptions'] as const))],
       }
     }
@@ -96,7 +98,15 @@ export function decideDeposit(
 function setAside(facts: DepositFacts, exception: DepositException, at: Instant): Decision<null> {
   const opened = openException(facts, exception, 'deposit', at)
   const stored = depositRow(facts, { outcome: exception.reason, orderId: null, creditedMinor: 0n }, at)
-  return { answer: null, writes: [stored, ...opened], wake: ['exceptions'] }
+  return { answer: null, writes: [stored, ...counted(facts, opened)], wake: ['exceptions'] }
+}
+
+/** What is accepted on its chain gets into the books of the treasury, too; what a former one got is not counted. */
+function counted({ deposit, id, assets }: DepositFacts, writes: readonly Write[]): readonly Write[] {
+  const isCounted = assets.some((asset) => asset.id === deposit.assetId)
+  if (!isCounted || deposit.evidence.formerTreasury !== undefined) return writes
+  const units = deposit.flags.includes('clawback') ? -deposit.amount : deposit.amount
+  return [...writes, movementOf(id, deposit, units, writes)]
 }
 
 /** An operator's word that a deposit is an order's. */
@@ -161,9 +171,6 @@ export function creditOrder(
   }
 }
 
-/** Far below what an account can hold, so that no number of strange deposits makes one overflow. */
-const maxSuspendedMinor = maxMinorUnits / 1000n
-
 /** What a deposit is in the ledger; `null` where the ledger does not carry it. */
 function ledgerCurrency({ deposit, assets, orders }: DepositFacts): string | null {
   const named = orders.find(({ foreign }) => foreign.asset_id === deposit.assetId)
@@ -217,7 +224,7 @@ function openException(
 ): Write[] {
   const { deposit, id, archived } = facts
   const isLoss = exception.reason === 'clawback'
-  const isCarried = exception.amount <= maxSuspendedMinor
+  const isCarried = exception.amount <= maxCarriedMinor
   const currency = isCarried ? ledgerCurrency(facts) : null
   const decimals = decimalsOf(facts)
   const stake: AtStake = { currency, minor: `${isLoss ? -exception.amount : exception.amount}` }

@@ -22,11 +22,15 @@ import {
   createChainStanding,
 } from './chain-standing.ts'
 import { ChainValues } from './chain-values.ts'
+import { countedPass } from './counted-pass.ts'
 import { openOrdersByTreasury, treasuriesNamed } from './named-treasuries.ts'
 import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'
 import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
 import { type ChainTreasuries, TreasuryReading } from './treasuries.ts'
+import { createTreasuryBooks } from './treasury-books.ts'
+import { createTreasuryCounter } from './treasury-counter.ts'
+import { createTreasuryWatch } from './treasury-watch.ts'
 
 const unreadableRetryMs = 60_000
 
@@ -94,7 +98,12 @@ export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
     },
     passes: [
       ...parts.flatMap((part) => passesOf(part, options)),
-      ...(parts.length === 0 ? [] : [{ id: 'chains', pass: health, pollMs: healthEveryMs }]),
+      ...(parts.length === 0
+        ? []
+        : [
+            { id: 'chains', pass: health, pollMs: healthEveryMs },
+            { id: 'treasuries', pass: createTreasuryWatch(options), pollMs: healthEveryMs },
+          ]),
     ],
   }
 }
@@ -115,7 +124,7 @@ function passesOf(
 ): ChainWorkers['passes'] {
   const { blockchain } = chain
   const builder = { ...rest, store }
-  const deposits = createDepositScanner({
+  const scanner = createDepositScanner({
     reading,
     clock,
     standing,
@@ -130,6 +139,32 @@ function passesOf(
       return strangers.filter((name) => named.has(name))
     },
     setting: `chains.${blockchain}.formerTreasuries`,
+  })
+  const counter = createTreasuryCounter({
+    chain,
+    clock,
+    books: createTreasuryBooks(store),
+    log: rest.log,
+    standing: {
+      failed: (problem) => standing.failed('treasury', problem),
+      answered: () => standing.answered('treasury'),
+    },
+    scannedTo: async () => (await book.cursor(blockchain))?.scanned_to_at ?? null,
+    async record(page) {
+      const { deposits, outflows } = await book.unknownOf(chain, page)
+      await book.recordFound(chain, page)
+      return deposits.length + outflows.length
+    },
+  })
+  const deposits = countedPass({
+    scan: scanner,
+    counter,
+    clock,
+    hasBegun: async () => (await book.cursor(blockchain)) !== null,
+    countFailed(error) {
+      rest.log.error({ err: error, chain: blockchain }, 'a count of the treasury failed')
+      return standing.failed('treasury', defect(error))
+    },
   })
   /** Built orders that do not name the present treasury yet: their transaction is made anew. */
   let misnamed: TransferRequest[] = []

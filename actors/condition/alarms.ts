@@ -3,6 +3,7 @@
  * and the node is not degraded: it does what it should.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { formatUnits } from '../../machines/money.ts'
 import { blockchains } from '../../machines/rate.ts'
 import { readDoubt } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
@@ -17,6 +18,7 @@ import {
 import { chainCursor } from '../../persistence/queries/foreign-orders.ts'
 import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { ratesInDoubt } from '../../persistence/queries/rates.ts'
+import { treasuryCounts } from '../../persistence/queries/treasuries.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
 
@@ -31,6 +33,7 @@ export type AlarmKind =
   | 'rate_in_doubt'
   | 'chain_stalled'
   | 'order_stuck'
+  | 'treasury_differs'
 
 /** Five minutes: blocks count as read a minute or two after they are final, and endpoints have their moments. */
 const stalledMs = 300_000
@@ -82,6 +85,7 @@ export async function findAlarms({
   const stuck = await store.query(stuckOrderExceptions, { limit: maxTold + 1 })
   alarms.push(...stuck.slice(0, maxTold).map(stuckAlarm))
   more ||= stuck.length > maxTold
+  alarms.push(...(await treasuryAlarms(store)))
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   for (const [index, provider] of providers.entries()) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
@@ -198,6 +202,27 @@ function stuckAlarm({
     count: null,
     message,
   }
+}
+
+/** One for each asset of a chain. */
+async function treasuryAlarms(store: Store): Promise<Alarm[]> {
+  const counts = (await store.query(treasuryCounts, {})).filter(({ told_units }) => told_units !== '0')
+  return counts.map(({ blockchain, symbol, decimals, told_units, exception_id }) => {
+    const units = BigInt(told_units)
+    const amount = `${formatUnits(units < 0n ? -units : units, decimals)} ${symbol}`
+    const message =
+      `The treasury on ${blockchain} holds ${amount} ${units < 0n ? 'less' : 'more'} than its books say: ` +
+      `exception show ${exception_id}`
+    return {
+      kind: 'treasury_differs',
+      order: null,
+      provider: null,
+      chain: blockchain,
+      since: null,
+      count: null,
+      message,
+    }
+  })
 }
 
 function oftenReleasedAlarm(

@@ -51,3 +51,18 @@ export function depositExceptionId(depositId: string, part: 'deposit' | 'rest' =
 export function confirmedAfterReturnId(orderId: string): string {
   return exceptionId('confirmed_after_return', orderId)
 }
+
+/** The 32 bytes that a refund of an exception carries, so that it is recognised when it leaves the treasury. */
+export function refundReference(id: string): string {
+  return createHash('sha256').update(id).digest('hex')
+}
+
+/** Of what left a treasury and no refund explains. */
+export function outflowExceptionId(outflowId: string): string {
+  return exceptionId('treasury_outflow', outflowId)
+}
+
+/** Of a treasury that holds something else than its books say, found behind this block. */
+export function treasuryDifferenceId(blockchain: string, assetId: string, height: string): string {
+  return exceptionId('treasury_differs', blockchain, assetId, height)
+}

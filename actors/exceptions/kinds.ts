@@ -19,6 +19,10 @@ export type ExceptionKind =
   | 'deposit_unmatched'
   /** An issuer took money back out of the treasury. */
   | 'deposit_clawed_back'
+  /** Money left the treasury, and no refund explains it. */
+  | 'treasury_outflow'
+  /** The treasury holds something else than its books say. */
+  | 'treasury_differs'
   /** An order's transaction cannot be built before somebody does something. */
   | 'transaction_blocked'
   /** A pass of the node cannot work on an order. */
@@ -96,6 +100,23 @@ export const exceptionKinds = {
   deposit_clawed_back: {
     evidence: 'chain, transaction, amount, asset, what was seen',
     resolutions: { dismiss: "The loss is the operator's: it is booked so." },
+  },
+  treasury_outflow: {
+    evidence: 'chain, transaction, amount, asset, who got it, what it carried',
+    resolutions: {
+      dismiss:
+        "It was the operator's own transfer, or is its loss: it is booked as the operator's. Where it was a refund, " +
+        'resolve that refund with this transaction as evidence instead.',
+    },
+  },
+  treasury_differs: {
+    evidence:
+      'what the treasury holds and what its books say, in smallest units, behind which block, and which blocks were ' +
+      'read again to find what is missing',
+    resolutions: {
+      dismiss:
+        "It is explained: the books follow what is there, and the difference is booked as the operator's.",
+    },
   },
   refund_due: {
     evidence:

@@ -2,6 +2,7 @@
 
 import { nodeAcceptRestore, nodeShowRestore } from '../anchors/restore-operations.ts'
 import { chainLag } from '../chains/operations.ts'
+import { chainRescan } from '../chains/rescan-operation.ts'
 import { backupList, backupMake } from '../condition/backup-operations.ts'
 import { clockAccept, clockShow } from '../condition/clock-operations.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../condition/drain-operations.ts'
@@ -97,6 +98,7 @@ const everywhere: readonly AnyOperation[] = [
   nodeAcceptRestore,
   personalErase,
   chainLag,
+  chainRescan,
   overview,
   attention,
   machineList,

@@ -8,6 +8,7 @@ import { newException } from '../exceptions/kinds.ts'
 import { type AtStake, stakeOf } from '../exceptions/stake.ts'
 import { foreignPostings, own } from '../orders/foreign-postings.ts'
 import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
+import { madeUpBy } from './treasury-resolutions.ts'
 
 /** It is the order's after all: out of suspense, and credited like any other deposit. */
 export const accept: Resolve = (subject) => {
@@ -94,11 +95,16 @@ export const refunded: Resolve = (subject) => {
   if (subject.evidence === null) {
     return new Impossible('Say in which transaction it was sent back, as evidence.')
   }
-  return leave(subject, 'refund', 'treasury')
+  const left = leave(subject, 'refund', 'treasury')
+  return { ...left, writes: [...left.writes, ...madeUpBy(subject)] }
 }
 
 /** It stays the operator's, or was its loss. */
-export const keep: Resolve = (subject) => leave(subject, 'keep', 'fee')
+export const keep: Resolve = (subject) => {
+  const { sentIn }: { sentIn?: string } = JSON.parse(subject.exception.evidence_json)
+  if (sentIn === undefined) return leave(subject, 'keep', 'fee')
+  return new Impossible(`It was sent back in ${sentIn}: resolve it as refunded, with that as evidence.`)
+}
 
 function leave(
   { exception, order, foreign }: Subject,

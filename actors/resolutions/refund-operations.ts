@@ -1,6 +1,5 @@
 /** The way money goes back: an unsigned transaction out of the treasury. The node holds no key that could sign it. */
 
-import { createHash } from 'node:crypto'
 import { blockchains, type Chains } from '../../chain/chain.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
@@ -8,6 +7,7 @@ import { exceptionById } from '../../persistence/queries/operations.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { ChainContext } from '../chains/operations.ts'
 import { exceptionSummary } from '../exceptions/documents.ts'
+import { refundReference } from '../exceptions/exception-id.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 
 export interface RefundDocument {
@@ -62,7 +62,7 @@ export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocum
       throw new OperationError('invalid', problem, { hint: look(id) })
     }
     const { assetId, units } = evidenceOf(exception)
-    const reference = createHash('sha256').update(exception.id).digest('hex')
+    const reference = refundReference(exception.id)
     const made = await chain.refund({ assetId, amount: units, to: receiver, reference })
     if (!made.ok) throw new OperationError('refused', made.failure.message, { hint: look(id) })
     return {

@@ -16,6 +16,11 @@ export interface Subject {
   exception: Row<'exceptions'>
   /** What a blockchain brought, where it is about that. */
   deposit: Row<'deposits'> | null
+  /** The count of a treasury, where it is about that. */
+  count: Row<'treasury_counts'> | null
+  /** What left a treasury in a transaction that is named, and where that was told. */
+  outflow: Row<'treasury_outflows'> | null
+  outflowException: Row<'exceptions'> | null
   /** What the operator has in hand. */
   evidence: string | null
   /** Who resolves, and why, for an order that is told of it. */

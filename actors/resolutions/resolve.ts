@@ -8,6 +8,7 @@ import { type AdvanceContext, recordSettlement } from '../orders/advance.ts'
 import type { Actor } from '../orders/journal.ts'
 import { type Effects, Impossible, type Subject } from './resolution.ts'
 import { resolutions } from './resolutions.ts'
+import { outflowNamed } from './treasury-resolutions.ts'
 
 export interface Resolving {
   exceptionId: string
@@ -42,7 +43,7 @@ export async function resolveException(
     return { outcome: 'impossible', problem: 'Only to accept a deposit names an order.' }
   }
   const result = await store.step({
-    rows: await rowsOf(store, found, resolving.orderId),
+    rows: await rowsOf(store, found, resolving),
     decide: ({ exception, available, ...about }, at): Decision<Resolved> => {
       if (exception === null) throw new Error(`Exception ${found.id} is gone.`)
       const refused = (outcome: 'resolved_before' | 'changed_since' | 'no_such_resolution') => ({
@@ -79,10 +80,19 @@ export async function resolveException(
 }
 
 /** What belongs to an exception does not change: only the rows themselves do. */
-async function rowsOf(store: Store, { id, order_id, evidence_json }: Row<'exceptions'>, named?: string) {
+async function rowsOf(
+  store: Store,
+  exception: Row<'exceptions'>,
+  { as, orderId: named, evidence: inHand }: Resolving,
+) {
+  const { id, order_id, evidence_json } = exception
   const orderId = named ?? order_id
   const [order] = orderId === null ? [] : await store.query(orderById, { id: orderId })
-  const evidence: { webhook?: string; deposit?: string } = JSON.parse(evidence_json)
+  const evidence: { webhook?: string; deposit?: string; count?: { blockchain: string; assetId: string } } =
+    JSON.parse(evidence_json)
+  const { count } = evidence
+  const outflow = as === 'refunded' ? await outflowNamed(store, exception, inHand ?? '') : undefined
+  const told = outflow?.exception_id ?? null
   const available =
     order && accountId({ kind: 'available', ownerId: order.merchant_id, currency: order.currency })
   return {
@@ -92,6 +102,9 @@ async function rowsOf(store: Store, { id, order_id, evidence_json }: Row<'except
     consumer: order && row('consumers', { order_id: order.id }),
     deposit: evidence.deposit === undefined ? undefined : row('deposits', { id: evidence.deposit }),
     webhook: evidence.webhook === undefined ? undefined : row('webhooks', { id: evidence.webhook }),
+    count: count && row('treasury_counts', { blockchain: count.blockchain, asset_id: count.assetId }),
+    outflow: outflow && row('treasury_outflows', { id: outflow.id }),
+    outflowException: told === null ? undefined : row('exceptions', { id: told }),
     available: available === undefined ? undefined : row('accounts', { id: available }),
   }
 }

@@ -35,7 +35,7 @@ async function look(network: MonadNetwork): Promise<Outcome<TreasuryLook, ChainF
       if (units === null) throw unreadable(`a balance of ${asset.symbol}`)
       return { asset, units }
     })
-    return { endpoint: rpc.host, height: head.height.toString(), at: head.at, holdings }
+    return { treasury, endpoint: rpc.host, height: head.height.toString(), at: head.at, holdings }
   })
 }
 

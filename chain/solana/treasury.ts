@@ -36,7 +36,13 @@ async function look(network: SolanaNetwork): Promise<Outcome<TreasuryLook, Chain
         throw new ChainFailed('unavailable', `answers something else than the token account of ${symbol}.`)
       return { asset: { symbol, id, decimals }, units: token?.amount ?? 0n }
     })
-    return { endpoint: host, height: context.slot.toString(), at, holdings }
+    return {
+      treasury: network.settings.treasury,
+      endpoint: host,
+      height: context.slot.toString(),
+      at,
+      holdings,
+    }
   })
 }
 

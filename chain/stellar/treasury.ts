@@ -32,7 +32,7 @@ async function look(network: HorizonNetwork): Promise<Outcome<TreasuryLook, Chai
       // What the treasury issues itself cannot be counted.
       return units === null ? [] : [{ asset: { symbol, id, decimals }, units }]
     })
-    return { endpoint: horizon.host, height: ledger.toString(), at: headAt, holdings }
+    return { treasury, endpoint: horizon.host, height: ledger.toString(), at: headAt, holdings }
   })
 }
 

@@ -1,6 +1,7 @@
 /** `ventanilla chain …` */
 import type { Command } from 'commander'
 import { type ChainLag, chainLag } from '../../actors/chains/operations.ts'
+import { chainRescan, type RescanDocument } from '../../actors/chains/rescan-operation.ts'
 import type { Blockchain, CheckItem } from '../../chain/chain.ts'
 import { openNodeChains } from '../../node/chains.ts'
 import { AlreadyTold } from '../../node/exit-codes.ts'
@@ -10,7 +11,9 @@ import {
   addOperationCommand,
   answer,
   type CommonOptions,
+  given,
   settingsOf,
+  wholeNumber,
 } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -37,6 +40,51 @@ export function addChainCommands(terminal: Terminal, program: Command): void {
     input: () => ({}),
     show: ({ chains }) => lagText(chains),
   })
+  addOperationCommand(
+    terminal,
+    chain,
+    'rescan <chain>',
+    {
+      summary: chainRescan.summary,
+      examples: [
+        'chain rescan SOLANA --from 312000000 --dry-run',
+        'chain rescan STELLAR --from 51000000 --endpoint 2',
+      ],
+      operation: chainRescan,
+      input: ([name = ''], command) => {
+        const { from, endpoint, dryRun } = command.opts<RescanOptions>()
+        return { chain: name.toUpperCase(), from, ...given({ endpoint, dryRun }) }
+      },
+      show: rescanText,
+    },
+    (command) =>
+      command
+        .requiredOption('--from <height>', 'the block, slot or ledger to read from')
+        .option('--endpoint <number>', 'which endpoint of the settings is asked first (1)', wholeNumber)
+        .option('--dry-run', 'say what would be recorded, and record nothing'),
+  )
+}
+
+interface RescanOptions extends CommonOptions {
+  from: string
+  endpoint?: number
+  dryRun?: boolean
+}
+
+function rescanText({ chain, from, isDone, next, dryRun, found, credited }: RescanDocument): string {
+  const end = isDone ? 'to its last final block' : `up to block ${next}: go on with --from ${next}`
+  const read = `${chain} was read from block ${from} ${end}.\n`
+  if (found.length === 0) return `${read}Nothing was missing.\n`
+  const what = dryRun ? 'This would be recorded:' : 'This was missing, and is recorded now:'
+  const lines = table(found, [
+    { title: 'BLOCK', value: (it) => it.height },
+    { title: 'WAY', value: (it) => it.direction },
+    { title: 'AMOUNT', value: (it) => `${it.amount} ${it.asset}` },
+    { title: 'WALLET', value: (it) => it.wallet ?? '-' },
+    { title: 'TRANSACTION', value: (it) => it.transactionId },
+  ])
+  const orders = credited.length === 0 ? '' : `\nCredited orders: ${credited.join(', ')}\n`
+  return `${read}\n${what}\n${lines}${orders}`
 }
 
 function lagText(chains: readonly ChainLag[]): string {

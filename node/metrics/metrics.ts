@@ -26,6 +26,7 @@ import {
 } from '../../persistence/queries/metrics.ts'
 import { openExceptionCount, webhookCounts } from '../../persistence/queries/operations.ts'
 import { ledgerTotals, orderTotals, waitingForFunds } from '../../persistence/queries/overview.ts'
+import { treasuryCounts } from '../../persistence/queries/treasuries.ts'
 import type { Core } from '../core.ts'
 import { createRequestTallies, type RequestTallies } from './requests.ts'
 
@@ -211,6 +212,27 @@ function addSources(registry: Registry, { core, clock }: MetricsOptions): void {
       it.set({ blockchain }, ageSeconds(clock.now(), Number(read_at)))
     }
   })
+  for (const [name, help, unitsOf] of [
+    ['treasury_balance', 'What a treasury held when it was counted last, in whole units.', 'held_units'],
+    ['treasury_difference', 'What a treasury holds beyond its books, as it was told.', 'told_units'],
+  ] as const)
+    gauge(registry, name, help, ['blockchain', 'asset'], async (it) => {
+      for (const count of await store.query(treasuryCounts, {})) {
+        const labels = { blockchain: count.blockchain, asset: count.symbol }
+        // A picture only: the exception has the figures.
+        it.set(labels, Number(count[unitsOf]) / 10 ** count.decimals)
+      }
+    })
+  gauge(
+    registry,
+    'treasury_count_age_seconds',
+    'How long ago a treasury was counted.',
+    ['blockchain', 'asset'],
+    async (it) => {
+      for (const { blockchain, symbol, counted_at } of await store.query(treasuryCounts, {}))
+        it.set({ blockchain, asset: symbol }, ageSeconds(clock.now(), counted_at))
+    },
+  )
   gauge(
     registry,
     'rate_age_seconds',

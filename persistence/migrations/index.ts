@@ -7,6 +7,7 @@ import { housekeeping } from './0004-housekeeping.ts'
 import { namedDeposits } from './0005-named-deposits.ts'
 import { rateDoubts } from './0006-rate-doubts.ts'
 import { messages } from './0007-messages.ts'
+import { treasuries } from './0008-treasuries.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   namedDeposits,
   rateDoubts,
   messages,
+  treasuries,
 ]

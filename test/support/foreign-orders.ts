@@ -50,6 +50,7 @@ function fakeAdapter(blockchain: Blockchain): ChainAdapter {
     startCursor: unasked,
     deposits: unasked,
     unfinalizedDeposits: unasked,
+    endpoints: 1,
     reader: () => {
       throw new Error('no order asks a chain for this')
     },

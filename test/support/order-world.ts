@@ -143,7 +143,7 @@ export async function commit(store: Store, writes: readonly Write[]): Promise<vo
   assert.is(result.outcome, 'committed')
 }
 
-function partyOf({ kind, id, name, credential }: Extract<Actor, { credential: string }>): Write[] {
+export function partyOf({ kind, id, name, credential }: Extract<Actor, { credential: string }>): Write[] {
   const contact = 'ops@shop.example'
   return [
     { insert: 'parties', values: { id, kind, name, contact, created_at: 0 } },

@@ -1,0 +1,127 @@
+/** Reading a chain again from any block on, by an operator's word. */
+import { blockchains, type ChainFailure, type Deposit, type Outflow } from '../../chain/chain.ts'
+import { formatUnits } from '../../machines/money.ts'
+import { formatInstant } from '../../machines/time.ts'
+import { type Operation, OperationError } from '../foundation/operation.ts'
+import type { OrderRegistry } from '../orders/registry.ts'
+import { createDepositBook, type DepositChain } from './chain-deposits.ts'
+import type { ChainContext } from './operations.ts'
+
+export interface RescanContext extends ChainContext {
+  orders: OrderRegistry
+}
+
+export interface RescanMovement {
+  direction: 'in' | 'out'
+  transactionId: string
+  height: string
+  at: string | null
+  amount: string
+  asset: string
+  /** Who sent or got it, as far as the chain says. */
+  wallet: string | null
+}
+
+export interface RescanDocument {
+  chain: string
+  from: string
+  /** False when it has read as much as one asking may; ask again from `next`. */
+  isDone: boolean
+  next: string | null
+  pages: number
+  dryRun: boolean
+  /** What was not known: recorded now, or that would be. */
+  found: RescanMovement[]
+  /** Orders that were credited. */
+  credited: string[]
+}
+
+/** One asking reads no more than this, so that it answers within a minute or so. */
+const maxPages = 100
+
+interface RescanInput {
+  chain: string
+  from: string
+  endpoint?: number
+  dryRun?: boolean
+}
+
+export const chainRescan: Operation<RescanInput, RescanDocument, RescanContext> = {
+  name: 'chain.rescan',
+  summary: 'Read a blockchain again from a block on, and record what was missed as any deposit.',
+  input: {
+    type: 'object',
+    properties: {
+      chain: { enum: blockchains },
+      from: {
+        type: 'string',
+        pattern: '^[0-9]{1,15}$',
+        description: 'The block, slot or ledger to read from.',
+      },
+      endpoint: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Which endpoint of the settings is asked first; 1 is the first of them.',
+      },
+      dryRun: { type: 'boolean', description: 'Say what would be recorded, and record nothing.' },
+    },
+    required: ['chain', 'from'],
+    additionalProperties: false,
+  },
+  isRead: false,
+  role: 'operator',
+  async run({ store, chains, orders }, { chain: name, from, endpoint = 1, dryRun = false }) {
+    const known = blockchains.find((one) => one === name)
+    const chain = known && chains.get(known)
+    if (chain === undefined) {
+      const hint = 'It is read by a running node whose settings have this chain on: chain lag tells which.'
+      throw new OperationError('refused', `The chain ${name} cannot be asked.`, { hint })
+    }
+    const book = createDepositBook({ store, ...orders.context })
+    const reader = chain.reader(endpoint - 1)
+    const found: RescanMovement[] = []
+    const credited = new Set<string>()
+    try {
+      const start = await reader.cursorAt((BigInt(from) - 1n).toString())
+      if (!start.ok) throw unreadable(start.failure)
+      let [cursor, pages, isDone, last] = [start.value, 0, false, from]
+      while (!isDone && pages < maxPages) {
+        const page = await reader.deposits(cursor)
+        if (!page.ok) throw unreadable(page.failure)
+        const news = await book.unknownOf(chain, page.value)
+        found.push(...news.deposits.map((one) => movement(chain, 'in', one)))
+        found.push(...news.outflows.map((one) => movement(chain, 'out', one)))
+        if (!dryRun) for (const id of (await book.recordFound(chain, page.value)).credited) credited.add(id)
+        last = page.value.deposits.at(-1)?.height ?? last
+        cursor = page.value.cursor
+        pages += 1
+        isDone = !page.value.more
+      }
+      const next = isDone ? null : last
+      return { chain: chain.blockchain, from, isDone, next, pages, dryRun, found, credited: [...credited] }
+    } finally {
+      await reader.close()
+    }
+  },
+}
+
+function movement(
+  { assets }: DepositChain,
+  direction: RescanMovement['direction'],
+  moved: Deposit | Outflow,
+): RescanMovement {
+  const asset = assets.find(({ id }) => id === moved.assetId)
+  return {
+    direction,
+    transactionId: moved.transactionId,
+    height: moved.height,
+    at: moved.at === null ? null : formatInstant(moved.at),
+    amount: asset === undefined ? moved.amount.toString() : formatUnits(moved.amount, asset.decimals),
+    asset: asset?.symbol ?? moved.assetId,
+    wallet: 'to' in moved ? moved.to : moved.sender,
+  }
+}
+
+function unreadable({ message }: ChainFailure): OperationError {
+  return new OperationError('refused', message, { hint: 'Ask again, or ask another one: --endpoint 2' })
+}

@@ -1,0 +1,32 @@
+/** On every node: a treasury that holds something else than its books say degrades it, until that is explained. */
+import { blockchains } from '../../chain/chain.ts'
+import { formatUnits } from '../../machines/money.ts'
+import { treasuryCounts } from '../../persistence/queries/treasuries.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { PassResult } from '../foundation/worker.ts'
+
+export function createTreasuryWatch(options: {
+  store: Store
+  condition: Condition
+}): () => Promise<PassResult> {
+  const { store, condition } = options
+  return async () => {
+    const told = (await store.query(treasuryCounts, {})).filter(({ told_units }) => told_units !== '0')
+    for (const blockchain of blockchains) {
+      const part = `treasury:${blockchain}`
+      const reasons = told
+        .filter((count) => count.blockchain === blockchain)
+        .map(({ told_units, decimals, symbol, exception_id }) => {
+          const units = BigInt(told_units)
+          const amount = formatUnits(units < 0n ? -units : units, decimals)
+          const which = units < 0n ? 'less' : 'more'
+          return `The treasury on ${blockchain} holds ${amount} ${symbol} ${which} than its books say: exception show ${exception_id}`
+        })
+      const [reason] = reasons
+      if (reason === undefined) condition.send({ type: 'recover', part })
+      else condition.send({ type: 'degrade', part, reason })
+    }
+    return { more: false, seen: { differences: told.length } }
+  }
+}

@@ -1,0 +1,238 @@
+/** A light Solana: signed transactions of one `transferChecked` each, and slots that are final 32 slots later. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
+import { PublicKey, TransactionInstruction, TransactionMessage } from '@solana/web3.js'
+import { associatedTokenAccount, referenceKey, tokenProgram } from '../../../../chain/solana/addresses.ts'
+import { openSolana } from '../../../../chain/solana.ts'
+import type { Instant } from '../../../../machines/time.ts'
+import {
+  type LightChain,
+  type LightEndpoint,
+  LightLedger,
+  type LightMovement,
+  noFaults,
+  type RpcQuestion,
+  RpcRefusal,
+  rpcResponse,
+  shuffled,
+} from './light-chain.ts'
+
+const finalitySlots = 32
+const base58 = getBase58Decoder()
+const genesisHash = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+
+/** Owners hold keys, since every transaction is signed. */
+interface Owner {
+  readonly key: PublicKey
+  readonly secret: KeyObject
+}
+
+function newOwner(): Owner {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  return { key: new PublicKey(raw), secret: privateKey }
+}
+
+export function lightSolana(options: {
+  clock: () => Instant
+  opening: bigint
+  endpoints: number
+}): LightChain {
+  const ledger = new LightLedger({ ...options, blockMs: 400 })
+  const [treasury, mint] = [newOwner(), newOwner().key]
+  const account = associatedTokenAccount(treasury.key, mint, tokenProgram)
+  const owners = new Map<string, Owner & { readonly account: PublicKey }>()
+  const served = new Map<string, unknown>()
+  const endpoints = Array.from(
+    { length: options.endpoints },
+    (_, place): LightEndpoint => ({
+      host: `solana-${place}.test`,
+      faults: noFaults(),
+    }),
+  )
+  const newWallet = (): string => {
+    const owner = newOwner()
+    // Any account will do: nobody derives the payer's.
+    owners.set(owner.key.toBase58(), { ...owner, account: newOwner().key })
+    return owner.key.toBase58()
+  }
+
+  function signed(units: bigint, wallet: string, references: readonly string[]) {
+    const other = owners.get(wallet)
+    if (other === undefined) throw new Error(`nobody has the key of ${wallet}`)
+    const [source, destination, owner] =
+      units > 0n ? [other.account, account, other] : [account, other.account, treasury]
+    const amount = units > 0n ? units : -units
+    const data = Buffer.alloc(10)
+    data[0] = 12
+    data.writeBigUInt64LE(amount, 1)
+    data[9] = 6
+    const meta = (pubkey: PublicKey, isWritable: boolean, isSigner = false) => ({
+      pubkey,
+      isWritable,
+      isSigner,
+    })
+    const keys = [
+      meta(source, true),
+      meta(mint, false),
+      meta(destination, true),
+      meta(owner.key, false, true),
+      ...references.map((reference) => meta(referenceKey(reference), false)),
+    ]
+    const message = new TransactionMessage({
+      payerKey: owner.key,
+      recentBlockhash: newOwner().key.toBase58(),
+      instructions: [new TransactionInstruction({ programId: tokenProgram, keys, data })],
+    }).compileToLegacyMessage()
+    const signature = base58.decode(sign(null, message.serialize(), owner.secret))
+    return { message, signature, other }
+  }
+
+  /** As `getTransaction` serves it. */
+  function transactionOf(
+    { height, units }: Pick<LightMovement, 'height' | 'units'>,
+    { message, signature, other }: ReturnType<typeof signed>,
+    before: bigint,
+  ): unknown {
+    const keys = message.accountKeys.map((key) => key.toBase58())
+    const balance = (of: PublicKey, owner: string, amount: bigint) => ({
+      accountIndex: keys.indexOf(of.toBase58()),
+      mint: mint.toBase58(),
+      owner,
+      programId: tokenProgram.toBase58(),
+      uiTokenAmount: {
+        amount: amount.toString(),
+        decimals: 6,
+        uiAmount: null,
+        uiAmountString: amount.toString(),
+      },
+    })
+    const rich = 10n ** 15n
+    const lamports = keys.map(() => 2_039_280)
+    return {
+      slot: height,
+      blockTime: ledger.timeOf(height) / 1000,
+      version: 'legacy',
+      meta: {
+        err: null,
+        status: { Ok: null },
+        fee: 5_000,
+        innerInstructions: [],
+        logMessages: [],
+        preBalances: lamports,
+        postBalances: lamports,
+        preTokenBalances: [
+          balance(account, treasury.key.toBase58(), before),
+          balance(other.account, other.key.toBase58(), rich),
+        ],
+        postTokenBalances: [
+          balance(account, treasury.key.toBase58(), before + units),
+          balance(other.account, other.key.toBase58(), rich - units),
+        ],
+      },
+      transaction: {
+        signatures: [signature],
+        message: {
+          header: message.header,
+          accountKeys: keys,
+          recentBlockhash: message.recentBlockhash,
+          instructions: message.instructions.map(({ programIdIndex, accounts, data }) => ({
+            programIdIndex,
+            accounts,
+            data,
+          })),
+        },
+      },
+    }
+  }
+
+  function tokenAccount(units: bigint): unknown {
+    const data = Buffer.alloc(165)
+    data.set(mint.toBytes(), 0)
+    data.set(treasury.key.toBytes(), 32)
+    data.writeBigUInt64LE(units, 64)
+    data[108] = 1
+    return {
+      data: [data.toString('base64'), 'base64'],
+      executable: false,
+      lamports: 2_039_280,
+      owner: tokenProgram.toBase58(),
+      rentEpoch: 0,
+      space: 165,
+    }
+  }
+
+  function ask({ faults }: LightEndpoint, { method, params }: RpcQuestion): unknown {
+    const [first, second] = params
+    const { commitment, minContextSlot, limit = 1_000, before } = Object(second ?? first)
+    const head = ledger.head(faults) - (commitment === 'confirmed' ? 0 : finalitySlots)
+    if (minContextSlot > head) throw new RpcRefusal(-32016, 'Minimum context slot has not been reached')
+    switch (method) {
+      case 'getGenesisHash':
+        return genesisHash
+      case 'getSlot':
+        return head
+      case 'getFirstAvailableBlock':
+        return 0
+      case 'getBlockTime':
+        return ledger.timeOf(Number(first)) / 1000
+      case 'getTokenAccountsByOwner':
+        return { context: { slot: head }, value: [] }
+      case 'getMultipleAccounts':
+        return { context: { slot: head }, value: [tokenAccount(ledger.heldAt(head, faults))] }
+      case 'getSignaturesForAddress': {
+        const all = ledger.listed(faults).filter(({ height }) => height <= head)
+        const newestFirst = faults.isShuffled ? shuffled(all) : all.toReversed()
+        const from = before === undefined ? 0 : newestFirst.findIndex(({ id }) => id === before) + 1
+        if (before !== undefined && from === 0) return []
+        const most = Math.min(limit, faults.truncatedTo ?? limit)
+        return newestFirst.slice(from, from + most).map(({ id, height, at }) => ({
+          signature: id,
+          slot: height,
+          err: null,
+          memo: null,
+          blockTime: at / 1000,
+          confirmationStatus: 'finalized',
+        }))
+      }
+      case 'getTransaction': {
+        const one = ledger.movements.find(({ id }) => id === first)
+        return one === undefined || one.height > head ? null : served.get(one.id)
+      }
+      default:
+        throw new RpcRefusal(-32601, `no method ${method}`)
+    }
+  }
+
+  return {
+    blockchain: 'SOLANA',
+    asset: { symbol: 'USDC', id: mint.toBase58(), decimals: 6 },
+    ledger,
+    endpoints,
+    open: (context) =>
+      openSolana(
+        {
+          treasury: treasury.key.toBase58(),
+          rpc: endpoints.map(({ host }) => `http://${host}/`),
+          genesisHash,
+          maxTransactionVersion: 0,
+          assets: { USDC: { id: mint.toBase58(), decimals: 6, program: tokenProgram.toBase58() } },
+        },
+        context,
+      ),
+    newWallet,
+    get balance() {
+      return ledger.balanceAt(ledger.head())
+    },
+    move(units, { wallet = newWallet(), references = [], isSilent = false } = {}) {
+      const height = ledger.head()
+      const made = signed(units, wallet, references)
+      const before = ledger.balanceAt(height)
+      served.set(made.signature, transactionOf({ height, units }, made, before))
+      const at = ledger.timeOf(height)
+      ledger.movements.push({ id: made.signature, height, at, units, wallet, references, isSilent })
+      return made.signature
+    },
+    answer: (endpoint, _, body) => rpcResponse(body, (question) => ask(endpoint, question)),
+  }
+}
