@@ -108,6 +108,21 @@ function causeOf(error: unknown): string {
   return error.cause instanceof Error ? causeOf(error.cause) : withoutAddresses(error.message)
 }
 
+/** Shorter parts of an address are words such as `v2`. */
+const leastKeyLength = 8
+
+/** What an endpoint says of a request, for a line: without the keys that its address holds, which it may quote. */
+export function wordsOf(message: string, url: string): string {
+  const { pathname, searchParams } = new URL(url)
+  const keys = [...pathname.split('/'), ...searchParams.values()].filter(
+    (key) => key.length >= leastKeyLength,
+  )
+  return withoutAddresses(keys.reduce((text, key) => text.replaceAll(key, '…'), message)).replaceAll(
+    /\p{C}/gu,
+    '?',
+  )
+}
+
 /** SDK messages may quote the whole address they asked. */
 function withoutAddresses(message: string): string {
   return message

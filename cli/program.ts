@@ -4,6 +4,7 @@ import { OperationError } from '../actors/foundation/operation.ts'
 import { AlreadyTold, CommandError, type ExitCode, exitCodes } from '../node/exit-codes.ts'
 import { SettingsError } from '../node/settings/config.ts'
 import programPackage from '../package.json' with { type: 'json' }
+import { DatabaseUnusable } from '../persistence/database-errors.ts'
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addArchiveCommands } from './commands/archive.ts'
@@ -130,6 +131,16 @@ function failureOf(error: unknown): Failure {
       message: 'The settings are not right.',
       hint,
       details: lines,
+    }
+  }
+  if (error instanceof DatabaseUnusable) {
+    const { message } = error
+    return {
+      exitCode: exitCodes.database,
+      code: codeNames[exitCodes.database],
+      message,
+      hint: null,
+      details: [],
     }
   }
   if (error instanceof CommandError) {

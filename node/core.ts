@@ -40,6 +40,7 @@ import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
 import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places.ts'
 import { publicUrls, type Settings } from './settings/config.ts'
+import { databaseUrl } from './settings/database-url.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { createVerifier } from './verifier.ts'
 
@@ -174,10 +175,6 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
   }
 }
 
-function urlOf(database: Settings['database']): string {
-  return database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
-}
-
 /** In production rates come from the public Internet, over https; a sandbox may ask whom it likes. */
 function rateBookOf({ mode }: Settings): RateBook {
   const allowPrivate = mode === 'sandbox'
@@ -189,14 +186,14 @@ function verifierOf(settings: Settings, journalKey: string): Verifier {
   const { database } = settings
   const file = database.engine === 'sqlite' ? database.file : null
   const anchorsFile = anchorsFileOfNode(settings)
-  return createVerifier(file, { database: urlOf(database), journalKey, anchorsFile })
+  return createVerifier(file, { database: databaseUrl(database), journalKey, anchorsFile })
 }
 
 async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
   const { database } = settings
   const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true, logPages } = options
   try {
-    return await openStore(urlOf(database), {
+    return await openStore(databaseUrl(database), {
       clock,
       ballastBytes,
       groupCommit,

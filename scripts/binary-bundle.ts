@@ -93,8 +93,8 @@ const packedAddon: Plugin = {
 const compiledSettings: Plugin = {
   name: 'compiled-settings',
   setup(esbuild) {
-    esbuild.onLoad({ filter: /cli[\\/]settings-validator\.ts$/ }, () => {
-      const formats = _`require('./settings-formats.ts').settingFormats`
+    esbuild.onLoad({ filter: /node[\\/]settings[\\/]validator\.ts$/ }, () => {
+      const formats = _`require('./formats.ts').settingFormats`
       const ajv = settingsAjv({ source: true, esm: true, formats })
       const code = standaloneCode.default(ajv, ajv.compile(settingsSchema()))
       return { contents: `${code};export const settingsValidator = () => validate;`, loader: 'js' }

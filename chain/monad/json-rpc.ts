@@ -3,7 +3,7 @@
  * travels together. Here answers are checked, and what one back end of a pool must answer is one request.
  */
 import type { ChainFailure, ChainFailureKind, Outcome } from '../chain.ts'
-import { failureOf, HttpRefusal, hostOf, type Requests } from '../requests.ts'
+import { failureOf, HttpRefusal, hostOf, type Requests, wordsOf } from '../requests.ts'
 
 export interface Call {
   readonly method: string
@@ -88,8 +88,8 @@ export class JsonRpc {
       if (cause instanceof HttpRefusal && tooMuchStatuses.has(cause.status)) this.#shrink(calls.length)
       throw error
     }
-    if (Array.isArray(answer)) return inOrder(answer, calls.length)
-    const error = errorOf(answer)
+    if (Array.isArray(answer)) return inOrder(answer, calls.length, this.#url)
+    const error = errorOf(answer, this.#url)
     if (first !== undefined && calls.length === 1)
       return [
         error === null ? { ok: true, value: memberOf(answer, 'result') } : { ok: false, failure: error },
@@ -107,7 +107,7 @@ export class JsonRpc {
   async #post(body: unknown): Promise<unknown> {
     const { refusal, text } = await this.#fetch(JSON.stringify(body))
     const answer = parse(text)
-    const isExplained = Array.isArray(answer) || errorOf(answer) !== null
+    const isExplained = Array.isArray(answer) || errorOf(answer, this.#url) !== null
     if (refusal !== null && !isExplained) throw new RequestFailed('refused', { cause: refusal })
     if (answer === undefined) throw unreadable('what is no JSON')
     return answer
@@ -180,27 +180,26 @@ const words: Readonly<Record<ChainFailureKind, string>> = {
 }
 
 function describe({ code, message }: RpcError): string {
-  const text = message.replaceAll(/https?:\/\/\S+/g, 'an address').replace(/\.$/, '')
-  return `error ${code}: ${text.split('\n', 1).join('').slice(0, 200)}`
+  return `error ${code}: ${message}`
 }
 
-function inOrder(answers: readonly unknown[], count: number): readonly Answer[] {
+function inOrder(answers: readonly unknown[], count: number, url: string): readonly Answer[] {
   const byId = new Map(answers.map((answer) => [memberOf(answer, 'id'), answer]))
   return Array.from({ length: count }, (_, id) => {
     const answer = byId.get(id)
     if (answer === undefined) throw unreadable('a batch without an answer to each call')
-    const error = errorOf(answer)
+    const error = errorOf(answer, url)
     return error === null ? { ok: true, value: memberOf(answer, 'result') } : { ok: false, failure: error }
   })
 }
 
-function errorOf(answer: unknown): RpcError | null {
+function errorOf(answer: unknown, url: string): RpcError | null {
   const error = memberOf(answer, 'error')
   if (error === undefined || error === null) return null
   const [code, message] = [memberOf(error, 'code'), memberOf(error, 'message')]
   return {
     code: typeof code === 'number' ? code : 0,
-    message: typeof message === 'string' ? message : JSON.stringify(error),
+    message: wordsOf(typeof message === 'string' ? message : JSON.stringify(error), url),
   }
 }
 

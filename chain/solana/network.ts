@@ -3,7 +3,7 @@ import { Connection, PublicKey, SolanaJSONRPCError } from '@solana/web3.js'
 import type { Instant } from '../../machines/time.ts'
 import type { Asset, ChainContext, ChainFailure, Outcome } from '../chain.ts'
 import { Endpoints } from '../endpoints.ts'
-import { failureOf, hostOf, Requests } from '../requests.ts'
+import { failureOf, hostOf, Requests, wordsOf } from '../requests.ts'
 import { associatedTokenAccount, canonicalWallet } from './addresses.ts'
 
 /** `chains.SOLANA` of the settings. */
@@ -121,7 +121,7 @@ export async function attempt<Value>(
   try {
     return { ok: true, value: await work(connection, host) }
   } catch (error) {
-    return { ok: false, failure: solanaFailure(error, host) }
+    return { ok: false, failure: solanaFailure(error, host, connection.rpcEndpoint) }
   }
 }
 
@@ -137,7 +137,7 @@ const failuresByCode: Readonly<Record<number, [ChainFailure['kind'], string]>> =
   [-32603]: ['unavailable', 'has an internal error'],
 }
 
-function solanaFailure(error: unknown, host: string): ChainFailure {
+function solanaFailure(error: unknown, host: string, url: string): ChainFailure {
   const of = (kind: ChainFailure['kind'], cause: string): ChainFailure => ({
     kind,
     endpoint: host,
@@ -151,5 +151,5 @@ function solanaFailure(error: unknown, host: string): ChainFailure {
     return of('rate_limited', 'asks for fewer requests.')
   const known = typeof error.code === 'number' ? failuresByCode[error.code] : undefined
   if (known !== undefined) return of(known[0], `${known[1]} (RPC error ${error.code}).`)
-  return of('refused', `refuses the request (RPC error ${error.code}): ${error.message.slice(0, 200)}`)
+  return of('refused', `refuses the request (RPC error ${error.code}): ${wordsOf(error.message, url)}`)
 }

@@ -3,7 +3,7 @@
  * allow 3,600 requests an hour, which some twenty waiting wallets use up. Here a hundred are one request.
  */
 import { type Asset, Keypair, xdr } from '@stellar/stellar-sdk/base'
-import { hostOf, type Requests } from '../requests.ts'
+import { hostOf, type Requests, wordsOf } from '../requests.ts'
 import type { HoldingState } from './accounts.ts'
 import { ChainFailed } from './failed.ts'
 import { Fields } from './fields.ts'
@@ -72,7 +72,7 @@ export class StellarRpc {
     const answer = new Fields(await response.json(), `the result of ${method}`)
     if (!answer.has('error')) return answer.object('result')
     const error = answer.object('error')
-    throw new ChainFailed('refused', `refuses ${method}: ${error.text('message').slice(0, 200)}.`)
+    throw new ChainFailed('refused', `refuses ${method}: ${wordsOf(error.text('message'), this.#url)}.`)
   }
 }
 

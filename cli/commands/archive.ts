@@ -9,6 +9,7 @@ import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
 import { archiveFolderOf, listArchiveFiles } from '../../node/archive-files.ts'
 import { AlreadyTold, CommandError, exitCodes } from '../../node/exit-codes.ts'
 import type { Settings } from '../../node/settings/config.ts'
+import { databaseUrl } from '../../node/settings/database-url.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { addCommand, addGroup, answer, type CommonOptions, settingsOf } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
@@ -81,8 +82,7 @@ async function withArchive<Result>(
 }
 
 function databaseOf({ database }: Settings): string {
-  if (database.engine === 'postgres') return database.url
-  if (existsSync(database.file)) return `sqlite:${database.file}`
+  if (database.engine === 'postgres' || existsSync(database.file)) return databaseUrl(database)
   throw new CommandError(
     exitCodes.database,
     `database ${database.file}: there is none.`,

@@ -11,7 +11,7 @@ import type { Instant } from '../../machines/time.ts'
 import { anchorsFileOfNode } from '../../node/anchors-file.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import type { Settings } from '../../node/settings/config.ts'
-import { type DatabaseSetting, parseDatabase } from '../../node/settings/formats.ts'
+import { type DatabaseSetting, databaseUrl, readDatabase } from '../../node/settings/database-url.ts'
 import { DatabaseUnusable } from '../../persistence/database-errors.ts'
 import { createFile } from '../../persistence/durable-files.ts'
 import { openReader, openTransferSource, openTransferTarget } from '../../persistence/index.ts'
@@ -60,13 +60,15 @@ export function addMoveCommand(terminal: Terminal, program: Command): void {
 }
 
 function targetOf(text: string, cwd: string): DatabaseSetting {
-  const target = parseDatabase(text)
-  if (target === null) {
+  const read = readDatabase(text)
+  if (!('database' in read)) {
+    const why = read.problem === null ? '' : `; ${read.problem}`
     throw new CommandError(
       exitCodes.usage,
-      '--to: it must be sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.',
+      `--to: it must be sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME${why}.`,
     )
   }
+  const target = read.database
   return target.engine === 'sqlite' ? { engine: 'sqlite', file: resolve(cwd, target.file) } : target
 }
 
@@ -82,9 +84,7 @@ function whatNext({ from, to }: Moved, { keys }: Settings): string {
  * is in use until it is marked, no node starts on the target before it is free, and the same command goes on.
  */
 async function move(terminal: Terminal, settings: Settings, target: DatabaseSetting): Promise<Moved> {
-  const urlOf = (database: DatabaseSetting) =>
-    database.engine === 'sqlite' ? `sqlite:${database.file}` : database.url
-  const [from, to] = [urlOf(settings.database), urlOf(target)]
+  const [from, to] = [databaseUrl(settings.database), databaseUrl(target)]
   if (from === to) throw new CommandError(exitCodes.usage, '--to: the database is there already.')
   const { clock } = terminal
   try {

@@ -7,6 +7,7 @@ import { formatMessageDate, sign } from '../../actors/keys/signature.ts'
 import { credentialSign } from '../../actors/operations/credentials.ts'
 import { AlreadyTold, CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { startHere } from '../../node/own-name.ts'
+import { readOrigin } from '../../node/settings/addresses.ts'
 import { publicUrls, type Settings } from '../../node/settings/config.ts'
 import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
 import { readInputText } from '../input-file.ts'
@@ -67,10 +68,10 @@ async function prepare(terminal: Terminal, options: RequestOptions, signing: Sig
     const problem = `${signing.path}: the path must begin with / and be ASCII without blanks`
     throw new CommandError(exitCodes.usage, problem)
   }
-  const url = options.url === undefined ? null : originOf(options.url)
+  const url = options.url === undefined ? null : originOf('--url', options.url)
   if (options.secretFile !== undefined) {
     const secret = (await readInputText(terminal, options.secretFile)).trim()
-    const origin = url ?? originOf(publicUrlOf(settingsOf(terminal, options)))
+    const origin = url ?? new URL(publicUrlOf(settingsOf(terminal, options)))
     return { origin, headers: signedHere(terminal, options.as, secret, signing) }
   }
   const { mode } = settingsOf(terminal, options)
@@ -85,7 +86,7 @@ async function prepare(terminal: Terminal, options: RequestOptions, signing: Sig
       path,
       ...(body === null ? {} : { body: body.toString('base64') }),
     })
-    return { origin: url ?? originOf(operations.publicUrl ?? publicUrlOf(settings)), headers }
+    return { origin: url ?? originOf('The node', operations.publicUrl ?? publicUrlOf(settings)), headers }
   })
 }
 
@@ -93,12 +94,14 @@ function publicUrlOf({ http }: Settings): string {
   return publicUrls(http, http.port).publicUrl
 }
 
-function originOf(text: string): URL {
-  const url = URL.parse(text)
-  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url
+/** Whatever else it holds may be a secret: it is not shown. */
+function originOf(option: string, text: string): URL {
+  const read = readOrigin(text)
+  if ('value' in read) return new URL(read.value)
+  const why = read.problem === null ? '' : `; ${read.problem}`
   throw new CommandError(
     exitCodes.usage,
-    `${text}: must be an http or https origin such as https://pay.example`,
+    `${option}: must be an http or https origin such as https://pay.example${why}.`,
   )
 }
 

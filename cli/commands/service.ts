@@ -1,8 +1,9 @@
 /** `ventanilla init` and `ventanilla install` */
 import { resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { isPacked } from '../../node/packed.ts'
+import { readOrigin } from '../../node/settings/addresses.ts'
 import { addCommand, answer, type CommonOptions } from '../command.ts'
 import { initialize } from '../service/init.ts'
 import { install } from '../service/install.ts'
@@ -75,7 +76,11 @@ export function addServiceCommands(terminal: Terminal, program: Command): void {
 }
 
 function httpsOrigin(text: string): string {
-  const url = URL.parse(text)
-  if (url?.protocol === 'https:' && url.origin === text.replace(/\/$/, '')) return url.origin
-  throw new InvalidArgumentError('It must be an https origin such as https://pay.example.')
+  const read = readOrigin(text)
+  if ('value' in read && read.value.startsWith('https:')) return read.value
+  const why = 'problem' in read && read.problem !== null ? `; ${read.problem}` : ''
+  throw new CommandError(
+    exitCodes.usage,
+    `--public-url: must be an https origin such as https://pay.example${why}.`,
+  )
 }

@@ -151,7 +151,7 @@ export const chains = {
       { meaning: 'The Stellar RPC server, or null for none.', allowed: 'an http or https URL, or null' },
       true,
     ),
-    passphrase: text({}, ofChain('STELLAR', 'passphrase'), {
+    passphrase: text({ format: 'line' }, ofChain('STELLAR', 'passphrase'), {
       meaning: "The network's passphrase.",
       allowed: 'a text',
     }),

@@ -1,5 +1,6 @@
 /** The settings' schema at work: which settings there are, and what is wrong with a document of them. */
 import type { ErrorObject } from 'ajv'
+import { settingForms, spelled } from './formats.ts'
 import { Leaf, type Section } from './leaf.ts'
 import { type SettingsDocument, settingsTable } from './schema.ts'
 import { settingsValidator } from './validator.ts'
@@ -76,6 +77,16 @@ function problemOf(error: ErrorObject, document: Document): Problem | null {
   return { path, problem: `must be an object of the settings ${Object.keys(node).join(', ')}, got ${kind}` }
 }
 
+/** Gives each text of a document that is in order its one spelling, in place. */
+export function spellTexts(document: Document, section: Section = settingsTable): void {
+  for (const [name, node] of Object.entries(section)) {
+    if (!Object.hasOwn(document, name)) continue
+    const value = document[name]
+    if (node instanceof Leaf) document[name] = spelled(node.schema, value)
+    else if (isDocument(value)) spellTexts(value, node)
+  }
+}
+
 function leafProblem(
   leaf: Leaf<unknown>,
   value: unknown,
@@ -85,14 +96,26 @@ function leafProblem(
   const member = error.keyword === 'additionalProperties' ? [String(error.params.additionalProperty)] : []
   const where = [...inside, ...member].join('.')
   const place = isDocument(value) && where !== '' ? ` (${where} ${error.message})` : ''
+  const reason = formProblem(error)
   // An environment variable that is no JSON stays a text.
   const allowed =
     leaf.notation === 'json' && typeof value === 'string' ? `${leaf.allowed}, as JSON` : leaf.allowed
-  return `must be ${allowed}, got ${leaf.isSecret ? 'something else' : shown(value)}${place}`
+  return `must be ${allowed}, got ${leaf.isSecret ? 'something else' : shown(value)}${reason}${place}`
 }
 
+/** Why a text is not in the form it has to have, where more can be said than what is allowed. */
+function formProblem({ keyword, params, data }: ErrorObject): string {
+  const read = keyword === 'format' && typeof data === 'string' ? settingForms[params.format]?.(data) : null
+  return read && 'problem' in read && read.problem !== null ? `; ${read.problem}` : ''
+}
+
+/** Nothing in it moves a terminal's cursor, or looks like what it is not. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value)
+  const text = JSON.stringify(value).replaceAll(/(?! )[\p{C}\p{Z}]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 

@@ -8,6 +8,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { parseJson } from '../../actors/foundation/json-text.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { guideHere } from '../own-name.ts'
+import { readPath } from './addresses.ts'
 import {
   checkSettings,
   type Document,
@@ -16,8 +17,9 @@ import {
   type NamedLeaf,
   nearestName,
   problemsOf,
+  spellTexts,
 } from './check.ts'
-import { type DatabaseSetting, parseDatabase } from './formats.ts'
+import { type DatabaseSetting, readDatabase } from './database-url.ts'
 import type { Mode } from './leaf.ts'
 import type { SettingsDocument } from './schema.ts'
 
@@ -76,7 +78,9 @@ export function loadSettings(source: SettingsSource): Settings {
   const lines: string[] = []
   const file = readSettingsFile(source, lines)
   const variables = readVariables(source.env, lines)
+  spellTexts(variables)
   if (file) {
+    spellTexts(file.document)
     lines.push(...problemsOf(file.document).map(({ path, problem }) => `${file.name}: ${path}: ${problem}`))
   }
   const variableProblems = problemsOf(variables)
@@ -95,6 +99,7 @@ export function loadSettings(source: SettingsSource): Settings {
     if (given) origin.set(path, given[0])
   }
   if (lines.length > 0) throw new SettingsError(lines)
+  spellTexts(document)
   return resolveSettings(checkSettings(document), source.cwd, origin)
 }
 
@@ -105,11 +110,8 @@ export function publicUrls(
 ): { readonly publicUrl: string; readonly checkoutUrl: string } {
   // A wildcard address is no address to go to.
   const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[http.host] ?? http.host
-  const publicUrl = (http.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
-    /\/$/,
-    '',
-  )
-  return { publicUrl, checkoutUrl: (http.checkoutUrl ?? `${publicUrl}/checkout`).replace(/\/+$/, '') }
+  const publicUrl = http.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return { publicUrl, checkoutUrl: http.checkoutUrl ?? `${publicUrl}/checkout` }
 }
 
 const usualStopDelayMs = 2_000
@@ -128,12 +130,14 @@ interface SettingsFile {
 
 function readSettingsFile({ configFile, env, cwd }: SettingsSource, lines: string[]): SettingsFile | null {
   const named = configFile ?? env[fileVariable]
-  const name = named ?? 'ventanilla.json'
-  const wanted = configFile === undefined && named !== undefined ? `${fileVariable}: ${name}` : name
-  if (name === '') {
-    lines.push(`${configFile === undefined ? fileVariable : '--config'}: must be a path, got ""`)
+  const path = readPath(named ?? 'ventanilla.json')
+  if (!('value' in path)) {
+    const option = configFile === undefined ? fileVariable : '--config'
+    lines.push(`${option}: must be a path, ${path.problem === null ? 'got ""' : `but ${path.problem}`}`)
     return null
   }
+  const name = path.value
+  const wanted = configFile === undefined && named !== undefined ? `${fileVariable}: ${name}` : name
   let bytes: Buffer
   try {
     bytes = readFileSync(resolve(cwd, name))
@@ -227,8 +231,9 @@ function setAt(document: Document, path: string, value: unknown): void {
 }
 
 function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<string, string>): Settings {
-  const database = parseDatabase(document.database)
-  if (!database) throw new Error('the schema let a database URL through that cannot be read')
+  const read = readDatabase(document.database)
+  if (!('database' in read)) throw new Error('the schema let a database URL through that cannot be read')
+  const { database } = read
   const resolved: DatabaseSetting =
     database.engine === 'sqlite' ? { engine: 'sqlite', file: resolve(cwd, database.file) } : database
   const keyFile = resolve(

@@ -154,7 +154,7 @@ export const settingsTable = {
     ),
   },
   backups: {
-    folder: optionalText({ minLength: 1 }, null, {
+    folder: optionalText({ format: 'path' }, null, {
       meaning:
         'Where scheduled backups are written, best on another disk. Without it the node makes none by itself.',
       allowed: 'a path',
@@ -180,7 +180,7 @@ export const settingsTable = {
       'How long an order is kept after its last change, once nobody has anything to do with it any more; then it is ' +
         'written to the archive and removed from the database. Without it orders are kept for ever.',
     ),
-    archiveFolder: optionalText({ minLength: 1 }, null, {
+    archiveFolder: optionalText({ format: 'path' }, null, {
       meaning:
         'Where the archive is written. By default `<database file>.archive`, with PostgreSQL `<master key file>.archive`.',
       allowed: 'a path',

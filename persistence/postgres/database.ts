@@ -12,7 +12,9 @@ const connectTimeoutMs = 5_000
 
 /** `HOST:PORT/NAME`, for people: the URL itself may hold a password. */
 export function placeOf(url: string): string {
-  const { host, searchParams, pathname } = new URL(url)
+  const read = URL.parse(url)
+  if (read === null) return 'with an URL that cannot be read'
+  const { host, searchParams, pathname } = read
   return `${host || (searchParams.get('host') ?? 'localhost')}${pathname}`
 }
 

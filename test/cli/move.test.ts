@@ -43,6 +43,23 @@ const run = (database: string, ...args: string[]): Promise<Ran> =>
 
 const pick = ({ json }: Ran) => json.orders.map(({ id, status }: Record<string, string>) => `${id} ${status}`)
 
+test('a target that cannot be read is never shown', async () => {
+  for (const to of [
+    'postgres://me:hunter2@hunter3/orders@db.example/orders',
+    'postgres://me:hunter2 @db.example/orders',
+    'mysql://me:hunter2@db.example/orders',
+    'sqlite:hunter2\rhunter3',
+  ]) {
+    const ran = await run(old, 'move', '--to', to)
+    assert.is(ran.code, 2)
+    assert.match(
+      ran.err,
+      /^--to: it must be sqlite:FILE or postgres:\/\/USER:PASSWORD@HOST\/NAME[^\r\n]*\.\n$/,
+    )
+    assert.not.match(ran.err, 'hunter')
+  }
+})
+
 if (hasPostgres('moving to PostgreSQL')) {
   test('everything is moved to PostgreSQL and back, and nothing is left to be used by mistake', async () => {
     const server = await emptyPostgresDatabase()

@@ -73,7 +73,7 @@ test('a mistake in the command line ends with 2, and one sentence', async () => 
     [['request', '--as', 'a', 'GET', 'x'], 'x: the path must begin with / and be ASCII without blanks'],
     [
       ['request', '--as', 'a', 'GET', '/x', '--url', 'pay.example'],
-      'pay.example: must be an http or https origin such as https://pay.example',
+      '--url: must be an http or https origin such as https://pay.example.',
     ],
   ]
   for (const [args, message] of cases) {

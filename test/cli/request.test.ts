@@ -107,6 +107,29 @@ test('in production the node signs for nobody', async () => {
   assert.equal([ran.code, ran.err], [2, 'In production the node signs for nobody: give --secret-file.\n'])
 })
 
+test('where a request goes is judged as the settings judge it, and never shown when it is wrong', async () => {
+  const args = ['--as', 'mk_shop', '--secret-file', 'shop.secret', '--url']
+  for (const blank of ['\r', ' ', '\n']) {
+    const ran = await run({}, ...args, `${node.publicUrl}${blank}`, 'GET', '/api/v1/')
+    assert.is(ran.err, 'HTTP 404 Not Found\n')
+  }
+  const wrong = [
+    'https://me:hunter2@pay.example',
+    'https://pay.example/hunter2',
+    'hunter2',
+    'https://pay\r.hunter2',
+  ]
+  for (const url of wrong) {
+    const ran = await run({}, ...args, url, 'GET', '/x')
+    assert.is(ran.code, 2)
+    assert.match(
+      ran.err,
+      /^--url: must be an http or https origin such as https:\/\/pay\.example[^\r\n]*\.\n$/,
+    )
+    assert.not.match(ran.err, 'hunter2')
+  }
+})
+
 test('a node that is not there is told in one sentence', async () => {
   const args = ['--as', 'mk_shop', '--secret-file', 'shop.secret', '--url', 'http://127.0.0.1:1', 'GET', '/x']
   const ran = await run({}, ...args)

@@ -239,7 +239,7 @@ const refused: readonly [given: Given, lines: readonly string[]][] = [
     { file: { http: { trustedProxies: ['10.0.0.0/33'], frameAncestors: ["https://a; script-src 'x'"] } } },
     [
       'ventanilla.json: http.trustedProxies: must be a list of IP addresses or networks such as 10.0.0.0/8, got ["10.0.0.0/33"]',
-      `ventanilla.json: http.frameAncestors: must be a list of *, 'self' or origins such as https://shop.example, got ["https://a; script-src 'x'"]`,
+      `ventanilla.json: http.frameAncestors: must be a list of *, 'self' or origins such as https://shop.example, got ["https://a; script-src 'x'"]; its character 11 is a blank, a control or an invisible character`,
     ],
   ],
   [
