@@ -37,7 +37,10 @@ test('every decision has a number, a status and a date, and a line in the index'
       new RegExp(`^# ${at + 1}\\. .+\n\nStatus: .+\\. Date: \\d{4}-\\d\\d-\\d\\d\\.\n`),
       file,
     )
-    assert.ok(index.includes(`(${file.slice('docs/decisions/'.length)})`), `${file} has no line in the index`)
+    const name = file.slice('docs/decisions/'.length)
+    const lines = index.split('\n').filter((line) => line.includes(`(${name})`))
+    assert.is(lines.length, 1, `${file} has no line of its own in the index`)
+    assert.match(lines[0] ?? '', `- [${name.slice(0, 4)}](${name}) `)
   }
 })
 
