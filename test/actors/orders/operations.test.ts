@@ -406,13 +406,13 @@ play('an input that breaks its schema is refused with each bad place', async (wo
     JSON.parse(`{"merchants":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
   )
   assert.is(deep.message, 'The input nests deeper than 32 levels.')
-  for (const [name, input] of [
-    ['merchant.show', { name: 'Shop\0' }],
-    ['order.cancel', { id: 'o1', reason: 'fraud\0' }],
-    ['apply', { merchants: [{ name: 'Shop', pairs: ['MX\0'] }] }],
+  for (const [name, input, place] of [
+    ['merchant.show', { name: 'Shop\0' }, 'name'],
+    ['order.cancel', { id: 'o1', reason: 'fraud\0' }, 'reason'],
+    ['apply', { merchants: [{ name: 'Shop', pairs: ['MX\0'] }] }, 'merchants[0].pairs[0]'],
   ] as const) {
     const { code, message } = await refusal(name, input)
-    assert.equal([code, message], ['invalid', 'The input has a character 0 in it, which no text here has.'])
+    assert.equal([code, message], ['invalid', `${place}: has a character 0 in it, which no text here has.`])
   }
 })
 
