@@ -4,7 +4,7 @@ import type { Chains } from '../../chain/chain.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { chainCursors } from '../../persistence/queries/foreign-orders.ts'
 import type { Condition } from '../condition/condition.ts'
-import type { Operation, OperationContext } from '../foundation/operation.ts'
+import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 
 /** What the operations on chains need of the node. */
 export interface ChainContext extends OperationContext {
@@ -25,12 +25,12 @@ export interface ChainLag {
   problem: string | null
 }
 
-export const chainLag: Operation<Record<string, never>, { chains: readonly ChainLag[] }, ChainContext> = {
+export const chainLag = defineOperation({
   name: 'chain.lag',
   summary: 'Say how far each blockchain has been read, and what keeps it.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  async run({ store, chains, clock, condition }) {
+  async run({ store, chains, clock, condition }: ChainContext): Promise<{ chains: readonly ChainLag[] }> {
     const { reasons } = condition.getSnapshot().context
     const cursors = new Map((await store.query(chainCursors, {})).map((row) => [row.blockchain, row]))
     const names = new Set([...chains.keys(), ...cursors.keys()])
@@ -48,4 +48,4 @@ export const chainLag: Operation<Record<string, never>, { chains: readonly Chain
       }),
     }
   },
-}
+})

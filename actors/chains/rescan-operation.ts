@@ -2,7 +2,8 @@
 import { blockchains, type ChainFailure, type Deposit, type Outflow } from '../../chain/chain.ts'
 import { formatUnits } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
 import { createDepositBook, type DepositChain } from './chain-deposits.ts'
 import type { ChainContext } from './operations.ts'
@@ -39,38 +40,37 @@ export interface RescanDocument {
 /** One asking reads no more than this, so that it answers within a minute or so. */
 const maxPages = 100
 
-interface RescanInput {
-  chain: string
-  from: string
-  endpoint?: number
-  dryRun?: boolean
-}
-
-export const chainRescan: Operation<RescanInput, RescanDocument, RescanContext> = {
+export const chainRescan = defineOperation({
   name: 'chain.rescan',
   summary: 'Read a blockchain again from a block on, and record what was missed as any deposit.',
-  input: {
-    type: 'object',
-    properties: {
-      chain: { enum: blockchains },
-      from: {
-        type: 'string',
-        pattern: '^[0-9]{1,15}$',
-        description: 'The block, slot or ledger to read from.',
-      },
-      endpoint: {
-        type: 'integer',
-        minimum: 1,
+  fields: {
+    chain: choice(blockchains),
+    from: text({
+      description: 'The block, slot or ledger to read from.',
+      pattern: '^[0-9]{1,15}$',
+      option: ['--from <height>', 'the block, slot or ledger to read from'],
+    }),
+    endpoint: optional(
+      wholeNumber({
         description: 'Which endpoint of the settings is asked first; 1 is the first of them.',
-      },
-      dryRun: { type: 'boolean', description: 'Say what would be recorded, and record nothing.' },
-    },
-    required: ['chain', 'from'],
-    additionalProperties: false,
+        minimum: 1,
+        option: ['--endpoint <number>', 'which endpoint of the settings is asked first (1)'],
+      }),
+    ),
+    dryRun: optional(
+      flag({
+        description: 'Say what would be recorded, and record nothing.',
+        option: ['--dry-run', 'say what would be recorded, and record nothing'],
+      }),
+    ),
   },
+  arguments: ['chain'],
   isRead: false,
   role: 'operator',
-  async run({ store, chains, orders }, { chain: name, from, endpoint = 1, dryRun = false }) {
+  async run(
+    { store, chains, orders }: RescanContext,
+    { chain: name, from, endpoint = 1, dryRun = false },
+  ): Promise<RescanDocument> {
     const known = blockchains.find((one) => one === name)
     const chain = known && chains.get(known)
     if (chain === undefined) {
@@ -103,7 +103,7 @@ export const chainRescan: Operation<RescanInput, RescanDocument, RescanContext> 
       await reader.close()
     }
   },
-}
+})
 
 function movement(
   { assets }: DepositChain,

@@ -2,7 +2,7 @@
 
 import { formatInstant } from '../../machines/time.ts'
 import type { OperationContext } from '../foundation/operation.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { Backups, MadeBackup } from './backups.ts'
 
 /** What the operations on backups need of the node. */
@@ -10,7 +10,6 @@ export interface BackupContext extends OperationContext {
   backups: Backups
 }
 
-const nothing = { type: 'object', additionalProperties: false } as const
 const mostListed = 10
 
 export interface BackupList {
@@ -22,13 +21,13 @@ export interface BackupList {
   backups: { name: string; made: string; ageSeconds: number; bytes: number; orders: number; verified: true }[]
 }
 
-export const backupList: Operation<Record<string, never>, BackupList, BackupContext> = {
+export const backupList = defineOperation({
   name: 'backup.list',
   summary: 'List the newest backups in the folder of the settings, and how far the one under way has come.',
-  input: nothing,
+  fields: {},
   isRead: true,
   role: 'operator',
-  async run({ backups, clock }) {
+  async run({ backups, clock }: BackupContext): Promise<BackupList> {
     const now = clock.now()
     const running = backups.progress()
     const known = await backups.list(mostListed)
@@ -45,17 +44,17 @@ export const backupList: Operation<Record<string, never>, BackupList, BackupCont
       })),
     }
   },
-}
+})
 
 /** It takes no path: whoever has an operator's password must not have files written where they like. */
-export const backupMake: Operation<Record<string, never>, MadeBackup, BackupContext> = {
+export const backupMake = defineOperation({
   name: 'backup.make',
   summary: 'Make a backup now, in the folder of the settings, and verify it, while the node serves.',
-  input: nothing,
+  fields: {},
   isRead: false,
   role: 'operator',
-  concluded: ({ folder, orders }) => `${folder}, ${orders} orders`,
-  async run({ backups }) {
+  concluded: ({ folder, orders }: MadeBackup) => `${folder}, ${orders} orders`,
+  async run({ backups }: BackupContext): Promise<MadeBackup> {
     refuseWhereNone(backups)
     const running = backups.progress()
     if (running !== null) {
@@ -73,7 +72,7 @@ export const backupMake: Operation<Record<string, never>, MadeBackup, BackupCont
       })
     }
   },
-}
+})
 
 function refuseWhereNone({ isServers, folder }: BackupContext['backups']): void {
   if (isServers) {

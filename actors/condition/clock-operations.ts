@@ -1,6 +1,6 @@
 /** The node's clock: whether it is trusted, and the operator's word that it is right. */
 
-import type { Operation, OperationContext } from '../foundation/operation.ts'
+import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import type { ClockState, ClockWatch } from './clock-watch.ts'
 
 /** What the operations on the clock need of the node. */
@@ -8,25 +8,23 @@ export interface ClockContext extends OperationContext {
   clockWatch: Pick<ClockWatch, 'show' | 'accept'>
 }
 
-const nothing = { type: 'object', additionalProperties: false } as const
-
-export const clockShow: Operation<Record<string, never>, ClockState, ClockContext> = {
+export const clockShow = defineOperation({
   name: 'clock.show',
   summary: 'Show the clock, and whether anything may expire by it.',
-  input: nothing,
+  fields: {},
   isRead: true,
-  run: ({ clockWatch }) => clockWatch.show(),
-}
+  run: ({ clockWatch }: ClockContext): Promise<ClockState> => clockWatch.show(),
+})
 
 /** What fell due meanwhile expires at once after it. */
-export const clockAccept: Operation<Record<string, never>, ClockState, ClockContext> = {
+export const clockAccept = defineOperation({
   name: 'clock.accept',
   summary: 'Say that the clock is right: what fell due expires, retries go on.',
-  input: nothing,
+  fields: {},
   isRead: false,
-  concluded: ({ now }) => `it is ${now}`,
-  async run({ clockWatch }) {
+  concluded: ({ now }: ClockState) => `it is ${now}`,
+  async run({ clockWatch }: ClockContext): Promise<ClockState> {
     await clockWatch.accept()
     return clockWatch.show()
   },
-}
+})

@@ -1,6 +1,7 @@
 /** Drain mode: what an operator asks for before maintenance, and takes back after it. */
 
-import type { Operation, OperationContext } from '../foundation/operation.ts'
+import { text } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import type { DrainState, DrainWatch } from './drain-watch.ts'
 
 /** What draining needs of the node. */
@@ -8,40 +9,40 @@ export interface DrainContext extends OperationContext {
   drainWatch: Pick<DrainWatch, 'show' | 'drain' | 'undrain'>
 }
 
-const nothing = { type: 'object', additionalProperties: false } as const
-
-export const nodeShow: Operation<Record<string, never>, DrainState, DrainContext> = {
+export const nodeShow = defineOperation({
   name: 'node.show',
   summary: 'Say whether anything new is begun, or the node is drained.',
-  input: nothing,
+  fields: {},
   isRead: true,
-  run: ({ drainWatch }) => drainWatch.show(),
-}
+  run: ({ drainWatch }: DrainContext): Promise<DrainState> => drainWatch.show(),
+})
 
 /** For every node over the database, and until it is taken back: a restart does not end it. */
-export const nodeDrain: Operation<{ reason: string }, DrainState, DrainContext> = {
+export const nodeDrain = defineOperation({
   name: 'node.drain',
   summary: 'Begin nothing new: creations, quotes and starts are refused, all else goes on.',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['reason'],
-    properties: { reason: { type: 'string', minLength: 1, maxLength: 500 } },
+  fields: {
+    reason: text({
+      minLength: 1,
+      maxLength: 500,
+      option: ['--reason <text>', 'why; /readyz and the console tell it'],
+      form: { label: 'Reason' },
+    }),
   },
   isRead: false,
-  async run({ drainWatch, operator }, { reason }) {
+  async run({ drainWatch, operator }: DrainContext, { reason }): Promise<DrainState> {
     await drainWatch.drain(operator, reason)
     return drainWatch.show()
   },
-}
+})
 
-export const nodeUndrain: Operation<Record<string, never>, DrainState, DrainContext> = {
+export const nodeUndrain = defineOperation({
   name: 'node.undrain',
   summary: 'Take new orders, quotes and payments again.',
-  input: nothing,
+  fields: {},
   isRead: false,
-  async run({ drainWatch }) {
+  async run({ drainWatch }: DrainContext): Promise<DrainState> {
     await drainWatch.undrain()
     return drainWatch.show()
   },
-}
+})

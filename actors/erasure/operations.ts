@@ -2,17 +2,10 @@
 import { archivedOrdersAfter } from '../../persistence/queries/archive.ts'
 import { consumersAfter } from '../../persistence/queries/orders.ts'
 import { consumerDigest } from '../archive/record.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { optional, reason, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { findArchivedOrder, findOrder, type OrderContext } from '../orders/operations.ts'
 import { eraseArchivedOrder, eraseOrder } from './erase.ts'
-
-interface ErasureInput {
-  /** Id or code. */
-  order?: string
-  /** An e-mail address or a telephone number, as the merchant sent it. */
-  consumer?: string
-  reason: string
-}
 
 export interface ErasureDocument {
   /** Ids of orders whose data were there, and are not any more. */
@@ -23,36 +16,38 @@ export interface ErasureDocument {
   open: { order: string; status: string }[]
 }
 
-export const personalErase: Operation<ErasureInput, ErasureDocument, OrderContext> = {
+export const personalErase = defineOperation({
   name: 'personal.erase',
   summary: "Erase a consumer's e-mail and telephone number, wherever the node and its archive have them.",
-  input: {
-    type: 'object',
-    properties: {
-      order: { type: 'string', minLength: 1, maxLength: 64, description: "The order's id, or its code." },
-      consumer: {
-        type: 'string',
+  fields: {
+    order: optional(
+      text({
+        description: "The order's id, or its code.",
+        minLength: 1,
+        maxLength: 64,
+        option: ['--order <id>', 'the order, by its id or code'],
+      }),
+    ),
+    consumer: optional(
+      text({
+        description:
+          'An e-mail address or a telephone number, as the merchant sent it: all orders that have it.',
         minLength: 1,
         maxLength: 254,
         pattern: '\\S',
-        description:
-          'An e-mail address or a telephone number, as the merchant sent it: all orders that have it.',
-      },
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'For the audit log; name nobody in it.',
-      },
-    },
-    required: ['reason'],
-    additionalProperties: false,
+        option: ['--consumer <text>', 'all orders with this e-mail address or telephone number'],
+        form: { label: 'E-mail or telephone number' },
+      }),
+    ),
+    reason: reason('For the audit log; name nobody in it.', {
+      option: ['--reason <text>', 'why; kept in the audit log, so name nobody in it'],
+      form: { label: 'Why', hint: 'Kept in the audit log: name nobody in it.' },
+    }),
   },
   isRead: false,
   audited: ({ consumer, ...input }) => (consumer === undefined ? input : { ...input, consumer: '***' }),
-  concluded: ({ erased }) => `${erased.length} orders`,
-  async run(context, { order, consumer }) {
+  concluded: ({ erased }: ErasureDocument) => `${erased.length} orders`,
+  async run(context: OrderContext, { order, consumer }): Promise<ErasureDocument> {
     if ((order === undefined) === (consumer === undefined))
       throw new OperationError('invalid', 'Name an order or a consumer.')
     const document: ErasureDocument = { erased: [], before: [], open: [] }
@@ -64,7 +59,7 @@ export const personalErase: Operation<ErasureInput, ErasureDocument, OrderContex
     }
     return document
   },
-}
+})
 
 function stillOpen(status: string): OperationError {
   return new OperationError('refused', `The order is ${status}: its consumer's data are still needed.`, {

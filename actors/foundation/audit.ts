@@ -2,8 +2,9 @@
 import { formatInstant } from '../../machines/time.ts'
 import { auditPage } from '../../persistence/queries/operations.ts'
 import type { Row } from '../../persistence/store.ts'
-import type { Operation } from './operation.ts'
-import { type PageInput, pageSchema, readPage } from './paging.ts'
+import { optional, text } from './fields.ts'
+import { defineOperation } from './operation.ts'
+import { pageFields, readPage } from './paging.ts'
 
 export interface AuditEntry {
   at: string
@@ -15,26 +16,30 @@ export interface AuditEntry {
   outcome: string
 }
 
-interface AuditInput extends PageInput {
-  operator?: string
-  operation?: string
-}
-
-export const auditList: Operation<AuditInput, { entries: AuditEntry[]; next: string | null }> = {
+export const auditList = defineOperation({
   name: 'audit.list',
   summary: 'List what operators changed, or tried to, the newest first.',
-  input: {
-    type: 'object',
-    properties: {
-      operator: { type: 'string', description: 'Only what this one did.' },
-      operation: { type: 'string', description: 'Only this operation, for example order.cancel.' },
-      ...pageSchema,
-    },
-    additionalProperties: false,
+  fields: {
+    ...pageFields,
+    operator: optional(
+      text({
+        description: 'Only what this one did.',
+        option: ['--operator <name>', 'only what this one did'],
+      }),
+    ),
+    operation: optional(
+      text({
+        description: 'Only this operation, for example order.cancel.',
+        option: ['--operation <name>', 'only this operation, for example order.cancel'],
+      }),
+    ),
   },
   isRead: true,
   role: 'operator',
-  async run({ store }, { operator, operation, ...page }) {
+  async run(
+    { store },
+    { operator, operation, ...page },
+  ): Promise<{ entries: AuditEntry[]; next: string | null }> {
     const { items, next } = await readPage<Row<'audit'>>(
       page,
       // In the order they were written: the clock may have been set back in between.
@@ -52,4 +57,4 @@ export const auditList: Operation<AuditInput, { entries: AuditEntry[]; next: str
       next,
     }
   },
-}
+})

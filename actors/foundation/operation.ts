@@ -3,6 +3,7 @@
  * listener, from the command line with the node running, and with it stopped.
  */
 import type { Store } from '../../persistence/store.ts'
+import { type Fields, type InputOf, schemaOf } from './fields.ts'
 import type { Role } from './roles.ts'
 
 /** What every operation is given; one that needs more of the node says so in its own context. */
@@ -18,13 +19,11 @@ export interface OperationContext {
 /** JSON Schema (draft 2020-12) of an operation's input. */
 export type InputSchema = Readonly<Record<string, unknown>>
 
-/** @typeParam Context what it needs of the node: a subject names its own parts, and whoever performs it has them all. */
-export interface Operation<Input, Output, Context extends OperationContext = OperationContext> {
+interface Described<Input, Output, Context extends OperationContext> {
   /** `noun.verb`, for example `order.cancel`. */
   readonly name: string
   /** One sentence, shown in help. */
   readonly summary: string
-  readonly input: InputSchema
   /** Whether it only reads: such operations are not audited. */
   readonly isRead: boolean
   /**
@@ -32,14 +31,39 @@ export interface Operation<Input, Output, Context extends OperationContext = Ope
    * administrator for what changes something.
    */
   readonly role?: Role
+  /** @throws OperationError */
+  run(context: Context, input: Input): Promise<Output>
   /** What viewers are answered, where that is not all of it: codes are worth cash, and bodies name consumers. */
   forViewers?(output: Output): Output
   /** What the audit log keeps of the input, where that is not all of it: no secret may be in it. */
   audited?(input: Input): unknown
   /** What the audit log says of how it went, besides that it was done: no secret may be in it. */
   concluded?(output: Output): string
-  /** @throws OperationError */
-  run(context: Context, input: Input): Promise<Output>
+}
+
+/** @typeParam Context what it needs of the node: a subject names its own parts, and whoever performs it has them all. */
+export interface Operation<Input, Output, Context extends OperationContext = OperationContext>
+  extends Described<Input, Output, Context> {
+  /** The members of its input. */
+  readonly fields: Fields
+  /** Those that are arguments of its command, in their order; the others are options. */
+  readonly arguments: readonly string[]
+  /** What its input has to pass before it is run. */
+  readonly input: InputSchema
+}
+
+/** An operation of what is described; its input's type and schema follow from its fields. */
+export function defineOperation<
+  Members extends Fields,
+  Output,
+  Context extends OperationContext = OperationContext,
+>(
+  described: Described<InputOf<Members>, Output, Context> & {
+    readonly fields: Members
+    readonly arguments?: readonly (keyof Members & string)[]
+  },
+): Operation<InputOf<Members>, Output, Context> {
+  return { arguments: [], ...described, input: schemaOf(described.fields) }
 }
 
 /** Why an operation was not done; the operator listener maps each to a status, the command line to words. */

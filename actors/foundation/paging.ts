@@ -1,17 +1,27 @@
 /** Pages of lists: the newest first, and a cursor that stays right while items are being added. */
 import type { PageEnd, PageRequest } from '../../persistence/queries/operations.ts'
+import { type InputOf, optional, text, wholeNumber } from './fields.ts'
 import { OperationError } from './operation.ts'
 
-export interface PageInput {
-  limit?: number
-  cursor?: string
-}
+type PageInput = InputOf<typeof pageFields>
 
-/** Members of an input schema. */
-export const pageSchema = {
-  limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many; 100 unless given.' },
-  cursor: { type: 'string', description: 'The `next` of the page before.' },
-} as const
+/** Members of an input. */
+export const pageFields = {
+  limit: optional(
+    wholeNumber({
+      description: 'At most so many; 100 unless given.',
+      minimum: 1,
+      maximum: 1000,
+      option: ['--limit <number>', 'at most so many (100)'],
+    }),
+  ),
+  cursor: optional(
+    text({
+      description: 'The `next` of the page before.',
+      option: ['--cursor <next>', 'go on where the page before ended'],
+    }),
+  ),
+}
 
 export interface Page<Item> {
   items: Item[]

@@ -2,9 +2,10 @@
 import { formatInstant } from '../../machines/time.ts'
 import { journalAfter, latestJournal } from '../../persistence/queries/inspection.ts'
 import { journalOfOrder } from '../../persistence/queries/operations.ts'
-import type { Operation } from '../foundation/operation.ts'
+import { optional, wholeNumber } from '../foundation/fields.ts'
+import { defineOperation } from '../foundation/operation.ts'
 import { unreadable } from '../orders/decide.ts'
-import { findOrder, type OrderContext, orderIdSchema } from '../orders/operations.ts'
+import { findOrder, type OrderContext, orderId } from '../orders/operations.ts'
 import { UnreadableOrder } from '../orders/unreadable-order.ts'
 import { type OutlinedState, outlineOf } from './chart-outline.ts'
 import { drawnMachines } from './machines.ts'
@@ -18,13 +19,13 @@ export interface MachineDocument {
   events: string[]
 }
 
-export const machineList: Operation<Record<string, never>, { machines: MachineDocument[] }> = {
+export const machineList = defineOperation({
   name: 'machine.list',
   summary: 'List the charts, with their states and events.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  run: async () => ({ machines: machineDocuments() }),
-}
+  run: async (): Promise<{ machines: MachineDocument[] }> => ({ machines: machineDocuments() }),
+})
 
 export function machineDocuments(): MachineDocument[] {
   return Object.entries(drawnMachines).map(([name, machine]) => {
@@ -42,25 +43,21 @@ function stateNames({ children }: OutlinedState): string[] {
   return children.flatMap((child) => [child.id, ...stateNames(child)])
 }
 
-export const orderReplay: Operation<{ id: string }, Replay & { id: string }, OrderContext> = {
+export const orderReplay = defineOperation({
   name: 'order.replay',
   summary: 'Play the journal of an order through its chart again, step by step.',
-  input: {
-    type: 'object',
-    properties: { id: orderIdSchema() },
-    required: ['id'],
-    additionalProperties: false,
-  },
+  fields: { id: orderId },
+  arguments: ['id'],
   isRead: true,
   role: 'operator',
-  async run(context, { id }) {
+  async run(context: OrderContext, { id }): Promise<Replay & { id: string }> {
     const order = await findOrder(context, id)
     const journal = await context.store.query(journalOfOrder, { orderId: order.id })
     const problem = unreadable(order)
     if (problem !== null) throw new UnreadableOrder(order.id, problem)
     return { id: order.id, ...replay(order, journal) }
   },
-}
+})
 
 export interface JournalDocument {
   /** Over all orders. */
@@ -75,21 +72,19 @@ export interface JournalDocument {
   outcome: string
 }
 
-export const journalList: Operation<{ after?: number; limit?: number }, { entries: JournalDocument[] }> = {
+export const journalList = defineOperation({
   name: 'journal.list',
   summary:
     'List what orders were told last, the newest first, or what came after a position, the oldest first.',
-  input: {
-    type: 'object',
-    properties: {
-      after: { type: 'integer', minimum: 0, description: 'A position, as an earlier list told it.' },
-      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'At most so many; 50 unless given.' },
-    },
-    additionalProperties: false,
+  fields: {
+    after: optional(wholeNumber({ description: 'A position, as an earlier list told it.', minimum: 0 })),
+    limit: optional(
+      wholeNumber({ description: 'At most so many; 50 unless given.', minimum: 1, maximum: 500 }),
+    ),
   },
   isRead: true,
   role: 'operator',
-  async run({ store }, { after, limit = 50 }) {
+  async run({ store }, { after, limit = 50 }): Promise<{ entries: JournalDocument[] }> {
     const rows =
       after === undefined
         ? await store.query(latestJournal, { limit })
@@ -108,4 +103,4 @@ export const journalList: Operation<{ after?: number; limit?: number }, { entrie
       })),
     }
   },
-}
+})

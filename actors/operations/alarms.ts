@@ -1,18 +1,18 @@
 /** What an operator should look at before it is a bad day. */
 import { type Alarms, findAlarms } from '../condition/alarms.ts'
-import type { Operation } from '../foundation/operation.ts'
+import { defineOperation } from '../foundation/operation.ts'
 import { hideCodes } from '../orders/documents.ts'
 
-export const alarmList: Operation<Record<string, never>, Alarms> = {
+export const alarmList = defineOperation({
   name: 'alarm.list',
   summary:
     'List orders held too long or given back too often, providers that hold too many, rates in doubt, and chains that are ' +
     'not read on.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  forViewers: ({ alarms, more }) => ({
+  forViewers: ({ alarms, more }: Alarms) => ({
     alarms: alarms.map((alarm) => ({ ...alarm, message: hideCodes(alarm.message) })),
     more,
   }),
-  run: (context) => findAlarms(context),
-}
+  run: (context): Promise<Alarms> => findAlarms(context),
+})

@@ -1,38 +1,31 @@
 /** Signing for a party: how a newcomer tries the API without a program of their own. */
 
 import { credentialByKey } from '../../persistence/queries/parties.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { optional, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { formatMessageDate, sign } from '../keys/signature.ts'
 import { explainSignature, type SignatureExplanation } from '../keys/signature-explanation.ts'
 import type { NodeContext } from './context.ts'
 
-interface SignInput {
-  key: string
-  method: string
-  path: string
-  /** The body's bytes in base64. */
-  body?: string
+const signFields = {
+  key: text(),
+  method: text({ pattern: '^[A-Z]+$' }),
+  path: text({ pattern: '^/' }),
+  body: optional(text({ pattern: '^[A-Za-z0-9+/]*={0,2}$' })),
 }
 
 /** For sandboxes only: whoever may ask this may act for every party. */
-export const credentialSign: Operation<SignInput, { headers: Record<string, string> }, NodeContext> = {
+export const credentialSign = defineOperation({
   name: 'credential.sign',
   summary: 'Sign a request for a merchant or provider (sandbox only).',
-  input: {
-    type: 'object',
-    properties: {
-      key: { type: 'string' },
-      method: { type: 'string', pattern: '^[A-Z]+$' },
-      path: { type: 'string', pattern: '^/' },
-      body: { type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$' },
-    },
-    required: ['key', 'method', 'path'],
-    additionalProperties: false,
-  },
+  fields: signFields,
   isRead: true,
   role: 'administrator',
-  async run({ store, vault, clock }, { key, method, path, body = '' }) {
+  async run(
+    { store, vault, clock }: NodeContext,
+    { key, method, path, body = '' },
+  ): Promise<{ headers: Record<string, string> }> {
     const { kind, secret } = await secretOf({ store, vault }, key)
     const message = {
       key,
@@ -49,47 +42,31 @@ export const credentialSign: Operation<SignInput, { headers: Record<string, stri
       },
     }
   },
-}
-
-interface ExplainInput extends SignInput {
-  messageDate: string
-  /** What the signer came to. */
-  hash?: string
-  /** Another key that may have been signed. */
-  otherKey?: string
-}
+})
 
 /** For sandboxes only, like `credential.sign`: it tells the hash that is right. */
-export const credentialExplain: Operation<
-  ExplainInput,
-  SignatureExplanation & { kind: 'merchant' | 'provider' },
-  NodeContext
-> = {
+export const credentialExplain = defineOperation({
   name: 'credential.explain',
   summary: 'Show how a request is signed, and where a hash differs (sandbox only).',
-  input: {
-    type: 'object',
-    properties: {
-      key: { type: 'string' },
-      method: { type: 'string', pattern: '^[A-Z]+$' },
-      path: { type: 'string' },
-      body: { type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$' },
-      messageDate: { type: 'string' },
-      hash: { type: 'string' },
-      otherKey: { type: 'string' },
-    },
-    required: ['key', 'method', 'path', 'messageDate'],
-    additionalProperties: false,
+  fields: {
+    ...signFields,
+    path: text(),
+    messageDate: text(),
+    hash: optional(text()),
+    otherKey: optional(text()),
   },
   isRead: true,
   role: 'administrator',
-  async run(context, { body = '', hash, otherKey, ...message }) {
+  async run(
+    context: NodeContext,
+    { body = '', hash, otherKey, ...message },
+  ): Promise<SignatureExplanation & { kind: 'merchant' | 'provider' }> {
     const { kind, secret } = await secretOf(context, message.key)
     const signed = { ...message, body: Buffer.from(body, 'base64') }
     const otherKeys = otherKey === undefined ? [] : [otherKey]
     return { kind, ...explainSignature(signed, secret, hash ?? null, otherKeys) }
   },
-}
+})
 
 async function secretOf(
   { store, vault }: Pick<NodeContext, 'store' | 'vault'>,

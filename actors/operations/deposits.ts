@@ -8,7 +8,8 @@ import {
   pairsOfMerchant,
 } from '../../persistence/queries/provisioning.ts'
 import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { auditReason, text } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { Wrong } from '../foundation/reading.ts'
 import { move, takeBack } from '../orders/postings.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
@@ -27,39 +28,37 @@ export interface DepositDocument {
   balance: MerchantBalance
 }
 
-interface DepositInput {
-  merchant: string
-  reference: string
-  reason: string
-}
-
-const depositSchema = {
-  merchant: { type: 'string', description: "The merchant's name." },
-  reference: {
-    type: 'string',
+const depositFields = {
+  merchant: text({ description: "The merchant's name." }),
+  reference: text({
+    description: 'Applied once for each.',
     minLength: 1,
     maxLength: 200,
     pattern: '\\S',
-    description: 'Applied once for each.',
-  },
-  reason: { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the audit log.' },
-} as const
+    form: { label: 'Reference', hint: 'The bank’s; each is booked once.' },
+  }),
+  reason: auditReason,
+}
 
-export const depositAdd: Operation<DepositInput & { amount: string; currency: string }, DepositDocument> = {
+export const depositAdd = defineOperation({
   name: 'deposit.add',
   summary: 'Book a deposit of a merchant: it repays what the merchant owes, the rest becomes available.',
-  input: {
-    type: 'object',
-    properties: {
-      ...depositSchema,
-      amount: { type: 'string', description: 'A decimal text such as 1000.00.' },
-      currency: { type: 'string', pattern: '^[A-Z]{3}$' },
-    },
-    required: ['merchant', 'reference', 'reason', 'amount', 'currency'],
-    additionalProperties: false,
+  fields: {
+    ...depositFields,
+    amount: text({
+      description: 'A decimal text such as 1000.00.',
+      option: ['--amount <amount>', 'for example 1000.00'],
+      form: { label: 'Amount', hint: 'For example 1000.00' },
+    }),
+    currency: text({
+      pattern: '^[A-Z]{3}$',
+      option: ['--currency <currency>', 'for example MXN'],
+      form: { label: 'Currency' },
+    }),
   },
+  arguments: ['merchant', 'reference'],
   isRead: false,
-  async run(context, { merchant: name, reference: written, amount, currency }) {
+  async run(context, { merchant: name, reference: written, amount, currency }): Promise<DepositDocument> {
     const { store } = context
     const merchant = await findParty(store, name, 'merchant')
     const amountMinor = amountOf(currency)(amount)
@@ -101,22 +100,18 @@ export const depositAdd: Operation<DepositInput & { amount: string; currency: st
     if (result.outcome === 'violated') throw await bookedNow(context, merchant, reference)
     return depositDocument(context, merchant, result.answer)
   },
-}
+})
 
 /** What was spent already cannot be taken back: it becomes a debt, and what arrives later repays it. */
-export const depositReverse: Operation<DepositInput, DepositDocument> = {
+export const depositReverse = defineOperation({
   name: 'deposit.reverse',
   summary: 'Take a mistaken deposit back; what the merchant no longer has available becomes its debt.',
-  input: {
-    type: 'object',
-    properties: depositSchema,
-    required: ['merchant', 'reference', 'reason'],
-    additionalProperties: false,
-  },
+  fields: depositFields,
+  arguments: ['merchant', 'reference'],
   isRead: false,
-  concluded: ({ amount, currency, balance }) =>
+  concluded: ({ amount, currency, balance }: DepositDocument) =>
     `${amount} ${currency} taken back; ${balance.available} are available, ${balance.debt} are owed`,
-  async run(context, { merchant: name, reference: written }) {
+  async run(context, { merchant: name, reference: written }): Promise<DepositDocument> {
     const { store } = context
     const merchant = await findParty(store, name, 'merchant')
     const found = await findSpelling(written, async (reference) => {
@@ -162,7 +157,7 @@ export const depositReverse: Operation<DepositInput, DepositDocument> = {
       throw new Error(`Deposit ${reference}: ${result.constraint} was violated.`)
     return depositDocument(context, merchant, result.answer)
   },
-}
+})
 
 async function depositDocument(
   { store }: OperationContext,

@@ -2,7 +2,7 @@
 
 import { openExceptionCount } from '../../persistence/queries/operations.ts'
 import { findAlarms } from '../condition/alarms.ts'
-import type { Operation } from '../foundation/operation.ts'
+import { defineOperation } from '../foundation/operation.ts'
 import { hideCodes } from '../orders/documents.ts'
 import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
@@ -22,16 +22,16 @@ export interface DoctorDocument {
   checks: DoctorCheck[]
 }
 
-export const doctor: Operation<Record<string, never>, DoctorDocument, NodeContext> = {
+export const doctor = defineOperation({
   name: 'doctor',
   summary: 'Look at host, settings, chains, webhooks, keys, backups and orders, and say what to do.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  forViewers: ({ ok, checks }) => ({
+  forViewers: ({ ok, checks }: DoctorDocument) => ({
     ok,
     checks: checks.map((check) => ({ ...check, detail: hideCodes(check.detail) })),
   }),
-  async run(context) {
+  async run(context: NodeContext): Promise<DoctorDocument> {
     const checks = await Promise.all([
       checkCondition(context),
       checkClock(context),
@@ -52,7 +52,7 @@ export const doctor: Operation<Record<string, never>, DoctorDocument, NodeContex
     ])
     return { ok: checks.every(({ ok }) => ok), checks }
   },
-}
+})
 
 async function checkCondition({ condition }: NodeContext): Promise<DoctorCheck> {
   const { reasons } = condition.getSnapshot().context

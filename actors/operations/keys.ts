@@ -6,22 +6,16 @@ import { partyById } from '../../persistence/queries/parties.ts'
 import { credentialsOfParty, ownerOfKey } from '../../persistence/queries/provisioning.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Write } from '../../persistence/store.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { auditReason, flag, optional, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret } from '../keys/vault.ts'
-import { type CredentialDocument, credentialDocument, findParty } from '../parties/operations.ts'
+import { type CredentialDocument, credentialDocument, findParty, partyKind } from '../parties/operations.ts'
 import { maxLiveCredentials } from '../provisioning/plan.ts'
 import { changeProvisioning } from '../provisioning/revision.ts'
 import type { NodeContext } from './context.ts'
 
-const kindSchema = {
-  kind: { enum: ['merchant', 'provider'], description: 'Where a merchant and a provider share the name.' },
-} as const
-
-interface PartyInput {
-  party: string
-  kind?: PartyKind
-}
+const partyName = text({ description: "A party's name." })
 
 export interface KeyDocument extends CredentialDocument {
   party: string
@@ -37,22 +31,18 @@ function keyDocument(
   return { party: party.name, kind: party.kind, state, ...credentialDocument(credential) }
 }
 
-export const keyList: Operation<PartyInput, { keys: KeyDocument[] }, NodeContext> = {
+export const keyList = defineOperation({
   name: 'key.list',
   summary: 'List the keys of a party, with their last use.',
-  input: {
-    type: 'object',
-    properties: { party: { type: 'string', description: "A party's name." }, ...kindSchema },
-    required: ['party'],
-    additionalProperties: false,
-  },
+  fields: { party: partyName, kind: partyKind },
+  arguments: ['party'],
   isRead: true,
-  async run({ store }, { party: name, kind }) {
+  async run({ store }: NodeContext, { party: name, kind }): Promise<{ keys: KeyDocument[] }> {
     const party = await findParty(store, name, kind)
     const credentials = await store.query(credentialsOfParty, { partyId: party.id })
     return { keys: credentials.map((credential) => keyDocument(party, credential)) }
   },
-}
+})
 
 export interface RotatedKey {
   party: string
@@ -65,33 +55,25 @@ export interface RotatedKey {
 }
 
 /** Both keys are live until the old one is revoked: the party changes over in between. */
-export const keyRotate: Operation<PartyInput & { key?: string; reason?: string }, RotatedKey, NodeContext> = {
+export const keyRotate = defineOperation({
   name: 'key.rotate',
   summary: 'Give a party a new key beside its present one; its secret is shown this once.',
-  input: {
-    type: 'object',
-    properties: {
-      party: { type: 'string', description: "A party's name." },
-      ...kindSchema,
-      key: {
-        type: 'string',
-        pattern: '^[A-Za-z0-9_.-]{1,64}$',
+  fields: {
+    party: partyName,
+    kind: partyKind,
+    key: optional(
+      text({
         description: "The new key's name; one is made up unless it is given.",
-      },
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'For the audit log.',
-      },
-    },
-    required: ['party'],
-    additionalProperties: false,
+        pattern: '^[A-Za-z0-9_.-]{1,64}$',
+        option: ['--key <key>', "the new key's name; one is made up unless it is given"],
+      }),
+    ),
+    reason: optional(auditReason),
   },
+  arguments: ['party'],
   isRead: false,
-  concluded: ({ key }) => `key ${key} added`,
-  async run({ store, vault }, { party: name, kind, key: wished }) {
+  concluded: ({ key }: RotatedKey) => `key ${key} added`,
+  async run({ store, vault }: NodeContext, { party: name, kind, key: wished }): Promise<RotatedKey> {
     const party = await findParty(store, name, kind)
     const key = wished ?? `${party.kind === 'merchant' ? 'mk' : 'pk'}_${randomBytes(6).toString('hex')}`
     return changeProvisioning(store, {
@@ -119,39 +101,26 @@ export const keyRotate: Operation<PartyInput & { key?: string; reason?: string }
       },
     })
   },
-}
-
-interface RevokeInput {
-  key: string
-  force?: boolean
-  reason?: string
-}
+})
 
 /** A revoked key signs nothing any more, neither requests nor webhooks, from its step on. */
-export const keyRevoke: Operation<RevokeInput, KeyDocument, NodeContext> = {
+export const keyRevoke = defineOperation({
   name: 'key.revoke',
   summary: 'Revoke a key at once.',
-  input: {
-    type: 'object',
-    properties: {
-      key: { type: 'string' },
-      force: {
-        type: 'boolean',
+  fields: {
+    key: text({ form: { label: 'Key' } }),
+    force: optional(
+      flag({
         description: "Also the party's last live key: nothing it sends is accepted then.",
-      },
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'For the audit log.',
-      },
-    },
-    required: ['key'],
-    additionalProperties: false,
+        option: ['--force', "also the party's last live key: nothing it sends is accepted then"],
+        form: { label: 'Also if it is the last live one' },
+      }),
+    ),
+    reason: optional(auditReason),
   },
+  arguments: ['key'],
   isRead: false,
-  async run({ store }, { key, force = false }) {
+  async run({ store }: NodeContext, { key, force = false }): Promise<KeyDocument> {
     const [owner] = await store.query(ownerOfKey, { key })
     if (owner === undefined) {
       throw new OperationError('not_found', `There is no key ${key}.`, {
@@ -188,7 +157,7 @@ export const keyRevoke: Operation<RevokeInput, KeyDocument, NodeContext> = {
       },
     })
   },
-}
+})
 
 function tooManyKeys({ name }: Row<'parties'>, live: readonly Row<'credentials'>[]): OperationError {
   const details = live.map(({ key, last_used_at }) =>

@@ -14,7 +14,7 @@ import {
 import { type Alarm, findAlarms } from '../condition/alarms.ts'
 import type { ClockState } from '../condition/clock-watch.ts'
 import { readiness } from '../condition/condition.ts'
-import type { Operation } from '../foundation/operation.ts'
+import { defineOperation } from '../foundation/operation.ts'
 import { hideCodes } from '../orders/documents.ts'
 import type { NodeContext } from './context.ts'
 
@@ -38,36 +38,32 @@ export interface Overview {
   days: { day: string; created: number; completed: number; failed: number }[]
 }
 
-export const attention: Operation<
-  Record<string, never>,
-  { exceptions: number; deadWebhooks: number },
-  NodeContext
-> = {
+export const attention = defineOperation({
   name: 'overview.attention',
   summary: 'Count what needs a person.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  async run({ store }) {
+  async run({ store }: NodeContext): Promise<{ exceptions: number; deadWebhooks: number }> {
     const [exceptions] = await store.query(openExceptionCount, {})
     // Each page asks for it, and beyond this nobody wants to know how many.
     const [dead] = await store.query(deadWebhooks, { limit: 1000 })
     return { exceptions: exceptions?.open ?? 0, deadWebhooks: dead?.count ?? 0 }
   },
-}
+})
 
 const dayMs = 86_400_000
 const shownDays = 14
 
-export const overview: Operation<Record<string, never>, Overview, NodeContext> = {
+export const overview = defineOperation({
   name: 'overview.show',
   summary: 'Show what needs a person, what waits, and where the money is.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  forViewers: (document) => ({
+  forViewers: (document: Overview) => ({
     ...document,
     alarms: document.alarms.map((alarm) => ({ ...alarm, message: hideCodes(alarm.message) })),
   }),
-  async run({ store, clock, clockWatch, condition }) {
+  async run({ store, clock, clockWatch, condition }: NodeContext): Promise<Overview> {
     const now = clock.now()
     const today = Math.floor(now / dayMs)
     const first = today - shownDays + 1
@@ -116,4 +112,4 @@ export const overview: Operation<Record<string, never>, Overview, NodeContext> =
       })),
     }
   },
-}
+})

@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allCredentials, allSecrets } from '../../persistence/queries/node.ts'
 import { OutcomeUnknown, type Store, type Write } from '../../persistence/store.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import { credentialName } from '../keys/credentials.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
@@ -27,24 +28,23 @@ export interface RewrappedKeys {
   keptFile: string
 }
 
-export const keyRewrap: Operation<{ newKeyFile: string }, RewrappedKeys, NodeContext> = {
+export const keyRewrap = defineOperation({
   name: 'key.rewrap',
   summary: 'Put everything secret under a new master key, while the node runs.',
-  input: {
-    type: 'object',
-    properties: {
-      newKeyFile: {
-        type: 'string',
-        pattern: '^/|^[A-Za-z]:',
-        description: 'The whole path of a file with 32 random bytes as one line of base64.',
-      },
-    },
-    required: ['newKeyFile'],
-    additionalProperties: false,
+  fields: {
+    newKeyFile: text({
+      description: 'The whole path of a file with 32 random bytes as one line of base64.',
+      pattern: '^/|^[A-Za-z]:',
+      option: [
+        '--new-key-file <file>',
+        '32 random bytes as one line of base64: head -c 32 /dev/urandom | base64 > new.key',
+      ],
+    }),
   },
   isRead: false,
-  concluded: ({ fingerprintBefore, fingerprint }) => `from ${fingerprintBefore} to ${fingerprint}`,
-  async run({ store, vault, masterKey }, { newKeyFile }) {
+  concluded: ({ fingerprintBefore, fingerprint }: RewrappedKeys) =>
+    `from ${fingerprintBefore} to ${fingerprint}`,
+  async run({ store, vault, masterKey }: NodeContext, { newKeyFile }): Promise<RewrappedKeys> {
     const key = readKey(newKeyFile)
     const next = createVault(key)
     const fingerprintBefore = vault.fingerprint
@@ -64,7 +64,7 @@ export const keyRewrap: Operation<{ newKeyFile: string }, RewrappedKeys, NodeCon
       vault.forgetOther()
     }
   },
-}
+})
 
 /** The key in use must never be nowhere but beside the file: there the next one is put. */
 function assertInPlace(masterKey: MasterKeyFile, fingerprint: string): void {

@@ -9,86 +9,92 @@ import { exceptionById } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { flag, type InputOf, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, partyNames } from './documents.ts'
 import type { OrderContext } from './operations.ts'
-import { findOrder, orderIdSchema } from './operations.ts'
+import { findOrder, orderId } from './operations.ts'
 
-interface ChangeInput {
-  id: string
-  reason: string
-  revision?: number
+const changeFields = {
+  id: orderId,
+  reason: reason('For the journal.', {
+    option: ['--reason <text>', 'why; kept in the journal'],
+    form: { label: 'Why', hint: 'Kept in the journal of the order.', control: 'area' },
+  }),
+  revision: optional(
+    wholeNumber({
+      description: 'As `order show` told it: the order is left alone if it has changed since.',
+      minimum: 1,
+      option: ['--revision <number>', 'only if the order is still at the revision you saw'],
+    }),
+  ),
 }
 
-const changeSchema = {
-  id: orderIdSchema(),
-  reason: { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the journal.' },
-  revision: {
-    type: 'integer',
-    minimum: 1,
-    description: 'As `order show` told it: the order is left alone if it has changed since.',
-  },
-} as const
+type ChangeInput = InputOf<typeof changeFields>
 
-export const orderCancel: Operation<ChangeInput & { force?: boolean }, OrderDocument, OrderContext> = {
+export const orderCancel = defineOperation({
   name: 'order.cancel',
   summary: 'Cancel an order that is not final.',
-  input: {
-    type: 'object',
-    properties: {
-      ...changeSchema,
-      force: {
-        type: 'boolean',
+  fields: {
+    ...changeFields,
+    force: optional(
+      flag({
         description: 'Also while a provider holds it; its money then waits in suspense.',
-      },
-    },
-    required: ['id', 'reason'],
-    additionalProperties: false,
+        option: [
+          '--force',
+          'also while a provider holds it: its money then waits in suspense for you to resolve',
+        ],
+        form: {
+          label: 'Also while a provider holds it: cash may have been handled, so its money waits in suspense',
+        },
+      }),
+    ),
   },
+  arguments: ['id'],
   isRead: false,
   role: 'operator',
-  run: (context, input) =>
+  run: (context: OrderContext, input): Promise<OrderDocument> =>
     change(context, input, 'cancelled', (at) => ({
       type: 'operator.cancel',
       at,
       reason: input.reason,
       force: input.force ?? false,
     })),
+})
+
+const forProviderFields = {
+  ...changeFields,
+  provider: text({
+    description: 'The name of the provider that holds the order.',
+    option: ['--for-provider <name>', 'the provider that holds the order'],
+  }),
 }
 
-interface ForProviderInput extends ChangeInput {
-  provider: string
-}
-
-const forProviderSchema = {
-  type: 'object',
-  properties: {
-    ...changeSchema,
-    provider: { type: 'string', description: 'The name of the provider that holds the order.' },
-  },
-  required: ['id', 'reason', 'provider'],
-  additionalProperties: false,
-} as const
+type ForProviderInput = InputOf<typeof forProviderFields>
 
 /** For a provider whose till is dead: the cash was handled. */
-export const orderConfirm: Operation<ForProviderInput, OrderDocument, OrderContext> = {
+export const orderConfirm = defineOperation({
   name: 'order.confirm',
   summary: 'Confirm a payment for the provider that holds the order.',
-  input: forProviderSchema,
+  fields: forProviderFields,
+  arguments: ['id'],
   isRead: false,
   role: 'operator',
-  run: (context, input) => changeFor(context, input, 'payment.confirm', 'confirmed'),
-}
+  run: (context: OrderContext, input): Promise<OrderDocument> =>
+    changeFor(context, input, 'payment.confirm', 'confirmed'),
+})
 
 /** For a provider whose till is dead: the cash was not handled. */
-export const orderRelease: Operation<ForProviderInput, OrderDocument, OrderContext> = {
+export const orderRelease = defineOperation({
   name: 'order.release',
   summary: 'Give an order back for the provider that holds it.',
-  input: forProviderSchema,
+  fields: forProviderFields,
+  arguments: ['id'],
   isRead: false,
   role: 'operator',
-  run: (context, input) => changeFor(context, input, 'payment.cancel', 'released'),
-}
+  run: (context: OrderContext, input): Promise<OrderDocument> =>
+    changeFor(context, input, 'payment.cancel', 'released'),
+})
 
 type Deed = 'cancelled' | 'confirmed' | 'released'
 

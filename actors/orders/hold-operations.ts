@@ -2,17 +2,12 @@
 
 import { formatInstant } from '../../machines/time.ts'
 import { heldOrders, releaseHold } from '../../persistence/queries/holds.ts'
-import type { Operation } from '../foundation/operation.ts'
-import { OperationError } from '../foundation/operation.ts'
+import { flag, optional, reason, text, texts, wholeNumber } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderContext } from './operations.ts'
 import { findOrder } from './operations.ts'
 
 const pageSize = 500
-
-interface HeldInput {
-  limit?: number
-  cursor?: string
-}
 
 export interface HeldDocument {
   orders: { id: string; code: string; status: string; heldSince: string }[]
@@ -20,25 +15,21 @@ export interface HeldDocument {
   next: string | null
 }
 
-export const orderHeld: Operation<HeldInput, HeldDocument, OrderContext> = {
+export const orderHeld = defineOperation({
   name: 'order.held',
   summary: 'List the orders that were open in a backup that was restored: no payment of them is started.',
-  input: {
-    type: 'object',
-    properties: {
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 1000,
-        description: 'At most so many; all unless given.',
-      },
-      cursor: { type: 'string', maxLength: 64, description: 'The `next` of the page before.' },
-    },
-    additionalProperties: false,
+  fields: {
+    limit: optional(
+      wholeNumber({ description: 'At most so many; all unless given.', minimum: 1, maximum: 1000 }),
+    ),
+    cursor: optional(text({ description: 'The `next` of the page before.', maxLength: 64 })),
   },
   isRead: true,
-  forViewers: ({ orders, next }) => ({ orders: orders.map((order) => ({ ...order, code: '' })), next }),
-  async run({ store }, { limit, cursor = '' }) {
+  forViewers: ({ orders, next }: HeldDocument) => ({
+    orders: orders.map((order) => ({ ...order, code: '' })),
+    next,
+  }),
+  async run({ store }: OrderContext, { limit, cursor = '' }): Promise<HeldDocument> {
     const orders: HeldDocument['orders'] = []
     for (let after = cursor; ; ) {
       const page = await store.query(heldOrders, { after, limit: limit ?? pageSize })
@@ -51,43 +42,35 @@ export const orderHeld: Operation<HeldInput, HeldDocument, OrderContext> = {
       after = last.id
     }
   },
-}
+})
 
-interface UnholdInput {
-  ids?: string[]
-  all?: boolean
-  reason: string
-}
-
-export const orderUnhold: Operation<UnholdInput, { released: string[] }, OrderContext> = {
+export const orderUnhold = defineOperation({
   name: 'order.unhold',
   summary: 'Let providers start payments of held orders again: the provider says that they were not paid.',
-  input: {
-    type: 'object',
-    properties: {
-      ids: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        maxItems: 1000,
-        description: 'Ids or codes.',
+  fields: {
+    ids: optional(
+      texts({ description: 'Ids or codes.', minItems: 1, maxItems: 1000, form: { label: 'Order' } }),
+    ),
+    all: optional(
+      flag({
+        description: 'Every order that is held.',
+        option: ['--all', 'every order that is held'],
+      }),
+    ),
+    reason: reason('For the audit log.', {
+      option: ['--reason <text>', 'why; kept in the audit log'],
+      form: {
+        label: 'Why you know',
+        control: 'area',
+        hint: 'For example: it is not in the provider’s report. Kept in the audit log.',
       },
-      all: { type: 'boolean', description: 'Every order that is held.' },
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'For the audit log.',
-      },
-    },
-    required: ['reason'],
-    additionalProperties: false,
+    }),
   },
+  arguments: ['ids'],
   isRead: false,
   role: 'operator',
-  concluded: ({ released }) => `${released.length} orders`,
-  async run(context, { ids, all = false }) {
+  concluded: ({ released }: { released: string[] }) => `${released.length} orders`,
+  async run(context: OrderContext, { ids, all = false }): Promise<{ released: string[] }> {
     if ((ids === undefined) === !all) throw new OperationError('invalid', 'Name orders, or say all.')
     const { store, orders } = context
     const wanted = ids ?? (await orderHeld.run(context, {})).orders.map(({ id }) => id)
@@ -102,4 +85,4 @@ export const orderUnhold: Operation<UnholdInput, { released: string[] }, OrderCo
     }
     return { released }
   },
-}
+})

@@ -7,48 +7,62 @@ import { type OrderFilter, ordersPage } from '../../persistence/queries/operatio
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
-import { type Page, type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
+import { choice, type InputOf, optional, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
+import { type Page, pageFields, readPage } from '../foundation/paging.ts'
 import { type OrderSummary, orderSummary, withHiddenCode } from './documents.ts'
 import type { OrderContext } from './operations.ts'
 
-interface OrderListInput extends PageInput {
-  status?: OrderStatus
-  merchant?: string
-  merchantOrderId?: string
-  provider?: string
-  from?: string
-  to?: string
-}
-
 type ListedOrder = Row<'orders'> & { merchant_name: string }
 
-export const orderList: Operation<
-  OrderListInput,
-  { orders: OrderSummary[]; next: string | null },
-  OrderContext
-> = {
+const listFields = {
+  ...pageFields,
+  status: optional(choice(orderStatuses, { option: ['--status <status>', 'only those with this status'] })),
+  merchant: optional(
+    text({
+      description: "A merchant's name.",
+      option: ['--merchant <name>', 'only those of this merchant'],
+    }),
+  ),
+  merchantOrderId: optional(
+    text({
+      description: "The merchant's own id of the order.",
+      option: ['--merchant-order-id <id>', "only the one with this id of the merchant's"],
+    }),
+  ),
+  provider: optional(
+    text({
+      description: "A provider's name: it holds the order, or held it when it ended, as who has paid.",
+      option: [
+        '--provider <name>',
+        'only those that this provider holds or, when they ended, held: who has paid',
+      ],
+    }),
+  ),
+  from: optional(
+    text({
+      description: 'Made on this day (UTC) or later; ISO 8601, a time too.',
+      option: ['--from <day>', 'only those made on this day (UTC) or later; or a time: 2026-03-01T12:00:00Z'],
+    }),
+  ),
+  to: optional(
+    text({
+      description: 'Made on this day (UTC) at the latest; with a time, before it.',
+      option: ['--to <day>', 'only those made on this day (UTC) at the latest; or before a time'],
+    }),
+  ),
+}
+
+export const orderList = defineOperation({
   name: 'order.list',
   summary: 'List orders, the newest first.',
-  input: {
-    type: 'object',
-    properties: {
-      status: { enum: orderStatuses },
-      merchant: { type: 'string', description: "A merchant's name." },
-      merchantOrderId: { type: 'string', description: "The merchant's own id of the order." },
-      provider: {
-        type: 'string',
-        description: "A provider's name: it holds the order, or held it when it ended, as who has paid.",
-      },
-      from: { type: 'string', description: 'Made on this day (UTC) or later; ISO 8601, a time too.' },
-      to: { type: 'string', description: 'Made on this day (UTC) at the latest; with a time, before it.' },
-      ...pageSchema,
-    },
-    additionalProperties: false,
-  },
+  fields: listFields,
   isRead: true,
-  forViewers: ({ orders, next }) => ({ orders: orders.map(withHiddenCode), next }),
-  async run(context, input) {
+  forViewers: ({ orders, next }: { orders: OrderSummary[]; next: string | null }) => ({
+    orders: orders.map(withHiddenCode),
+    next,
+  }),
+  async run(context: OrderContext, input): Promise<{ orders: OrderSummary[]; next: string | null }> {
     let page = await readOrders(context, input)
     // What fell due ends when it is read, here as anywhere.
     const now = context.clock.now()
@@ -59,9 +73,12 @@ export const orderList: Operation<
     }
     return { orders: page.items.map((order) => orderSummary(order, order.merchant_name)), next: page.next }
   },
-}
+})
 
-async function readOrders({ store }: OrderContext, input: OrderListInput): Promise<Page<ListedOrder>> {
+async function readOrders(
+  { store }: OrderContext,
+  input: InputOf<typeof listFields>,
+): Promise<Page<ListedOrder>> {
   const { status, merchant, merchantOrderId, provider, from, to, ...page } = input
   const { span, problems } = readDays({ from, to })
   if (problems.length > 0) {

@@ -3,8 +3,9 @@
 import { formatInstant } from '../../machines/time.ts'
 import { archivedOrderByCode, archivedOrderById } from '../../persistence/queries/archive.ts'
 import type { Row } from '../../persistence/store.ts'
+import { text } from '../foundation/fields.ts'
 import type { OperationContext } from '../foundation/operation.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, withHiddenCode } from './documents.ts'
 import type { OrderRegistry } from './registry.ts'
 
@@ -13,23 +14,18 @@ export interface OrderContext extends OperationContext {
   orders: OrderRegistry
 }
 
-export const orderShow: Operation<{ id: string }, OrderDocument, OrderContext> = {
+export const orderId = text({ description: "The order's id, or its code." })
+
+export const orderShow = defineOperation({
   name: 'order.show',
   summary: 'Show an order with its journal, its money and its webhooks.',
-  input: {
-    type: 'object',
-    properties: { id: orderIdSchema() },
-    required: ['id'],
-    additionalProperties: false,
-  },
+  fields: { id: orderId },
+  arguments: ['id'],
   isRead: true,
-  forViewers: withHiddenCode,
-  run: async (context, { id }) => orderDocument(context.store, await findOrder(context, id)),
-}
-
-export function orderIdSchema() {
-  return { type: 'string', description: "The order's id, or its code." }
-}
+  forViewers: (order: OrderDocument) => withHiddenCode(order),
+  run: async (context: OrderContext, { id }): Promise<OrderDocument> =>
+    orderDocument(context.store, await findOrder(context, id)),
+})
 
 /** The order of an id or a code, as of now. @throws OperationError when there is none. */
 export async function findOrder({ orders, store }: OrderContext, idOrCode: string): Promise<Row<'orders'>> {

@@ -6,16 +6,42 @@ import { ordersOfCredential } from '../../persistence/queries/operations.ts'
 import { credentialByKey } from '../../persistence/queries/parties.ts'
 import { ownerOfKey } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { flag, type InputOf, optional, reason, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { explainRefusal } from './change-operations.ts'
 import type { OrderContext } from './operations.ts'
 
-interface SweepInput {
-  credential: string
-  since: string
-  reason: string
-  force?: boolean
+const sweepFields = {
+  credential: text({
+    description: 'The key that created them.',
+    option: ['--credential <key>', 'all orders that this key has created, instead of one'],
+    form: { label: 'Key' },
+  }),
+  since: text({
+    description: 'ISO 8601; UTC unless it says otherwise.',
+    option: [
+      '--since <time>',
+      'with --credential: created at this time or later; UTC unless it says otherwise',
+    ],
+    form: { label: 'Made since (UTC)', control: 'datetime-local' },
+  }),
+  reason: reason('For the journals.', {
+    option: ['--reason <text>', 'why; kept in the journal'],
+    form: { label: 'Why', hint: 'Kept in the journals of the orders.' },
+  }),
+  force: optional(
+    flag({
+      description: 'Also those that a provider holds; their money waits in suspense.',
+      option: ['--force', 'also those that a provider holds: their money then waits in suspense'],
+      form: {
+        label:
+          'Also those that a provider holds: cash may have been handled, so their money waits in suspense',
+      },
+    }),
+  ),
 }
+
+type SweepInput = InputOf<typeof sweepFields>
 
 export interface SweptOrder {
   id: string
@@ -46,32 +72,13 @@ const directions: readonly Direction[] = ['PAY_OUT', 'PAY_IN']
 const pageSize = 64
 const maxOrders = 10_000
 
-export const orderCancelAll: Operation<SweepInput, Sweep, OrderContext> = {
+export const orderCancelAll = defineOperation({
   name: 'order.cancelAll',
   summary: 'Cancel every order that is not final and was created with a key since a time.',
-  input: {
-    type: 'object',
-    properties: {
-      credential: { type: 'string', description: 'The key that created them.' },
-      since: { type: 'string', description: 'ISO 8601; UTC unless it says otherwise.' },
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'For the journals.',
-      },
-      force: {
-        type: 'boolean',
-        description: 'Also those that a provider holds; their money waits in suspense.',
-      },
-    },
-    required: ['credential', 'since', 'reason'],
-    additionalProperties: false,
-  },
+  fields: sweepFields,
   isRead: false,
-  concluded: ({ cancelled, refused }) => `${cancelled} cancelled, ${refused} refused`,
-  async run(context, input) {
+  concluded: ({ cancelled, refused }: Sweep) => `${cancelled} cancelled, ${refused} refused`,
+  async run(context: OrderContext, input): Promise<Sweep> {
     const since = parseInstant(input.since)
     if (since === null) {
       throw new OperationError(
@@ -104,7 +111,7 @@ export const orderCancelAll: Operation<SweepInput, Sweep, OrderContext> = {
       mayCreateMore: live !== undefined && live.frozen_at === null,
     }
   },
-}
+})
 
 /** @returns whether there were orders that were not tried before. */
 async function sweepOnce(

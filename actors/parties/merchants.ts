@@ -10,7 +10,8 @@ import {
   partiesOfKind,
 } from '../../persistence/queries/provisioning.ts'
 import type { Row } from '../../persistence/store.ts'
-import type { Operation } from '../foundation/operation.ts'
+import { text } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import {
   type CredentialDocument,
   credentialDocument,
@@ -35,12 +36,12 @@ export interface MerchantSummary extends PartyDocument {
   balances: MerchantBalance[]
 }
 
-export const merchantList: Operation<Record<string, never>, { merchants: MerchantSummary[] }> = {
+export const merchantList = defineOperation({
   name: 'merchant.list',
   summary: 'List merchants with their balances.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  async run({ store }) {
+  async run({ store }: OperationContext): Promise<{ merchants: MerchantSummary[] }> {
     const accounts = await store.query(balancesOfKind, { kind: 'merchant' })
     const byOwner = Map.groupBy(accounts, (account) => account.owner_id)
     const merchants = await store.query(partiesOfKind, { kind: 'merchant' })
@@ -51,7 +52,7 @@ export const merchantList: Operation<Record<string, never>, { merchants: Merchan
       })),
     }
   },
-}
+})
 
 export interface MerchantDocument extends MerchantSummary {
   credentials: CredentialDocument[]
@@ -68,17 +69,13 @@ export interface MerchantDocument extends MerchantSummary {
   waiting: { currency: string; amount: string }[]
 }
 
-export const merchantShow: Operation<{ name: string }, MerchantDocument> = {
+export const merchantShow = defineOperation({
   name: 'merchant.show',
   summary: 'Show a merchant: balances, keys, limits, deposits.',
-  input: {
-    type: 'object',
-    properties: { name: { type: 'string' } },
-    required: ['name'],
-    additionalProperties: false,
-  },
+  fields: { name: text() },
+  arguments: ['name'],
   isRead: true,
-  async run({ store }, { name }) {
+  async run({ store }, { name }): Promise<MerchantDocument> {
     const merchant = await findParty(store, name, 'merchant')
     const merchantId = merchant.id
     const accounts = await store.query(accountsOfOwner, { ownerId: merchantId })
@@ -104,7 +101,7 @@ export const merchantShow: Operation<{ name: string }, MerchantDocument> = {
       })),
     }
   },
-}
+})
 
 type Balance = Pick<Row<'accounts'>, 'kind' | 'currency' | 'balance_minor'>
 

@@ -4,7 +4,8 @@ import { oneSpelling } from '../../machines/written-names.ts'
 import { partiesByName } from '../../persistence/queries/operations.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { auditReason, choice, type InputOf, optional, text } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 
 export interface PartyDocument {
   kind: PartyKind
@@ -52,37 +53,27 @@ function instant(at: Instant | null): string | null {
   return at === null ? null : formatInstant(at)
 }
 
-interface FreezeInput {
-  name: string
-  reason: string
-  kind?: PartyKind
-}
+/** Where a merchant and a provider share the name. */
+export const partyKind = optional(
+  choice(['merchant', 'provider'], {
+    description: 'Where a merchant and a provider share the name.',
+    option: ['--kind <kind>', 'where a merchant and a provider share the name'],
+  }),
+)
 
-const freezeSchema = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', minLength: 1 },
-    reason: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 500,
-      pattern: '\\S',
-      description: 'For the audit log.',
-    },
-    kind: { enum: ['merchant', 'provider'], description: 'Where a merchant and a provider share the name.' },
-  },
-  required: ['name', 'reason'],
-  additionalProperties: false,
-} as const
+const freezeFields = { name: text({ minLength: 1 }), reason: auditReason, kind: partyKind }
+
+type FreezeInput = InputOf<typeof freezeFields>
 
 /** A frozen merchant creates no orders, a frozen provider starts none; confirmations go on. */
-export const partyFreeze: Operation<FreezeInput, PartyDocument> = {
+export const partyFreeze = defineOperation({
   name: 'party.freeze',
   summary: 'Stop a party from beginning anything new; what it has begun goes on.',
-  input: freezeSchema,
+  fields: freezeFields,
+  arguments: ['name'],
   isRead: false,
   role: 'operator',
-  run: (context, input) =>
+  run: (context, input): Promise<PartyDocument> =>
     change(context, input, (party, at) => {
       if (party.frozen_at !== null) {
         const since = `since ${formatInstant(party.frozen_at)}: ${party.frozen_reason}`
@@ -90,19 +81,20 @@ export const partyFreeze: Operation<FreezeInput, PartyDocument> = {
       }
       return { frozen_at: at, frozen_reason: input.reason }
     }),
-}
+})
 
-export const partyUnfreeze: Operation<FreezeInput, PartyDocument> = {
+export const partyUnfreeze = defineOperation({
   name: 'party.unfreeze',
   summary: 'Let a frozen party go on.',
-  input: freezeSchema,
+  fields: freezeFields,
+  arguments: ['name'],
   isRead: false,
-  run: (context, input) =>
+  run: (context, input): Promise<PartyDocument> =>
     change(context, input, (party) => {
       if (party.frozen_at === null) throw new OperationError('conflict', `${party.name} is not frozen.`)
       return { frozen_at: null, frozen_reason: null }
     }),
-}
+})
 
 type Freezing = Pick<Row<'parties'>, 'frozen_at' | 'frozen_reason'>
 

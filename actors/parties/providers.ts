@@ -9,7 +9,8 @@ import {
   partiesOfKind,
 } from '../../persistence/queries/provisioning.ts'
 import type { Row } from '../../persistence/store.ts'
-import type { Operation } from '../foundation/operation.ts'
+import { text } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import {
   type CredentialDocument,
   credentialDocument,
@@ -29,12 +30,12 @@ export interface ProviderSummary extends PartyDocument {
   balances: ProviderBalance[]
 }
 
-export const providerList: Operation<Record<string, never>, { providers: ProviderSummary[] }> = {
+export const providerList = defineOperation({
   name: 'provider.list',
   summary: 'List providers with their networks and what is owed to them.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  async run({ store }) {
+  async run({ store }: OperationContext): Promise<{ providers: ProviderSummary[] }> {
     const accounts = await store.query(balancesOfKind, { kind: 'provider' })
     const byOwner = Map.groupBy(accounts, (account) => account.owner_id)
     const providers: ProviderSummary[] = []
@@ -48,7 +49,7 @@ export const providerList: Operation<Record<string, never>, { providers: Provide
     }
     return { providers }
   },
-}
+})
 
 /** More than a provider ever holds on a good day. */
 const maxHeldShown = 500
@@ -59,17 +60,13 @@ export interface ProviderDocument extends ProviderSummary {
   held: { order: string; since: string }[]
 }
 
-export const providerShow: Operation<{ name: string }, ProviderDocument> = {
+export const providerShow = defineOperation({
   name: 'provider.show',
   summary: 'Show a provider: networks, keys, what is owed to it, the orders it holds.',
-  input: {
-    type: 'object',
-    properties: { name: { type: 'string' } },
-    required: ['name'],
-    additionalProperties: false,
-  },
+  fields: { name: text() },
+  arguments: ['name'],
   isRead: true,
-  async run({ store }, { name }) {
+  async run({ store }, { name }): Promise<ProviderDocument> {
     const provider = await findParty(store, name, 'provider')
     const networks = await store.query(networksOfProvider, { providerId: provider.id })
     const accounts = await store.query(accountsOfOwner, { ownerId: provider.id })
@@ -83,7 +80,7 @@ export const providerShow: Operation<{ name: string }, ProviderDocument> = {
       held: held.map((order) => ({ order: order.id, since: formatInstant(order.locked_at ?? 0) })),
     }
   },
-}
+})
 
 function balancesOf(accounts: readonly Pick<Row<'accounts'>, 'currency' | 'balance_minor'>[]) {
   return accounts.map(({ currency, balance_minor }) => ({

@@ -7,7 +7,8 @@ import {
   sessionsByOperator,
 } from '../../persistence/queries/operators.ts'
 import { type Decision, type Row, row, type Write } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { choice, optional, text } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { type Role, roles } from '../foundation/roles.ts'
 import {
   generatePassword,
@@ -46,18 +47,35 @@ function instant(at: Instant | null): string | null {
   return at === null ? null : formatInstant(at)
 }
 
-const nameSchema = {
-  type: 'string',
-  pattern: '^[a-z0-9][a-z0-9._@-]{0,63}$',
+const operatorName = text({
   description: 'In lower case: letters, digits and . _ @ -',
-} as const
+  pattern: '^[a-z0-9][a-z0-9._@-]{0,63}$',
+  form: { label: 'Name', hint: 'In lower case, for example luis.paz', maxLength: 64 },
+})
 
-const passwordSchema = {
-  type: 'string',
+const operatorRole = choice(roles, {
+  option: ['--role <role>', 'what they may do'],
+  form: {
+    label: 'Role',
+    choices: [
+      ['viewer', 'viewer: looks, without codes and personal data'],
+      ['operator', 'operator: orders, exceptions, webhooks'],
+      ['administrator', 'administrator: money, keys, operators'],
+    ],
+  },
+})
+
+const newPassword = text({
+  description: 'One is made and shown once unless it is given.',
   minLength: leastPasswordLength,
   maxLength: greatestPasswordLength,
-  description: 'One is made and shown once unless it is given.',
-} as const
+  form: {
+    label: 'The new one',
+    control: 'password',
+    autocomplete: 'new-password',
+    hint: `At least ${leastPasswordLength} characters; a few words are good ones.`,
+  },
+})
 
 /** No password is in the audit log. */
 const withoutPasswords = (input: object): unknown =>
@@ -69,13 +87,13 @@ export interface OperatorList {
   operators: (OperatorDocument & { sessions: number })[]
 }
 
-export const operatorList: Operation<Record<string, never>, OperatorList> = {
+export const operatorList = defineOperation({
   name: 'operator.list',
   summary: 'List who may sign in to the console.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
   role: 'administrator',
-  async run({ store }) {
+  async run({ store }: OperationContext): Promise<OperatorList> {
     const counted = await store.query(sessionsByOperator, {})
     const sessions = new Map(counted.map((line) => [line.operator_name, line.sessions]))
     const operators = await store.query(allOperators, {})
@@ -86,27 +104,17 @@ export const operatorList: Operation<Record<string, never>, OperatorList> = {
       })),
     }
   },
-}
+})
 
-interface AddInput {
-  name: string
-  role: Role
-  password?: string
-}
-
-export const operatorAdd: Operation<AddInput, OperatorWithPassword> = {
+export const operatorAdd = defineOperation({
   name: 'operator.add',
   summary: 'Let somebody sign in to the console.',
-  input: {
-    type: 'object',
-    properties: { name: nameSchema, role: { enum: roles }, password: passwordSchema },
-    required: ['name', 'role'],
-    additionalProperties: false,
-  },
+  fields: { name: operatorName, role: operatorRole, password: optional(newPassword) },
+  arguments: ['name'],
   isRead: false,
   role: 'administrator',
   audited: withoutPasswords,
-  async run({ store }, { name, role, password: given }) {
+  async run({ store }, { name, role, password: given }): Promise<OperatorWithPassword> {
     const password = given ?? generatePassword()
     assertNotName(name, password)
     const password_hash = await hashPassword(password)
@@ -133,39 +141,26 @@ export const operatorAdd: Operation<AddInput, OperatorWithPassword> = {
     if (result.outcome === 'violated') throw new Error(`Adding an operator violated ${result.constraint}.`)
     return { ...operatorDocument(result.answer), ...(given === undefined ? { password } : {}) }
   },
-}
+})
 
-interface NameInput {
-  name: string
-}
-
-const nameInput = {
-  type: 'object',
-  properties: { name: nameSchema },
-  required: ['name'],
-  additionalProperties: false,
-} as const
-
-export const operatorChange: Operation<NameInput & { role: Role }, OperatorDocument> = {
+export const operatorChange = defineOperation({
   name: 'operator.change',
   summary: 'Give an operator another role; it holds from their next request on.',
-  input: {
-    ...nameInput,
-    properties: { ...nameInput.properties, role: { enum: roles } },
-    required: ['name', 'role'],
-  },
+  fields: { name: operatorName, role: operatorRole },
+  arguments: ['name'],
   isRead: false,
   role: 'administrator',
-  run: (context, { name, role }) => change(context, name, () => ({ role })),
-}
+  run: (context, { name, role }): Promise<OperatorDocument> => change(context, name, () => ({ role })),
+})
 
-export const operatorDisable: Operation<NameInput, OperatorDocument> = {
+export const operatorDisable = defineOperation({
   name: 'operator.disable',
   summary: 'Let an operator sign in no more, and end their sessions at once.',
-  input: nameInput,
+  fields: { name: operatorName },
+  arguments: ['name'],
   isRead: false,
   role: 'administrator',
-  async run(context, { name }) {
+  async run(context, { name }): Promise<OperatorDocument> {
     const document = await change(context, name, (operator, at) => {
       if (operator.disabled_at === null) return { disabled_at: at }
       const since = formatInstant(operator.disabled_at)
@@ -174,63 +169,59 @@ export const operatorDisable: Operation<NameInput, OperatorDocument> = {
     await context.store.execute(endSessionsOf, { name })
     return document
   },
-}
+})
 
-export const operatorEnable: Operation<NameInput, OperatorDocument> = {
+export const operatorEnable = defineOperation({
   name: 'operator.enable',
   summary: 'Let a disabled operator sign in again, with the password they had.',
-  input: nameInput,
+  fields: { name: operatorName },
+  arguments: ['name'],
   isRead: false,
   role: 'administrator',
-  run: (context, { name }) =>
+  run: (context, { name }): Promise<OperatorDocument> =>
     change(context, name, (operator) => {
       if (operator.disabled_at !== null) return { disabled_at: null }
       throw new OperationError('conflict', `${name} is not disabled.`)
     }),
-}
+})
 
-export const operatorReset: Operation<NameInput & { password?: string }, OperatorWithPassword> = {
+export const operatorReset = defineOperation({
   name: 'operator.reset',
   summary: 'Give an operator a new password, and end their sessions at once.',
-  input: { ...nameInput, properties: { ...nameInput.properties, password: passwordSchema } },
+  fields: { name: operatorName, password: optional(newPassword) },
+  arguments: ['name'],
   isRead: false,
   role: 'administrator',
   audited: withoutPasswords,
-  async run(context, { name, password: given }) {
+  async run(context, { name, password: given }): Promise<OperatorWithPassword> {
     const password = given ?? generatePassword()
     const document = await setPassword(context, name, password)
     return { ...document, ...(given === undefined ? { password } : {}) }
   },
-}
+})
 
-interface OwnPasswordInput {
-  password: string
-  newPassword: string
-}
-
-export const operatorPassword: Operation<OwnPasswordInput, OperatorDocument> = {
+export const operatorPassword = defineOperation({
   name: 'operator.password',
   summary: 'Change the password of whoever asks, and end their sessions.',
-  input: {
-    type: 'object',
-    properties: {
-      password: { type: 'string', maxLength: greatestPasswordLength, description: 'The present one.' },
-      newPassword: passwordSchema,
-    },
-    required: ['password', 'newPassword'],
-    additionalProperties: false,
+  fields: {
+    password: text({
+      description: 'The present one.',
+      maxLength: greatestPasswordLength,
+      form: { label: 'The present one', control: 'password', autocomplete: 'current-password' },
+    }),
+    newPassword,
   },
   isRead: false,
   role: 'viewer',
   audited: withoutPasswords,
-  async run(context, { password, newPassword }) {
+  async run(context, { password, newPassword }): Promise<OperatorDocument> {
     const [operator] = await context.store.query(operatorByName, { name: context.operator })
     if (!(await isPassword(password, operator?.password_hash ?? null))) {
       throw new OperationError('refused', 'The present password is another one.')
     }
     return setPassword(context, context.operator, newPassword)
   },
-}
+})
 
 async function setPassword(context: OperationContext, name: string, password: string) {
   assertNotName(name, password)

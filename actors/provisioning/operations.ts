@@ -1,5 +1,6 @@
 /** Provisioning: parties, networks, limits, deposits and rates, from one declarative file. */
 
+import { flag, optional, propertiesOf } from '../foundation/fields.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { isObject, Problems } from '../foundation/reading.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
@@ -15,6 +16,16 @@ export interface ProvisioningContext extends RateContext {
   vault: ChangingVault
 }
 
+const besidesFile = {
+  new: optional(
+    flag({
+      description:
+        'Names that look like those of other parties or networks are meant so. No member of a file.',
+      option: ['--new', 'a name that looks like that of another party or network is meant so'],
+    }),
+  ),
+}
+
 /**
  * Applies a file whole or not at all; again, it changes nothing. `apply` names every bad place by its path.
  */
@@ -22,16 +33,9 @@ export const apply: Operation<Record<string, unknown>, Applied, ProvisioningCont
   name: 'apply',
   summary: 'Make parties, networks, limits, deposits and rates what a file says.',
   // What is in it is read by hand: a schema cannot say that "1.005" is not an amount of MXN.
-  input: {
-    type: 'object',
-    properties: {
-      new: {
-        type: 'boolean',
-        description:
-          'Names that look like those of other parties or networks are meant so. No member of a file.',
-      },
-    },
-  },
+  input: { type: 'object', properties: propertiesOf(besidesFile) },
+  fields: besidesFile,
+  arguments: [],
   isRead: false,
   audited: withoutSecrets,
   run({ store, vault, rates }, { new: areNew = false, ...document }) {

@@ -4,12 +4,9 @@ import { parseDecimal } from '../../machines/rate.ts'
 import { readDoubt } from '../../machines/rate-doubt.ts'
 import type { RateKey } from '../../persistence/queries/rates.ts'
 import { type Decision, row } from '../../persistence/store.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
-
-interface AcceptInput extends RateKey {
-  rate: string
-  reason: string
-}
+import { auditReason, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
+import { rateKeyFields } from './operations.ts'
 
 export interface AcceptedRate extends RateKey {
   rate: string
@@ -17,34 +14,24 @@ export interface AcceptedRate extends RateKey {
   before: string | null
 }
 
-const name = { type: 'string', minLength: 1, maxLength: 20 } as const
-
 /** The rate is named, so that what a source has told since is not accepted with it. */
-export const rateAccept: Operation<AcceptInput, AcceptedRate> = {
+export const rateAccept = defineOperation({
   name: 'rate.accept',
   summary: 'Accept a rate that its source moved too far: quotes are made with it again.',
-  input: {
-    type: 'object',
-    properties: {
-      blockchain: name,
-      send: name,
-      country: name,
-      target: name,
-      rate: { type: 'string', minLength: 1, maxLength: 60, description: 'The rate that is in doubt.' },
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'For the audit log.',
-      },
-    },
-    required: ['blockchain', 'send', 'country', 'target', 'rate', 'reason'],
-    additionalProperties: false,
+  fields: {
+    ...rateKeyFields,
+    rate: text({
+      description: 'The rate that is in doubt.',
+      minLength: 1,
+      maxLength: 60,
+      option: ['--rate <rate>', 'the rate that is in doubt, as rate show tells it'],
+    }),
+    reason: auditReason,
   },
+  arguments: ['blockchain', 'send', 'country', 'target'],
   isRead: false,
-  concluded: ({ rate, before }) => `${rate} accepted, after ${before ?? 'none'}`,
-  async run({ store }, { blockchain, send, country, target, rate: named }) {
+  concluded: ({ rate, before }: AcceptedRate) => `${rate} accepted, after ${before ?? 'none'}`,
+  async run({ store }, { blockchain, send, country, target, rate: named }): Promise<AcceptedRate> {
     const key = { blockchain, send_currency: send, country, target_currency: target }
     const what = `rate of ${send} to ${country} ${target} on ${blockchain}`
     const result = await store.step({
@@ -84,4 +71,4 @@ export const rateAccept: Operation<AcceptInput, AcceptedRate> = {
     if (result.outcome === 'violated') throw new Error(`Accepting a rate violated ${result.constraint}.`)
     return result.answer
   },
-}
+})

@@ -2,10 +2,11 @@
 
 import { readDoubt, usualMaxJumpPercent } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import { allRates, type RateKey, rateByPair } from '../../persistence/queries/rates.ts'
+import { allRates, rateByPair } from '../../persistence/queries/rates.ts'
 import type { Row } from '../../persistence/store.ts'
+import { text } from '../foundation/fields.ts'
 import type { OperationContext } from '../foundation/operation.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { acceptRate, maxAgeOf } from './acceptance.ts'
 import type { RateBook, SourceState, SourceStates } from './live-table.ts'
 import { type RateSource, readSources, sourceKey, sourceName } from './source.ts'
@@ -65,31 +66,29 @@ export interface RateDetails extends RateDocument {
   madeOf: unknown
 }
 
-export const rateList: Operation<Record<string, never>, { rates: RateDocument[] }, RateContext> = {
+export const rateList = defineOperation({
   name: 'rate.list',
   summary: 'List exchange rates with their fees, and why one is not used.',
-  input: { type: 'object', additionalProperties: false },
+  fields: {},
   isRead: true,
-  async run({ store, clock, rates }) {
+  async run({ store, clock, rates }: RateContext): Promise<{ rates: RateDocument[] }> {
     const rows = await store.query(allRates, {})
     const { sources } = rates.table.getSnapshot().context
     return { rates: rows.map((row) => documentOf(row, sources, clock.now())) }
   },
-}
+})
 
-const name = { type: 'string', minLength: 1, maxLength: 20 }
+const name = text({ minLength: 1, maxLength: 20 })
 
-export const rateShow: Operation<RateKey, RateDetails, RateContext> = {
+export const rateKeyFields = { blockchain: name, send: name, country: name, target: name }
+
+export const rateShow = defineOperation({
   name: 'rate.show',
   summary: 'Show an exchange rate with what its sources told.',
-  input: {
-    type: 'object',
-    properties: { blockchain: name, send: name, country: name, target: name },
-    required: ['blockchain', 'send', 'country', 'target'],
-    additionalProperties: false,
-  },
+  fields: rateKeyFields,
+  arguments: ['blockchain', 'send', 'country', 'target'],
   isRead: true,
-  async run({ store, clock, rates }, key) {
+  async run({ store, clock, rates }: RateContext, key): Promise<RateDetails> {
     const [row] = await store.query(rateByPair, key)
     if (row === undefined) {
       const { blockchain, send, country, target } = key
@@ -106,7 +105,7 @@ export const rateShow: Operation<RateKey, RateDetails, RateContext> = {
       madeOf: row.reading_json === null ? null : JSON.parse(row.reading_json),
     }
   },
-}
+})
 
 function documentOf(row: Row<'rates'>, states: SourceStates, now: Instant): RateDocument {
   const acceptance = acceptRate(row, now)

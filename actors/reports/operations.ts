@@ -6,18 +6,11 @@ import { heldOrders, holdReports } from '../../persistence/queries/holds.ts'
 import { orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import type { Store } from '../../persistence/store.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { flag, optional, reason, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { type BookedLine, type Booking, bookReport, type KnownRow } from './book.ts'
 import { type Fault, maxReportBytes, type ReportRow, readReport } from './read.ts'
-
-interface ReportInput {
-  provider: string
-  /** The file. */
-  text: string
-  reason?: string
-  dryRun?: boolean
-}
 
 export interface ReportDocument {
   provider: string
@@ -29,31 +22,34 @@ export interface ReportDocument {
 
 const maxUnmentioned = 1_000
 
-export const orderReport: Operation<ReportInput, ReportDocument, OrderContext> = {
+export const orderReport = defineOperation({
   name: 'order.report',
   summary:
     'Book what a provider says it paid of the held orders, and what it did not: all of its report or nothing.',
-  input: {
-    type: 'object',
-    properties: {
-      provider: { type: 'string', description: 'Its name.' },
-      text: {
-        type: 'string',
-        minLength: 1,
-        maxLength: maxReportBytes,
-        description: 'CSV with the columns order, outcome, amount, paid_at, reference and perhaps network.',
-      },
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'For the journal.',
-      },
-      dryRun: { type: 'boolean', description: 'Say what it would do, and change nothing.' },
-    },
-    required: ['provider', 'text'],
-    additionalProperties: false,
+  fields: {
+    provider: text({
+      description: 'Its name.',
+      option: ['--provider <name>', 'whose report it is'],
+      form: { label: 'Provider' },
+    }),
+    text: text({
+      description: 'CSV with the columns order, outcome, amount, paid_at, reference and perhaps network.',
+      minLength: 1,
+      maxLength: maxReportBytes,
+      form: { label: 'The report', control: 'area' },
+    }),
+    reason: optional(
+      reason('For the journal.', {
+        option: ['--reason <text>', 'for the journal; the report of the provider unless given'],
+      }),
+    ),
+    dryRun: optional(
+      flag({
+        description: 'Say what it would do, and change nothing.',
+        option: ['--dry-run', 'say what it would do, and change nothing'],
+        form: { label: 'Only say what it would do' },
+      }),
+    ),
   },
   isRead: false,
   role: 'operator',
@@ -64,8 +60,11 @@ export const orderReport: Operation<ReportInput, ReportDocument, OrderContext> =
     ...(reason === undefined ? {} : { reason }),
     dryRun,
   }),
-  concluded: ({ lines, dryRun }) => `${dryRun ? 'would book ' : ''}${counted(lines)}`,
-  async run(context, { provider: name, text, reason = 'the report of the provider', dryRun = false }) {
+  concluded: ({ lines, dryRun }: ReportDocument) => `${dryRun ? 'would book ' : ''}${counted(lines)}`,
+  async run(
+    context: OrderContext,
+    { provider: name, text, reason = 'the report of the provider', dryRun = false },
+  ): Promise<ReportDocument> {
     const { store, orders, operator } = context
     const providers = await store.query(partiesOfKind, { kind: 'provider' })
     const provider =
@@ -104,7 +103,7 @@ export const orderReport: Operation<ReportInput, ReportDocument, OrderContext> =
       unmentioned: await unmentionedBy(store, booking, mentioned),
     }
   },
-}
+})
 
 /** `2 paid, 1 released`. */
 export function counted(lines: readonly BookedLine[]): string {

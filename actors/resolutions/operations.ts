@@ -5,34 +5,32 @@ import { exceptionById, exceptionsPage } from '../../persistence/queries/operati
 import { orderById } from '../../persistence/queries/orders.ts'
 import type { Row } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
-import type { OrderSort, Resolution } from '../exceptions/kinds.ts'
+import type { OrderSort } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
-import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
+import { choice, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
+import { pageFields, readPage } from '../foundation/paging.ts'
 import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/documents.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { resolveException } from './resolve.ts'
 
 export const exceptionStates = ['open', 'resolved'] as const
 
-export const exceptionList: Operation<
-  PageInput & { state?: (typeof exceptionStates)[number]; order?: string },
-  { exceptions: ExceptionSummary[]; next: string | null },
-  OrderContext
-> = {
+export const exceptionList = defineOperation({
   name: 'exception.list',
   summary: 'List exceptions, the newest first.',
-  input: {
-    type: 'object',
-    properties: {
-      state: { enum: exceptionStates },
-      order: { type: 'string', description: "An order's id." },
-      ...pageSchema,
-    },
-    additionalProperties: false,
+  fields: {
+    ...pageFields,
+    state: optional(choice(exceptionStates, { option: ['--state <state>', 'only those in this state'] })),
+    order: optional(
+      text({ description: "An order's id.", option: ['--order <id>', 'only those of this order'] }),
+    ),
   },
   isRead: true,
-  async run({ store }, { state, order, ...page }) {
+  async run(
+    { store }: OrderContext,
+    { state, order, ...page },
+  ): Promise<{ exceptions: ExceptionSummary[]; next: string | null }> {
     const filters =
       order === undefined && state === undefined
         ? exceptionStates.map((each) => ({ state: each }))
@@ -44,7 +42,7 @@ export const exceptionList: Operation<
     )
     return { exceptions: items.map(exceptionSummary), next }
   },
-}
+})
 
 export interface ExceptionDocument extends ExceptionSummary {
   evidence: unknown
@@ -60,65 +58,72 @@ export interface ExceptionDocument extends ExceptionSummary {
   orderDetails: OrderDocument | null
 }
 
-export const exceptionShow: Operation<{ id: string }, ExceptionDocument, OrderContext> = {
+export const exceptionShow = defineOperation({
   name: 'exception.show',
   summary: 'Show an exception with its evidence, its order, and how it may be resolved.',
-  input: {
-    type: 'object',
-    properties: { id: { type: 'string' } },
-    required: ['id'],
-    additionalProperties: false,
-  },
+  fields: { id: text() },
+  arguments: ['id'],
   isRead: true,
-  forViewers: (document) => ({
+  forViewers: (document: ExceptionDocument) => ({
     ...document,
     orderDetails: document.orderDetails && withHiddenCode(document.orderDetails),
   }),
-  async run(context, { id }) {
+  async run(context: OrderContext, { id }): Promise<ExceptionDocument> {
     const [exception] = await context.store.query(exceptionById, { id: id.toLowerCase() })
     if (exception === undefined) throw unknownException(id)
     return exceptionDocument(context, exception)
   },
-}
+})
 
-interface ResolveInput {
-  id: string
-  as: Resolution
-  reason: string
-  evidence?: string
-  order?: string
-  revision?: number
-}
-
-const note = { type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
+const noteRules = { minLength: 1, maxLength: 1000, pattern: '\\S' }
 
 /** What it does is the kind's own: `actors/resolutions/resolutions.ts`. */
-export const exceptionResolve: Operation<ResolveInput, ExceptionDocument, OrderContext> = {
+export const exceptionResolve = defineOperation({
   name: 'exception.resolve',
   summary: 'Resolve an exception: say what became of it, and why you know.',
-  input: {
-    type: 'object',
-    properties: {
-      id: { type: 'string' },
-      as: { enum: resolutionNames, description: 'One of the resolutions that `exception show` lists.' },
-      reason: { ...note, description: 'Kept with the exception, and in the journal of its order.' },
-      evidence: { ...note, description: "What you have in hand, for example a receipt's number." },
-      order: {
-        type: 'string',
+  fields: {
+    id: text(),
+    as: choice(resolutionNames, {
+      description: 'One of the resolutions that `exception show` lists.',
+      option: ['--as <resolution>', 'how: exception show says which of them it has, and what each does'],
+    }),
+    reason: text({
+      ...noteRules,
+      description: 'Kept with the exception, and in the journal of its order.',
+      option: ['--reason <text>', 'why you know; kept with it, and in the journal of its order'],
+      form: { label: 'Why you know', control: 'area' },
+    }),
+    evidence: optional(
+      text({
+        ...noteRules,
+        description: "What you have in hand, for example a receipt's number.",
+        option: ['--evidence <text>', 'what you have in hand; of a refund its transaction'],
+        form: { label: 'What you have in hand', hint: 'A receipt’s number, a mail.' },
+      }),
+    ),
+    // Who sent the money for it may have written another order's reference.
+    order: optional(
+      text({
         description: "For accept: the order's id, where it is not the proposed one.",
-      },
-      revision: {
-        type: 'integer',
-        minimum: 1,
+        option: ['--order <id>', 'for accept: the order, where it is not the proposed one'],
+        form: { label: 'Order', hint: 'Its id, where it is not the one above.', maxLength: 64 },
+      }),
+    ),
+    revision: optional(
+      wholeNumber({
         description: 'As `exception show` told it: nothing is done if the exception has changed since.',
-      },
-    },
-    required: ['id', 'as', 'reason'],
-    additionalProperties: false,
+        minimum: 1,
+        option: ['--revision <number>', 'only if it is still at the revision you saw'],
+      }),
+    ),
   },
+  arguments: ['id'],
   isRead: false,
   role: 'operator',
-  async run(context, { id, as, reason, evidence, order, revision }) {
+  async run(
+    context: OrderContext,
+    { id, as, reason, evidence, order, revision },
+  ): Promise<ExceptionDocument> {
     const about = { store: context.store, ...context.orders.context }
     const resolved = await resolveException(about, {
       exceptionId: id.toLowerCase(),
@@ -144,7 +149,7 @@ export const exceptionResolve: Operation<ResolveInput, ExceptionDocument, OrderC
         throw new OperationError('refused', resolved.problem, { hint: `Look at it: exception show ${id}` })
     }
   },
-}
+})
 
 async function exceptionDocument(
   { store }: Pick<OrderContext, 'store'>,

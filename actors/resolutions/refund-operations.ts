@@ -8,7 +8,8 @@ import type { Row, Store } from '../../persistence/store.ts'
 import type { ChainContext } from '../chains/operations.ts'
 import { exceptionSummary } from '../exceptions/documents.ts'
 import { refundReference } from '../exceptions/exception-id.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
+import { optional, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
 
 export interface RefundDocument {
   exception: string
@@ -32,21 +33,23 @@ interface RefundEvidence {
   units: bigint
 }
 
-export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocument, ChainContext> = {
+export const exceptionRefund = defineOperation({
   name: 'exception.refund',
   summary: 'Make an unsigned transaction that sends the money of an exception back.',
-  input: {
-    type: 'object',
-    properties: {
-      id: { type: 'string' },
-      to: { type: 'string', description: 'The wallet that gets it, where it is not the one that paid.' },
-    },
-    required: ['id'],
-    additionalProperties: false,
+  fields: {
+    id: text(),
+    to: optional(
+      text({
+        description: 'The wallet that gets it, where it is not the one that paid.',
+        option: ['--to <wallet>', 'who gets it, where it is not the wallet that paid'],
+        form: { label: 'Wallet', hint: 'Where it is not the one that paid.', maxLength: 128 },
+      }),
+    ),
   },
+  arguments: ['id'],
   isRead: true,
   role: 'operator',
-  async run({ store, chains }, { id, to }) {
+  async run({ store, chains }: ChainContext, { id, to }): Promise<RefundDocument> {
     const [exception] = await store.query(exceptionById, { id: id.toLowerCase() })
     if (exception === undefined) {
       const hint = 'exception list shows their ids.'
@@ -77,7 +80,7 @@ export const exceptionRefund: Operation<{ id: string; to?: string }, RefundDocum
       signableUntil: formatInstant(made.value.signableUntil),
     }
   },
-}
+})
 
 /** Whether there is money on a blockchain that may be sent back for it. */
 export function isRefundable({ kind, state }: { kind: string; state: string }): boolean {

@@ -1,6 +1,6 @@
 /** What holds in the database. */
 
-import type { Operation, OperationContext } from '../foundation/operation.ts'
+import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import type { Verifier, VerifyProgress } from './verifier.ts'
 import type { Verification } from './verify.ts'
 
@@ -9,21 +9,19 @@ export interface VerificationContext extends OperationContext {
   verification: Verifier
 }
 
-const nothing = { type: 'object', additionalProperties: false } as const
-
-export const verify: Operation<Record<string, never>, Verification, VerificationContext> = {
+export const verify = defineOperation({
   name: 'verify',
   summary: 'Check everything that has to hold in the database, while the node serves.',
-  input: nothing,
+  fields: {},
   isRead: true,
   role: 'operator',
-  run: ({ verification }) => verification.verify(),
-}
+  run: ({ verification }: VerificationContext): Promise<Verification> => verification.verify(),
+})
 
-export const verifyProgress: Operation<Record<string, never>, VerifyProgress, VerificationContext> = {
+export const verifyProgress = defineOperation({
   name: 'verify.progress',
   summary: 'Say how far a verification has come.',
-  input: nothing,
+  fields: {},
   isRead: true,
-  run: async ({ verification }) => verification.progress(),
-}
+  run: async ({ verification }: VerificationContext): Promise<VerifyProgress> => verification.progress(),
+})

@@ -4,17 +4,40 @@ import { webhookById } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import { deadLettersOf, undeliveredOfOrder } from '../../persistence/queries/webhooks.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
-import { type Operation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { optional, text, texts } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty } from '../parties/operations.ts'
 import { type WebhookSummary, webhookSummary } from './operations.ts'
 import { resend } from './resend.ts'
 
-interface RetryInput {
-  ids?: string[]
-  order?: string
-  merchant?: string
-  since?: string
-  until?: string
+const retryFields = {
+  ids: optional(texts({ description: 'Any state.', minItems: 1, maxItems: 1000 })),
+  order: optional(
+    text({
+      description: "An order's id: what it has pending or dead.",
+      option: ['--order <id>', 'what this order has pending or dead'],
+    }),
+  ),
+  merchant: optional(
+    text({
+      description: "A merchant's name: its dead letters since a time.",
+      option: ['--merchant <name>', "this merchant's dead letters; with --since"],
+    }),
+  ),
+  since: optional(
+    text({
+      description: 'When they died, at the earliest: ISO 8601.',
+      option: ['--since <time>', 'that died then or later'],
+      form: { label: 'Dead since (UTC)', control: 'datetime-local' },
+    }),
+  ),
+  until: optional(
+    text({
+      description: 'When they died, at the latest: ISO 8601; now unless given.',
+      option: ['--until <time>', 'that died then or earlier'],
+      form: { label: 'Until (UTC)', control: 'datetime-local', hint: 'Until now unless you say it.' },
+    }),
+  ),
 }
 
 export interface Resent {
@@ -30,31 +53,16 @@ const shown = 100
 /** What is sent again by the hundred falls due one after the other, all of it within this time. */
 const spreadMs = { each: 10, all: 500_000 }
 
-export const webhookRetry: Operation<RetryInput, Resent> = {
+export const webhookRetry = defineOperation({
   name: 'webhook.retry',
   summary:
     'Send webhooks again: by their ids, what an order has not delivered, or dead letters of a merchant.',
-  input: {
-    type: 'object',
-    properties: {
-      ids: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        maxItems: 1000,
-        description: 'Any state.',
-      },
-      order: { type: 'string', description: "An order's id: what it has pending or dead." },
-      merchant: { type: 'string', description: "A merchant's name: its dead letters since a time." },
-      since: { type: 'string', description: 'When they died, at the earliest: ISO 8601.' },
-      until: { type: 'string', description: 'When they died, at the latest: ISO 8601; now unless given.' },
-    },
-    additionalProperties: false,
-  },
+  fields: retryFields,
+  arguments: ['ids'],
   isRead: false,
   role: 'operator',
-  concluded: ({ resent, left }) => `${resent} sent again, ${left.length} left as they are`,
-  async run({ store, clock }, input) {
+  concluded: ({ resent, left }: Resent) => `${resent} sent again, ${left.length} left as they are`,
+  async run({ store, clock }, input): Promise<Resent> {
     const resends = new Resends(store)
     const { ids, order, merchant, since, until } = input
     if ([ids, order, merchant].filter((given) => given !== undefined).length !== 1)
@@ -79,7 +87,7 @@ export const webhookRetry: Operation<RetryInput, Resent> = {
     }
     return resends.result
   },
-}
+})
 
 class Resends {
   readonly result: Resent = { resent: 0, webhooks: [], left: [] }
@@ -188,24 +196,16 @@ function deliveryDocument(party: Row<'parties'>): DeliveryDocument {
   }
 }
 
-interface MerchantInput {
-  merchant: string
-}
+const merchantName = text({ description: "A merchant's name." })
 
-const merchantSchema = {
-  type: 'object',
-  properties: { merchant: { type: 'string', description: "A merchant's name." } },
-  required: ['merchant'],
-  additionalProperties: false,
-} as const
-
-export const webhookPause: Operation<MerchantInput, DeliveryDocument> = {
+export const webhookPause = defineOperation({
   name: 'webhook.pause',
   summary: "Send a merchant's webhooks no more for now; all of them wait, and none is given up meanwhile.",
-  input: merchantSchema,
+  fields: { merchant: merchantName },
+  arguments: ['merchant'],
   isRead: false,
   role: 'operator',
-  run: (context, { merchant }) =>
+  run: (context, { merchant }): Promise<DeliveryDocument> =>
     change(context, merchant, (party, at) => {
       if (party.webhooks_paused_at === null) return { webhooks_paused_at: at }
       const since = formatInstant(party.webhooks_paused_at)
@@ -214,32 +214,30 @@ export const webhookPause: Operation<MerchantInput, DeliveryDocument> = {
         `The webhooks of ${party.name} are paused already, since ${since}.`,
       )
     }),
-}
+})
 
-export const webhookResume: Operation<MerchantInput, DeliveryDocument> = {
+export const webhookResume = defineOperation({
   name: 'webhook.resume',
   summary: "Send a merchant's webhooks again, those that waited first.",
-  input: merchantSchema,
+  fields: { merchant: merchantName },
+  arguments: ['merchant'],
   isRead: false,
   role: 'operator',
-  run: (context, { merchant }) =>
+  run: (context, { merchant }): Promise<DeliveryDocument> =>
     change(context, merchant, (party, at) => {
       if (party.webhooks_paused_at !== null) return { webhooks_paused_at: null, webhooks_resumed_at: at }
       throw new OperationError('conflict', `The webhooks of ${party.name} are not paused.`)
     }),
-}
+})
 
 /** After a rotation webhooks move by themselves with the merchant's first request; this is for those who make none. */
-export const webhookSwitchKey: Operation<MerchantInput & { key: string }, DeliveryDocument> = {
+export const webhookSwitchKey = defineOperation({
   name: 'webhook.switchKey',
   summary: "Choose the key that a merchant's webhooks are signed with.",
-  input: {
-    ...merchantSchema,
-    properties: { ...merchantSchema.properties, key: { type: 'string', description: 'A live key of it.' } },
-    required: ['merchant', 'key'],
-  },
+  fields: { merchant: merchantName, key: text({ description: 'A live key of it.', form: { label: 'Key' } }) },
+  arguments: ['merchant', 'key'],
   isRead: false,
-  run: (context, { merchant, key }) =>
+  run: (context, { merchant, key }): Promise<DeliveryDocument> =>
     change(
       context,
       merchant,
@@ -253,7 +251,7 @@ export const webhookSwitchKey: Operation<MerchantInput & { key: string }, Delive
       },
       key,
     ),
-}
+})
 
 type DeliveryColumns = Partial<
   Pick<

@@ -3,8 +3,9 @@ import { formatInstant } from '../../machines/time.ts'
 import { attemptsOfWebhook, webhookById, webhooksPage } from '../../persistence/queries/operations.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row } from '../../persistence/store.ts'
-import { type Operation, OperationError } from '../foundation/operation.ts'
-import { type PageInput, pageSchema, readPage } from '../foundation/paging.ts'
+import { choice, optional, text } from '../foundation/fields.ts'
+import { defineOperation, OperationError } from '../foundation/operation.ts'
+import { pageFields, readPage } from '../foundation/paging.ts'
 import { findParty } from '../parties/operations.ts'
 
 export interface WebhookSummary {
@@ -38,24 +39,27 @@ export function webhookSummary(webhook: WebhookColumns): WebhookSummary {
 
 export const webhookStates = ['pending', 'delivered', 'dead', 'superseded'] as const
 
-export const webhookList: Operation<
-  PageInput & { state?: (typeof webhookStates)[number]; order?: string; merchant?: string },
-  { webhooks: WebhookSummary[]; next: string | null }
-> = {
+export const webhookList = defineOperation({
   name: 'webhook.list',
   summary: 'List webhooks, the newest first.',
-  input: {
-    type: 'object',
-    properties: {
-      state: { enum: webhookStates },
-      order: { type: 'string', description: "An order's id." },
-      merchant: { type: 'string', description: "A merchant's name." },
-      ...pageSchema,
-    },
-    additionalProperties: false,
+  fields: {
+    ...pageFields,
+    state: optional(choice(webhookStates, { option: ['--state <state>', 'only those in this state'] })),
+    order: optional(
+      text({ description: "An order's id.", option: ['--order <id>', 'only those of this order'] }),
+    ),
+    merchant: optional(
+      text({
+        description: "A merchant's name.",
+        option: ['--merchant <name>', 'only those of this merchant'],
+      }),
+    ),
   },
   isRead: true,
-  async run({ store }, { state, order, merchant, ...page }) {
+  async run(
+    { store },
+    { state, order, merchant, ...page },
+  ): Promise<{ webhooks: WebhookSummary[]; next: string | null }> {
     const merchantId = merchant === undefined ? undefined : (await findParty(store, merchant, 'merchant')).id
     const isFiltered = order !== undefined || state !== undefined || merchantId !== undefined
     const filters = isFiltered
@@ -68,7 +72,7 @@ export const webhookList: Operation<
     )
     return { webhooks: items.map(webhookSummary), next }
   },
-}
+})
 
 export interface WebhookDocument extends WebhookSummary {
   merchant: string
@@ -104,23 +108,19 @@ export interface AttemptDocument {
   messageDate: string | null
 }
 
-export const webhookShow: Operation<{ id: string }, WebhookDocument> = {
+export const webhookShow = defineOperation({
   name: 'webhook.show',
   summary: 'Show a webhook with its attempts.',
-  input: {
-    type: 'object',
-    properties: { id: { type: 'string' } },
-    required: ['id'],
-    additionalProperties: false,
-  },
+  fields: { id: text() },
+  arguments: ['id'],
   isRead: true,
   // The body has what the merchant sent of its consumer, and an answer may repeat it.
-  forViewers: (document) => ({
+  forViewers: (document: WebhookDocument) => ({
     ...document,
     body: null,
     history: document.history.map((attempt) => ({ ...attempt, answer: null })),
   }),
-  async run({ store }, { id }) {
+  async run({ store }, { id }): Promise<WebhookDocument> {
     const [webhook] = await store.query(webhookById, { id: id.toLowerCase() })
     if (webhook === undefined) {
       throw new OperationError('not_found', `There is no webhook ${id}.`, {
@@ -141,7 +141,7 @@ export const webhookShow: Operation<{ id: string }, WebhookDocument> = {
       history: attempts.map(attemptDocument),
     }
   },
-}
+})
 
 function attemptDocument(attempt: Row<'webhook_attempts'>): AttemptDocument {
   return {
