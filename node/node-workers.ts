@@ -19,7 +19,7 @@ import { createStuckOrders, type StuckOrders } from '../actors/orders/stuck-orde
 import { createResolver } from '../actors/outbound/resolver.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
-import { createWebhookDelivery, type WebhookDelivery } from '../actors/webhooks/delivery.ts'
+import { WebhookDelivery } from '../actors/webhooks/delivery.ts'
 import { pruneWebhooks } from '../actors/webhooks/retention.ts'
 import { createWebhookSender, type WebhookSender } from '../actors/webhooks/sender.ts'
 import { productionRetries, sandboxRetries } from '../machines/retry.ts'
@@ -107,7 +107,12 @@ export function startWorkers(
         polling('stuck', pollMs.watch, stuck.look),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire, stuck })),
         polling('rates', pollMs.rates, rates.pass),
-        polling('webhooks', pollMs.webhooks, webhooks.pass, webhooks.finish),
+        polling(
+          'webhooks',
+          pollMs.webhooks,
+          () => webhooks.pass(),
+          () => webhooks.finish(),
+        ),
         polling('retention', pollMs.retention, leading('retention', prune)),
         polling('answers', pollMs.retention, leading('answers', forget)),
         ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),
@@ -126,7 +131,7 @@ export function startWorkers(
     store.subscribe('funding', () => wake('funding')),
     store.subscribe('webhooks', () => wake('webhooks')),
     store.subscribe('history', () => wake('anchors')),
-    store.subscribe('provisioning', webhooks.lookAgain),
+    store.subscribe('provisioning', () => webhooks.lookAgain()),
     store.subscribe('provisioning', () => wake('rates')),
   ]
   const everySecond = cron.schedule('* * * * * *', () => wake('expiry'), quietly)
@@ -183,7 +188,7 @@ function webhookDelivery(
   { fresh, wake }: Pick<ChainWorkers, 'fresh'> & { wake: () => void },
 ): WebhookDelivery {
   const timeoutMs = settings.webhooks.timeoutSeconds * 1000
-  return createWebhookDelivery({
+  return new WebhookDelivery({
     store,
     clock,
     credentials,

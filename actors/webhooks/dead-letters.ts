@@ -7,9 +7,9 @@ import { type Decision, type Row, row, type Store, type Write } from '../../pers
 import { exceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import type { AttemptResult } from './sender.ts'
-import type { Ending } from './turn.ts'
 
-type DeathReason = Extract<Ending, { state: 'dead' }>['reason']
+/** Tells the operator why: refused at once, or given up after all attempts. */
+export type DeathReason = 'refused' | 'given_up'
 
 /** The exception of one end of one webhook: a resend begins with as many attempts before it. */
 export function deadLetterId(webhookId: string, attempts: number): string {

@@ -8,14 +8,10 @@ import {
   type LaneKey,
   laneAfterLane,
   lanesFallenDue,
-  leasedUntil,
   nextDueAt,
-  pausedMerchants,
 } from '../../persistence/queries/webhooks.ts'
 import type { Store } from '../../persistence/store.ts'
-import { governorLimits } from './governor.ts'
 import type { Lanes } from './lanes.ts'
-import type { OpenAttempt } from './settling.ts'
 
 const walkEveryMs = 30_000
 const lanesPerPass = 200
@@ -38,7 +34,6 @@ export class DueWatch {
   /** The lane the walk has come to; `null` between two walks. */
   #walkedTo: LaneKey | null = beforeAllLanes
   #walkAt: Instant = Number.NEGATIVE_INFINITY
-  #arePausesKnown = false
 
   constructor(store: Store, lanes: Lanes, clock: { now(): Instant }) {
     this.#store = store
@@ -60,36 +55,24 @@ export class DueWatch {
     return at + this.#aheadMs
   }
 
-  /** An operator has paused or resumed a merchant. */
-  forgetPauses(): void {
-    this.#arePausesKnown = false
-  }
-
   /** Begins a walk when it is time for one, and puts right what the clock has done to due times. */
-  async beginWalk(): Promise<boolean> {
-    if (this.#walkAt > this.now()) return false
+  async beginWalk(): Promise<void> {
+    if (this.#walkAt > this.now()) return
     const step = await this.#store.step({ rows: {}, decide: (_, at) => ({ answer: at, writes: [] }) })
     const stepAheadMs = step.outcome === 'committed' ? step.at - this.#clock.now() : 0
     this.#aheadMs = stepAheadMs > 0 ? Math.max(stepAheadMs, this.#aheadMs) : 0
     const now = this.now()
     this.#walkAt = now + walkEveryMs
     this.#walkedTo = beforeAllLanes
-    this.#arePausesKnown = false
     this.#lanes.keepWithin(now)
     await this.#store.execute(bringForward, { latest: now + latestDueMs, now, limit: duePerLook })
-    return true
   }
 
   /** Marks lanes in which something is due. @returns whether there is more to look at. */
   async look(now: Instant): Promise<boolean> {
-    if (!this.#arePausesKnown) {
-      const paused = await this.#store.query(pausedMerchants, {})
-      this.#lanes.pause(paused.map(({ id }) => id))
-      this.#arePausesKnown = true
-    }
     const from = Math.min(this.#lookedUntil ?? now, now) - overlapMs[this.#store.engine]
     const fallen = await this.#store.query(lanesFallenDue, { from, to: now, limit: duePerLook })
-    for (const { merchant_id, host } of fallen) this.#lanes.mark(merchant_id, host, now)
+    for (const { merchant_id, host } of fallen) this.#lanes.mark({ merchantId: merchant_id, host }, now)
     const looked = fallen.reduce((sum, { webhooks }) => sum + webhooks, 0)
     // Rather through the lanes than through all of it.
     if (looked === duePerLook) this.#walkedTo = beforeAllLanes
@@ -102,30 +85,12 @@ export class DueWatch {
     return next?.due_at ?? null
   }
 
-  /** Attempts whose lease ends by then; all that were begun for `null`. */
-  async leasedUntil(until: Instant | null): Promise<OpenAttempt[]> {
-    const found = await this.#store.query(leasedUntil, {
-      until: until ?? Number.MAX_SAFE_INTEGER,
-      limit: governorLimits.inFlight * 4,
-    })
-    return found.map((webhook) => ({
-      webhookId: webhook.id,
-      orderId: webhook.order_id,
-      merchantId: webhook.merchant_id,
-      attempt: webhook.attempts,
-      startedAt: webhook.last_attempt_at ?? 0,
-      leaseUntilAt: webhook.lease_until_at ?? 0,
-      attemptsBefore: webhook.attempts_before,
-      isAlone: false,
-    }))
-  }
-
   async #walk(now: Instant): Promise<boolean> {
     for (let count = 0; this.#walkedTo !== null; count++) {
       if (count === lanesPerPass) return true
       const [lane] = await this.#store.query(laneAfterLane, this.#walkedTo)
       this.#walkedTo = lane ? { merchantId: lane.merchant_id, host: lane.host } : null
-      if (lane && lane.due_at <= now) this.#lanes.mark(lane.merchant_id, lane.host, now)
+      if (lane && this.#walkedTo && lane.due_at <= now) this.#lanes.mark(this.#walkedTo, now)
     }
     return false
   }

@@ -1,5 +1,5 @@
 /**
- * How much may be sent where, now: pure bookkeeping for the webhook worker.
+ * What may be sent where, now, and when what waits may follow. All of it is pure.
  *
  * A *lane* is one merchant's deliveries to one host. Lanes keep merchants independent: a receiver that fails or
  * hangs slows down its own lane only, also where merchants share a host.
@@ -24,9 +24,9 @@ const outageAttempts = 5
 /** A failure that took so long costs as much as a time-out. */
 const slowMs = 3000
 
-/** A backlog is released in this time, or at `leastReleasesPerSecond` if that is quicker. */
-const releaseMs = 500_000
-const leastReleasesPerSecond = 100
+/** A backlog is released in this time, or one every `usualReleaseMs` if that is quicker. */
+const longestReleaseMs = 500_000
+const usualReleaseMs = 10
 const releaseBurst = 10
 
 /** What is remembered of a lane. */
@@ -41,6 +41,8 @@ export interface LaneHealth {
   backlogUntil: Instant
   /** When the next event of the backlog may be released. */
   releaseAt: Instant
+  /** The time between two releases; `null` until the backlog has been counted. */
+  releaseEveryMs: number | null
 }
 
 /**
@@ -48,15 +50,15 @@ export interface LaneHealth {
  * already, for example after a restart, is backlog.
  */
 export function newLane(at: Instant): LaneHealth {
-  return { failures: 1, timeouts: 0, attemptedAt: 0, backlogUntil: at, releaseAt: at }
+  return { failures: 1, timeouts: 0, attemptedAt: 0, backlogUntil: at, releaseAt: at, releaseEveryMs: null }
 }
 
 /**
  * Whether the lane's next attempt is a probe for all that wait in it: until its result no other is sent, or
  * counted. Each result lets the next one have its turn, the longest due first.
  */
-export function isHanging(health: LaneHealth): boolean {
-  return health.timeouts >= outageAttempts
+export function isHanging({ timeouts }: LaneHealth): boolean {
+  return timeouts >= outageAttempts
 }
 
 /** The lane after an attempt in it. */
@@ -71,136 +73,141 @@ export function laneAfter(
     return { ...health, failures: health.failures + 1, timeouts: isSlow ? health.timeouts + 1 : 0 }
   }
   const isRecovery = health.failures >= outageAttempts
-  const backlog = isRecovery ? { backlogUntil: endedAt, releaseAt: endedAt } : {}
+  const backlog = isRecovery ? { backlogUntil: endedAt, releaseAt: endedAt, releaseEveryMs: null } : {}
   return { ...health, failures: 0, timeouts: 0, ...backlog }
 }
 
-/** How many attempts a lane may have under way at once. */
-export function laneLimit(health: LaneHealth): number {
-  return health.failures > 0 ? 1 : governorLimits.perLane
+/** The lane by a clock that may have been set back: nothing of it has happened in the future. */
+export function laneBy(now: Instant, health: LaneHealth): LaneHealth {
+  const { attemptedAt, backlogUntil, releaseAt } = health
+  return {
+    ...health,
+    attemptedAt: Math.min(attemptedAt, now),
+    backlogUntil: Math.min(backlogUntil, now),
+    releaseAt: Math.min(releaseAt, now),
+  }
 }
 
-/** A lane with due events, as the worker found it. */
+/** The time between two releases of a backlog of so many. */
+export function releaseEveryMs(backlog: number): number {
+  return Math.min(usualReleaseMs, longestReleaseMs / Math.max(1, backlog))
+}
+
 export interface LaneView {
   merchantId: string
   host: string
   health: LaneHealth
+  /** Attempts under way. */
   inFlight: number
-  /** Due events that wait, by whether they were due by `backlogUntil`; only those whose turn it is. */
-  backlog: number
-  fresh: number
+  /** Due events whose turn it is, by whether they were due by `health.backlogUntil`. */
+  backlog: { readonly length: number }
+  fresh: { readonly length: number }
 }
 
-/** How many of a lane's events may be sent now, the longest due first. */
-export interface Allotment {
-  lane: LaneView
+/** How many of a lane's events are sent now, the longest due first, and the lane once they are under way. */
+export interface Allotment<Lane extends LaneView> {
+  lane: Lane
   backlog: number
   fresh: number
+  health: LaneHealth
 }
 
-/** What is under way already, in lanes with nothing due as well. */
-export interface InFlight {
-  total: number
-  hanging: number
-  byMerchant: ReadonlyMap<string, number>
-  byHost: ReadonlyMap<string, number>
+/** How many more attempts the lane itself bears. */
+export function roomIn({ health, inFlight }: Pick<LaneView, 'health' | 'inFlight'>): number {
+  return Math.max(0, (health.failures > 0 ? 1 : governorLimits.perLane) - inFlight)
+}
+
+/** When the next event of a lane's backlog is released, if only that keeps it; otherwise `null`. */
+export function laneReleasesAt({ health, backlog, fresh }: LaneView, now: Instant): Instant | null {
+  return backlog.length > 0 && fresh.length === 0 && health.releaseAt > now
+    ? Math.ceil(health.releaseAt)
+    : null
 }
 
 /**
  * Shares the free places among the lanes: merchants take turns, those with the least under way first, then
  * those whose last attempt is longest ago.
+ *
+ * @param lanes where something may be sent
+ * @param busy all that have attempts under way
  */
-export function allot(lanes: readonly LaneView[], inFlight: InFlight, now: Instant): Allotment[] {
-  const places = new Places(inFlight)
-  const wishes = lanes.map((lane) => wishOf(lane, now)).filter(({ backlog, fresh }) => backlog + fresh > 0)
-  const turns = turnsOfMerchants(wishes, inFlight)
-  const given = new Map<LaneView, Allotment>()
-  let isProgress = true
-  while (isProgress) {
+export function allot<Lane extends LaneView>(
+  lanes: readonly Lane[],
+  busy: Iterable<LaneView>,
+  now: Instant,
+): Allotment<Lane>[] {
+  const places = new Places(busy)
+  const wishes = lanes
+    .toSorted((a, b) => a.health.attemptedAt - b.health.attemptedAt)
+    .map((lane) => ({ lane, ...wishOf(lane, now), given: 0 }))
+  // The sort is stable, so among equals the one that waited longest comes first.
+  const turns = [...Map.groupBy(wishes, ({ lane }) => lane.merchantId)].toSorted(
+    ([a], [b]) => places.of(a) - places.of(b),
+  )
+  for (let isProgress = true; isProgress; ) {
     isProgress = false
-    for (const ofMerchant of turns) {
-      const wish = ofMerchant.find((it) => it.backlog + it.fresh > 0 && places.take(it.lane))
-      if (!wish) continue
+    for (const [, ofMerchant] of turns) {
+      const next = ofMerchant.find(({ lane, given, wanted }) => given < wanted && places.take(lane))
+      if (next === undefined) continue
+      next.given++
       isProgress = true
-      const kind = wish.backlog > 0 ? 'backlog' : 'fresh'
-      wish[kind]--
-      const allotment = given.get(wish.lane) ?? { lane: wish.lane, backlog: 0, fresh: 0 }
-      allotment[kind]++
-      given.set(wish.lane, allotment)
     }
   }
-  return [...given.values()]
+  return wishes
+    .filter(({ given }) => given > 0)
+    .map(({ lane, releasable, given }) => {
+      const backlog = Math.min(given, releasable)
+      return { lane, backlog, fresh: given - backlog, health: laneSending(lane.health, backlog, now) }
+    })
 }
 
-/** The lane once what `allot` gave it is under way. */
-export function laneSending({ lane, backlog }: Allotment, now: Instant): LaneHealth {
-  const health = { ...lane.health, attemptedAt: now }
-  if (backlog === 0) return health
-  const interval = releaseIntervalMs(lane, now)
+function wishOf(lane: LaneView, now: Instant): { releasable: number; wanted: number } {
+  const { releaseAt, releaseEveryMs } = lane.health
+  const accrued = Math.floor((now - releaseAt) / (releaseEveryMs ?? usualReleaseMs)) + 1
+  const releasable = Math.min(lane.backlog.length, releaseBurst, Math.max(0, accrued))
+  return { releasable, wanted: Math.min(roomIn(lane), releasable + lane.fresh.length) }
+}
+
+function laneSending(health: LaneHealth, backlog: number, now: Instant): LaneHealth {
+  const everyMs = health.releaseEveryMs ?? usualReleaseMs
   // Unused time is good for one burst at the most.
-  const from = Math.max(health.releaseAt, now - (releaseBurst - 1) * interval)
-  return { ...health, releaseAt: from + backlog * interval }
+  const from = Math.max(health.releaseAt, now - (releaseBurst - 1) * everyMs)
+  return {
+    ...health,
+    attemptedAt: now,
+    releaseAt: backlog === 0 ? health.releaseAt : from + backlog * everyMs,
+  }
 }
 
-/** When the next event of a lane's backlog is released, if only that keeps it; otherwise `null`. */
-export function laneReleasesAt({ health, backlog, fresh }: LaneView, now: Instant): Instant | null {
-  return backlog > 0 && fresh === 0 && health.releaseAt > now ? Math.ceil(health.releaseAt) : null
-}
-
-function releaseIntervalMs({ health, backlog }: LaneView, now: Instant): number {
-  const leftMs = Math.max(1000, health.backlogUntil + releaseMs - now)
-  return Math.min(1000 / leastReleasesPerSecond, leftMs / Math.max(1, backlog))
-}
-
-function releasable(lane: LaneView, now: Instant): number {
-  const { releaseAt } = lane.health
-  if (releaseAt > now) return 0
-  return Math.min(releaseBurst, Math.floor((now - releaseAt) / releaseIntervalMs(lane, now)) + 1)
-}
-
-function wishOf(lane: LaneView, now: Instant): Allotment {
-  const room = Math.max(0, laneLimit(lane.health) - lane.inFlight)
-  const backlog = Math.min(room, lane.backlog, releasable(lane, now))
-  return { lane, backlog, fresh: Math.min(room - backlog, lane.fresh) }
-}
-
-function turnsOfMerchants(wishes: Allotment[], inFlight: InFlight): Allotment[][] {
-  const byMerchant = Map.groupBy(
-    wishes.toSorted((a, b) => a.lane.health.attemptedAt - b.lane.health.attemptedAt),
-    ({ lane }) => lane.merchantId,
-  )
-  const load = (merchantId: string) => inFlight.byMerchant.get(merchantId) ?? 0
-  // The sort is stable, so among equals the one that waited longest comes first.
-  return [...byMerchant].toSorted(([a], [b]) => load(a) - load(b)).map(([, ofMerchant]) => ofMerchant)
-}
-
-/** Free places, in all, to a host and of a merchant. */
+/** The places that are taken, in all, to a host and of a merchant. */
 class Places {
-  #total: number
-  #hanging: number
-  readonly #byMerchant: Map<string, number>
-  readonly #byHost: Map<string, number>
+  #total = 0
+  #hanging = 0
+  readonly #byMerchant = new Map<string, number>()
+  readonly #byHost = new Map<string, number>()
 
-  constructor(inFlight: InFlight) {
-    this.#total = inFlight.total
-    this.#hanging = inFlight.hanging
-    this.#byMerchant = new Map(inFlight.byMerchant)
-    this.#byHost = new Map(inFlight.byHost)
+  constructor(busy: Iterable<LaneView>) {
+    for (const lane of busy) this.#add(lane, lane.inFlight)
+  }
+
+  of(merchantId: string): number {
+    return this.#byMerchant.get(merchantId) ?? 0
   }
 
   /** Takes a place for one more attempt in a lane, if there is one. */
-  take({ merchantId, host, health }: LaneView): boolean {
-    const ofMerchant = this.#byMerchant.get(merchantId) ?? 0
-    const ofHost = this.#byHost.get(host) ?? 0
-    if (this.#total >= governorLimits.inFlight) return false
-    if (ofMerchant >= governorLimits.perMerchant || ofHost >= governorLimits.perHost) return false
-    if (isHanging(health)) {
-      if (this.#hanging >= governorLimits.hanging) return false
-      this.#hanging++
-    }
-    this.#total++
-    this.#byMerchant.set(merchantId, ofMerchant + 1)
-    this.#byHost.set(host, ofHost + 1)
+  take(lane: LaneView): boolean {
+    const { inFlight, hanging, perMerchant, perHost } = governorLimits
+    if (this.#total >= inFlight || this.of(lane.merchantId) >= perMerchant) return false
+    if ((this.#byHost.get(lane.host) ?? 0) >= perHost) return false
+    if (isHanging(lane.health) && this.#hanging >= hanging) return false
+    this.#add(lane, 1)
     return true
+  }
+
+  #add({ merchantId, host, health }: LaneView, attempts: number): void {
+    this.#total += attempts
+    if (isHanging(health)) this.#hanging += attempts
+    this.#byMerchant.set(merchantId, this.of(merchantId) + attempts)
+    this.#byHost.set(host, (this.#byHost.get(host) ?? 0) + attempts)
   }
 }

@@ -6,6 +6,8 @@
  * (protocol 6.3), as long as that many fit one after the other.
  */
 import type { Instant } from '../../machines/time.ts'
+import { type LaneKey, waitingInLane } from '../../persistence/queries/webhooks.ts'
+import { rows, type Store } from '../../persistence/store.ts'
 
 export interface WaitingWebhook {
   dueAt: Instant
@@ -33,32 +35,24 @@ export function probeCapacity({ attemptMs, maxGapMs }: ProbeSpacing): number {
 export function probeTimes(
   waiting: readonly WaitingWebhook[],
   now: Instant,
-  spacing: ProbeSpacing,
+  { attemptMs, maxGapMs }: ProbeSpacing,
 ): Instant[] {
-  const { attemptMs, maxGapMs } = spacing
-  const rest = waiting.map(({ dueAt, waitsSince }, index) => ({
-    index,
-    dueAt,
-    latestAt: waitsSince + maxGapMs,
-  }))
-  const byDue = rest.toSorted((a, b) => a.dueAt - b.dueAt)
-  const byLatest = rest.toSorted((a, b) => a.latestAt - b.latestAt)
   const times = waiting.map(({ dueAt }) => dueAt)
-  let free = now
-  while (byDue.length > 0) {
-    const [first] = byDue
-    const [pressing] = byLatest
-    if (first === undefined || pressing === undefined) break
-    const at = Math.max(free, first.dueAt)
+  const left = waiting
+    .map(({ dueAt, waitsSince }, index) => ({ index, dueAt, latestAt: waitsSince + maxGapMs }))
+    .toSorted((a, b) => a.latestAt - b.latestAt)
+  for (let free = now; left.length > 0; ) {
+    const first = left.reduce((a, b) => (b.dueAt < a.dueAt ? b : a))
+    const [pressing = first] = left
     // Once `first` has had its turn all others must still be in time.
-    const others = byLatest.filter((it) => it !== first)
-    const isInTime = at + attemptMs <= latestStart(others, attemptMs)
+    const others = left.filter((it) => it !== first)
+    const isInTime = Math.max(free, first.dueAt) + attemptMs <= latestStart(others, attemptMs)
     const chosen = isInTime ? first : pressing
-    const start = isInTime ? at : Math.max(free, Math.min(pressing.dueAt, latestStart(byLatest, attemptMs)))
+    const wished = isInTime ? first.dueAt : Math.min(pressing.dueAt, latestStart(left, attemptMs))
+    const start = Math.max(free, wished)
     times[chosen.index] = start
     free = start + attemptMs
-    byDue.splice(byDue.indexOf(chosen), 1)
-    byLatest.splice(byLatest.indexOf(chosen), 1)
+    left.splice(left.indexOf(chosen), 1)
   }
   return times
 }
@@ -69,4 +63,38 @@ function latestStart(webhooks: readonly { latestAt: Instant }[], attemptMs: numb
     (latest, { latestAt }, index) => Math.min(latest, latestAt - index * attemptMs),
     Number.POSITIVE_INFINITY,
   )
+}
+
+/**
+ * After an attempt in a lane that hangs, gives each webhook that waits its place among the probes; where more wait
+ * than can have their turn in time, they go by when they were due. After the first answer of one that hung, all
+ * that was put off for that is due now.
+ */
+export async function moveProbes(
+  store: Store,
+  { merchantId, host }: LaneKey,
+  now: Instant,
+  { isBack, ...spacing }: ProbeSpacing & { isBack: boolean },
+): Promise<void> {
+  const capacity = probeCapacity(spacing)
+  const after = isBack ? now : -1
+  const waiting = await store.query(waitingInLane, { merchantId, host, after, limit: capacity + 1 })
+  if (!isBack && waiting.length > capacity) return
+  const asked = waiting.map((it) => ({ dueAt: it.due_at, waitsSince: it.last_attempt_at ?? it.created_at }))
+  const times = isBack ? waiting.map(() => now) : probeTimes(asked, now, spacing)
+  const moves = waiting
+    .map(({ id, due_at }, index) => ({ id, from: due_at, to: times[index] ?? due_at }))
+    .filter(({ from, to }) => from !== to)
+  if (moves.length === 0) return
+  const keys = moves.map(({ id }) => ({ id }))
+  await store.step({
+    rows: { webhooks: rows('webhooks', keys) },
+    decide: ({ webhooks }) => ({
+      answer: null,
+      writes: moves
+        // Somebody may have claimed, resent or settled one meanwhile.
+        .filter(({ from }, index) => webhooks[index]?.due_at === from && webhooks[index].settled_at === null)
+        .map(({ id, to }) => ({ update: 'webhooks', key: { id }, set: { due_at: to } }) as const),
+    }),
+  })
 }

@@ -1,37 +1,52 @@
 /**
  * Ends an attempt: what came of it is written down and decides what becomes of the webhook, in one step.
  *
- * A dead letter opens an exception in that step, and a resend that arrives resolves it (protocol 6.6).
+ * When one that failed is tried again is said by `machines/retry.ts` (protocol 6.3). A dead letter opens an
+ * exception in that step, and a resend that arrives resolves it (protocol 6.6).
  */
-import { type RetryPolicy, verdicts } from '../../machines/retry.ts'
+import {
+  type AttemptOutcome,
+  type EndedAttempt as EndedTry,
+  nextAttemptAt,
+  type RetryPolicy,
+  verdicts,
+} from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { pendingOfOrder } from '../../persistence/queries/webhooks.ts'
-import {
-  type Decision,
-  type Row,
-  type RowRef,
-  type RowRefs,
-  row,
-  rows,
-  type Store,
-} from '../../persistence/store.ts'
-import { deadLetterId, openDeadLetter, resolveDeadLetter } from './dead-letters.ts'
+import { type Decision, type Row, row, rows, type Store } from '../../persistence/store.ts'
+import type { Claim, OpenAttempt } from './claim.ts'
+import { type DeathReason, deadLetterId, openDeadLetter, resolveDeadLetter } from './dead-letters.ts'
 import type { AttemptResult } from './sender.ts'
-import { type Ending, endingOf } from './turn.ts'
 
-/** An attempt under way. */
-export interface OpenAttempt {
-  webhookId: string
-  orderId: string
-  merchantId: string
-  attempt: number
-  startedAt: Instant
-  /** As long as this is the webhook's, nobody else has ended the attempt. */
-  leaseUntilAt: Instant
-  /** Made before the last resend. */
-  attemptsBefore: number
-  /** No other webhook of its order is pending, and none will follow. */
-  isAlone: boolean
+export type Ending =
+  | { state: 'delivered' | 'superseded' }
+  | { state: 'dead'; reason: DeathReason }
+  | { state: 'pending'; dueAt: Instant }
+
+/**
+ * What becomes of a webhook after an attempt.
+ *
+ * @param ended its attempts counted from the first, or from the operator's last resend
+ * @param isFinalWaiting a later event of the order is final and waits
+ * @param random from 0 to 1
+ */
+export function endingOf(
+  ended: EndedTry & { outcome: AttemptOutcome; isFinalWaiting: boolean },
+  policy: RetryPolicy,
+  random: number,
+): Ending {
+  switch (verdicts[ended.outcome]) {
+    case 'delivered':
+      return { state: 'delivered' }
+    case 'dead':
+      return { state: 'dead', reason: 'refused' }
+    case 'retry': {
+      // What may not have been sent has not had its attempt.
+      if (ended.isFinalWaiting && ended.outcome !== 'unknown') return { state: 'superseded' }
+      const dueAt = nextAttemptAt(policy, ended, random)
+      return dueAt === null ? { state: 'dead', reason: 'given_up' } : { state: 'pending', dueAt }
+    }
+  }
 }
 
 export interface EndedAttempt extends OpenAttempt {
@@ -54,19 +69,29 @@ export async function settleAttempt(
   policy: RetryPolicy,
   random: number,
 ): Promise<Settled> {
-  const others = ended.isAlone ? [] : await store.query(pendingOfOrder, { orderId: ended.orderId })
+  const { id, order_id, merchant_id, attempts_before } = ended.webhook
+  const others = ended.isAlone ? [] : await store.query(pendingOfOrder, { orderId: order_id })
+  const isDelivered = verdicts[ended.result.outcome] === 'delivered'
+  const isResend = attempts_before > 0
   const step = await store.step({
-    rows: rowsOf(
-      ended,
-      others.map(({ id }) => id),
-    ),
-    decide: (rows, stepAt): Decision<Settled> => {
-      const { webhook, merchant, deadLetter } = rows
+    rows: {
+      others: rows(
+        'webhooks',
+        others.map((other) => ({ id: other.id })),
+      ),
+      webhook: row('webhooks', { id }),
+      merchants: rows('parties', isDelivered ? [] : [{ id: merchant_id }]),
+      // The exception that its last end has opened.
+      deadLetters: rows('exceptions', isResend ? [{ id: deadLetterId(id, attempts_before) }] : []),
+    },
+    decide: ({ others, webhook, merchants, deadLetters }, stepAt): Decision<Settled> => {
       const at = Math.max(stepAt, ended.endedAt)
       if (webhook === null || !holdsLease(webhook, ended)) return { answer: null, writes: [] }
-      const waiting = rows.others
+      const [merchant = null] = merchants
+      const [deadLetter = null] = deadLetters
+      const waiting = others
         .filter((other) => other !== null)
-        .filter(({ id, settled_at }) => id !== webhook.id && settled_at === null)
+        .filter((other) => other.id !== id && other.settled_at === null)
       const ending = endingOf(
         {
           outcome: ended.result.outcome,
@@ -84,14 +109,15 @@ export async function settleAttempt(
         policy,
         random,
       )
-      const settled = { ...webhook, ...columnsAfter(ending, ended, at) }
+      const set = columnsAfter(ending, ended, at)
+      const settled = { ...webhook, ...set }
       const isDead = ending.state === 'dead'
       const isResolved = ending.state === 'delivered' && deadLetter?.state === 'open'
       return {
         answer: { ending, webhook: settled },
         writes: [
           endOfAttempt(ended, at),
-          { update: 'webhooks', key: { id: webhook.id }, set: columnsAfter(ending, ended, at) },
+          { update: 'webhooks', key: { id }, set },
           ...putOthers(waiting, ending, at),
           ...(isDead ? [openDeadLetter(settled, merchant, ending.reason, ended.result, at)] : []),
           ...(isResolved ? [resolveDeadLetter(deadLetter, at)] : []),
@@ -108,68 +134,34 @@ export async function settleAttempt(
  * Takes back a claim of which the receiver has seen nothing: the attempt does not count, and the webhook is due
  * again after `delayMs`.
  */
-export async function handBack(
-  store: Store,
-  open: OpenAttempt,
-  before: Pick<Row<'webhooks'>, 'first_attempt_at' | 'last_attempt_at'>,
-  delayMs: number,
-): Promise<void> {
-  const { webhookId, attempt } = open
-  const { first_attempt_at, last_attempt_at } = before
+export async function handBack(store: Store, claim: Claim, delayMs: number): Promise<void> {
+  const { attempt, webhook: before } = claim
+  const { id, attempts, first_attempt_at, last_attempt_at } = before
   await store.step({
-    rows: { webhook: row('webhooks', { id: webhookId }) },
+    rows: { webhook: row('webhooks', { id }) },
     decide: ({ webhook }, at): Decision<null> => {
-      if (webhook === null || !holdsLease(webhook, open)) return { answer: null, writes: [] }
-      const set = {
-        attempts: attempt - 1,
-        first_attempt_at,
-        last_attempt_at,
-        lease_until_at: null,
-        due_at: at + delayMs,
-      }
+      if (webhook === null || !holdsLease(webhook, claim)) return { answer: null, writes: [] }
+      const taken = { attempts, first_attempt_at, last_attempt_at }
+      const set = { ...taken, lease_until_at: null, due_at: at + delayMs }
       return {
         answer: null,
         writes: [
-          { update: 'webhooks', key: { id: webhookId }, set },
-          { delete: 'webhook_attempts', key: { webhook_id: webhookId, attempt } },
+          { update: 'webhooks', key: { id }, set },
+          { delete: 'webhook_attempts', key: { webhook_id: id, attempt } },
         ],
       }
     },
   })
 }
 
-interface SettlingRows extends RowRefs {
-  webhook: RowRef<'webhooks'>
-  /** Not of one that is delivered. */
-  merchant: RowRef<'parties'> | undefined
-  /** The exception that its last end has opened; only after a resend. */
-  deadLetter: RowRef<'exceptions'> | undefined
-  others: readonly RowRef<'webhooks'>[]
-}
-
-function rowsOf(ended: EndedAttempt, otherIds: readonly string[]): SettlingRows {
-  const { webhookId, merchantId, attemptsBefore } = ended
-  const isDelivered = verdicts[ended.result.outcome] === 'delivered'
-  return {
-    others: rows(
-      'webhooks',
-      otherIds.map((id) => ({ id })),
-    ),
-    webhook: row('webhooks', { id: webhookId }),
-    merchant: isDelivered ? undefined : row('parties', { id: merchantId }),
-    deadLetter:
-      attemptsBefore === 0 ? undefined : row('exceptions', { id: deadLetterId(webhookId, attemptsBefore) }),
-  }
-}
-
 function holdsLease(webhook: Row<'webhooks'>, { attempt, leaseUntilAt }: OpenAttempt): boolean {
   return webhook.attempts === attempt && webhook.lease_until_at === leaseUntilAt
 }
 
-function endOfAttempt({ webhookId, attempt, result, signed }: EndedAttempt, at: Instant) {
+function endOfAttempt({ webhook, attempt, result, signed }: EndedAttempt, at: Instant) {
   return {
     update: 'webhook_attempts',
-    key: { webhook_id: webhookId, attempt },
+    key: { webhook_id: webhook.id, attempt },
     set: {
       ended_at: at,
       milliseconds: result.milliseconds,

@@ -168,11 +168,6 @@ export const bringForward = statement<{ latest: Instant; now: Instant; limit: nu
       .returning('id'),
 )
 
-/** Merchants whose deliveries an operator has paused. */
-export const pausedMerchants = statement<Record<never, never>>()('webhook.pausedMerchants', ({ db }) =>
-  db.selectFrom('parties').select('id').where('webhooks_paused_at', 'is not', null),
-)
-
 /** Dead letters of a merchant that died between two instants, both inclusive, and can be sent again. */
 export const deadLettersOf = statement<{
   merchantId: string

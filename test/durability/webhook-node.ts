@@ -7,7 +7,7 @@ import pino from 'pino'
 import { createActor, waitFor } from 'xstate'
 import { root } from '../../actors/foundation/root.ts'
 import { worker } from '../../actors/foundation/worker.ts'
-import { createWebhookDelivery } from '../../actors/webhooks/delivery.ts'
+import { WebhookDelivery } from '../../actors/webhooks/delivery.ts'
 import { createWebhookSender } from '../../actors/webhooks/sender.ts'
 import { productionRetries } from '../../machines/retry.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
@@ -46,7 +46,7 @@ if ((await countOrders()) === 0) {
   ])
 }
 
-const delivery = createWebhookDelivery({
+const delivery = new WebhookDelivery({
   store,
   clock,
   credentials: { webhookCredential: async () => ({ key: 'mk_shop', secret: 'x'.repeat(40) }) },
@@ -63,7 +63,13 @@ const delivery = createWebhookDelivery({
   log: pino({ level: 'silent' }),
   wake: () => actor.send({ type: 'worker.wake', id: 'webhooks' }),
 })
-const input = { pass: delivery.pass, finish: delivery.finish, clock, pollMs: 100, onError: failed }
+const input = {
+  pass: () => delivery.pass(),
+  finish: () => delivery.finish(),
+  clock,
+  pollMs: 100,
+  onError: failed,
+}
 const actor = createActor(root, { input: { workers: [{ id: 'webhooks', logic: worker, input }] } }).start()
 store.subscribe('webhooks', () => actor.send({ type: 'worker.wake', id: 'webhooks' }))
 

@@ -2,17 +2,14 @@
 import {
   type Allotment,
   allot,
-  type InFlight,
   isHanging,
-  type LaneHealth,
   type LaneView,
   laneAfter,
   laneReleasesAt,
-  laneSending,
   newLane,
 } from '../../actors/webhooks/governor.ts'
 import { probeCapacity, probeTimes } from '../../actors/webhooks/probes.ts'
-import { endingOf } from '../../actors/webhooks/turn.ts'
+import { endingOf } from '../../actors/webhooks/settling.ts'
 import { type AttemptOutcome, productionRetries } from '../../machines/retry.ts'
 
 export interface SimulatedEvent {
@@ -35,11 +32,7 @@ export function simulatedEvent(merchantId: string, host: string, at: number): Si
 /** As the worker has it for attempts of 15 s. */
 const spacing = { attemptMs: 15_250, maxGapMs: productionRetries.maxGapMs }
 
-interface Lane {
-  merchantId: string
-  host: string
-  health: LaneHealth
-  inFlight: number
+interface Lane extends LaneView {
   /** Not under way, sorted by when they are due. */
   pending: SimulatedEvent[]
 }
@@ -66,7 +59,7 @@ export class WebhookSimulation {
     for (const event of events.toSorted((a, b) => a.dueAt - b.dueAt)) {
       const { merchantId, host } = event
       const lane = this.#lanes.get(`${merchantId} ${host}`) ?? {
-        ...{ merchantId, host, inFlight: 0, pending: [] },
+        ...{ merchantId, host, inFlight: 0, pending: [], backlog: [], fresh: [] },
         health: newLane(startedAt),
       }
       lane.pending.push(event)
@@ -79,49 +72,34 @@ export class WebhookSimulation {
     while (this.now < until) {
       for (const sending of this.#sendings) if (sending.endsAt <= this.now) this.#settle(sending)
       this.#sendings = this.#sendings.filter(({ endsAt }) => endsAt > this.now)
-      const views = new Map([...this.#lanes.values()].map((lane) => [this.#view(lane), lane]))
-      for (const allotment of allot([...views.keys()], this.#countInFlight(), this.now)) {
-        const lane = views.get(allotment.lane)
-        if (lane) this.#send(lane, allotment)
-      }
+      const lanes = [...this.#lanes.values()]
+      for (const lane of lanes) this.#look(lane)
+      for (const allotment of allot(lanes, lanes, this.now)) this.#send(allotment)
       const next = this.#nextInstant()
       if (next === Number.POSITIVE_INFINITY) return
       this.now = Math.max(next, this.now + 1)
     }
   }
 
-  #view({ merchantId, host, health, inFlight, pending }: Lane): LaneView {
-    const due = countDue(pending, this.now)
-    const backlog = Math.min(due, countDue(pending, health.backlogUntil))
-    return { merchantId, host, health, inFlight, backlog, fresh: due - backlog }
+  #look(lane: Lane): void {
+    const due = lane.pending.slice(0, countDue(lane.pending, this.now))
+    const backlog = countDue(due, lane.health.backlogUntil)
+    Object.assign(lane, { backlog: due.slice(0, backlog), fresh: due.slice(backlog) })
   }
 
-  #countInFlight(): InFlight {
-    const byMerchant = new Map<string, number>()
-    const byHost = new Map<string, number>()
-    for (const { lane } of this.#sendings) {
-      byMerchant.set(lane.merchantId, (byMerchant.get(lane.merchantId) ?? 0) + 1)
-      byHost.set(lane.host, (byHost.get(lane.host) ?? 0) + 1)
-    }
-    for (const [key, count] of [...byMerchant, ...byHost])
-      this.peaks.set(key, Math.max(this.peaks.get(key) ?? 0, count))
-    const hanging = this.#sendings.filter(({ lane }) => isHanging(lane.health)).length
-    return { total: this.#sendings.length, hanging, byMerchant, byHost }
-  }
-
-  #send(lane: Lane, allotment: Allotment): void {
-    lane.health = laneSending(allotment, this.now)
-    const chosen = [
-      ...lane.pending.splice(allotment.lane.backlog, allotment.fresh),
-      ...lane.pending.splice(0, allotment.backlog),
-    ]
+  #send({ lane, backlog, fresh, health }: Allotment<Lane>): void {
+    lane.health = health
+    const chosen = [...lane.pending.splice(lane.backlog.length, fresh), ...lane.pending.splice(0, backlog)]
     for (const event of chosen) {
       lane.inFlight++
       event.attemptsAt.push(this.now)
       const { outcome, afterMs } = this.#receive(event, this.now)
       this.#sendings.push({ lane, event, endsAt: this.now + afterMs, outcome })
     }
-    this.#countInFlight()
+    for (const key of ['host', 'merchantId'] as const) {
+      const together = this.#sendings.filter((sending) => sending.lane[key] === lane[key]).length
+      this.peaks.set(lane[key], Math.max(this.peaks.get(lane[key]) ?? 0, together))
+    }
   }
 
   #settle({ lane, event, endsAt, outcome }: Sending): void {
@@ -157,9 +135,9 @@ export class WebhookSimulation {
     let next = Number.POSITIVE_INFINITY
     for (const { endsAt } of this.#sendings) next = Math.min(next, endsAt)
     for (const lane of this.#lanes.values()) {
-      const view = this.#view(lane)
-      next = Math.min(next, lane.pending[view.backlog + view.fresh]?.dueAt ?? next)
-      next = Math.min(next, laneReleasesAt(view, this.now) ?? next)
+      this.#look(lane)
+      next = Math.min(next, lane.pending[lane.backlog.length + lane.fresh.length]?.dueAt ?? next)
+      next = Math.min(next, laneReleasesAt(lane, this.now) ?? next)
     }
     return next
   }

@@ -5,11 +5,8 @@
 import pino from 'pino'
 import type { Test } from 'uvu'
 import type { PassResult } from '../../actors/foundation/worker.ts'
-import {
-  createWebhookDelivery,
-  type DeliveryOptions,
-  type WebhookDelivery,
-} from '../../actors/webhooks/delivery.ts'
+import type { DeliveryOptions } from '../../actors/webhooks/attempts.ts'
+import { WebhookDelivery } from '../../actors/webhooks/delivery.ts'
 import type { AttemptResult, WebhookMessage, WebhookSender } from '../../actors/webhooks/sender.ts'
 import { productionRetries } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
@@ -39,7 +36,7 @@ export interface WebhookWorld {
 }
 
 export interface WorldDelivery {
-  delivery: WebhookDelivery
+  delivery: Pick<WebhookDelivery, 'lookAgain' | 'finish'>
   /** Passes as long as there is something to do now. */
   run(): Promise<PassResult>
   /** Lets time go by until then, or until nothing will fall due any more. */
@@ -244,7 +241,7 @@ function startDelivery(
   const unsubscribe = store.subscribe('webhooks', () => {
     isWoken = true
   })
-  const delivery = createWebhookDelivery({
+  const delivery = new WebhookDelivery({
     store,
     clock,
     credentials: {
@@ -291,7 +288,7 @@ function startDelivery(
   }
   return {
     delivery: {
-      ...delivery,
+      lookAgain: () => delivery.lookAgain(),
       finish: async () => {
         unsubscribe()
         await delivery.finish()

@@ -3,45 +3,45 @@ import * as assert from 'uvu/assert'
 import {
   allot,
   governorLimits,
-  type InFlight,
   isHanging,
   type LaneHealth,
   type LaneView,
   laneAfter,
-  laneLimit,
   laneReleasesAt,
-  laneSending,
   newLane,
+  releaseEveryMs,
+  roomIn,
 } from '../../../actors/webhooks/governor.ts'
 import type { AttemptOutcome } from '../../../machines/retry.ts'
 import { type Receiving, simulatedEvent, WebhookSimulation } from '../../support/webhook-simulation.ts'
 
 const start = Date.UTC(2026, 10, 27, 12)
-const nothing: InFlight = { total: 0, hanging: 0, byMerchant: new Map(), byHost: new Map() }
 const well: LaneHealth = { ...newLane(start), failures: 0 }
 const hanging: LaneHealth = { ...newLane(start), failures: 7, timeouts: 7 }
 
-function lane(merchantId: string, rest: Partial<LaneView> = {}): LaneView {
-  return {
-    merchantId,
-    host: `${merchantId}.example`,
-    health: well,
-    inFlight: 0,
-    backlog: 0,
-    fresh: 100,
-    ...rest,
-  }
+interface Waiting {
+  backlog?: number
+  fresh?: number
 }
 
-function given(lanes: LaneView[], inFlight: Partial<InFlight> = {}, now = start): Record<string, number> {
-  const allotments = allot(lanes, { ...nothing, ...inFlight }, now)
+function lane(
+  merchantId: string,
+  { backlog = 0, fresh = 100, ...rest }: Waiting & Partial<Omit<LaneView, 'backlog' | 'fresh'>> = {},
+): LaneView {
+  const waiting = { backlog: { length: backlog }, fresh: { length: fresh } }
+  return { merchantId, host: `${merchantId}.example`, health: well, inFlight: 0, ...waiting, ...rest }
+}
+
+function given(lanes: LaneView[], busy: LaneView[] = [], now = start): Record<string, number> {
   return Object.fromEntries(
-    allotments.map(({ lane: { merchantId, host }, backlog, fresh }) => [
+    allot(lanes, [...lanes, ...busy], now).map(({ lane: { merchantId, host }, backlog, fresh }) => [
       `${merchantId} ${host}`,
       backlog + fresh,
     ]),
   )
 }
+
+const roomOf = (health: LaneHealth) => roomIn({ health, inFlight: 0 })
 
 function after(health: LaneHealth, outcomes: AttemptOutcome[], durationMs = 20): LaneHealth {
   return outcomes.reduce(
@@ -51,14 +51,14 @@ function after(health: LaneHealth, outcomes: AttemptOutcome[], durationMs = 20):
 }
 
 test('a lane that nothing is known of sends one alone, and more once that was answered', () => {
-  assert.is(laneLimit(newLane(start)), 1)
+  assert.is(roomOf(newLane(start)), 1)
   for (const outcome of ['acknowledged', 'refused'] as const)
-    assert.is(laneLimit(after(newLane(start), [outcome])), governorLimits.perLane, outcome)
+    assert.is(roomOf(after(newLane(start), [outcome])), governorLimits.perLane, outcome)
 })
 
 test('a lane whose receiver fails has one attempt under way', () => {
   for (const outcome of ['unavailable', 'timeout', 'connection', 'dns', 'tls'] as const)
-    assert.is(laneLimit(after(well, [outcome])), 1, outcome)
+    assert.is(roomOf(after(well, [outcome])), 1, outcome)
 })
 
 test('an attempt that says nothing about the receiver changes nothing', () => {
@@ -92,8 +92,8 @@ test('recovery from five failures leaves a backlog, from fewer it does not', () 
 test('a backlog is released in bursts of ten at the most, and a hundred a second', () => {
   let view = lane('m', { backlog: 1000, fresh: 0, health: { ...well, releaseAt: start } })
   const release = (now: number) => {
-    const [allotment] = allot([view], nothing, now)
-    if (allotment) view = { ...view, health: laneSending(allotment, now) }
+    const [allotment] = allot([view], [], now)
+    if (allotment) view = { ...view, health: allotment.health }
     return allotment?.backlog ?? 0
   }
   assert.is(release(start), 1)
@@ -107,13 +107,16 @@ test('a backlog is released in bursts of ten at the most, and a hundred a second
 })
 
 test('a backlog that is too long for that is released within ten minutes', () => {
-  const health = laneSending({ lane: lane('m', { backlog: 100_000, fresh: 0 }), backlog: 1, fresh: 0 }, start)
-  assert.is(health.releaseAt, start + 5)
+  assert.equal([1, 50_000, 100_000].map(releaseEveryMs), [10, 10, 5])
+  const view = lane('m', { backlog: 100, fresh: 0, health: { ...well, releaseEveryMs: 5 } })
+  assert.is(allot([view], [], start)[0]?.health.releaseAt, start + 5)
 })
 
 test('what fell due since is sent at once, also while a backlog waits', () => {
   const view = lane('m', { backlog: 1000, fresh: 3, health: { ...well, releaseAt: start + 50 } })
-  assert.equal(allot([view], nothing, start), [{ lane: view, backlog: 0, fresh: 3 }])
+  assert.equal(allot([view], [], start), [
+    { lane: view, backlog: 0, fresh: 3, health: { ...view.health, attemptedAt: start } },
+  ])
   assert.is(laneReleasesAt(view, start), null)
 })
 
@@ -121,8 +124,7 @@ test('ten requests at the most are under way to a host, eight of one merchant', 
   const host = 'shared.example'
   assert.equal(given([lane('a', { host }), lane('b', { host })]), { [`a ${host}`]: 5, [`b ${host}`]: 5 })
   assert.equal(given([lane('a', { host })]), { [`a ${host}`]: 8 })
-  const busy = { byHost: new Map([[host, 8]]), byMerchant: new Map([['a', 8]]), total: 8 }
-  assert.equal(given([lane('a', { host, inFlight: 8 }), lane('b', { host })], busy), { [`b ${host}`]: 2 })
+  assert.equal(given([lane('a', { host, inFlight: 8 }), lane('b', { host })]), { [`b ${host}`]: 2 })
 })
 
 test('a merchant with many hosts has no more than its share', () => {
@@ -136,9 +138,8 @@ test('a merchant with many hosts has no more than its share', () => {
 
 test('the places are shared among the merchants, first to those with the least under way', () => {
   const merchants = Array.from({ length: 300 }, (_, index) => lane(`m${index}`))
-  const busy = { byMerchant: new Map([['m0', 3]]), total: 0 }
-  const shares = given(merchants, busy)
-  assert.is(Object.keys(shares).length, governorLimits.inFlight)
+  const shares = given(merchants, [lane('m0', { host: 'other', inFlight: 3 })])
+  assert.is(Object.keys(shares).length, governorLimits.inFlight - 3)
   assert.is(shares['m0 m0.example'], undefined)
 })
 
@@ -154,7 +155,7 @@ test('lanes that hang leave most places to the others, and take turns', () => {
 })
 
 test('with no place left nothing is given', () => {
-  assert.equal(given([lane('a')], { total: governorLimits.inFlight }), {})
+  assert.equal(given([lane('a')], [lane('b', { inFlight: governorLimits.inFlight })]), {})
 })
 
 function run(

@@ -1,18 +1,21 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type EndedTry, endingOf, type PendingWebhook, turnOf } from '../../../actors/webhooks/turn.ts'
+import { type PendingWebhook, turnOf } from '../../../actors/webhooks/claim.ts'
+import { endingOf } from '../../../actors/webhooks/settling.ts'
 import { productionRetries, sandboxRetries } from '../../../machines/retry.ts'
 
-/** `2*+3`: sequence 2, final, 3 attempts made; `~` has an attempt under way. */
+/** `2*+3`: sequence 2, final, 3 attempts made; `?` the last one was lost; `~` has an attempt under way. */
 function pending(text: string): PendingWebhook {
-  const match = /^(\d+)(\*?)(?:\+(\d+))?(~?)$/.exec(text)
+  const match = /^(\d+)(\*?)(?:\+(\d+))?(\??)(~?)$/.exec(text)
   if (!match) throw new Error(`not a webhook: ${text}`)
-  const [, sequence, final, attempts = '0', lease] = match
+  const [, sequence, final, attempts = '0', lost, lease] = match
   return {
     sequence: Number(sequence),
-    isFinal: final === '*',
-    attempts: Number(attempts),
-    isLeased: lease === '~',
+    is_final: final === '*' ? 1 : 0,
+    attempts: Number(attempts) + 2,
+    attempts_before: 2,
+    last_answer: lost === '?' ? 'unknown' : '503',
+    lease_until_at: lease === '~' ? 1 : null,
   }
 }
 
@@ -32,6 +35,8 @@ const turns: [pending: string, next: number | null, superseded: number[]][] = [
   ['1 2+1 3*', 1, [2]],
   ['1+1~ 2*', null, []],
   ['1+1 2+1~ 3*', null, [1]],
+  // What may not have been sent has its attempt, also before a final event.
+  ['1+1? 2*', 1, []],
   ['3*+5', 3, []],
   ['3*+5~', null, []],
   // A resend of what came before a final event that is delivered already stands alone.
@@ -49,8 +54,8 @@ for (const [text, next, superseded] of turns)
   })
 
 const at = Date.UTC(2026, 10, 27, 12)
-const ended: EndedTry = {
-  outcome: 'unavailable',
+const ended = {
+  outcome: 'unavailable' as const,
   retryAfter: null,
   attempts: 1,
   firstAttemptAt: at,
