@@ -1,6 +1,6 @@
 /** The adapters by blockchain. An SDK is loaded only when its chain is on: each costs a third of a second. */
 import { type Blockchain, blockchains, type ChainAdapter, type ChainContext } from './chain.ts'
-import type { MonadSettings } from './monad.ts'
+import type { MonadSettings } from './evm.ts'
 import type { SolanaSettings } from './solana.ts'
 import type { StellarSettings } from './stellar.ts'
 
@@ -19,7 +19,7 @@ const openers: {
 } = {
   SOLANA: async (settings, context) => (await import('./solana.ts')).openSolana(settings, context),
   STELLAR: async (settings, context) => (await import('./stellar.ts')).openStellar(settings, context),
-  MONAD: async (settings, context) => (await import('./monad.ts')).openMonad(settings, context),
+  MONAD: async (settings, context) => (await import('./evm.ts')).openMonad(settings, context),
 }
 
 /** Opens every chain that is on. Throws on settings that hold no addresses; asks nothing of a network. */

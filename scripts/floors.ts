@@ -54,5 +54,5 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'sqlite', // the embedded engine
     'postgres', // the engine of several hosts
   ],
-  chain: ['monad', 'solana', 'stellar'],
+  chain: ['evm', 'solana', 'stellar'],
 }

@@ -3,8 +3,8 @@
  * minutes, and more than the runner gives a file: `VENTANILLA_TEST_CUTS=1 node --conditions=development` runs this one.
  */
 import { suite } from 'uvu'
+import { startMonad } from '../support/chains/evm/local.ts'
 import type { LocalChain } from '../support/chains/local-chain.ts'
-import { startMonad } from '../support/chains/monad/local.ts'
 import { startSolana } from '../support/chains/solana/local.ts'
 import { startStellar } from '../support/chains/stellar/local.ts'
 import { type Context, openAdapter } from './contract-context.ts'

@@ -1,5 +1,5 @@
 /** The panel that pays for a foreign-currency order: finds wallets, connects one, lets it sign, and says what happened. */
-import { discoverMonad } from './wallets/monad.ts'
+import { discoverMonad } from './wallets/evm.ts'
 import { discoverSolana } from './wallets/solana.ts'
 import { discoverStellar } from './wallets/stellar.ts'
 import { type Order, Problem, type ProblemKind, problemOf, type Wallet } from './wallets/wallet.ts'

@@ -28,7 +28,7 @@ export interface NetworksOptions {
 const starters: Readonly<Record<Blockchain, (clock: () => Instant) => Promise<LocalChain>>> = {
   SOLANA: async (clock) => (await import('./solana/local.ts')).startSolana({ clock }),
   STELLAR: async (clock) => (await import('./stellar/local.ts')).startStellar({ clock }),
-  MONAD: async (clock) => (await import('./monad/local.ts')).startMonad({ clock }),
+  MONAD: async (clock) => (await import('./evm/local.ts')).startMonad({ clock }),
 }
 
 export async function startNetworks(options: NetworksOptions): Promise<Networks> {

@@ -1,7 +1,7 @@
 /**
  * Compiles the test contracts. That takes seconds, so what it gives is committed as `contracts.json`, and a
- * test compares. After a change: `node test/support/chains/monad/compile.ts >
- * test/support/chains/monad/contracts.json`.
+ * test compares. After a change: `node test/support/chains/evm/compile.ts >
+ * test/support/chains/evm/contracts.json`.
  */
 import { readFileSync } from 'node:fs'
 import solc from 'solc'

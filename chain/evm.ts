@@ -3,12 +3,12 @@
  * logs of final blocks.
  */
 import type { ChainAdapter, ChainContext } from './chain.ts'
-import { MonadDeposits } from './monad/deposits.ts'
-import { check, health } from './monad/health.ts'
-import { MonadNetwork, type MonadSettings } from './monad/network.ts'
-import { assemble, refund } from './monad/transactions.ts'
-import { openReader } from './monad/treasury.ts'
-import { keptFor, readNetwork, readWallets } from './monad/values.ts'
+import { MonadDeposits } from './evm/deposits.ts'
+import { check, health } from './evm/health.ts'
+import { MonadNetwork, type MonadSettings } from './evm/network.ts'
+import { assemble, refund } from './evm/transactions.ts'
+import { openReader } from './evm/treasury.ts'
+import { keptFor, readNetwork, readWallets } from './evm/values.ts'
 import { inTurn, openReaders } from './turns.ts'
 
 export type { MonadSettings }

@@ -2,11 +2,11 @@
 import { createServer, type Server } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readHeader, readTransaction, readTransfers } from '../../chain/monad/answers.ts'
-import { type Call, failureIn, failureKindOf, JsonRpc } from '../../chain/monad/json-rpc.ts'
-import { LogRange } from '../../chain/monad/log-range.ts'
-import { gasIn } from '../../chain/monad/values.ts'
-import { Requests } from '../../chain/requests.ts'
+import { readHeader, readTransaction, readTransfers } from '../../../chain/evm/answers.ts'
+import { type Call, failureIn, failureKindOf, JsonRpc } from '../../../chain/evm/json-rpc.ts'
+import { LogRange } from '../../../chain/evm/log-range.ts'
+import { gasIn } from '../../../chain/evm/values.ts'
+import { Requests } from '../../../chain/requests.ts'
 
 type Reply = { readonly status?: number; readonly body: string }
 

@@ -1,7 +1,7 @@
 /** When blocks settle, and what a cursor keeps. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { advance, type Cursor, type Mark, readCursor, writeCursor } from '../../chain/monad/cursor.ts'
+import { advance, type Cursor, type Mark, readCursor, writeCursor } from '../../../chain/evm/cursor.ts'
 
 const disagreementMs = 30_000
 

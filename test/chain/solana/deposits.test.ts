@@ -2,11 +2,11 @@
 import { PublicKey } from '@solana/web3.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import { type LocalSolana, startSolana } from '../support/chains/solana/local.ts'
-import { transferTokens } from '../support/chains/solana/programs.ts'
-import { minuteMs, newReference, only, read, transfer, value, withReference } from './asking.ts'
-import { Book } from './book.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import { type LocalSolana, startSolana } from '../../support/chains/solana/local.ts'
+import { transferTokens } from '../../support/chains/solana/programs.ts'
+import { minuteMs, newReference, only, read, transfer, value, withReference } from '../asking.ts'
+import { Book } from '../book.ts'
 
 const test = suite<{ chain: LocalSolana; adapter: ChainAdapter }>('deposits on Solana')
 test.before(async (t) => {

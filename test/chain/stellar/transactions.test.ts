@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { Horizon, Keypair, Networks, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import type { LocalWallet } from '../support/chains/local-chain.ts'
-import { Refused } from '../support/chains/stellar/authorization.ts'
-import { decodeEnvelope } from '../support/chains/stellar/decode.ts'
-import { type LocalStellar, startStellar } from '../support/chains/stellar/local.ts'
-import { assemble, keep, kindOf, minuteMs, newReference, only, transfer, value } from './asking.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import type { LocalWallet } from '../../support/chains/local-chain.ts'
+import { Refused } from '../../support/chains/stellar/authorization.ts'
+import { decodeEnvelope } from '../../support/chains/stellar/decode.ts'
+import { type LocalStellar, startStellar } from '../../support/chains/stellar/local.ts'
+import { assemble, keep, kindOf, minuteMs, newReference, only, transfer, value } from '../asking.ts'
 
 const test = suite<{ chain: LocalStellar; adapter: ChainAdapter }>('transactions on Stellar')
 test.before(async (t) => {

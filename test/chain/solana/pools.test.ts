@@ -1,10 +1,10 @@
 /** Endpoints of Solana that lag, forget, cap their lists or sit in a pool that disagrees: nothing is lost. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import { type LocalSolana, startSolana } from '../support/chains/solana/local.ts'
-import { kindOf, minuteMs, read, transfer, value } from './asking.ts'
-import { Book } from './book.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import { type LocalSolana, startSolana } from '../../support/chains/solana/local.ts'
+import { kindOf, minuteMs, read, transfer, value } from '../asking.ts'
+import { Book } from '../book.ts'
 
 const test = suite<{ chain: LocalSolana; adapter: ChainAdapter }>('pools of Solana')
 test.before(async (t) => {

@@ -2,10 +2,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getAddress, parseEventLogs } from 'viem'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import { tokenAbi } from '../support/chains/monad/accounts.ts'
-import { type LocalMonad, startMonad } from '../support/chains/monad/local.ts'
-import { assemble, keep, kindOf, minuteMs, only, transfer, value } from './asking.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import { tokenAbi } from '../../support/chains/evm/accounts.ts'
+import { type LocalMonad, startMonad } from '../../support/chains/evm/local.ts'
+import { assemble, keep, kindOf, minuteMs, only, transfer, value } from '../asking.ts'
 
 const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('transactions on Monad')
 test.before(async (t) => {

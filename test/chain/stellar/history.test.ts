@@ -2,11 +2,11 @@
 import { Memo, Operation } from '@stellar/stellar-sdk/base'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import type { GateRequest } from '../support/chains/gate.ts'
-import { type LocalStellar, startStellar } from '../support/chains/stellar/local.ts'
-import { kindOf, minuteMs, newReference, only, read, transfer, value, withReference } from './asking.ts'
-import { Book } from './book.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import type { GateRequest } from '../../support/chains/gate.ts'
+import { type LocalStellar, startStellar } from '../../support/chains/stellar/local.ts'
+import { kindOf, minuteMs, newReference, only, read, transfer, value, withReference } from '../asking.ts'
+import { Book } from '../book.ts'
 
 interface Context {
   chain: LocalStellar

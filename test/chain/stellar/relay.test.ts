@@ -1,10 +1,10 @@
 /** What Stellar's wallets have signed is sent on, and nothing else. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter, TransferRequest } from '../../chain/chain.ts'
-import type { LocalWallet } from '../support/chains/local-chain.ts'
-import { type LocalStellar, startStellar } from '../support/chains/stellar/local.ts'
-import { assemble, minuteMs, newReference, transfer } from './asking.ts'
+import type { ChainAdapter, TransferRequest } from '../../../chain/chain.ts'
+import type { LocalWallet } from '../../support/chains/local-chain.ts'
+import { type LocalStellar, startStellar } from '../../support/chains/stellar/local.ts'
+import { assemble, minuteMs, newReference, transfer } from '../asking.ts'
 
 const test = suite<{ chain: LocalStellar; adapter: ChainAdapter }>('relay on Stellar')
 test.before(async (t) => {

@@ -2,10 +2,10 @@
 import { Address, Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk/base'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter, TransferRequest } from '../../chain/chain.ts'
-import { type LocalStellar, startStellar } from '../support/chains/stellar/local.ts'
-import { assemble, newReference, only, read, transfer, value, withReference } from './asking.ts'
-import { Book } from './book.ts'
+import type { ChainAdapter, TransferRequest } from '../../../chain/chain.ts'
+import { type LocalStellar, startStellar } from '../../support/chains/stellar/local.ts'
+import { assemble, newReference, only, read, transfer, value, withReference } from '../asking.ts'
+import { Book } from '../book.ts'
 
 interface Context {
   chain: LocalStellar

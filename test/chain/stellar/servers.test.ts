@@ -2,9 +2,9 @@
 import { Operation } from '@stellar/stellar-sdk/base'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import { type LocalStellar, startStellar } from '../support/chains/stellar/local.ts'
-import { keep, kindOf, minuteMs, only, transfer, value } from './asking.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import { type LocalStellar, startStellar } from '../../support/chains/stellar/local.ts'
+import { keep, kindOf, minuteMs, only, transfer, value } from '../asking.ts'
 
 const test = suite<{ chain: LocalStellar; horizon: ChainAdapter; adapter: ChainAdapter }>(
   'servers of Stellar',

@@ -8,10 +8,10 @@ import {
 } from '@solana/web3.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import type { DecodedTransfer } from '../support/chains/local-chain.ts'
-import { type LocalSolana, startSolana } from '../support/chains/solana/local.ts'
-import { transferTokens } from '../support/chains/solana/programs.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import type { DecodedTransfer } from '../../support/chains/local-chain.ts'
+import { type LocalSolana, startSolana } from '../../support/chains/solana/local.ts'
+import { transferTokens } from '../../support/chains/solana/programs.ts'
 import {
   assemble,
   isRefused,
@@ -23,7 +23,7 @@ import {
   read,
   transfer,
   value,
-} from './asking.ts'
+} from '../asking.ts'
 
 const test = suite<{ chain: LocalSolana; adapter: ChainAdapter }>('transactions on Solana')
 test.before(async (t) => {

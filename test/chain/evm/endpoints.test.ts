@@ -2,11 +2,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeFunctionData, parseAbi } from 'viem'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import { type LocalMonad, startMonad } from '../support/chains/monad/local.ts'
-import { rewriting } from '../support/chains/monad/rewriting.ts'
-import { kindOf, minuteMs, newReference, only, read, transfer, value } from './asking.ts'
-import { Book } from './book.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import { type LocalMonad, startMonad } from '../../support/chains/evm/local.ts'
+import { rewriting } from '../../support/chains/evm/rewriting.ts'
+import { kindOf, minuteMs, newReference, only, read, transfer, value } from '../asking.ts'
+import { Book } from '../book.ts'
 
 const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('endpoints of Monad')
 test.before(async (t) => {

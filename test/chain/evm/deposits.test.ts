@@ -2,13 +2,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
-import type { ChainAdapter } from '../../chain/chain.ts'
-import type { LocalWallet } from '../support/chains/local-chain.ts'
-import { tokenAbi } from '../support/chains/monad/accounts.ts'
-import { type LocalMonad, startMonad } from '../support/chains/monad/local.ts'
-import { rewriting } from '../support/chains/monad/rewriting.ts'
-import { newReference, only, read, transfer, value, withReference } from './asking.ts'
-import { Book } from './book.ts'
+import type { ChainAdapter } from '../../../chain/chain.ts'
+import { tokenAbi } from '../../support/chains/evm/accounts.ts'
+import { type LocalMonad, startMonad } from '../../support/chains/evm/local.ts'
+import { rewriting } from '../../support/chains/evm/rewriting.ts'
+import type { LocalWallet } from '../../support/chains/local-chain.ts'
+import { newReference, only, read, transfer, value, withReference } from '../asking.ts'
+import { Book } from '../book.ts'
 
 const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('deposits on Monad')
 test.before(async (t) => {

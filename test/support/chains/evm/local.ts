@@ -4,7 +4,7 @@
  */
 import type { Address, Hex } from 'viem'
 import { concat, encodeFunctionData, getAddress, isHex, serializeTransaction } from 'viem/utils'
-import { type MonadSettings, openMonad } from '../../../../chain/monad.ts'
+import { type MonadSettings, openMonad } from '../../../../chain/evm.ts'
 import type { Instant } from '../../../../machines/time.ts'
 import { openGate } from '../gate.ts'
 import type { LocalChain, LocalWallet, ManualTransfer } from '../local-chain.ts'

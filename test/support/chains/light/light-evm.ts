@@ -1,8 +1,8 @@
 /** A light Monad: one token, whose transfers are calls of its own, and blocks that are final two blocks later. */
 import { createHash, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem/utils'
-import { transferData } from '../../../../chain/monad/transfer-data.ts'
-import { openMonad } from '../../../../chain/monad.ts'
+import { transferData } from '../../../../chain/evm/transfer-data.ts'
+import { openMonad } from '../../../../chain/evm.ts'
 import type { Instant } from '../../../../machines/time.ts'
 import {
   type LightChain,

@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { compileContracts } from '../support/chains/monad/compile.ts'
+import { compileContracts } from '../../support/chains/evm/compile.ts'
 
 test('the contracts that the tests run are those that people read', () => {
-  const file = new URL('../support/chains/monad/contracts.json', import.meta.url)
+  const file = new URL('../../support/chains/evm/contracts.json', import.meta.url)
   assert.equal(JSON.parse(readFileSync(file, 'utf8')), compileContracts())
 })
 

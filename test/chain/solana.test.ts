@@ -1,4 +1,0 @@
-import { startSolana } from '../support/chains/solana/local.ts'
-import { contract } from './contract.ts'
-
-contract('Solana', () => startSolana())

@@ -1,0 +1,4 @@
+import { startSolana } from '../../support/chains/solana/local.ts'
+import { contract } from '../contract.ts'
+
+contract('Solana', () => startSolana())

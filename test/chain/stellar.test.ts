@@ -1,4 +1,0 @@
-import { startStellar } from '../support/chains/stellar/local.ts'
-import { contract } from './contract.ts'
-
-contract('Stellar', () => startStellar())

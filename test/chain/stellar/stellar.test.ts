@@ -1,0 +1,4 @@
+import { startStellar } from '../../support/chains/stellar/local.ts'
+import { contract } from '../contract.ts'
+
+contract('Stellar', () => startStellar())
