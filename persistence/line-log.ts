@@ -7,14 +7,38 @@ import { syncFolder } from './durable-files.ts'
 /** Longer than any line; the end of the file is looked for in pieces of this. */
 const pieceBytes = 64 * 1024
 
+/** In the place of a line that is not UTF-8: no line that was added. A lenient decoder would make another one of it. */
+export const damagedLine = '\uFFFD'
+
 /** The whole lines of a file, the oldest first; none when there is no file. What a crash has cut off is no line. */
 export async function* readLines(file: string): AsyncGenerator<string> {
   if (!existsSync(file)) return
-  let rest = ''
-  for await (const piece of createReadStream(file, { encoding: 'utf8' })) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of createReadStream(file)) {
+    const bytes: Buffer = Buffer.concat([rest, piece])
+    const end = bytes.lastIndexOf(lineEnd) + 1
+    yield* linesIn(bytes.subarray(0, end))
+    rest = bytes.subarray(end)
+  }
+}
+
+const lineEnd = 0x0a
+
+function* linesIn(bytes: Buffer): Generator<string> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(lineEnd, from)
+    yield lineOf(bytes.subarray(from, end))
+    from = end + 1
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function lineOf(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return damagedLine
   }
 }
 
@@ -30,14 +54,16 @@ export class LineLog {
   /** The last whole lines, at most `count` of them, the oldest first. */
   async last(count: number): Promise<string[]> {
     const handle = await this.#open()
-    let text = ''
-    for (let from = this.#length; from > 0 && text.split('\n').length <= count + 1; ) {
+    const pieces: Buffer[] = []
+    let ends = 0
+    for (let from = this.#length; from > 0 && ends <= count; ) {
       const length = Math.min(pieceBytes, from)
       from -= length
       const { buffer } = await handle.read(Buffer.alloc(length), 0, length, from)
-      text = buffer.toString() + text
+      pieces.unshift(buffer)
+      ends += buffer.reduce((found, byte) => (byte === lineEnd ? found + 1 : found), 0)
     }
-    return text.split('\n').slice(0, -1).slice(-count)
+    return [...linesIn(Buffer.concat(pieces))].slice(-count)
   }
 
   /** Adds a line; it is on the disk when this resolves, and not in the file when it rejects. */

@@ -62,11 +62,15 @@ export function parseAnchor(line: string): Anchor | null {
     if (typeof read !== 'object' || read === null) return null
     const { at, position, entries, digest }: Partial<Record<keyof Anchor, unknown>> = read
     const instant = typeof at === 'string' ? parseInstant(at) : null
-    if (instant === null || !isCount(position) || !isCount(entries) || typeof digest !== 'string') return null
+    if (instant === null || !isCount(position) || !isCount(entries) || !isDigest(digest)) return null
     return { at: instant, position, entries, digest }
   } catch {
     return null
   }
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{43}$/.test(value)
 }
 
 function isCount(value: unknown): value is number {

@@ -32,7 +32,9 @@ export async function checkAnchors(
   for await (const line of lines) {
     check.anchors += 1
     const anchor = parseAnchor(line)
-    if (anchor === null || anchor.position <= before.position) {
+    if (anchor === null) {
+      check.problems.push(`line ${check.anchors} of the anchors is damaged: it cannot be read as one`)
+    } else if (anchor.position <= before.position) {
       check.problems.push(`line ${check.anchors} of the anchors is none that could follow the one before`)
     } else {
       const problem = await problemOf(reader, journalKey, before, anchor)

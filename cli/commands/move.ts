@@ -149,12 +149,12 @@ async function verifyAt(url: string, settings: Settings) {
 function keepAnchors({ database, keys }: Settings, target: DatabaseSetting, now: Instant): void {
   const [old, next] = [anchorsFileOfNode({ database, keys }), anchorsFileOfNode({ database: target, keys })]
   if (old === next || !existsSync(old)) return
-  const text = readFileSync(old, 'utf8')
+  const bytes = readFileSync(old)
   if (existsSync(next)) {
-    if (readFileSync(next, 'utf8') === text) return
+    if (readFileSync(next).equals(bytes)) return
     renameSync(next, keptAs(next, now))
   }
-  createFile(next, text)
+  createFile(next, bytes)
 }
 
 function progressOn(terminal: Terminal): (progress: TransferProgress) => void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LineLog, readLines } from '../../persistence/line-log.ts'
+import { damagedLine, LineLog, readLines } from '../../persistence/line-log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'line-log-'))
 test.after(() => rmSync(folder, { recursive: true }))
@@ -60,6 +60,31 @@ test('the last lines are found in a file of many', async () => {
   assert.equal(await log.last(2), lines.slice(-2))
   assert.equal(await log.last(4000), lines.slice(-4000))
   await log.close()
+})
+
+test('a line that is not UTF-8 is given as damaged, and no other line as what it is not', async () => {
+  const file = newFile()
+  const letters = 'ñ中🥑'
+  const lines = Array.from({ length: 9000 }, (_, index) => `${index} ${letters.repeat(1 + (index % 5))}`)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  const log = new LineLog(file)
+  assert.equal(await linesOf(file), lines)
+  assert.equal(await log.last(9000), lines)
+  assert.equal(await log.last(2), lines.slice(-2))
+  await log.close()
+  for (const [at, bytes] of [
+    [0, [0xff]],
+    [4000, [0xc3]],
+    [8999, [0xed, 0xa0, 0x80]],
+    [8999, [0xf0, 0x9f]],
+  ] as const) {
+    const parts = lines.map((line) => Buffer.from(`${line}\n`))
+    parts[at] = Buffer.concat([Buffer.from('x'), Buffer.from(bytes), Buffer.from('y\n')])
+    writeFileSync(file, Buffer.concat(parts))
+    const expected = lines.with(at, damagedLine)
+    assert.equal(await linesOf(file), expected)
+    assert.equal(await new LineLog(file).last(9000), expected)
+  }
 })
 
 test('a line that could not be written whole is not in the file', async () => {

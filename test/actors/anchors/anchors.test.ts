@@ -206,6 +206,31 @@ test('an anchor that was changed, taken away, put in or forged is found', async 
   assert.equal((await check(present, file)).problems, [])
 })
 
+test('a damaged byte is told as damage of its line, wherever it is, and never as another history', async () => {
+  const { anchors, present } = await threeMinutes()
+  const bytes = readFileSync(anchors)
+  const second = bytes.indexOf('\n') + 1
+  const file = newFile()
+  const reader = await openReader(present)
+  const damaged = 'line 2 of the anchors is damaged: it cannot be read as one'
+  for (let at = second; bytes[at] !== 0x0a; at++) {
+    const copy = Buffer.from(bytes)
+    copy[at] = 0xff
+    writeFileSync(file, copy)
+    const { problems } = await checkAnchors({ reader, journalKey }, readLines(file))
+    assert.is(problems[0], damaged, `byte ${at}`)
+  }
+  await reader.close()
+  // The last one decides what a node makes of its database.
+  const copy = Buffer.from(bytes)
+  copy[bytes.length - 10] = 0xff
+  writeFileSync(file, copy)
+  assert.match(
+    (await startedOn(await databases.copy(present), file)).reason ?? '',
+    /The last lines of the anchors cannot be read\./,
+  )
+})
+
 test('another key gives other digests', async () => {
   const { anchors, present } = await threeMinutes()
   const reader = await openReader(present)
