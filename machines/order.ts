@@ -83,7 +83,7 @@ export type OrderEvent =
   /** `reason` where an operator speaks for the provider, whose till is dead. */
   | { type: 'payment.confirm'; at: Instant; providerId: string; reason?: string }
   /**
-   * `isClockInDoubt` where nothing may expire by itself, `isHeld` where this order may not, because it may have been
+   * `isClockInDoubt` where nothing may expire by itself, `isQuarantined` where this order may not, because it may have been
    * paid since a backup: then a late one makes the order READY, too.
    */
   | {
@@ -92,9 +92,9 @@ export type OrderEvent =
       providerId: string
       reason?: string
       isClockInDoubt?: true
-      isHeld?: true
+      isQuarantined?: true
     }
-  /** A provider's report says that it handled the cash: of an order that was held since a backup was restored. */
+  /** A provider's report says that it handled the cash: of an order that was quarantined since a backup was restored. */
   | ({ type: 'payment.report'; at: Instant; reason: string } & ReportedPayment)
   | { type: 'operator.cancel'; at: Instant; reason: string; force: boolean }
   /** `isChainOut` where the chain of a waiting order could not be read past its expiry for too long. */
@@ -169,7 +169,7 @@ export const orderSetup = setup({
     isReserved: ({ context }) => context.isReserved,
     isForced: ({ event }) => event.type === 'operator.cancel' && event.force,
     isPastExpiry: ({ context, event }) => event.at >= context.expiryAt,
-    mayExpire: ({ event }) => !('isClockInDoubt' in event) && !('isHeld' in event),
+    mayExpire: ({ event }) => !('isClockInDoubt' in event) && !('isQuarantined' in event),
     isChainOut: ({ event }) => 'isChainOut' in event,
     hasDeposit: ({ context }) => context.hasDeposit === true,
     /** The credit brings all that was missing. */

@@ -20,7 +20,7 @@ export type RefusalReason =
   /** A start of an order whose merchant the operator has frozen: it may be an attacker's. */
   | 'merchant_frozen'
   /** A start of an order that was open in a backup that was restored: it may have been paid since. */
-  | 'order_held'
+  | 'order_quarantined'
   /** A start while the operator has the node drained: nothing new is begun. */
   | 'node_drained'
 

@@ -168,7 +168,7 @@ export interface OrderTable {
   lock_network_id: string | null
   locked_at: Instant | null
   /** It was open in a backup that was restored: whether it was paid since is not known, so no payment is started. */
-  held_at: Instant | null
+  quarantined_at: Instant | null
   /** How often a provider has taken the lock. */
   locks: number
   /** Counts accepted events: two readers of the same revision saw the same order. */

@@ -15,7 +15,7 @@ export const nodeShowRestore = defineOperation({
   run: ({ restoreWatch }: RestoreContext): Promise<RestoreState> => restoreWatch.show(),
 })
 
-/** Orders stay quarantined and webhooks paused until each is let go. */
+/** Orders stay quarantined and webhooks paused until each is cleared. */
 export const nodeAcceptRestore = defineOperation({
   name: 'node.acceptRestore',
   summary: 'Accept that the database was put back: the node is no longer degraded for it.',

@@ -6,8 +6,8 @@
  * It is a fact of the database, so that it holds for every node over it and outlives a restart.
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import { holdOpenOrders, pauseAllWebhooks } from '../../persistence/queries/holds.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
+import { pauseAllWebhooks, quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
@@ -50,7 +50,7 @@ export interface RestoreWatch {
 /** Quarantines all open orders and pauses all webhooks. @returns how many of each were not before. */
 export async function quarantine(store: Store, at: Instant): Promise<{ orders: number; merchants: number }> {
   const paused = await store.execute(pauseAllWebhooks, { at })
-  const quarantined = await store.execute(holdOpenOrders, { at })
+  const quarantined = await store.execute(quarantineOpenOrders, { at })
   return { orders: quarantined.length, merchants: paused.length }
 }
 
@@ -110,7 +110,7 @@ export async function createRestoreWatch(options: {
 function reasonOf({ at, problem }: FoundRestore): string {
   return (
     `${problem} Since ${formatInstant(at)} the orders that were open in it are quarantined and all webhooks paused: ` +
-    'it is a restore that nobody announced. Ask the providers what they paid since (`ventanilla order report`), let go of the rest ' +
-    '(`order unhold`, `webhook resume`), then `ventanilla node accept-restore`.'
+    'it is a restore that nobody announced. Ask the providers what they paid since (`ventanilla order report`), clear the rest ' +
+    '(`order clear`, `webhook resume`), then `ventanilla node accept-restore`.'
   )
 }

@@ -9,9 +9,9 @@ import { readDoubt } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import {
   heldCount,
-  heldPastExpiry,
   heldSince,
   oftenReleased,
+  quarantinedPastExpiry,
   stuckOrderExceptions,
   waitingOnChain,
 } from '../../persistence/queries/alarms.ts'
@@ -29,7 +29,7 @@ export type AlarmKind =
   | 'often_released'
   | 'long_held'
   | 'many_held'
-  | 'held_past_expiry'
+  | 'quarantined_past_expiry'
   | 'rate_in_doubt'
   | 'chain_stalled'
   | 'order_stuck'
@@ -76,7 +76,7 @@ export async function findAlarms({
   const alarms = released.slice(0, maxTold).map(oftenReleasedAlarm)
   let more = released.length > maxTold
   alarms.push(
-    ...(await heldPastExpiryAlarm(store, clock.now())),
+    ...(await quarantinedPastExpiryAlarm(store, clock.now())),
     ...(await stalledAlarms(store, clock.now())),
   )
   const doubted = await store.query(ratesInDoubt, { limit: maxTold + 1 })
@@ -121,18 +121,18 @@ async function alarmsOf(store: Store, { id, name }: Row<'parties'>, now: Instant
 }
 
 /** Their stakes stay reserved until somebody says what was paid: one alarm for all of them. */
-async function heldPastExpiryAlarm(store: Store, now: Instant): Promise<Alarm[]> {
-  const waiting = await store.query(heldPastExpiry, { now, limit: maxHeld + 1 })
+async function quarantinedPastExpiryAlarm(store: Store, now: Instant): Promise<Alarm[]> {
+  const waiting = await store.query(quarantinedPastExpiry, { now, limit: maxHeld + 1 })
   const [oldest] = waiting
   if (oldest === undefined) return []
   const since = formatInstant(oldest.due_at ?? now)
   const told = waiting.length > maxHeld ? `More than ${maxHeld}` : `${waiting.length}`
   const message =
-    `${told} orders that are held since a backup was restored are past their expiry, the oldest since ${since}. ` +
-    'They expire once they are let go: ask the providers what they paid.'
+    `${told} orders that are quarantined since a backup was restored are past their expiry, the oldest since ${since}. ` +
+    'They expire once they are cleared: ask the providers what they paid.'
   return [
     {
-      kind: 'held_past_expiry',
+      kind: 'quarantined_past_expiry',
       order: null,
       provider: null,
       chain: null,

@@ -37,7 +37,18 @@ export interface Replay {
 }
 
 /** What a journal holds of an order beside the events of its chart. */
-const recordedBeside: readonly string[] = ['exception.resolve', 'hold.report', 'personal.erase']
+const recordedBeside: readonly string[] = ['exception.resolve', 'quarantine.report', 'personal.erase']
+
+/** Journals are sealed, so that they keep the words that an event had before it was renamed. */
+function inPresentWords({ isHeld, ...event }: JournalledEvent): JournalledEvent {
+  const type = event.type === 'hold.report' ? 'quarantine.report' : event.type
+  return { ...event, type, ...(isHeld === true ? { isQuarantined: true } : {}) }
+}
+
+interface JournalledEvent {
+  type: string
+  isHeld?: true
+}
 
 /** @throws Error when the order's chart is not one of this version. */
 export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[]): Replay {
@@ -48,7 +59,8 @@ export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[])
   let present = begin(machine, contextOf(last))
   const steps: ReplayStep[] = []
   for (const entry of journal) {
-    const event = { ...(JSON.parse(entry.event_json) as { type: string }), at: entry.entry_at }
+    const told = JSON.parse(entry.event_json) as JournalledEvent
+    const event = { ...inPresentWords(told), at: entry.entry_at }
     let effects: readonly OrderEffect[] = []
     let differs = false
     if (event.type === 'order.create') effects = present.effects

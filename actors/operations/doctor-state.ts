@@ -1,10 +1,10 @@
-/** What the doctor finds in what the node knows: chains, rates, webhooks, keys, backups, held orders. */
+/** What the doctor finds in what the node knows: chains, rates, webhooks, keys, backups, quarantined orders. */
 
 import { formatInstant } from '../../machines/time.ts'
-import { heldOrders } from '../../persistence/queries/holds.ts'
 import { oldestDueWebhook } from '../../persistence/queries/metrics.ts'
 import { webhookCounts } from '../../persistence/queries/operations.ts'
 import { liveCredentials, partiesOfKind } from '../../persistence/queries/provisioning.ts'
+import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import { unreadLine, unreadTreasuries } from '../chains/named-treasuries.ts'
 import { chainLag } from '../chains/operations.ts'
 import { rateList } from '../rates/operations.ts'
@@ -119,12 +119,14 @@ export async function checkBackups(context: NodeContext): Promise<DoctorCheck> {
   return isOld ? wrong('backups', `${detail}, older than two by schedule`, now) : fine('backups', detail)
 }
 
-const mostHeld = 100
+const mostQuarantined = 100
 
-export async function checkHeld({ store }: NodeContext): Promise<DoctorCheck> {
-  const held = await store.query(heldOrders, { after: '', limit: mostHeld + 1 })
-  if (held.length === 0) return fine('held', 'no order is held since a restoration')
-  const count = held.length > mostHeld ? `more than ${mostHeld}` : String(held.length)
-  const action = 'Have the providers’ reports, then `ventanilla order held` and `ventanilla order unhold`.'
-  return wrong('held', `${count} orders are held: no payment of them is started`, action)
+export async function checkQuarantined({ store }: NodeContext): Promise<DoctorCheck> {
+  const quarantined = await store.query(quarantinedOrders, { after: '', limit: mostQuarantined + 1 })
+  if (quarantined.length === 0) return fine('quarantined', 'no order is quarantined since a restoration')
+  const count =
+    quarantined.length > mostQuarantined ? `more than ${mostQuarantined}` : String(quarantined.length)
+  const action =
+    'Have the providers’ reports, then `ventanilla order quarantined` and `ventanilla order clear`.'
+  return wrong('quarantined', `${count} orders are quarantined: no payment of them is started`, action)
 }

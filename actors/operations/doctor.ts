@@ -10,8 +10,8 @@ import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from 
 import {
   checkBackups,
   checkChains,
-  checkHeld,
   checkKeys,
+  checkQuarantined,
   checkRates,
   checkTreasuries,
   checkWebhooks,
@@ -46,7 +46,7 @@ export const doctor = defineOperation({
       checkWebhooks(context),
       checkKeys(context),
       checkBackups(context),
-      checkHeld(context),
+      checkQuarantined(context),
       checkExceptions(context),
       checkAlarms(context),
     ])

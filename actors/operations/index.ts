@@ -11,9 +11,9 @@ import { auditList } from '../foundation/audit.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { journalList, machineList, orderReplay } from '../inspection/operations.ts'
 import { orderCancel, orderConfirm, orderRelease } from '../orders/change-operations.ts'
-import { orderHeld, orderUnhold } from '../orders/hold-operations.ts'
 import { orderList } from '../orders/list-operations.ts'
 import { orderShow } from '../orders/operations.ts'
+import { orderClear, orderQuarantined } from '../orders/quarantine-operations.ts'
 import { orderCancelAll } from '../orders/sweep-operations.ts'
 import { merchantList, merchantShow } from '../parties/merchants.ts'
 import { partyFreeze, partyUnfreeze } from '../parties/operations.ts'
@@ -61,8 +61,8 @@ const everywhere: readonly AnyOperation[] = [
   orderConfirm,
   orderRelease,
   orderCancelAll,
-  orderHeld,
-  orderUnhold,
+  orderQuarantined,
+  orderClear,
   orderReport,
   partyFreeze,
   partyUnfreeze,

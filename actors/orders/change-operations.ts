@@ -208,7 +208,7 @@ function explain(
     case 'not_due':
     case 'provider_frozen':
     case 'merchant_frozen':
-    case 'order_held':
+    case 'order_quarantined':
     case 'node_drained':
       return [`The order is ${order.status} and cannot be ${deed} (${reason}).`, look]
   }

@@ -94,7 +94,7 @@ export function createOrder(
     journal_count: entry.journal_count,
     journal_head: entry.journal_head,
     refusals: 0,
-    held_at: null,
+    quarantined_at: null,
     webhook_count: 0,
   }
   const consumer = { email: input.consumerEmail, phone_number: input.consumerPhoneNumber }

@@ -42,7 +42,7 @@ export interface OrderDocument extends OrderSummary {
   locks: number
   paid: string | null
   /** Since a backup was restored in which it was open: no payment of it is started. */
-  heldSince: string | null
+  quarantinedSince: string | null
   journal: JournalLine[]
   postings: PostingLine[]
   webhooks: WebhookSummary[]
@@ -162,7 +162,7 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     lock: order.lock_provider_id === null ? null : await lockOf(order, order.lock_provider_id, nameOf),
     locks: order.locks,
     paid: instant(order.paid_at),
-    heldSince: instant(order.held_at),
+    quarantinedSince: instant(order.quarantined_at),
     journal: await Promise.all(journal.map((entry) => journalLine(entry, nameOf))),
     postings: postings.map((posting) => ({
       at: formatInstant(posting.posted_at),

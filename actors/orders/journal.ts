@@ -36,14 +36,14 @@ export type RecordedEvent =
     }
   /** An operator has said what became of the cash of an order that ended while it was locked. */
   | { type: 'exception.resolve'; at: Instant; exceptionId: string; as: string; reason: string }
-  /** A provider's report says that it did not handle the cash; `released` where that was the last word missing. */
+  /** A provider's report says that it did not handle the cash; `isCleared` where that was the last word missing. */
   | {
-      type: 'hold.report'
+      type: 'quarantine.report'
       at: Instant
       providerId: string
       reference: string
       reason: string
-      released: boolean
+      isCleared: boolean
     }
   /** Its consumer's personal data were erased; what they were is nowhere here. */
   | { type: 'personal.erase'; at: Instant }

@@ -127,7 +127,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
 
   // Who may have been paid since a backup is not expired: its stake could be given back for cash that was handed out.
   const isDue = (order: Row<'orders'>, at: Instant) =>
-    order.due_at !== null && order.due_at <= at && order.held_at === null && mayExpire()
+    order.due_at !== null && order.due_at <= at && order.quarantined_at === null && mayExpire()
 
   /** The order with its due expiry applied, and what that takes; `null` where its chain has to be asked first. */
   function settled(
@@ -148,13 +148,13 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
 
   const askChain = (order: Row<'orders'>) => judgeEnding(store, order, chainExpiry, clock.now())
 
-  /** An order that is given back does not expire while nobody knows the time, nor while it is held. */
-  const withDoubts = (event: OrderEvent, { held_at }: Row<'orders'>): OrderEvent =>
+  /** An order that is given back does not expire while nobody knows the time, nor while it is quarantined. */
+  const withDoubts = (event: OrderEvent, { quarantined_at }: Row<'orders'>): OrderEvent =>
     event.type === 'payment.cancel'
       ? {
           ...event,
           ...(mayExpire() ? {} : { isClockInDoubt: true as const }),
-          ...(held_at === null ? {} : { isHeld: true as const }),
+          ...(quarantined_at === null ? {} : { isQuarantined: true as const }),
         }
       : event
 

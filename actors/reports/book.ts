@@ -1,9 +1,9 @@
 /**
- * Books a provider's report on the orders that are held since a backup was restored: all of it in one step, or nothing.
+ * Books a provider's report on the orders that are quarantined since a backup was restored: all of it in one step, or nothing.
  *
- * A held order may have been started and paid by any provider after the backup. What one of them says it paid is booked
+ * A quarantined order may have been started and paid by any provider after the backup. What one of them says it paid is booked
  * as a start and a confirmation in one event, with what the report says as its evidence. That one has not paid it says
- * nothing of the others: an order is let go once every provider that could have paid it has said so.
+ * nothing of the others: an order is cleared once every provider that could have paid it has said so.
  */
 import { currencyDecimals, formatPrice, parseAmount } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
@@ -25,7 +25,7 @@ export interface Booking {
   provider: { id: string; name: string }
   /** Every provider that could have paid before a time, by id. */
   providers: readonly { id: string; name: string; since: Instant }[]
-  /** By order: the providers that have said they did not pay it, since it is held. */
+  /** By order: the providers that have said they did not pay it, since it is quarantined. */
   denials: ReadonlyMap<string, ReadonlySet<string>>
   isDryRun: boolean
 }
@@ -34,10 +34,10 @@ export interface BookedLine {
   line: number
   order: string
   /**
-   * `paid`: booked. `released`: nobody paid it, and payments may be started again. `noted`: this provider did not pay
+   * `paid`: booked. `cleared`: nobody paid it, and payments may be started again. `noted`: this provider did not pay
    * it; the others have not said so. `unchanged`: it was so already.
    */
-  result: 'paid' | 'released' | 'noted' | 'unchanged'
+  result: 'paid' | 'cleared' | 'noted' | 'unchanged'
   /** The providers whose word is missing, by name. */
   waitsFor: string[]
 }
@@ -62,11 +62,11 @@ export async function bookReport(
       consumers: rows('consumers', besideOrders),
       foreign: rows('foreign_orders', besideOrders),
     },
-    decide: (held, at): Decision<Booked> => {
+    decide: (locked, at): Decision<Booked> => {
       const judged = known.map((one, index): Judged => {
-        const order = held.orders[index] ?? null
-        const consumer = held.consumers[index] ?? null
-        const foreign = held.foreign[index] ?? null
+        const order = locked.orders[index] ?? null
+        const consumer = locked.consumers[index] ?? null
+        const foreign = locked.foreign[index] ?? null
         if (order === null) return { line: one.line, problem: `there is no order ${one.order}` }
         return judge(booking, one, order, { consumer, foreign }, at)
       })
@@ -113,7 +113,8 @@ function judgePayment(
   }
   if (status === 'COMPLETED' && order.lock_provider_id === provider.id) return unchanged(line, id)
   if (status === 'COMPLETED') return { line, problem: 'another provider has paid it' }
-  if (order.held_at === null) return { line, problem: `it is ${status} and not held: look at it first` }
+  if (order.quarantined_at === null)
+    return { line, problem: `it is ${status} and not quarantined: look at it first` }
   if (status === 'CREATED') {
     return { line, problem: 'it is CREATED: no money is reserved for it, so that nothing can be booked' }
   }
@@ -132,7 +133,7 @@ function judgePayment(
     return { line, problem: 'another provider held it at the time of the backup: ask both' }
   }
   if (next.refusal !== null) return { line, problem: `it is ${status} (${next.refusal})` }
-  const writes = [...next.writes, updateOrder(order, next.order), letGo(id)]
+  const writes = [...next.writes, updateOrder(order, next.order), cleared(id)]
   return { line: { line, order: id, result: 'paid', waitsFor: [] }, writes, wake: next.wake }
 }
 
@@ -148,27 +149,27 @@ function judgeDenial(
   if (status === 'COMPLETED' && order.lock_provider_id === provider.id) {
     return { line, problem: 'this provider has confirmed that it paid it' }
   }
-  if (order.held_at === null) return unchanged(line, id)
+  if (order.quarantined_at === null) return unchanged(line, id)
   const known = denials.get(id) ?? new Set()
-  const waitsFor = missingWords(booking, new Set([...known, provider.id]), order.held_at)
-  // Two reports that came together may each have missed the other: then it is let go now.
+  const waitsFor = missingWords(booking, new Set([...known, provider.id]), order.quarantined_at)
+  // Two reports that came together may each have missed the other: then it is cleared now.
   if (known.has(provider.id) && waitsFor.length > 0) {
     return { line: { line, order: id, result: 'unchanged', waitsFor }, writes: [], wake: [] }
   }
 
-  const released = waitsFor.length === 0
+  const isCleared = waitsFor.length === 0
   const { write, ...head } = appendEntry(context.journalKey, order, {
     actor,
-    event: { type: 'hold.report', at, providerId: provider.id, reference, reason, released },
+    event: { type: 'quarantine.report', at, providerId: provider.id, reference, reason, isCleared },
     from: status,
     to: status,
     outcome: 'accepted',
   })
   const told = { ...order, ...head, revision: order.revision + 1 }
-  const noted = { line, order: id, result: released ? 'released' : 'noted', waitsFor } as const
-  if (!released) return { line: noted, writes: [write, updateOrder(order, told)], wake: ['orders'] }
+  const noted = { line, order: id, result: isCleared ? 'cleared' : 'noted', waitsFor } as const
+  if (!isCleared) return { line: noted, writes: [write, updateOrder(order, told)], wake: ['orders'] }
   if (status !== 'PAYMENT_STARTED' || told.lock_provider_id === null) {
-    return { line: noted, writes: [write, updateOrder(order, told), letGo(id)], wake: ['orders'] }
+    return { line: noted, writes: [write, updateOrder(order, told), cleared(id)], wake: ['orders'] }
   }
   // Whoever held it at the time of the backup says that it did not pay, too.
   const event = {
@@ -176,30 +177,30 @@ function judgeDenial(
     at,
     providerId: told.lock_provider_id,
     reason,
-    isHeld: true,
+    isQuarantined: true,
   } as const
   const given = advance(context, told, beside, event, actor)
   if (given.refusal !== null) return { line, problem: `it is ${status} (${given.refusal})` }
   return {
     line: noted,
-    writes: [write, ...given.writes, updateOrder(order, given.order), letGo(id)],
+    writes: [write, ...given.writes, updateOrder(order, given.order), cleared(id)],
     wake: given.wake,
   }
 }
 
-/** Providers that could have paid an order since it is held and have not said that they did not, by name. */
+/** Providers that could have paid an order since it is quarantined and have not said that they did not, by name. */
 function missingWords(
   { providers }: Pick<Booking, 'providers'>,
   said: ReadonlySet<string>,
-  heldAt: Instant,
+  quarantinedAt: Instant,
 ): string[] {
-  return providers.filter(({ id, since }) => since <= heldAt && !said.has(id)).map(({ name }) => name)
+  return providers.filter(({ id, since }) => since <= quarantinedAt && !said.has(id)).map(({ name }) => name)
 }
 
 function unchanged(line: number, order: string): Exclude<Judged, Fault> {
   return { line: { line, order, result: 'unchanged', waitsFor: [] }, writes: [], wake: [] }
 }
 
-function letGo(id: string): Write {
-  return { update: 'orders', key: { id }, set: { held_at: null } }
+function cleared(id: string): Write {
+  return { update: 'orders', key: { id }, set: { quarantined_at: null } }
 }

@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { oneSpelling } from '../../machines/written-names.ts'
-import { heldOrders, holdReports } from '../../persistence/queries/holds.ts'
 import { orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
+import { quarantinedOrders, quarantineReports } from '../../persistence/queries/quarantine.ts'
 import type { Store } from '../../persistence/store.ts'
 import { flag, optional, reason, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
@@ -16,7 +16,7 @@ export interface ReportDocument {
   provider: string
   dryRun: boolean
   lines: BookedLine[]
-  /** Orders that this provider could have paid and has not spoken of: they stay held. */
+  /** Orders that this provider could have paid and has not spoken of: they stay quarantined. */
   unmentioned: { id: string; code: string; status: string }[]
 }
 
@@ -25,7 +25,7 @@ const maxUnmentioned = 1_000
 export const orderReport = defineOperation({
   name: 'order.report',
   summary:
-    'Book what a provider says it paid of the held orders, and what it did not: all of its report or nothing.',
+    'Book what a provider says it paid of the quarantined orders, and what it did not: all of its report or nothing.',
   fields: {
     provider: text({
       description: 'Its name.',
@@ -93,7 +93,7 @@ export const orderReport = defineOperation({
     const all = [...faults, ...booked.faults].sort((left, right) => left.line - right.line)
     if (all.length > 0) throw refusalOf(all)
     if (!dryRun) {
-      for (const { order, result } of booked.lines) if (result === 'released') await orders.tryExpire(order)
+      for (const { order, result } of booked.lines) if (result === 'cleared') await orders.tryExpire(order)
     }
     const mentioned = new Set(known.rows.map(({ orderId }) => orderId))
     return {
@@ -105,9 +105,9 @@ export const orderReport = defineOperation({
   },
 })
 
-/** `2 paid, 1 released`. */
+/** `2 paid, 1 cleared`. */
 export function counted(lines: readonly BookedLine[]): string {
-  const results = ['paid', 'released', 'noted', 'unchanged'] as const
+  const results = ['paid', 'cleared', 'noted', 'unchanged'] as const
   const counts = results.flatMap((result) => {
     const count = lines.filter((line) => line.result === result).length
     return count === 0 ? [] : [`${count} ${result}`]
@@ -171,7 +171,7 @@ async function ableProviders(
 
 async function denialsOf(store: Store): Promise<Map<string, Set<string>>> {
   const denials = new Map<string, Set<string>>()
-  for (const { id, event_json } of await store.query(holdReports, {})) {
+  for (const { id, event_json } of await store.query(quarantineReports, {})) {
     const { providerId }: { providerId?: unknown } = JSON.parse(event_json)
     if (typeof providerId !== 'string') continue
     const said = denials.get(id) ?? new Set()
@@ -187,7 +187,7 @@ async function unmentionedBy(
 ): Promise<ReportDocument['unmentioned']> {
   const found: ReportDocument['unmentioned'] = []
   for (let after = ''; found.length < maxUnmentioned; ) {
-    const page = await store.query(heldOrders, { after, limit: 500 })
+    const page = await store.query(quarantinedOrders, { after, limit: 500 })
     for (const { id, code, status } of page) {
       if (!mentioned.has(id) && !denials.get(id)?.has(provider.id)) found.push({ id, code, status })
     }

@@ -61,13 +61,13 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
       identity: options.identity === undefined ? null : resolve(terminal.cwd, options.identity),
       clock: terminal.clock,
     })
-    const { manifest, held, paused, lost, oldAnchors } = restored
+    const { manifest, quarantined, paused, lost, oldAnchors } = restored
     const lines = [
       `${restored.database} is what it was at ${manifest.made}: ${manifest.orders} orders, ${manifest.journal} entries of the journal, verified.`,
       lost === null
         ? 'No anchors were in the place, so how much is lost is not known.'
         : `Lost: at least ${lost.entries} entries of the journal, up to ${lost.until}. The anchors that tell of them: ${oldAnchors}.`,
-      `Held: ${held} orders that were not final. Ask the providers what they paid since, then \`order unhold\`, or \`order cancel\`.`,
+      `Quarantined: ${quarantined} orders that were not final. Ask the providers what they paid since, then \`order clear\`, or \`order cancel\`.`,
       `Paused: the webhooks of ${paused} merchants. \`webhook resume NAME\` lets them go.`,
     ]
     answer(terminal, options, restored, `${lines.join('\n')}\n`)

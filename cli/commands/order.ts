@@ -22,7 +22,7 @@ import {
 } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { addHoldCommands } from './order-holds.ts'
+import { addQuarantineCommands } from './order-quarantine.ts'
 import { grouped, orderText } from './order-text.ts'
 
 interface ListOptions extends PageOptions {
@@ -95,7 +95,7 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
     show: orderText,
   })
   addCancelCommand(terminal, order)
-  addHoldCommands(terminal, order)
+  addQuarantineCommands(terminal, order)
   addOperationCommand(
     terminal,
     order,

@@ -40,7 +40,7 @@ const actionTexts: Record<PaymentAction, ActionText> = {
       'order_changed',
       'provider_frozen',
       'merchant_frozen',
-      'order_held',
+      'order_quarantined',
       'draining',
     ],
   },

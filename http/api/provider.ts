@@ -112,10 +112,10 @@ async function startVeto(
   { directory, isDrained }: ProviderRoutesOptions,
   provider: Identity,
   order: Order,
-): Promise<'provider_frozen' | 'merchant_frozen' | 'order_held' | 'node_drained' | undefined> {
+): Promise<'provider_frozen' | 'merchant_frozen' | 'order_quarantined' | 'node_drained' | undefined> {
   if (provider.isFrozen) return 'provider_frozen'
   if (await directory.isFrozen(order.merchant_id)) return 'merchant_frozen'
-  if (order.held_at !== null) return 'order_held'
+  if (order.quarantined_at !== null) return 'order_quarantined'
   return isDrained() ? 'node_drained' : undefined
 }
 

@@ -45,7 +45,7 @@ const common = {
   }),
   provider_frozen: (): HttpRefusal => ({ name: 'provider_frozen' }),
   merchant_frozen: (): HttpRefusal => ({ name: 'merchant_frozen' }),
-  order_held: (): HttpRefusal => ({ name: 'order_held' }),
+  order_quarantined: (): HttpRefusal => ({ name: 'order_quarantined' }),
   node_drained: (): HttpRefusal => ({ name: 'draining' }),
   // No provider can ask for these.
   needs_force: forbidden,

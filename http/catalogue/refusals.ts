@@ -167,11 +167,11 @@ export const refusals = {
     text: 'The operator has suspended the merchant of this order. No payment can be started.',
     when: 'A payment of a frozen merchant’s order is started; what was started before is confirmed as ever.',
   },
-  order_held: {
+  order_quarantined: {
     status: 422,
     type: 'client_error',
-    code: 'order_held',
-    text: 'The order is held by the operator. No payment can be started.',
+    code: 'order_quarantined',
+    text: 'The order is quarantined. No payment can be started.',
     when: 'A payment of an order is started that was open in a backup which was restored: it may have been paid since.',
   },
   dependency_failed: {

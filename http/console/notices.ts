@@ -28,7 +28,7 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     confirmed: 'The payment is confirmed.',
     released: 'The order is released.',
     resolved: 'The exception is resolved.',
-    unheld: 'Payments can be started again.',
+    cleared: 'Payments can be started again.',
     resent: 'It is being sent again.',
     paused: 'The webhooks are paused.',
     resumed: 'The webhooks go on.',

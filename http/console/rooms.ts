@@ -4,7 +4,6 @@ import type { Action, Page, PageRequest } from './page.ts'
 import { backupActions } from './pages/backups.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
-import { heldActions, heldPage } from './pages/held.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
 import { accountPage, operatorActions, operatorsPage } from './pages/operators.ts'
@@ -14,6 +13,7 @@ import { overviewPage } from './pages/overview.ts'
 import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
 import { partyActions } from './pages/party-actions.ts'
 import { provisioningActions } from './pages/provisioning.ts'
+import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
 import { rateActions, ratePage } from './pages/rate.ts'
 import { refundActions } from './pages/refund.ts'
 import { sweepActions } from './pages/sweep.ts'
@@ -45,7 +45,7 @@ export const pages: readonly Page[] = [
   overviewPage,
   ordersPage,
   orderPage,
-  heldPage,
+  quarantinedPage,
   exceptionsPage,
   exceptionPage,
   webhooksPage,
@@ -67,7 +67,7 @@ export const pages: readonly Page[] = [
 
 export const actions: readonly Action[] = [
   ...orderActions,
-  ...heldActions,
+  ...quarantinedActions,
   ...erasureActions,
   ...exceptionActions,
   ...refundActions,

@@ -2,7 +2,7 @@
  * Puts a backup in the place of a database that is gone.
  *
  * What happened after the backup is not known any more: a shop may have handed out cash. So every order that was not
- * final is held, and nothing is sent, until a person has decided.
+ * final is quarantined, and nothing is sent, until a person has decided.
  */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -36,7 +36,7 @@ export interface Restored {
   manifest: BackupManifest
   verification: Verification
   /** Orders that were not final in the backup. */
-  held: number
+  quarantined: number
   /** Merchants whose webhooks wait until `webhook resume`. */
   paused: number
   /** What the anchors that lay in the place tell of the time after the backup; `null` where there were none. */
@@ -67,7 +67,7 @@ export async function restore(task: RestoreTask): Promise<Restored> {
     await bring(task, manifest, 'database', draft)
     await bring(task, manifest, 'anchors', draftAnchors)
     const verification = await verifyCopy(draft, draftAnchors, vault)
-    const changed = await hold(draft, clock)
+    const changed = await setAside(draft, clock)
     const { lost, oldAnchors } = await setAsideAnchors(database, manifest, clock.now())
     // What a database that is gone has left would be taken for this one's log.
     for (const stale of [`${database}-wal`, `${database}-shm`]) rmSync(stale, { force: true })
@@ -157,11 +157,14 @@ async function verifyCopy(draft: string, anchors: string, vault: Vault): Promise
 }
 
 /** Brings it to this version's tables, too: opening a store does. */
-async function hold(draft: string, clock: RestoreTask['clock']): Promise<{ held: number; paused: number }> {
+async function setAside(
+  draft: string,
+  clock: RestoreTask['clock'],
+): Promise<{ quarantined: number; paused: number }> {
   const store = await openStore(`sqlite:${draft}`, { clock, ballastBytes: 0 })
   try {
     const { orders, merchants } = await quarantine(store, clock.now())
-    return { held: orders, paused: merchants }
+    return { quarantined: orders, paused: merchants }
   } finally {
     await store.close()
   }

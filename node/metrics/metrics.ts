@@ -19,9 +19,9 @@ import type { Instant } from '../../machines/time.ts'
 import programPackage from '../../package.json' with { type: 'json' }
 import {
   chainAges,
-  heldCount,
   lockAges,
   oldestDueWebhook,
+  quarantinedOrderCount,
   rateAges,
 } from '../../persistence/queries/metrics.ts'
 import { openExceptionCount, webhookCounts } from '../../persistence/queries/operations.ts'
@@ -152,10 +152,16 @@ function addQueues(registry: Registry, { core, clock }: MetricsOptions): void {
       it.set(Number(waiting?.orders ?? 0))
     },
   )
-  gauge(registry, 'orders_held', 'Orders that are held since a backup was restored.', [], async (it) => {
-    const [held] = await store.query(heldCount, {})
-    it.set(Number(held?.orders ?? 0))
-  })
+  gauge(
+    registry,
+    'orders_quarantined',
+    'Orders that are quarantined since a backup was restored.',
+    [],
+    async (it) => {
+      const [quarantined] = await store.query(quarantinedOrderCount, {})
+      it.set(Number(quarantined?.orders ?? 0))
+    },
+  )
   gauge(registry, 'exceptions_open', 'Exceptions that wait for a person.', [], async (it) => {
     const [counted] = await store.query(openExceptionCount, {})
     it.set(Number(counted?.open ?? 0))

@@ -8,6 +8,7 @@ import { namedDeposits } from './0005-named-deposits.ts'
 import { rateDoubts } from './0006-rate-doubts.ts'
 import { messages } from './0007-messages.ts'
 import { treasuries } from './0008-treasuries.ts'
+import { quarantine } from './0009-quarantine.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   rateDoubts,
   messages,
   treasuries,
+  quarantine,
 ]

@@ -36,14 +36,14 @@ export const heldSince = statement<{ providerId: string; before: Instant; limit:
       .limit(arg('limit')),
 )
 
-/** Orders past their expiry that do not expire, because they are held since a backup was restored; up to a limit. */
-export const heldPastExpiry = statement<{ now: Instant; limit: number }>()(
-  'alarm.heldPastExpiry',
+/** Orders past their expiry that do not expire, because they are quarantined since a backup was restored; up to a limit. */
+export const quarantinedPastExpiry = statement<{ now: Instant; limit: number }>()(
+  'alarm.quarantinedPastExpiry',
   ({ db }, arg) =>
     db
       .selectFrom('orders')
       .select(['id', 'due_at'])
-      .where('held_at', 'is not', null)
+      .where('quarantined_at', 'is not', null)
       .where('due_at', '<=', arg('now'))
       .orderBy('due_at')
       .limit(arg('limit')),
@@ -72,7 +72,7 @@ export const heldCount = statement<{ providerId: string; limit: number }>()(
           .where('lock_provider_id', '=', arg('providerId'))
           .where('status', '=', locked)
           .limit(arg('limit'))
-          .as('held'),
+          .as('quarantined'),
       )
       .select(({ fn }) => fn.countAll<number>().as('orders')),
 )

@@ -29,7 +29,7 @@ export const archivableOrders = statement<Archivable>()('archive.orders', ({ db 
     .where('created_at', '<', arg('before'))
     .where('modified_at', '<', arg('before'))
     .where('due_at', 'is', null)
-    .where('held_at', 'is', null)
+    .where('quarantined_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -34,9 +34,9 @@ export const rateAges = statement<Nothing>()('metrics.rates', ({ db }) =>
     .groupBy(['send_currency', 'target_currency']),
 )
 
-export const heldCount = statement<Nothing>()('metrics.held', ({ db }) =>
+export const quarantinedOrderCount = statement<Nothing>()('metrics.quarantined', ({ db }) =>
   db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll<number>().as('orders'))
-    .where('held_at', 'is not', null),
+    .where('quarantined_at', 'is not', null),
 )

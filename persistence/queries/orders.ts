@@ -51,20 +51,20 @@ export const dueOrders = statement<{ now: Instant; outageBefore: Instant; limit:
       .selectFrom('orders')
       .select('orders.id')
       .where('orders.due_at', '<=', arg('now'))
-      .where('orders.held_at', 'is', null)
+      .where('orders.quarantined_at', 'is', null)
       .where((expression) => mayEnd(expression, arg('outageBefore')))
       .orderBy('orders.due_at')
       .limit(arg('limit')),
 )
 
-/** Open orders after a place, in the order in which they fall due, but those that are held since a restoration. */
+/** Open orders after a place, in the order in which they fall due, but those that are quarantined since a restoration. */
 export const openOrdersAfter = statement<{ afterDue: Instant; afterId: string; limit: number }>()(
   'order.openAfter',
   ({ db }, arg) =>
     db
       .selectFrom('orders')
       .selectAll()
-      .where('held_at', 'is', null)
+      .where('quarantined_at', 'is', null)
       .where('due_at', '>=', arg('afterDue'))
       .where((eb) => eb.or([eb('due_at', '>', arg('afterDue')), eb('id', '>', arg('afterId'))]))
       .orderBy('due_at')
@@ -211,7 +211,7 @@ export const dueOrdersOfMerchant = statement<{
     .where('orders.merchant_id', '=', arg('merchantId'))
     .where('orders.direction', '=', arg('direction'))
     .where('orders.due_at', '<=', arg('now'))
-    .where('orders.held_at', 'is', null)
+    .where('orders.quarantined_at', 'is', null)
     .where((expression) => mayEnd(expression, arg('outageBefore')))
     .orderBy('orders.due_at')
     .limit(arg('limit')),

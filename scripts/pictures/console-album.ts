@@ -1,6 +1,6 @@
 /** The console's pages and the inspector's, from nodes with fixed data, ids and clocks. */
 import type { Page } from 'playwright-core'
-import { holdOpenOrders } from '../../persistence/queries/holds.ts'
+import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { type ConsoleWorld, onSqlite, password, startConsoleWorld } from '../../test/support/console.ts'
 import { startTestNode, stopTestNode } from '../../test/support/node.ts'
 import type { Album, Picture } from './camera.ts'
@@ -29,7 +29,7 @@ export async function consoleAlbum(): Promise<Album> {
   const base = node.operatorUrl
   // As after a backup was restored, which is no everyday sight, so it comes last.
   const hold = async (page: Page) => {
-    await node.core.store.execute(holdOpenOrders, { at: node.clock.now() })
+    await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
     await page.reload()
   }
   const paths = await pathsOf(world)
@@ -39,8 +39,8 @@ export async function consoleAlbum(): Promise<Album> {
     locale: 'en-US',
     pictures: [
       ...pictures.map(({ name, url }) => ({ name: `console-${name}`, url })),
-      { name: 'console-overview-held', url: `${base}/`, prepare: hold },
-      { name: 'console-held', url: `${base}/held`, prepare: hold },
+      { name: 'console-overview-quarantined', url: `${base}/`, prepare: hold },
+      { name: 'console-quarantined', url: `${base}/quarantined`, prepare: hold },
       { name: 'console-sign-in', url: `${base}/sign-in`, prepare: (page) => signOut(page, base) },
     ],
     enter: (page) => signIn(page, base),

@@ -140,7 +140,7 @@ async function placesOf(store: Store): Promise<string[]> {
 
 const fixedPages: readonly string[] = [
   '/',
-  '/held',
+  '/quarantined',
   '/exceptions',
   '/exceptions?state=resolved',
   '/webhooks',

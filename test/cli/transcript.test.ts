@@ -50,9 +50,9 @@ const lines: readonly Line[] = [
   ['order', 'confirm', order('held too'), ...forA],
   ['order', 'cancel', '--credential', 'mk_shop', '--since', '2026-03-01T12:00:00Z', ...why],
   ['order', 'cancel', order('last held'), ...why, '--force'],
-  ['order', 'held'],
+  ['order', 'quarantined'],
   ['order', 'report', 'report.csv', '--provider', 'Network A', '--dry-run'],
-  ['order', 'unhold', '--all', ...why],
+  ['order', 'clear', '--all', ...why],
   ['exception', 'list'],
   ['exception', 'list', '--state', 'resolved'],
   ['exception', 'show', exceptionOf('forced')],
@@ -186,7 +186,7 @@ async function prepare(isRunning: boolean): Promise<World> {
   await run('order', 'cancel', ids.get('forced') ?? '', '--reason', 'x', '--force')
   writeFileSync(join(directory, 'new.key'), generateMasterKey())
   const columns = 'order,outcome,amount,paid_at,reference'
-  // No order is held here, so it cannot be booked; test/backup plays one that can.
+  // No order is quarantined here, so it cannot be booked; test/backup plays one that can.
   writeFileSync(join(directory, 'report.csv'), `${columns}\n${ids.get('done')},not_paid,,,\n`)
   writeFileSync(
     join(directory, 'more.json'),

@@ -75,8 +75,8 @@ export async function problemsAfterKill(command: KilledCommand, root: string): P
       const again = await perform(command, root)
       expect(again.code === 0, `it does not go on: ${again.out}${again.err}`)
     }
-    const held = await run(root, restored(root), 'order', 'held')
-    expect(held.json?.orders?.length === 1, 'an open order is not quarantined')
+    const quarantined = await run(root, restored(root), 'order', 'quarantined')
+    expect(quarantined.json?.orders?.length === 1, 'an open order is not quarantined')
     expect(await isSound(restored(root)), 'what was restored does not verify')
   }
   if (command === 'migrate') {

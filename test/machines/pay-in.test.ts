@@ -26,10 +26,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
@@ -55,11 +55,11 @@ testLifeCycle(
   payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
-  payment.cancel   A  held                           READY
+  payment.cancel   A  restored                       READY
   payment.cancel   A  late                           EXPIRED          merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
-  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
+  payment.cancel   B  restored  x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -90,10 +90,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            READY
@@ -122,11 +122,11 @@ testLifeCycle(
   payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
-  payment.cancel   A  held                           READY
+  payment.cancel   A  restored                       READY
   payment.cancel   A  late                           EXPIRED          merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
-  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
+  payment.cancel   B  restored  x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -155,10 +155,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
-  payment.cancel   A  held      x wrong_status       COMPLETED
+  payment.cancel   A  restored  x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
   payment.cancel   B  doubt     x wrong_status       COMPLETED
-  payment.cancel   B  held      x wrong_status       COMPLETED
+  payment.cancel   B  restored  x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -182,10 +182,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
-  payment.cancel   A  held      x wrong_status       CANCELLED
+  payment.cancel   A  restored  x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
-  payment.cancel   B  held      x wrong_status       CANCELLED
+  payment.cancel   B  restored  x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -211,10 +211,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
-  payment.cancel   A  held      x wrong_status       CANCELLED
+  payment.cancel   A  restored  x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
-  payment.cancel   B  held      x wrong_status       CANCELLED
+  payment.cancel   B  restored  x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -238,10 +238,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -266,10 +266,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -295,10 +295,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

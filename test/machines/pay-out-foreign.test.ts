@@ -27,10 +27,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
-  payment.cancel   A  held      x wrong_status       CREATED
+  payment.cancel   A  restored  x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
-  payment.cancel   B  held      x wrong_status       CREATED
+  payment.cancel   B  restored  x wrong_status       CREATED
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            CREATED
@@ -59,10 +59,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
-  payment.cancel   A  held      x wrong_status       CREATED
+  payment.cancel   A  restored  x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
-  payment.cancel   B  held      x wrong_status       CREATED
+  payment.cancel   B  restored  x wrong_status       CREATED
   operator.cancel                                    CANCELLED        merchant.notify
   operator.cancel     forced                         CANCELLED        merchant.notify
   order.expire        early     x not_due            CREATED
@@ -91,10 +91,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
-  payment.cancel   A  held      x wrong_status       CREATED
+  payment.cancel   A  restored  x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
-  payment.cancel   B  held      x wrong_status       CREATED
+  payment.cancel   B  restored  x wrong_status       CREATED
   operator.cancel                                    CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            CREATED
@@ -124,10 +124,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
-  payment.cancel   A  held      x wrong_status       CREATED
+  payment.cancel   A  restored  x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
-  payment.cancel   B  held      x wrong_status       CREATED
+  payment.cancel   B  restored  x wrong_status       CREATED
   operator.cancel                                    CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move abandon, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            CREATED
@@ -157,10 +157,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -189,10 +189,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -222,10 +222,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -254,10 +254,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move unwind, exception.open refund_due, merchant.notify
   order.expire        early     x not_due            READY
@@ -285,11 +285,11 @@ testLifeCycle(
   payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
-  payment.cancel   A  held                           READY
+  payment.cancel   A  restored                       READY
   payment.cancel   A  late                           EXPIRED          money.move unwind, exception.open refund_due, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
-  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
+  payment.cancel   B  restored  x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -320,10 +320,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
-  payment.cancel   A  held      x wrong_status       COMPLETED
+  payment.cancel   A  restored  x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
   payment.cancel   B  doubt     x wrong_status       COMPLETED
-  payment.cancel   B  held      x wrong_status       COMPLETED
+  payment.cancel   B  restored  x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -347,10 +347,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
-  payment.cancel   A  held      x wrong_status       CANCELLED
+  payment.cancel   A  restored  x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
-  payment.cancel   B  held      x wrong_status       CANCELLED
+  payment.cancel   B  restored  x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -376,10 +376,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
-  payment.cancel   A  held      x wrong_status       CANCELLED
+  payment.cancel   A  restored  x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
-  payment.cancel   B  held      x wrong_status       CANCELLED
+  payment.cancel   B  restored  x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -406,10 +406,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
-  payment.cancel   A  held      x wrong_status       CANCELLED
+  payment.cancel   A  restored  x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
-  payment.cancel   B  held      x wrong_status       CANCELLED
+  payment.cancel   B  restored  x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -435,10 +435,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -464,10 +464,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -494,10 +494,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

@@ -27,10 +27,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CREATED
   payment.cancel   A            x wrong_status       CREATED
   payment.cancel   A  doubt     x wrong_status       CREATED
-  payment.cancel   A  held      x wrong_status       CREATED
+  payment.cancel   A  restored  x wrong_status       CREATED
   payment.cancel   B            x wrong_status       CREATED
   payment.cancel   B  doubt     x wrong_status       CREATED
-  payment.cancel   B  held      x wrong_status       CREATED
+  payment.cancel   B  restored  x wrong_status       CREATED
   operator.cancel                                    CANCELLED        funding.withdraw, merchant.notify
   operator.cancel     forced                         CANCELLED        funding.withdraw, merchant.notify
   order.expire        early     x not_due            CREATED
@@ -58,10 +58,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
@@ -88,11 +88,11 @@ testLifeCycle(
   payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
-  payment.cancel   A  held                           READY
+  payment.cancel   A  restored                       READY
   payment.cancel   A  late                           EXPIRED          money.move release, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
-  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
+  payment.cancel   B  restored  x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -124,10 +124,10 @@ testLifeCycle(
   payment.report   B                                 COMPLETED        money.move settle, merchant.notify
   payment.cancel   A            x wrong_status       READY
   payment.cancel   A  doubt     x wrong_status       READY
-  payment.cancel   A  held      x wrong_status       READY
+  payment.cancel   A  restored  x wrong_status       READY
   payment.cancel   B            x wrong_status       READY
   payment.cancel   B  doubt     x wrong_status       READY
-  payment.cancel   B  held      x wrong_status       READY
+  payment.cancel   B  restored  x wrong_status       READY
   operator.cancel                                    CANCELLED        money.move release, merchant.notify
   operator.cancel     forced                         CANCELLED        money.move release, merchant.notify
   order.expire        early     x not_due            READY
@@ -157,11 +157,11 @@ testLifeCycle(
   payment.report   B            x not_holder         PAYMENT_STARTED
   payment.cancel   A  early                          READY
   payment.cancel   A  doubt                          READY
-  payment.cancel   A  held                           READY
+  payment.cancel   A  restored                       READY
   payment.cancel   A  late                           EXPIRED          money.move release, merchant.notify
   payment.cancel   B            x not_holder         PAYMENT_STARTED
   payment.cancel   B  doubt     x not_holder         PAYMENT_STARTED
-  payment.cancel   B  held      x not_holder         PAYMENT_STARTED
+  payment.cancel   B  restored  x not_holder         PAYMENT_STARTED
   operator.cancel               x needs_force        PAYMENT_STARTED
   operator.cancel     forced                         CANCELLED        money.move suspend, exception.open cancelled_while_locked, merchant.notify
   order.expire        early     x not_due            PAYMENT_STARTED
@@ -191,10 +191,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       COMPLETED
   payment.cancel   A            x wrong_status       COMPLETED
   payment.cancel   A  doubt     x wrong_status       COMPLETED
-  payment.cancel   A  held      x wrong_status       COMPLETED
+  payment.cancel   A  restored  x wrong_status       COMPLETED
   payment.cancel   B            x wrong_status       COMPLETED
   payment.cancel   B  doubt     x wrong_status       COMPLETED
-  payment.cancel   B  held      x wrong_status       COMPLETED
+  payment.cancel   B  restored  x wrong_status       COMPLETED
   operator.cancel               x wrong_status       COMPLETED
   operator.cancel     forced    x wrong_status       COMPLETED
   order.expire                  x wrong_status       COMPLETED
@@ -218,10 +218,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
-  payment.cancel   A  held      x wrong_status       CANCELLED
+  payment.cancel   A  restored  x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
-  payment.cancel   B  held      x wrong_status       CANCELLED
+  payment.cancel   B  restored  x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -248,10 +248,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       CANCELLED
   payment.cancel   A            x wrong_status       CANCELLED
   payment.cancel   A  doubt     x wrong_status       CANCELLED
-  payment.cancel   A  held      x wrong_status       CANCELLED
+  payment.cancel   A  restored  x wrong_status       CANCELLED
   payment.cancel   B            x wrong_status       CANCELLED
   payment.cancel   B  doubt     x wrong_status       CANCELLED
-  payment.cancel   B  held      x wrong_status       CANCELLED
+  payment.cancel   B  restored  x wrong_status       CANCELLED
   operator.cancel               x wrong_status       CANCELLED
   operator.cancel     forced    x wrong_status       CANCELLED
   order.expire                  x wrong_status       CANCELLED
@@ -276,10 +276,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -305,10 +305,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED
@@ -335,10 +335,10 @@ testLifeCycle(
   payment.report   B            x wrong_status       EXPIRED
   payment.cancel   A            x wrong_status       EXPIRED
   payment.cancel   A  doubt     x wrong_status       EXPIRED
-  payment.cancel   A  held      x wrong_status       EXPIRED
+  payment.cancel   A  restored  x wrong_status       EXPIRED
   payment.cancel   B            x wrong_status       EXPIRED
   payment.cancel   B  doubt     x wrong_status       EXPIRED
-  payment.cancel   B  held      x wrong_status       EXPIRED
+  payment.cancel   B  restored  x wrong_status       EXPIRED
   operator.cancel               x wrong_status       EXPIRED
   operator.cancel     forced    x wrong_status       EXPIRED
   order.expire                  x wrong_status       EXPIRED

@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert'
 import { orderPartsOf } from '../../actors/orders/list-operations.ts'
 import { orderStatuses } from '../../machines/order.ts'
 import { migrations } from '../../persistence/migrations/index.ts'
-import { heldOrders } from '../../persistence/queries/holds.ts'
 import { type OrderFilter, ordersPage, type PageEnd } from '../../persistence/queries/operations.ts'
+import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import type { Tables } from '../../persistence/schema.ts'
 import type { Statement } from '../../persistence/statement.ts'
 
@@ -50,7 +50,7 @@ function seekOf(part: OrderFilter): RegExp {
   const { status, merchantId, providerId, merchantOrderId, direction } = part
   if (merchantOrderId !== undefined)
     return /^SEARCH orders USING INDEX \S+ \(merchant_id=\? AND merchant_order_id=\?\)/
-  // Those that are held now are few, whichever index they are found by, and so they may be sorted.
+  // Those that a provider holds now are few, whichever index they are found by, and so they may be sorted.
   if (providerId !== undefined && status === 'PAYMENT_STARTED')
     return /^SEARCH orders USING INDEX \S+ \(.*(status|lock_provider_id)=/
   const equal = [
@@ -93,8 +93,8 @@ test('of two upper ends a page begins at the earlier one', () => {
   assert.equal(bounds({ at: 9, id: 'x' }, 5), [5, 1])
 })
 
-test('orders that are held since a restoration are found without looking at the others', () => {
-  assert.match(planOf(heldOrders)[0] ?? '', /USING INDEX orders_held/)
+test('orders that are quarantined since a restoration are found without looking at the others', () => {
+  assert.match(planOf(quarantinedOrders)[0] ?? '', /USING INDEX orders_quarantined/)
 })
 
 test.run()

@@ -225,7 +225,7 @@ const statements = [
   ask(forgetUnusedQuotes, { before: 1000 }),
   ask(alarms.oftenReleased),
   ask(alarms.heldSince, { before: 9000 }),
-  ask(alarms.heldPastExpiry),
+  ask(alarms.quarantinedPastExpiry),
   ask(alarms.heldCount),
   ask(archivableOrders, { before: 10_000, afterAt: 500 }),
   ask(foreign.foreignOrderByReference, { reference: 'r7' }),

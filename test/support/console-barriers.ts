@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pages } from '../../http/console/rooms.ts'
-import { holdOpenOrders } from '../../persistence/queries/holds.ts'
+import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { barriers } from './barriers.ts'
 import { screens } from './browser.ts'
 import { type ConsoleWorld, password, startConsoleWorld } from './console.ts'
@@ -97,7 +97,7 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     `/orders/${orders.completed}`,
     `/orders/${orders.started}`,
     `/orders/${orders.stranded}`,
-    '/held',
+    '/quarantined',
     '/exceptions',
     '/exceptions?state=resolved',
     `/exceptions/${exceptions[0]?.id}`,
@@ -127,7 +127,7 @@ export async function lookAtAll({ closing, pageAs }: Visits, screen: Screen): Pr
   closing(() => world.stop())
   const { node } = world
   await node.apply({ rates: [{ blockchains: ['SOLANA'], ...rate }] })
-  await node.core.store.execute(holdOpenOrders, { at: node.clock.now() })
+  await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
   const addresses = await addressesOf(world)
   const shown = (path: string) => decodeURIComponent(new URL(path, 'http://console').pathname)
   for (const { path } of pages)

@@ -22,9 +22,9 @@ const complete = `
   payment.cancel   A           x wrong      READY
   payment.cancel   B           x wrong      READY
   payment.cancel   A  doubt    x wrong      READY
-  payment.cancel   A  held     x wrong      READY
+  payment.cancel   A  restored x wrong      READY
   payment.cancel   B  doubt    x wrong      READY
-  payment.cancel   B  held     x wrong      READY
+  payment.cancel   B  restored x wrong      READY
   operator.cancel                           CANCELLED   money.move release, merchant.notify
   operator.cancel     forced                CANCELLED
   order.expire        early    x not_due    READY

@@ -10,7 +10,7 @@
  *     payment.confirm  B  x not_holder      PAYMENT_STARTED
  *     payment.cancel   A  early             READY
  *     payment.cancel   A  doubt             READY
- *     payment.cancel   A  held              READY
+ *     payment.cancel   A  restored          READY
  *     operator.cancel     forced            CANCELLED         money.move suspend, …
  *
  * A section begins with `#`. Its rows before `each` are one story, played in their order; every row after
@@ -37,10 +37,10 @@ const phasesByWord: Readonly<Record<string, readonly Phase[]>> = {
 type Caller = 'A' | 'B'
 
 /**
- * `forced`: the operator insists. `doubt`: the clock is in doubt. `held`: since a backup was restored. `partial`: some
+ * `forced`: the operator insists. `doubt`: the clock is in doubt. `restored`: quarantined since then. `partial`: some
  * of the money is still missing. `outage`: the chain cannot be read.
  */
-const manners = ['forced', 'doubt', 'held', 'partial', 'outage'] as const
+const manners = ['forced', 'doubt', 'restored', 'partial', 'outage'] as const
 type Manner = (typeof manners)[number]
 
 /** An action as it is written: what is told, by which provider, and in which manner. */
@@ -128,9 +128,9 @@ export function eventOf({ event, caller, manner }: Action, at: Instant): OrderEv
   }
 }
 
-function doubtOf(manner: Manner | null): { isClockInDoubt?: true; isHeld?: true } {
+function doubtOf(manner: Manner | null): { isClockInDoubt?: true; isQuarantined?: true } {
   if (manner === 'doubt') return { isClockInDoubt: true }
-  return manner === 'held' ? { isHeld: true } : {}
+  return manner === 'restored' ? { isQuarantined: true } : {}
 }
 
 function creditOf(manner: Manner | null) {
@@ -159,7 +159,7 @@ const variants: Record<OrderEventType, readonly Omit<Action, 'event'>[]> = {
   'payment.cancel': callers.flatMap((caller) => [
     { caller, manner: null },
     { caller, manner: 'doubt' },
-    { caller, manner: 'held' },
+    { caller, manner: 'restored' },
   ]),
   'operator.cancel': [
     { caller: null, manner: null },
@@ -191,7 +191,7 @@ function describeMoment({ event, caller, manner }: Action, phase: Phase): string
 }
 
 const rowPattern =
-  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<manner>forced|doubt|held|partial|outage))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
+  /^(?<event>[a-z]+\.[a-z]+)(?: +(?<caller>[AB]))?(?: +(?<manner>forced|doubt|restored|partial|outage))?(?: +(?<phase>early|expired|overdue|late))?(?: +x (?<reason>[a-z_]+))? +(?<status>[A-Z_]+)(?: +(?<effects>[a-z].*))?$/
 
 /** @throws on a row that is not understood: a row that is skipped would prove nothing. */
 export function parseTable(text: string): Section[] {

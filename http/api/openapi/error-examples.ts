@@ -38,7 +38,7 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   ended_while_locked: { name: 'ended_while_locked', values: { status: 'EXPIRED' } },
   provider_frozen: { name: 'provider_frozen' },
   merchant_frozen: { name: 'merchant_frozen' },
-  order_held: { name: 'order_held' },
+  order_quarantined: { name: 'order_quarantined' },
   dependency_failed: { name: 'dependency_failed' },
   throttled: { name: 'throttled', values: { wait: 30 } },
   error: { name: 'error' },

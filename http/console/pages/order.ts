@@ -9,7 +9,7 @@ import { revisionOf } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
 import { finalStatuses, grouped, readableTime, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
-import { holdBlocks } from './held.ts'
+import { quarantineBlocks } from './quarantined.ts'
 
 export const orderPage: Page = {
   path: /^\/orders\/(?<id>[\w-]{1,64})$/,
@@ -24,7 +24,7 @@ export const orderPage: Page = {
       liveSeconds: 5,
       blocks: [
         ...exceptionNotices(order),
-        ...holdBlocks(request, order),
+        ...quarantineBlocks(request, order),
         factsOf(order),
         ...orderForms(request, order),
         ...chartOf(request, order),

@@ -4,7 +4,7 @@ import type { Block } from '../blocks.ts'
 import { orderLink, partyLink, time } from '../cells.ts'
 import type { Page } from '../page.ts'
 import { grouped, words } from '../readable.ts'
-import { holdNotice } from './held.ts'
+import { quarantineNotice } from './quarantined.ts'
 
 export const overviewPage: Page = {
   path: /^\/$/,
@@ -15,7 +15,7 @@ export const overviewPage: Page = {
     return {
       title: 'Overview',
       liveSeconds: 5,
-      blocks: [...(await holdNotice(request)), ...needs(shown), ...waits(shown), ...moneyOf(shown)],
+      blocks: [...(await quarantineNotice(request)), ...needs(shown), ...waits(shown), ...moneyOf(shown)],
     }
   },
 }

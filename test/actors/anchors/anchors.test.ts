@@ -19,7 +19,7 @@ import { createRestoreWatch } from '../../../actors/anchors/restore-watch.ts'
 import { createCondition, readiness } from '../../../actors/condition/condition.ts'
 import { openReader, openStore } from '../../../persistence/index.ts'
 import { LineLog, readLines } from '../../../persistence/line-log.ts'
-import { heldOrders, releaseHold } from '../../../persistence/queries/holds.ts'
+import { clearQuarantine, quarantinedOrders } from '../../../persistence/queries/quarantine.ts'
 import { statement } from '../../../persistence/statement.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { fakeClock } from '../../support/clock.ts'
@@ -257,7 +257,7 @@ interface Started {
   /** Of the anchors as they are now. */
   lines: number
   /** Orders and merchants that are set aside. */
-  held: number
+  quarantined: number
   paused: number
   /** Where the anchors from before are. */
   kept: string | null
@@ -269,21 +269,21 @@ async function startedOn(database: string, anchors: string, hour = 0): Promise<S
   const store = await openStore(database, { clock })
   const node = await anchoring(store, clock, anchors)
   await node.begin()
-  const held = (await store.query(heldOrders, { after: '', limit: 100 })).length
+  const quarantined = (await store.query(quarantinedOrders, { after: '', limit: 100 })).length
   const paused = (await store.query(pausedMerchants, {})).length
   const watch = await createRestoreWatch({ store, clock, condition: createCondition() })
   const { anchors: kept } = await watch.show()
   await node.finish()
   await store.close()
   const lines = existsSync(anchors) ? readFileSync(anchors, 'utf8').split('\n').length - 1 : 0
-  return { reason: node.reason(), lines, held, paused, kept }
+  return { reason: node.reason(), lines, quarantined, paused, kept }
 }
 
 async function acceptedOn(database: string): Promise<void> {
   const clock = fakeClock(Date.UTC(2026, 2, 2, 1))
   const store = await openStore(database, { clock })
-  for (const { id } of await store.query(heldOrders, { after: '', limit: 100 })) {
-    await store.execute(releaseHold, { id })
+  for (const { id } of await store.query(quarantinedOrders, { after: '', limit: 100 })) {
+    await store.execute(clearQuarantine, { id })
   }
   await (await createRestoreWatch({ store, clock, condition: createCondition() })).accept()
   await store.close()
@@ -297,13 +297,13 @@ test('on a database older than its anchors everything open is set aside before t
     found.reason ?? '',
     /^The database is older than its anchors: they end at 2026-03-01T12:03:00\.000Z with entry 14 of the journal, which has 9\. .* quarantined .* `ventanilla node accept-restore`\.$/,
   )
-  assert.equal([found.held, found.paused > 0, found.lines], [1, true, 1])
+  assert.equal([found.quarantined, found.paused > 0, found.lines], [1, true, 1])
   assert.is(readFileSync(String(found.kept), 'utf8').split('\n').length - 1, 3)
   const again = await startedOn(older, anchors, 1)
-  assert.equal([again.held, again.reason], [1, found.reason], 'a restart settles nothing')
+  assert.equal([again.quarantined, again.reason], [1, found.reason], 'a restart settles nothing')
   await acceptedOn(older)
   const accepted = await startedOn(older, anchors, 2)
-  assert.equal([accepted.held, accepted.reason], [0, null])
+  assert.equal([accepted.quarantined, accepted.reason], [0, null])
 })
 
 test('a snapshot that is put back again is found again, by the anchors that were begun since', async () => {
@@ -322,7 +322,7 @@ test('a snapshot that is put back again is found again, by the anchors that were
   })
   const found = await startedOn(snapshot, anchors, 4)
   assert.match(found.reason ?? '', /The database is older than its anchors/)
-  assert.is(found.held, 1)
+  assert.is(found.quarantined, 1)
 })
 
 // Only a SQLite database keeps in mind that it has anchors.
@@ -378,8 +378,8 @@ for (const killedAfter of ['setAside', ...(isOnPostgres ? [] : ['recordAnchored'
       assert.match(String(died), /killed/)
       await file.close()
     })
-    const { held, reason } = await startedOn(older, anchors, 1)
-    assert.is(held, 1)
+    const { quarantined, reason } = await startedOn(older, anchors, 1)
+    assert.is(quarantined, 1)
     assert.match(reason ?? '', /The database is older than its anchors/)
   })
 }
@@ -408,7 +408,7 @@ test('on another database than the anchors’, and where they are damaged or gon
     if (text !== null) writeFileSync(file, text)
     const started = await startedOn(copy, file)
     assert.match(started.reason ?? '', says, what)
-    assert.equal([started.held, started.lines], [1, 1], what)
+    assert.equal([started.quarantined, started.lines], [1, 1], what)
   }
 })
 
@@ -418,11 +418,11 @@ test('a database newer than its anchors is nobody’s restore, and neither is on
   const file = newFile()
   writeFileSync(file, `${one}\n`)
   const newer = await startedOn(await databases.copy(present), file)
-  assert.equal([newer.reason, newer.held, newer.lines], [null, 0, 2])
+  assert.equal([newer.reason, newer.quarantined, newer.lines], [null, 0, 2])
   if (isOnPostgres) return
   const young = await databases.changed(present, "DELETE FROM facts WHERE name = 'anchored'")
   const begun = await startedOn(young, newFile())
-  assert.equal([begun.reason, begun.held, begun.lines], [null, 0, 1])
+  assert.equal([begun.reason, begun.quarantined, begun.lines], [null, 0, 1])
 })
 
 test('a node notices, too, when another database takes the place of its own while it runs', async () => {
@@ -443,7 +443,7 @@ test('a node notices, too, when another database takes the place of its own whil
     node.reason() ?? '',
     /The database is older than its anchors: .* with entry 14 of the journal, which has 9\./,
   )
-  assert.is((await store.query(heldOrders, { after: '', limit: 100 })).length, 1)
+  assert.is((await store.query(quarantinedOrders, { after: '', limit: 100 })).length, 1)
   await store.close()
   store = own
   await node.finish()

@@ -8,8 +8,8 @@ import { createCondition } from '../../../actors/condition/condition.ts'
 import type { NodeContext } from '../../../actors/operations/context.ts'
 import { doctor } from '../../../actors/operations/doctor.ts'
 import { writeSources } from '../../../actors/rates/source.ts'
-import { holdOpenOrders, pauseAllWebhooks } from '../../../persistence/queries/holds.ts'
 import { recordFirstUse } from '../../../persistence/queries/parties.ts'
+import { pauseAllWebhooks, quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import { statement } from '../../../persistence/statement.ts'
 import { chains, playForeign } from '../../support/foreign-orders.ts'
 import { operatorOf, quietSurroundings } from '../../support/operations.ts'
@@ -355,15 +355,15 @@ const cases: Case[] = [
     says: /`ventanilla backup`/,
   },
   {
-    when: 'orders are held since a restoration',
+    when: 'orders are quarantined since a restoration',
     change: async (world) => {
       await readyOrder(world)
-      await world.store.execute(holdOpenOrders, { at: world.clock.now() })
+      await world.store.execute(quarantineOpenOrders, { at: world.clock.now() })
       return {}
     },
-    check: 'held',
-    sees: /^1 orders are held/,
-    says: /`ventanilla order unhold`/,
+    check: 'quarantined',
+    sees: /^1 orders are quarantined/,
+    says: /`ventanilla order clear`/,
   },
   {
     when: 'an exception is open',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formatInstant } from '../../../machines/time.ts'
-import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
+import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import { addOperators, visitorAs } from '../../support/console.ts'
 import { payOutBody, startTestNode, type TestNode } from '../../support/node.ts'
 import { ventanilla } from '../../support/terminal.ts'
@@ -21,7 +21,7 @@ test.before(async () => {
     ids.push((await node.request({ as: 'mk_shop', path, body: payOutBody(), at })).json.id)
   }
   for (const id of ids) await node.until(async () => (await status(id)) === 'READY')
-  await node.core.store.execute(holdOpenOrders, { at: node.clock.now() })
+  await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
   node.clock.advance(60_000)
 })
 test.after(async () => {
@@ -46,7 +46,7 @@ test('the command says what a report would do, does it, and lists what it does n
   assert.match(dry.out, /^It would be: 1 paid\.\n/)
   assert.is(await status(first), 'READY')
   const done = await command('report.csv', '--provider', 'Network A')
-  assert.match(done.out, /^Booked: 1 paid\.\n\nNetwork A does not speak of these, which stay held:\n/)
+  assert.match(done.out, /^Booked: 1 paid\.\n\nNetwork A does not speak of these, which stay quarantined:\n/)
   assert.ok(done.out.includes(second))
   assert.is(await status(first), 'COMPLETED')
 })
@@ -66,9 +66,9 @@ test('a report that is not right is refused with its lines, and one that is not 
 
 test('the console books a report that is pasted, larger than other forms may be', async () => {
   const visitor = await visitorAs(node, 'operator')
-  assert.match((await visitor.get('/held')).text, /Book a provider’s report/)
+  assert.match((await visitor.get('/quarantined')).text, /Book a provider’s report/)
   const pasted = `${text(ids[1], '0002')}${'\n'.repeat(70_000)}`
-  const { status: answered, text: page } = await visitor.post('/held/report', {
+  const { status: answered, text: page } = await visitor.post('/quarantined/report', {
     provider: 'Network B',
     text: pasted,
   })
@@ -77,7 +77,7 @@ test('the console books a report that is pasted, larger than other forms may be'
   assert.match(page, /1 paid\./)
   assert.is(await status(ids[1] ?? ''), 'COMPLETED')
   const viewer = await visitorAs(node, 'viewer')
-  assert.not.match((await viewer.get('/held')).text, /Book a provider’s report/)
+  assert.not.match((await viewer.get('/quarantined')).text, /Book a provider’s report/)
 })
 
 test.run()

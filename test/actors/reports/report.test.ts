@@ -2,11 +2,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { replay } from '../../../actors/inspection/replay.ts'
-import { orderUnhold } from '../../../actors/orders/hold-operations.ts'
+import { orderClear } from '../../../actors/orders/quarantine-operations.ts'
 import { orderReport } from '../../../actors/reports/operations.ts'
 import { maxReportRows, readReport } from '../../../actors/reports/read.ts'
 import { formatInstant } from '../../../machines/time.ts'
-import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
+import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
@@ -24,7 +24,7 @@ async function restored(world: OrderWorld, able: readonly ('A' | 'B')[] = ['A', 
       values: { network_id: `000${till}`, provider_id: tills[till].id },
     })),
   )
-  await world.store.execute(holdOpenOrders, { at: world.clock.now() })
+  await world.store.execute(quarantineOpenOrders, { at: world.clock.now() })
   world.clock.advance(minuteMs)
 }
 
@@ -54,7 +54,7 @@ play('what a provider paid is booked from READY, with its evidence, long past th
   await report(world, [line], 'Network A', { reason: 'mail of Monday' })
   const done = await world.row(order.id)
   assert.equal(
-    [done.status, done.held_at, done.lock_provider_id, done.lock_network_id, done.paid_at],
+    [done.status, done.quarantined_at, done.lock_provider_id, done.lock_network_id, done.paid_at],
     ['COMPLETED', null, 'network-a', '000A', world.clock.now() - 1000],
   )
   assert.is(await world.balance({ kind: 'provider', ownerId: 'network-a' }), 100_000n)
@@ -83,7 +83,7 @@ play('what a provider paid is booked from READY, with its evidence, long past th
 })
 
 play(
-  'an order is let go only when every provider that could have paid it has said that it did not',
+  'an order is cleared only when every provider that could have paid it has said that it did not',
   async (world) => {
     const [order, other] = await readyOrders(world, 2)
     assert.ok(order && other)
@@ -94,13 +94,13 @@ play(
       first.unmentioned.map(({ id }) => id),
       [other.id],
     )
-    assert.ok((await world.row(order.id)).held_at)
+    assert.ok((await world.row(order.id)).quarantined_at)
     assert.equal((await report(world, [notPaid(order.id)])).lines[0]?.result, 'unchanged')
     const second = await report(world, [notPaid(order.id)], 'Network B')
-    assert.equal(second.lines[0]?.result, 'released')
-    assert.is((await world.row(order.id)).held_at, null)
+    assert.equal(second.lines[0]?.result, 'cleared')
+    assert.is((await world.row(order.id)).quarantined_at, null)
     assert.is((await world.start(order.id, 'B')).outcome, 'accepted')
-    assert.ok((await world.row(other.id)).held_at, 'what no report speaks of stays held')
+    assert.ok((await world.row(other.id)).quarantined_at, 'what no report speaks of stays quarantined')
     const steps = replay(
       await world.row(order.id),
       (await world.rows('journal')).filter((it) => it.order_id === order.id),
@@ -110,14 +110,27 @@ play(
   },
 )
 
+play('what a provider said under 0.1.0, whose journal has another word for it, counts', async (world) => {
+  const [order, other] = await readyOrders(world, 2)
+  assert.ok(order && other)
+  await restored(world)
+  await report(world, [notPaid(order.id)], 'Network B')
+  const said = (await world.rows('journal')).at(-1)
+  assert.ok(said)
+  const old = said.event_json.replace('quarantine.report', 'hold.report')
+  const values = { ...said, position: said.position + 1, order_id: other.id, sequence: 99, event_json: old }
+  await commit(world.store, [{ insert: 'journal', values }])
+  assert.equal((await report(world, [notPaid(other.id)])).lines[0]?.result, 'cleared')
+})
+
 play(
-  'an order that is let go past its expiry expires at once, and its stake is the merchant’s again',
+  'an order that is cleared past its expiry expires at once, and its stake is the merchant’s again',
   async (world) => {
     const [order] = await readyOrders(world, 1)
     assert.ok(order)
     await restored(world, ['A'])
     world.clock.advance(100 * hourMs)
-    assert.is((await report(world, [notPaid(order.id)])).lines[0]?.result, 'released')
+    assert.is((await report(world, [notPaid(order.id)])).lines[0]?.result, 'cleared')
     assert.equal([(await world.row(order.id)).status, await world.balance({})], ['EXPIRED', 100_000n])
     await assertInvariants(world)
   },
@@ -130,7 +143,7 @@ play('who held an order at the time of the backup gives it back, or is booked', 
   await restored(world, ['A'])
   assert.equal(
     (await report(world, [notPaid(given.id), paid(world, kept.id)])).lines.map(({ result }) => result),
-    ['released', 'paid'],
+    ['cleared', 'paid'],
   )
   assert.equal(
     [(await world.row(given.id)).status, (await world.row(kept.id)).status],
@@ -158,7 +171,7 @@ play('one line that cannot be done refuses the whole report, and every such line
   await world.start(theirs.id, 'B')
   await world.confirm(theirs.id, 'B')
   await restored(world)
-  await operatorOf(world).ask(orderUnhold, { ids: [free.id], reason: 'not paid' })
+  await operatorOf(world).ask(orderClear, { ids: [free.id], reason: 'not paid' })
   const before = [await world.rows('journal'), await world.rows('postings')]
   const details = await problems(world, [
     paid(world, good.id),
@@ -176,7 +189,7 @@ play('one line that cannot be done refuses the whole report, and every such line
   const expected = [
     /^line 3: there is no order 0197a1c4/,
     /^line 4: another provider held it at the time of the backup/,
-    /^line 5: it is READY and not held/,
+    /^line 5: it is READY and not quarantined/,
     /^line 6: another provider has paid it/,
     /^line 7: it is CREATED: no money is reserved/,
     /^line 8: line 2 speaks of this order already/,

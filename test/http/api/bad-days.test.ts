@@ -9,7 +9,7 @@ import { sign } from '../../../actors/keys/signature.ts'
 import { operationsOf } from '../../../actors/operations/index.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import { orderRelease } from '../../../actors/orders/change-operations.ts'
-import { orderUnhold } from '../../../actors/orders/hold-operations.ts'
+import { orderClear } from '../../../actors/orders/quarantine-operations.ts'
 import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
@@ -367,7 +367,7 @@ test('a node on a database that was put back pays nothing that was open in it, u
   assert.is(started.status, 422, started.text)
   const { anchors } = await world.operator.ask(nodeShowRestore, {})
   assert.is(readFileSync(String(anchors), 'utf8'), `${line}\n`)
-  await world.operator.ask(orderUnhold, { all: true, reason: 'the network has reported' })
+  await world.operator.ask(orderClear, { all: true, reason: 'the network has reported' })
   const { state } = await world.operator.ask(nodeAcceptRestore, { reason: 'dealt with' })
   assert.is(state, 'none')
   assert.is((await world.readyz()).status, 'ready')

@@ -1,7 +1,7 @@
-/** Forms beside those of orders, webhooks and exceptions: held orders, leaked keys, files of parties, rates. */
+/** Forms beside those of orders, webhooks and exceptions: quarantined orders, leaked keys, files of parties, rates. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { holdOpenOrders } from '../../../persistence/queries/holds.ts'
+import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import { addOperators, type ConsoleVisitor, dispatchOf, tokenOf, visitorAs } from '../../support/console.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
@@ -17,10 +17,10 @@ async function make(fields: Record<string, unknown> = {}): Promise<string> {
   return json.id
 }
 
-async function show(id: string): Promise<{ status: string; heldSince: string | null }> {
+async function show(id: string): Promise<{ status: string; quarantinedSince: string | null }> {
   return (await dispatchOf(node)('order.show', { id }, 'test')) as {
     status: string
-    heldSince: string | null
+    quarantinedSince: string | null
   }
 }
 
@@ -40,45 +40,57 @@ test.before(async () => {
 
 test.after(() => stopTestNode(node))
 
-test('orders that a restoration holds are listed, and let go one by one or all at once, with a reason', async () => {
-  assert.match((await visitor.get('/held')).text, /No order is held/)
-  assert.not.match((await visitor.get('/')).text, /Orders are held/)
+test('orders that a restoration quarantined are listed, and cleared one by one or all at once, with a reason', async () => {
+  assert.match((await visitor.get('/quarantined')).text, /No order is quarantined/)
+  assert.not.match((await visitor.get('/')).text, /Orders are quarantined/)
   const ids: string[] = []
   for (let count = 0; count < 53; count++) ids.push(await make())
   const [one = '', another = ''] = ids
-  await node.core.store.execute(holdOpenOrders, { at: node.clock.now() })
-  assert.match((await visitor.get('/')).text, /Orders are held since a backup was restored/)
+  await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
+  assert.match((await visitor.get('/')).text, /Orders are quarantined since a backup was restored/)
 
-  const first = (await visitor.get('/held')).text
-  const second = /href="(\/held\?cursor=[^"]*)" rel="next"/.exec(first)?.[1] ?? ''
+  const first = (await visitor.get('/quarantined')).text
+  const second = /href="(\/quarantined\?cursor=[^"]*)" rel="next"/.exec(first)?.[1] ?? ''
   const listed = [first, (await visitor.get(second)).text].flatMap((text) =>
     [...text.matchAll(/href="\/orders\/([0-9a-f-]{36})"/g)].map(([, id]) => id),
   )
   assert.equal(listed.toSorted(), ids.toSorted())
 
-  const silent = await visitor.post('/held/release', { id: one, reason: ' ', from: '/held' })
+  const silent = await visitor.post('/quarantined/clear', { id: one, reason: ' ', from: '/quarantined' })
   assert.is(silent.status, 400)
   assert.match(silent.text, /reason: is empty/)
-  const sent = await visitor.post('/held/release', { id: one, reason: 'Not in their report', to: '/held' })
-  assert.equal([sent.status, sent.headers.get('location')], [303, '/held?done=unheld'])
-  assert.is((await show(one)).heldSince, null)
-  assert.match(await lastAudited('order.unhold'), /Not in their report/)
+  const sent = await visitor.post('/quarantined/clear', {
+    id: one,
+    reason: 'Not in their report',
+    to: '/quarantined',
+  })
+  assert.equal([sent.status, sent.headers.get('location')], [303, '/quarantined?done=cleared'])
+  assert.is((await show(one)).quarantinedSince, null)
+  assert.match(await lastAudited('order.clear'), /Not in their report/)
 
-  assert.match((await visitor.get(`/orders/${another}`)).text, /It is held/)
-  const back = await visitor.post('/held/release', { id: another, reason: hostile, to: `/orders/${another}` })
-  assert.is(back.headers.get('location'), `/orders/${another}?done=unheld`)
-  assert.not.match((await visitor.get(`/orders/${another}`)).text, /It is held/)
-  const strange = await visitor.post('/held/release', { id: another, reason: 'x', to: '//evil.example/' })
-  assert.is(strange.headers.get('location'), '/?done=unheld')
+  assert.match((await visitor.get(`/orders/${another}`)).text, /It is quarantined/)
+  const back = await visitor.post('/quarantined/clear', {
+    id: another,
+    reason: hostile,
+    to: `/orders/${another}`,
+  })
+  assert.is(back.headers.get('location'), `/orders/${another}?done=cleared`)
+  assert.not.match((await visitor.get(`/orders/${another}`)).text, /It is quarantined/)
+  const strange = await visitor.post('/quarantined/clear', {
+    id: another,
+    reason: 'x',
+    to: '//evil.example/',
+  })
+  assert.is(strange.headers.get('location'), '/?done=cleared')
 
   const viewer = await visitorAs(node, 'viewer')
-  const seen = (await viewer.get('/held')).text
-  assert.not.match(seen, /action="\/held|\d{4} \d{4} \d{4}/, 'neither forms nor codes')
-  assert.is((await viewer.post('/held/release-all', { reason: 'x', from: '/held' })).status, 403)
+  const seen = (await viewer.get('/quarantined')).text
+  assert.not.match(seen, /action="\/quarantined|\d{4} \d{4} \d{4}/, 'neither forms nor codes')
+  assert.is((await viewer.post('/quarantined/clear-all', { reason: 'x', from: '/quarantined' })).status, 403)
 
-  await visitor.get('/held')
-  await visitor.post('/held/release-all', { reason: 'Nothing was paid since' })
-  assert.match((await visitor.get('/held')).text, /No order is held/)
+  await visitor.get('/quarantined')
+  await visitor.post('/quarantined/clear-all', { reason: 'Nothing was paid since' })
+  assert.match((await visitor.get('/quarantined')).text, /No order is quarantined/)
   assert.not.match((await visitor.get('/audit')).text, markup)
 })
 

@@ -105,7 +105,7 @@ test('markup in what merchants’ receivers answer, and in the headers of a requ
   for (const path of [
     '/',
     '/orders',
-    '/held',
+    '/quarantined',
     `/orders/${id}`,
     '/audit',
     '/account',

@@ -139,11 +139,11 @@ const answers: RefusalCase = {
     'merchant_frozen',
     'The operator has suspended the merchant of this order. No payment can be started.',
   ],
-  order_held: [
-    { name: 'order_held' },
+  order_quarantined: [
+    { name: 'order_quarantined' },
     422,
-    'order_held',
-    'The order is held by the operator. No payment can be started.',
+    'order_quarantined',
+    'The order is quarantined. No payment can be started.',
   ],
   draining: [
     { name: 'draining' },

@@ -85,20 +85,20 @@ test('a backup under load is a folder with a verified copy, its anchors and what
   assert.equal(readdirSync(backups).length, 1, 'no draft is left')
 })
 
-test('what was acknowledged before the backup is restored, verified, held and paused', async () => {
+test('what was acknowledged before the backup is restored, verified, quarantined and paused', async () => {
   const world = worldOf(join(folder, 'elsewhere/node.db'))
   const restored = await ventanilla(world, 'restore', backup, '--json')
   assert.is(restored.code, 0, restored.err)
   assert.is(restored.json.lost, null)
-  assert.is(restored.json.held, restored.json.manifest.orders)
+  assert.is(restored.json.quarantined, restored.json.manifest.orders)
   assert.is(restored.json.paused, 2)
   assert.is((await ventanilla(world, 'verify')).code, 0)
-  const { json } = await ventanilla(world, 'order', 'held', '--json')
-  const held = json.orders.map(({ id }: { id: string }) => id)
-  for (const id of before) assert.ok(held.includes(id), id)
+  const { json } = await ventanilla(world, 'order', 'quarantined', '--json')
+  const quarantined = json.orders.map(({ id }: { id: string }) => id)
+  for (const id of before) assert.ok(quarantined.includes(id), id)
 })
 
-test('no payment of a held order is started until it is let go; the webhooks wait for the operator', async () => {
+test('no payment of a quarantined order is started until it is cleared; the webhooks wait for the operator', async () => {
   const directory = join(folder, 'elsewhere')
   copyFileSync(join(node.directory, 'node.db.key'), join(directory, 'node.db.key'))
   const [first = '', second = ''] = before
@@ -114,31 +114,23 @@ test('no payment of a held order is started until it is let go; the webhooks wai
         at,
       })
     const refused = await start(first, 1)
-    assert.equal([refused.status, refused.json.errors[0].code], [422, 'order_held'])
-    const unhold = await ventanilla(
+    assert.equal([refused.status, refused.json.errors[0].code], [422, 'order_quarantined'])
+    const cleared = await ventanilla(
       world,
       'order',
-      'unhold',
+      'clear',
       first,
       '--reason',
       'not in the report',
       '--json',
     )
-    assert.equal(unhold.json, { released: [first] })
+    assert.equal(cleared.json, { cleared: [first] })
     assert.is((await start(first, 2)).status, 200)
     assert.is((await start(second, 3)).status, 422)
-    const all = await ventanilla(
-      world,
-      'order',
-      'unhold',
-      '--all',
-      '--reason',
-      'all reports are in',
-      '--json',
-    )
-    assert.ok(all.json.released.includes(second))
+    const all = await ventanilla(world, 'order', 'clear', '--all', '--reason', 'all reports are in', '--json')
+    assert.ok(all.json.cleared.includes(second))
     assert.is((await start(second, 4)).status, 200)
-    assert.match((await ventanilla(world, 'order', 'held')).out, /No order is held/)
+    assert.match((await ventanilla(world, 'order', 'quarantined')).out, /No order is quarantined/)
     const resumed = await webhookResume.run(
       { ...again.core, clock: node.clock, operator: 'test' },
       { merchant: 'Shop' },

@@ -90,11 +90,11 @@ test('nothing of an encrypted backup can be read but what it says of itself', as
   assert.is(plain.length, manifest.bytes)
 })
 
-test('it is restored with the identity, verified and held', async () => {
+test('it is restored with the identity, verified and quarantined', async () => {
   const elsewhere = world(join(folder, 'elsewhere/node.db'))
   const restored = await ventanilla(elsewhere, 'restore', backup, '--identity', identityFile, '--json')
   assert.is(restored.code, 0, restored.err)
-  assert.is(restored.json.held, 1)
+  assert.is(restored.json.quarantined, 1)
   assert.is((await ventanilla(elsewhere, 'verify')).code, 0)
 })
 

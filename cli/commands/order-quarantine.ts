@@ -1,6 +1,6 @@
-/** `ventanilla order held` and `order unhold`: after a restoration. */
+/** `ventanilla order quarantined` and `order clear`: after a restoration. */
 import type { Command } from 'commander'
-import { orderHeld, orderUnhold } from '../../actors/orders/hold-operations.ts'
+import { orderClear, orderQuarantined } from '../../actors/orders/quarantine-operations.ts'
 import { counted, orderReport, type ReportDocument } from '../../actors/reports/operations.ts'
 import {
   addCommand,
@@ -15,7 +15,7 @@ import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { grouped } from './order-text.ts'
 
-interface UnholdOptions {
+interface ClearOptions {
   all?: boolean
   reason: string
 }
@@ -26,42 +26,42 @@ interface ReportOptions extends CommonOptions {
   dryRun?: boolean
 }
 
-export function addHoldCommands(terminal: Terminal, order: Command): void {
-  addOperationCommand(terminal, order, 'held', {
-    summary: orderHeld.summary,
-    examples: ['order held', 'order held --json'],
-    operation: orderHeld,
+export function addQuarantineCommands(terminal: Terminal, order: Command): void {
+  addOperationCommand(terminal, order, 'quarantined', {
+    summary: orderQuarantined.summary,
+    examples: ['order quarantined', 'order quarantined --json'],
+    operation: orderQuarantined,
     input: () => ({}),
     show: ({ orders }) =>
       orders.length === 0
-        ? 'No order is held.\n'
+        ? 'No order is quarantined.\n'
         : table(orders, [
             { title: 'CODE', value: ({ code }) => grouped(code) },
             { title: 'STATUS', value: ({ status }) => status },
-            { title: 'HELD SINCE', value: ({ heldSince }) => shortTime(heldSince) },
+            { title: 'QUARANTINED SINCE', value: ({ quarantinedSince }) => shortTime(quarantinedSince) },
             { title: 'ID', value: ({ id }) => id },
           ]),
   })
   addOperationCommand(
     terminal,
     order,
-    'unhold [ids...]',
+    'clear [ids...]',
     {
-      summary: orderUnhold.summary,
+      summary: orderClear.summary,
       examples: [
-        'order unhold 5f0c2a9e-… 7d1b44c0-… --reason "not in the report of the network"',
-        'order unhold --all --reason "nothing was paid since the backup"',
+        'order clear 5f0c2a9e-… 7d1b44c0-… --reason "not in the report of the network"',
+        'order clear --all --reason "nothing was paid since the backup"',
       ],
-      operation: orderUnhold,
+      operation: orderClear,
       input: (ids, command) => {
-        const { all, reason } = command.opts<UnholdOptions>()
+        const { all, reason } = command.opts<ClearOptions>()
         return { ...given({ all }), ...(ids.length === 0 ? {} : { ids: [...ids] }), reason }
       },
-      show: ({ released }) => `${released.length} orders can be paid again.\n`,
+      show: ({ cleared }) => `${cleared.length} orders can be paid again.\n`,
     },
     (command) =>
       command
-        .option('--all', 'every order that is held')
+        .option('--all', 'every order that is quarantined')
         .requiredOption('--reason <text>', 'why; kept in the audit log'),
   )
   addReportCommand(terminal, order)
@@ -95,10 +95,12 @@ function reportText({ lines, unmentioned, dryRun, provider }: ReportDocument): s
   const names = [...new Set(waiting.flatMap(({ waitsFor }) => waitsFor))].join(', ')
   return [
     `${dryRun ? 'It would be' : 'Booked'}: ${counted(lines)}.\n`,
-    waiting.length === 0 ? '' : `${waiting.length} stay held until these have said it, too: ${names}.\n`,
+    waiting.length === 0
+      ? ''
+      : `${waiting.length} stay quarantined until these have said it, too: ${names}.\n`,
     unmentioned.length === 0
       ? ''
-      : `\n${provider} does not speak of these, which stay held:\n${table(unmentioned, [
+      : `\n${provider} does not speak of these, which stay quarantined:\n${table(unmentioned, [
           { title: 'CODE', value: ({ code }) => grouped(code) },
           { title: 'STATUS', value: ({ status }) => status },
           { title: 'ID', value: ({ id }) => id },

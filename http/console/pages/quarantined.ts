@@ -1,5 +1,5 @@
-/** Orders that are held since a backup was restored, until somebody knows that they were not paid. */
-import { orderHeld, orderUnhold } from '../../../actors/orders/hold-operations.ts'
+/** Orders that are quarantined since a backup was restored, until somebody knows that they were not paid. */
+import { orderClear, orderQuarantined } from '../../../actors/orders/quarantine-operations.ts'
 import { providerList } from '../../../actors/parties/providers.ts'
 import { counted, orderReport } from '../../../actors/reports/operations.ts'
 import type { Block, Field } from '../blocks.ts'
@@ -17,16 +17,16 @@ const reason: Field = {
   hint: 'For example: it is not in the provider’s report. Kept in the audit log.',
 }
 
-export const heldPage: Page = {
-  path: /^\/held$/,
+export const quarantinedPage: Page = {
+  path: /^\/quarantined$/,
   least: 'viewer',
   room: 'Orders',
   async render(request) {
     const { ask, may, query } = request
     const cursor = query.get('cursor') ?? ''
-    const { orders, next } = await ask(orderHeld, { limit: pageLength, ...filled({ cursor }) })
+    const { orders, next } = await ask(orderQuarantined, { limit: pageLength, ...filled({ cursor }) })
     return {
-      title: 'Held orders',
+      title: 'Quarantined orders',
       crumb: { href: '/orders', text: 'Orders' },
       blocks: [
         {
@@ -37,19 +37,24 @@ export const heldPage: Page = {
         },
         {
           kind: 'table',
-          label: 'Held orders',
-          empty: 'No order is held.',
-          columns: [{ label: 'Order' }, { label: 'Status' }, { label: 'Code' }, { label: 'Held since' }],
+          label: 'Quarantined orders',
+          empty: 'No order is quarantined.',
+          columns: [
+            { label: 'Order' },
+            { label: 'Status' },
+            { label: 'Code' },
+            { label: 'Quarantined since' },
+          ],
           rows: orders.map((order) => [
             orderLink(order.id),
             state(order.status),
             order.code === '' ? null : groupedCode(order.code),
-            time(order.heldSince),
+            time(order.quarantinedSince),
           ]),
         },
-        { kind: 'next', href: next === null ? null : linkTo('/held', query, { cursor: next }) },
+        { kind: 'next', href: next === null ? null : linkTo('/quarantined', query, { cursor: next }) },
         ...(orders.length > 0 && may(orderReport) ? [await reportForm(request)] : []),
-        ...(orders.length > 0 && may(orderUnhold) ? [oneForm(orders), allForm] : []),
+        ...(orders.length > 0 && may(orderClear) ? [oneForm(orders), allForm] : []),
       ],
     }
   },
@@ -61,7 +66,7 @@ async function reportForm({ ask }: PageRequest): Promise<Block> {
   return {
     kind: 'form',
     form: {
-      action: '/held/report',
+      action: '/quarantined/report',
       title: 'Book a provider’s report',
       lead:
         'All of it or nothing. CSV with a header row: order,outcome,amount,paid_at,reference and, where the provider ' +
@@ -89,12 +94,12 @@ function oneForm(orders: readonly { id: string; code: string }[]): Block {
   return {
     kind: 'form',
     form: {
-      action: '/held/release',
-      title: 'Let one go',
+      action: '/quarantined/clear',
+      title: 'Clear one',
       lead: 'Its payment can be started again.',
-      button: 'Let it go',
+      button: 'Clear it',
       fields: [{ name: 'id', label: 'Order', type: 'select', options }, reason],
-      hidden: { to: '/held' },
+      hidden: { to: '/quarantined' },
     },
   }
 }
@@ -102,32 +107,32 @@ function oneForm(orders: readonly { id: string; code: string }[]): Block {
 const allForm: Block = {
   kind: 'form',
   form: {
-    action: '/held/release-all',
-    title: 'Let all go',
-    lead: 'Every order that is held, those on other pages too. What was paid since the backup could be paid twice.',
-    button: 'Let all go',
+    action: '/quarantined/clear-all',
+    title: 'Clear all',
+    lead: 'Every order that is quarantined, those on other pages too. What was paid since the backup could be paid twice.',
+    button: 'Clear all',
     isDanger: true,
     fields: [reason],
     hidden: {},
   },
 }
 
-/** On the page of an order that is held. */
-export function holdBlocks(
+/** On the page of an order that is quarantined. */
+export function quarantineBlocks(
   { may }: PageRequest,
-  { id, heldSince }: { id: string; heldSince: string | null },
+  { id, quarantinedSince }: { id: string; quarantinedSince: string | null },
 ): Block[] {
-  if (heldSince === null) return []
+  if (quarantinedSince === null) return []
   const lines = [
     'It was open in a backup that was restored, and may have been paid since: it cannot be started.',
   ]
-  const notice: Block = { kind: 'notice', tone: 'waiting', title: 'It is held', lines }
-  if (!may(orderUnhold)) return [notice]
+  const notice: Block = { kind: 'notice', tone: 'waiting', title: 'It is quarantined', lines }
+  if (!may(orderClear)) return [notice]
   const form = {
-    action: '/held/release',
-    title: 'Let it go',
+    action: '/quarantined/clear',
+    title: 'Clear it',
     lead: 'The provider says that it was not paid. Its payment can be started again.',
-    button: 'Let it go',
+    button: 'Clear it',
     fields: [reason],
     hidden: { id, to: `/orders/${id}` },
   }
@@ -135,19 +140,19 @@ export function holdBlocks(
 }
 
 /** At the top of the first page. */
-export async function holdNotice({ ask }: PageRequest): Promise<Block[]> {
-  const { orders } = await ask(orderHeld, { limit: 1 })
+export async function quarantineNotice({ ask }: PageRequest): Promise<Block[]> {
+  const { orders } = await ask(orderQuarantined, { limit: 1 })
   if (orders.length === 0) return []
-  const title = 'Orders are held since a backup was restored'
+  const title = 'Orders are quarantined since a backup was restored'
   return [
     { kind: 'notice', tone: 'waiting', title, lines: [] },
-    { kind: 'links', items: [{ text: 'See which, and let them go', href: '/held' }] },
+    { kind: 'links', items: [{ text: 'See which, and clear them', href: '/quarantined' }] },
   ]
 }
 
-export const heldActions: readonly Action[] = [
+export const quarantinedActions: readonly Action[] = [
   {
-    path: '/held/report',
+    path: '/quarantined/report',
     // A form's encoding makes three bytes of one.
     maxBytes: 4 * maxPasted,
     async run({ ask }, { provider = '', text = '', dryRun = '' }) {
@@ -157,7 +162,7 @@ export const heldActions: readonly Action[] = [
         kind: 'show',
         view: {
           title: booked.dryRun ? 'What the report would do' : 'The report is booked',
-          crumb: { href: '/held', text: 'Held orders' },
+          crumb: { href: '/quarantined', text: 'Quarantined orders' },
           blocks: [
             { kind: 'text', text: `${provider}: ${counted(lines)}.` },
             {
@@ -172,7 +177,7 @@ export const heldActions: readonly Action[] = [
                 waitsFor.length === 0 ? null : waitsFor.join(', '),
               ]),
             },
-            { kind: 'heading', text: 'Not spoken of: they stay held' },
+            { kind: 'heading', text: 'Not spoken of: they stay quarantined' },
             {
               kind: 'table',
               label: 'Not spoken of',
@@ -186,17 +191,17 @@ export const heldActions: readonly Action[] = [
     },
   },
   {
-    path: '/held/release',
-    async run({ ask }, { id = '', reason: why = '', to = '/held' }) {
-      await ask(orderUnhold, { ids: [id], reason: why })
-      return { kind: 'go', to, done: 'unheld' }
+    path: '/quarantined/clear',
+    async run({ ask }, { id = '', reason: why = '', to = '/quarantined' }) {
+      await ask(orderClear, { ids: [id], reason: why })
+      return { kind: 'go', to, done: 'cleared' }
     },
   },
   {
-    path: '/held/release-all',
+    path: '/quarantined/clear-all',
     async run({ ask }, { reason: why = '' }) {
-      await ask(orderUnhold, { all: true, reason: why })
-      return { kind: 'go', to: '/held', done: 'unheld' }
+      await ask(orderClear, { all: true, reason: why })
+      return { kind: 'go', to: '/quarantined', done: 'cleared' }
     },
   },
 ]

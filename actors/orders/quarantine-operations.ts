@@ -1,7 +1,7 @@
-/** Orders that are held since a backup was restored, and how an operator lets them go. */
+/** Orders that are quarantined since a backup was restored, and how an operator clears them. */
 
 import { formatInstant } from '../../machines/time.ts'
-import { heldOrders, releaseHold } from '../../persistence/queries/holds.ts'
+import { clearQuarantine, quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import { flag, optional, reason, text, texts, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderContext } from './operations.ts'
@@ -9,14 +9,14 @@ import { findOrder } from './operations.ts'
 
 const pageSize = 500
 
-export interface HeldDocument {
-  orders: { id: string; code: string; status: string; heldSince: string }[]
+export interface QuarantinedDocument {
+  orders: { id: string; code: string; status: string; quarantinedSince: string }[]
   /** The cursor of the page after this one; `null` when there is none. */
   next: string | null
 }
 
-export const orderHeld = defineOperation({
-  name: 'order.held',
+export const orderQuarantined = defineOperation({
+  name: 'order.quarantined',
   summary: 'List the orders that were open in a backup that was restored: no payment of them is started.',
   fields: {
     limit: optional(
@@ -25,16 +25,16 @@ export const orderHeld = defineOperation({
     cursor: optional(text({ description: 'The `next` of the page before.', maxLength: 64 })),
   },
   isRead: true,
-  forViewers: ({ orders, next }: HeldDocument) => ({
+  forViewers: ({ orders, next }: QuarantinedDocument) => ({
     orders: orders.map((order) => ({ ...order, code: '' })),
     next,
   }),
-  async run({ store }: OrderContext, { limit, cursor = '' }): Promise<HeldDocument> {
-    const orders: HeldDocument['orders'] = []
+  async run({ store }: OrderContext, { limit, cursor = '' }): Promise<QuarantinedDocument> {
+    const orders: QuarantinedDocument['orders'] = []
     for (let after = cursor; ; ) {
-      const page = await store.query(heldOrders, { after, limit: limit ?? pageSize })
-      for (const { id, code, status, held_at } of page) {
-        orders.push({ id, code, status, heldSince: formatInstant(held_at ?? 0) })
+      const page = await store.query(quarantinedOrders, { after, limit: limit ?? pageSize })
+      for (const { id, code, status, quarantined_at } of page) {
+        orders.push({ id, code, status, quarantinedSince: formatInstant(quarantined_at ?? 0) })
       }
       const last = page.at(-1)
       if (last === undefined || page.length < (limit ?? pageSize)) return { orders, next: null }
@@ -44,17 +44,18 @@ export const orderHeld = defineOperation({
   },
 })
 
-export const orderUnhold = defineOperation({
-  name: 'order.unhold',
-  summary: 'Let providers start payments of held orders again: the provider says that they were not paid.',
+export const orderClear = defineOperation({
+  name: 'order.clear',
+  summary:
+    'Let providers start payments of quarantined orders again: the provider says that they were not paid.',
   fields: {
     ids: optional(
       texts({ description: 'Ids or codes.', minItems: 1, maxItems: 1000, form: { label: 'Order' } }),
     ),
     all: optional(
       flag({
-        description: 'Every order that is held.',
-        option: ['--all', 'every order that is held'],
+        description: 'Every order that is quarantined.',
+        option: ['--all', 'every order that is quarantined'],
       }),
     ),
     reason: reason('For the audit log.', {
@@ -69,20 +70,20 @@ export const orderUnhold = defineOperation({
   arguments: ['ids'],
   isRead: false,
   role: 'operator',
-  concluded: ({ released }: { released: string[] }) => `${released.length} orders`,
-  async run(context: OrderContext, { ids, all = false }): Promise<{ released: string[] }> {
+  concluded: ({ cleared }: { cleared: string[] }) => `${cleared.length} orders`,
+  async run(context: OrderContext, { ids, all = false }): Promise<{ cleared: string[] }> {
     if ((ids === undefined) === !all) throw new OperationError('invalid', 'Name orders, or say all.')
     const { store, orders } = context
-    const wanted = ids ?? (await orderHeld.run(context, {})).orders.map(({ id }) => id)
-    // All are known before the first is let go.
+    const wanted = ids ?? (await orderQuarantined.run(context, {})).orders.map(({ id }) => id)
+    // All are known before the first is cleared.
     const found = await Promise.all(wanted.map(async (id) => (await findOrder(context, id)).id))
-    const released: string[] = []
+    const cleared: string[] = []
     for (const id of found) {
-      if ((await store.execute(releaseHold, { id })).length === 0) continue
-      released.push(id)
-      // What fell due while it was held.
+      if ((await store.execute(clearQuarantine, { id })).length === 0) continue
+      cleared.push(id)
+      // What fell due while it was quarantined.
       await orders.tryExpire(id)
     }
-    return { released }
+    return { cleared }
   },
 })
