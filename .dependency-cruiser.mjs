@@ -43,7 +43,7 @@ const rooms = {
     // Of the charts only types; the pure functions of money and time are used as they are (docs/decisions, 0003).
     files: ['^actors/', '^machines/(money|time|order)\\.ts$', '^package\\.json$'],
     typesOf: ['^machines/(?!(money|time|order)\\.ts$)'],
-    packages: ['koa', '@koa/router', 'ajv', 'eta', 'uqr', 'ipaddr.js', 'ws'],
+    packages: ['koa', '@koa/router', 'ajv', 'uqr', 'ipaddr.js', 'ws'],
     node: true,
   },
   client: { files: [], typesOf: [], packages: [], node: true },

@@ -1,4 +1,5 @@
 /** Code 128 (ISO/IEC 15417): the one barcode that every till's scanner reads, with two digits in each symbol. */
+import { html, type Markup } from '../pages/markup.ts'
 
 /** Widths of bars and spaces in turn, by the symbol's value; the last one is the stop. */
 const symbols = (
@@ -31,8 +32,8 @@ function valuesOf(code: string): number[] {
 /** Scanners want this much white beside it. */
 const quietZone = 10
 
-/** The bare code as an inline SVG, dark on white in both themes. `label` must be a text of our own. */
-export function barcodeSvg(code: string, label: string): string {
+/** The bare code as an inline SVG, dark on white in both themes. */
+export function barcodeSvg(code: string, label: string): Markup {
   const values = valuesOf(code)
   const check = values.reduce((sum, value, index) => sum + value * Math.max(index, 1), 0) % 103
   let x = quietZone
@@ -44,9 +45,6 @@ export function barcodeSvg(code: string, label: string): string {
     }
   }
   const width = x + quietZone
-  return (
-    `<svg class="barcode" viewBox="0 0 ${width} 1" preserveAspectRatio="none" role="img" aria-label="${label}" ` +
-    `shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${width}v1h-${width}z"/>` +
-    `<path fill="#000" d="${bars}"/></svg>`
-  )
+  return html`<svg class="barcode" viewBox="0 0 ${width} 1" preserveAspectRatio="none" role="img" aria-label="${label}"
+shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${width}v1h-${width}z"/><path fill="#000" d="${bars}"/></svg>`
 }

@@ -2,6 +2,7 @@
 import type { OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatDuration, formatMoney, formatTime, type Locale, locales } from '../pages/locale.ts'
+import { type Markup, trusted } from '../pages/markup.ts'
 import { barcodeSvg } from './barcode.ts'
 import { groupCode, qrSvg } from './code.ts'
 import { fundingFacts, fundingPart } from './funding.ts'
@@ -10,12 +11,11 @@ import { scriptPath } from './scripts.ts'
 import { checkoutStyles } from './styles.ts'
 import {
   type Fact,
-  icons,
   type MessageData,
-  messageTemplate,
+  messageMarkup,
   type OrderData,
-  orderTemplate,
-  pageTemplate,
+  orderMarkup,
+  pageMarkup,
   type Tone,
 } from './template.ts'
 import { texts } from './texts/index.ts'
@@ -44,6 +44,10 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
 
 /** `checkoutUrl` is the address of the page without an order, without a slash at its end. */
 export function renderCheckout(view: CheckoutView, locale: Locale, checkoutUrl: string): string {
+  return String(pageOf(view, locale, checkoutUrl))
+}
+
+function pageOf(view: CheckoutView, locale: Locale, checkoutUrl: string): Markup {
   const base = new URL(checkoutUrl).pathname.replace(/\/$/, '')
   const words = texts[locale]
   switch (view.kind) {
@@ -64,7 +68,7 @@ export function renderCheckout(view: CheckoutView, locale: Locale, checkoutUrl: 
   }
 }
 
-function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl: string): string {
+function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl: string): Markup {
   const { order: given, now, isPaused } = view
   const order = {
     ...given,
@@ -111,7 +115,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     print: status === 'COMPLETED' ? words.print : null,
     refresh: refresh === null ? null : refreshData(isPaused, locale),
   }
-  return pageTemplate({
+  return pageMarkup({
     ...frame(locale, tones[status], base, isPaused ? null : refresh, payment !== null),
     title: `${heading} · ${words.titles[order.direction]}`,
     live:
@@ -119,7 +123,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     merchant: order.merchantName,
     heading,
     isWide: isUsable || payment !== null,
-    body: orderTemplate(data),
+    body: orderMarkup(data),
   })
 }
 
@@ -214,17 +218,19 @@ function refreshData(isPaused: boolean, locale: Locale): OrderData['refresh'] {
   }
 }
 
-function renderMessage(framed: ReturnType<typeof frame>, heading: string, message: MessageData): string {
-  return pageTemplate({
+function renderMessage(framed: ReturnType<typeof frame>, heading: string, message: MessageData): Markup {
+  return pageMarkup({
     ...framed,
     title: heading,
     live: null,
     merchant: null,
     heading,
     isWide: false,
-    body: messageTemplate(message),
+    body: messageMarkup(message),
   })
 }
+
+const styles = trusted(checkoutStyles)
 
 /** @param refreshSeconds how soon the page asks again; `null` where nothing changes */
 function frame(locale: Locale, tone: Tone, base: string, refreshSeconds: number | null, hasWallets = false) {
@@ -240,8 +246,7 @@ function frame(locale: Locale, tone: Tone, base: string, refreshSeconds: number 
   return {
     locale,
     tone,
-    icon: icons[tone],
-    styles: checkoutStyles,
+    styles,
     languages,
     refreshSeconds,
     scripts,

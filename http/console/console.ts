@@ -10,7 +10,8 @@ import { type Dispatch, leastRole } from '../../actors/operations/dispatch.ts'
 import { attention } from '../../actors/operations/overview.ts'
 import { formToken, isFormToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
-import { type Block, type RenderContext, renderBlocks } from './blocks.ts'
+import { blocksMarkup } from './block-markup.ts'
+import type { Block, RenderContext } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
 import { createEntry, type Entered } from './entry.ts'
 import { ownPath, readForm } from './forms.ts'
@@ -68,7 +69,7 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
       navigation: session === null ? [] : await navigationFor(options, session, room),
       crumb: view.crumb ?? null,
       liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
-      body: renderBlocks(view.blocks, {
+      body: blocksMarkup(view.blocks, {
         formToken: token,
         from: failed === null ? from : ownPath(failed.values.from),
         failed,

@@ -1,4 +1,5 @@
 /** Charts as they were drawn at build time, with what is of interest marked. */
+import { type Markup, trusted } from '../pages/markup.ts'
 
 export interface Marks {
   /** A status: the state of that name, and what leads out of it. */
@@ -7,28 +8,31 @@ export interface Marks {
   last?: { event: string; from: string }
 }
 
-export type Drawing = (chart: string, marks?: Marks) => string | null
+export type Drawing = (chart: string, marks?: Marks) => Markup | null
 
 /** @param drawings SVG texts by chart. */
 export function createDrawings(drawings: ReadonlyMap<string, string>): Drawing {
   return (chart, marks) => {
     const svg = drawings.get(chart)
-    if (svg === undefined || marks === undefined) return svg ?? null
-    const { status, last } = marks
-    return svg.replaceAll(/<g id="[^"]*" class="([^"]*)"/g, (group, list: string) => {
-      const classes = list.split(' ')
-      const isOf = (prefix: string, name: string) =>
-        classes.some((each) => each.startsWith(prefix) && each.endsWith(`-${name}`))
-      const isLast =
-        last !== undefined &&
-        classes.includes(`t-${last.event.replaceAll(/\W/g, '-')}`) &&
-        (isOf('from-s-', last.from) || isOf('from-s-', 'open'))
-      const added = [
-        ...(isOf('s-', status) ? ['on'] : []),
-        ...(isOf('from-s-', status) ? ['possible'] : []),
-        ...(isLast ? ['last'] : []),
-      ]
-      return added.length === 0 ? group : group.replace(list, [list, ...added].join(' '))
-    })
+    if (svg === undefined) return null
+    return trusted(marks === undefined ? svg : marked(svg, marks))
   }
+}
+
+function marked(svg: string, { status, last }: Marks): string {
+  return svg.replaceAll(/<g id="[^"]*" class="([^"]*)"/g, (group, list: string) => {
+    const classes = list.split(' ')
+    const isOf = (prefix: string, name: string) =>
+      classes.some((each) => each.startsWith(prefix) && each.endsWith(`-${name}`))
+    const isLast =
+      last !== undefined &&
+      classes.includes(`t-${last.event.replaceAll(/\W/g, '-')}`) &&
+      (isOf('from-s-', last.from) || isOf('from-s-', 'open'))
+    const added = [
+      ...(isOf('s-', status) ? ['on'] : []),
+      ...(isOf('from-s-', status) ? ['possible'] : []),
+      ...(isLast ? ['last'] : []),
+    ]
+    return added.length === 0 ? group : group.replace(list, [list, ...added].join(' '))
+  })
 }

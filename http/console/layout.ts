@@ -1,6 +1,6 @@
 /** The frame around every page of the console. */
 import { createHash } from 'node:crypto'
-import { template } from '../pages/templates.ts'
+import { attributes, html, type Markup } from '../pages/markup.ts'
 import { consoleScript } from './script.ts'
 import { consoleStyles } from './styles.ts'
 
@@ -44,36 +44,56 @@ export interface Frame {
   crumb: { href: string; text: string } | null
   /** Seconds until the page asks for itself again; `null` for never. */
   liveSeconds: number | null
-  body: string
+  body: Markup
 }
 
-export const renderFrame = template<Frame>(`<!doctype html>
+export function renderFrame(frame: Frame): string {
+  const { title, heading, operator, liveSeconds, crumb, body } = frame
+  return String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title><%= it.title %> · Ventanilla</title>
+<title>${title} · Ventanilla</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath(consoleStyles, 'css')}">
 <script src="${assetPath(consoleScript, 'js')}" defer></script>
 </head>
-<body<% if (it.operator === null) { %> class="alone"<% } %>>
+<body${attributes({ class: operator === null && 'alone' })}>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="top">
-<a class="name" href="/">Ventanilla</a> <span class="badge <%= it.mode === 'production' ? 'bad' : 'waiting' %>"><%= it.mode %></span>
-<% if (it.operator) { %><div class="who"><a href="/account"><%= it.operator.name %></a> <small><%= it.operator.role %></small>
-<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="<%= it.formToken %>"><button class="link">Sign out</button></form></div><% } %>
-</header>
-<% if (it.navigation.length > 0) { %><nav class="rooms" aria-label="Console"><ul><% for (const room of it.navigation) { %>
-<li><a href="<%= room.href %>"<% if (room.isCurrent) { %> aria-current="page"<% } %>><%= room.text %><% if (room.count) { %>
- <span class="count"><%= room.count %></span><% } %></a></li><% } %></ul></nav><% } %>
-<main id="content" tabindex="-1"<% if (it.liveSeconds !== null) { %> data-live-seconds="<%= it.liveSeconds %>"<% } %>>
-<% if (it.crumb) { %><p class="crumb"><a href="<%= it.crumb.href %>">← <%= it.crumb.text %></a></p><% } %>
-<h1><%= it.heading %></h1>
-<%~ it.body %>
+${topMarkup(frame)}
+${navigationMarkup(frame.navigation)}
+<main id="content" tabindex="-1"${attributes({ 'data-live-seconds': liveSeconds })}>
+${crumb === null ? '' : html`<p class="crumb"><a href="${crumb.href}">← ${crumb.text}</a></p>`}
+<h1>${heading}</h1>
+${body}
 </main>
-<% if (it.operator) { %><footer><p>Times are UTC.</p></footer><% } %>
+${operator === null ? '' : html`<footer><p>Times are UTC.</p></footer>`}
 </body>
 </html>
 `)
+}
+
+function topMarkup({ mode, operator, formToken }: Frame): Markup {
+  const who =
+    operator === null
+      ? ''
+      : html`<div class="who"><a href="/account">${operator.name}</a> <small>${operator.role}</small>
+<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}">
+<button class="link">Sign out</button></form></div>`
+  return html`<header class="top">
+<a class="name" href="/">Ventanilla</a>
+<span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${mode}</span> ${who}
+</header>`
+}
+
+function navigationMarkup(navigation: readonly NavigationItem[]): Markup {
+  if (navigation.length === 0) return html``
+  return html`<nav class="rooms" aria-label="Console"><ul>${navigation.map(
+    ({ href, text, isCurrent, count }) => html`
+<li><a href="${href}"${attributes({ 'aria-current': isCurrent && 'page' })}>${text}${
+      count ? html` <span class="count">${count}</span>` : ''
+    }</a></li>`,
+  )}</ul></nav>`
+}

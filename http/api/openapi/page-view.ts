@@ -11,12 +11,12 @@ export interface PageView {
   groups: readonly { title: string; operations: readonly OperationView[] }[]
 }
 
-interface Span {
+export interface Span {
   kind: 'text' | 'strong' | 'code'
   text: string
 }
 
-interface OperationView {
+export interface OperationView {
   id: string
   summary: string
   description: string
@@ -27,7 +27,7 @@ interface OperationView {
   errors: readonly { status: string; code: string; detail: string; when: string }[]
 }
 
-interface FieldView {
+export interface FieldView {
   name: string
   type: string
   required: boolean

@@ -1,9 +1,9 @@
 /** The document as a page for people: made on the server, with the shared look, without scripts or other hosts. */
 import { createHash } from 'node:crypto'
-import { template } from '../../pages/templates.ts'
+import { html, type Markup, trusted } from '../../pages/markup.ts'
 import { tokenStyles } from '../../pages/tokens.ts'
 import type { ApiDocument } from './document.ts'
-import { type PageView, viewOf } from './page-view.ts'
+import { type FieldView, type OperationView, type Span, viewOf } from './page-view.ts'
 
 const styles = `${tokenStyles}
 body { display: grid; grid-template-columns: 1fr; max-width: 76rem; margin: 0 auto; padding: var(--space-4); gap: var(--space-5); }
@@ -53,77 +53,89 @@ export const documentPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const render = template<PageView & { styles: string }>(`<!doctype html>
+export function documentPage(document: ApiDocument): string {
+  const { title, version, summary, base, introduction, headers, groups } = viewOf(document)
+  return String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title><%= it.title %> API</title>
-<style><%~ it.styles %></style>
+<title>${title} API</title>
+<style>${trusted(styles)}</style>
 </head>
 <body>
 <nav aria-label="Contents">
-<% for (const group of it.groups) { %>
-<strong><%= group.title %></strong>
+${groups.map(
+  (group) => html`<strong>${group.title}</strong>
 <ul>
-<% for (const operation of group.operations) { %>
-<li><a href="#<%= operation.id %>"><%= operation.summary %></a></li>
-<% } %>
+${group.operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>\n`)}
 </ul>
-<% } %>
-<ul><li><a href="<%= it.base %>/openapi.json">openapi.json</a></li></ul>
+`,
+)}
+<ul><li><a href="${base}/openapi.json">openapi.json</a></li></ul>
 </nav>
 <main>
-<h1><%= it.title %> API</h1>
-<p class="muted"><%= it.summary %>. Version <%= it.version %>; all paths are below <code><%= it.base %></code>.</p>
+<h1>${title} API</h1>
+<p class="muted">${summary}. Version ${version}; all paths are below <code>${base}</code>.</p>
 <h2>In short</h2>
-<% for (const paragraph of it.introduction) { %>
-<p><% for (const span of paragraph) { %><% if (span.kind === 'strong') { %><strong><%= span.text %></strong><% } else if (span.kind === 'code') { %><code><%= span.text %></code><% } else { %><%= span.text %><% } %><% } %></p>
-<% } %>
+${introduction.map((spans) => html`<p>${spans.map(spanMarkup)}</p>\n`)}
 <h2>Headers that sign</h2>
-<div class="scroll"><table>
-<tr><th scope="col">header</th><th scope="col">what it is</th></tr>
-<% for (const header of it.headers) { %>
-<tr><td><code><%= header.name %></code></td><td><%= header.description %></td></tr>
-<% } %>
-</table></div>
-<% for (const group of it.groups) { %>
-<h2><%= group.title %></h2>
-<% for (const operation of group.operations) { %>
-<section class="operation" id="<%= operation.id %>">
-<h3><%= operation.summary %></h3>
-<p class="request"><span class="method <%= operation.method.toLowerCase() %>"><%= operation.method %></span> <%= operation.path %></p>
-<p><%= operation.description %></p>
-<% for (const list of operation.lists) { %>
-<h4><%= list.title %></h4>
-<div class="scroll"><table>
-<tr><th scope="col">name</th><th scope="col">type</th><th scope="col">what it is</th></tr>
-<% for (const field of list.fields) { %>
-<tr><td><code><%= field.name %></code></td><td><%= field.type %><% if (field.required) { %>, required<% } %></td><td><%= field.description %></td></tr>
-<% } %>
-</table></div>
-<% } %>
-<% for (const example of operation.examples) { %>
-<details><summary><%= example.title %></summary><pre tabindex="0"><%= example.text %></pre></details>
-<% } %>
-<% if (operation.errors.length > 0) { %>
-<details><summary>Errors</summary>
-<div class="scroll"><table>
-<tr><th scope="col">status</th><th scope="col">code</th><th scope="col">for example</th><th scope="col">when</th></tr>
-<% for (const error of operation.errors) { %>
-<tr><td><%= error.status %></td><td><code><%= error.code %></code></td><td><%= error.detail %></td><td><%= error.when %></td></tr>
-<% } %>
-</table></div>
-</details>
-<% } %>
-</section>
-<% } %>
-<% } %>
+${tableMarkup(
+  ['header', 'what it is'],
+  headers.map(({ name, description }) => [html`<code>${name}</code>`, description]),
+)}
+${groups.map((group) => html`<h2>${group.title}</h2>\n${group.operations.map(operationMarkup)}`)}
 </main>
 </body>
 </html>
 `)
+}
 
-export function documentPage(document: ApiDocument): string {
-  return render({ ...viewOf(document), styles })
+function spanMarkup({ kind, text }: Span): Markup {
+  if (kind === 'strong') return html`<strong>${text}</strong>`
+  return kind === 'code' ? html`<code>${text}</code>` : html`${text}`
+}
+
+function operationMarkup(operation: OperationView): Markup {
+  const { id, summary, description, method, path, lists, examples, errors } = operation
+  return html`<section class="operation" id="${id}">
+<h3>${summary}</h3>
+<p class="request"><span class="method ${method.toLowerCase()}">${method}</span> ${path}</p>
+<p>${description}</p>
+${lists.map(
+  ({ title, fields }) => html`<h4>${title}</h4>
+${tableMarkup(['name', 'type', 'what it is'], fields.map(fieldCells))}
+`,
+)}
+${examples.map(
+  ({ title, text }) => html`<details><summary>${title}</summary><pre tabindex="0">${text}</pre></details>\n`,
+)}
+${errors.length === 0 ? '' : errorsMarkup(errors)}
+</section>
+`
+}
+
+function fieldCells({ name, type, required, description }: FieldView): Cells {
+  return [html`<code>${name}</code>`, `${type}${required ? ', required' : ''}`, description]
+}
+
+function errorsMarkup(errors: OperationView['errors']): Markup {
+  const rows = errors.map(({ status, code, detail, when }) => [
+    status,
+    html`<code>${code}</code>`,
+    detail,
+    when,
+  ])
+  return html`<details><summary>Errors</summary>
+${tableMarkup(['status', 'code', 'for example', 'when'], rows)}
+</details>`
+}
+
+type Cells = readonly (string | Markup)[]
+
+function tableMarkup(heads: readonly string[], rows: readonly Cells[]): Markup {
+  return html`<div class="scroll"><table>
+<tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>
+${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}
+</table></div>`
 }

@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ApiDocument } from '../../../../http/api/openapi/document.ts'
+import { documentPage } from '../../../../http/api/openapi/page.ts'
+import { naughtyTexts, skeletonOf, withTexts } from '../../../support/markup.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../../support/node.ts'
 
 let node: TestNode
@@ -44,6 +47,21 @@ test('every operation, field and error of the document is on it', async () => {
   for (const { summary } of Object.values(document.components.examples ?? {})) {
     assert.ok(shown(String(summary)), String(summary))
   }
+})
+
+test('no text of the document gets out of its place', async () => {
+  const document: ApiDocument = JSON.parse(
+    await (await fetch(`${node.publicUrl}/api/v1/openapi.json`)).text(),
+  )
+  // What parts of the document are found by, and the one text that has marks of its own.
+  const known = ['$ref', 'tags', 'description', 'required']
+  const written = (text: string) => skeletonOf(documentPage(withTexts(document, text, known)))
+  const plain = written('x')
+  assert.ok(plain.length > 1000)
+  fc.assert(
+    fc.property(naughtyTexts, (text) => assert.equal(written(text), plain)),
+    { numRuns: 25 },
+  )
 })
 
 test('the slash at its end is optional, and other methods are not allowed', async () => {

@@ -1,0 +1,91 @@
+/** Forms of the console as markup. */
+import { attributes, html, type Markup } from '../pages/markup.ts'
+import type { Block, Field, Form, RenderContext } from './blocks.ts'
+
+/** @param index of the block on its page; makes the ids of its fields */
+export function formMarkup(form: Form, context: RenderContext, index: number): Markup {
+  const { failed } = context
+  const isAgain = failed !== null && failed.action === form.action && isSame(form.hidden, failed.values)
+  const fields = isAgain
+    ? form.fields.map((field) => ({ ...field, ...refilled(field, failed.values[field.name]) }))
+    : form.fields
+  const hidden = { ...form.hidden, form_token: context.formToken, from: context.from }
+  const { isDanger, isMain, title } = form
+  const inner = html`<form method="post" action="${form.action}">${form.lead ? html`<p>${form.lead}</p>` : ''}
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${fields.map((field) => fieldMarkup(field, `f${index}`))}
+<button${attributes({ class: isDanger && 'danger' })}>${form.button}</button></form>`
+  if (isMain) return html`<div class="act main">${inner}</div>`
+  return html`
+<details class="act${isDanger ? ' danger' : ''}"${attributes({ open: isAgain })}><summary>${title}</summary>${inner}</details>`
+}
+
+export function filtersMarkup(filters: Extract<Block, { kind: 'filters' }>, index: number): Markup {
+  const { action, fields, button } = filters
+  return html`<form class="filters" method="get" action="${action}" role="search">
+${fields.map((field) => fieldMarkup(field, `f${index}`))}
+<button class="quiet">${button}</button></form>`
+}
+
+/** No password is sent back. */
+function refilled(field: Field, value: string | undefined): { value?: string } {
+  return value === undefined || field.type === 'password' ? {} : { value }
+}
+
+/** The revision may be a newer one now, and that is what the reader is told. */
+function isSame(hidden: Form['hidden'], values: Readonly<Record<string, string>>): boolean {
+  return Object.entries(hidden).every(([name, value]) => name === 'revision' || values[name] === value)
+}
+
+function fieldMarkup(field: Field, prefix: string): Markup {
+  const id = `${prefix}-${field.name}`
+  const { problem, hint } = field
+  return html`
+<div class="field">
+${controlMarkup(field, id)}
+${problem ? html`<p class="problem" id="${id}-problem">${problem}</p>` : ''}
+${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}</div>`
+}
+
+function controlMarkup(field: Field, id: string): Markup {
+  const { name, label, type, value = '', isOptional } = field
+  if (type === 'check') {
+    const isChecked = attributes({ checked: value !== '' })
+    return html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked}> ${label}</label>`
+  }
+  const isPlain = type === 'search' || type === 'date'
+  return html`<label for="${id}">${label}${isOptional && !isPlain ? html` <small>optional</small>` : ''}</label>
+${inputMarkup(field, id)}`
+}
+
+function inputMarkup(field: Field, id: string): Markup {
+  const { name, type, value = '', options = [], autocomplete } = field
+  const maxLength = field.maxLength ?? 500
+  const described = describedBy(field, id)
+  const required = attributes({ required: !field.isOptional })
+  switch (type) {
+    case 'area':
+      return html`<textarea id="${id}" name="${name}" rows="${
+        maxLength > 2000 ? 12 : 3
+      }" maxlength="${maxLength}"${required}${described}>${value}</textarea>`
+    case 'select':
+      return html`<select id="${id}" name="${name}"${described}>${options.map(
+        ([each, text]) => html`
+<option value="${each}"${attributes({ selected: each === value })}>${text}</option>`,
+      )}</select>`
+    default: {
+      // No password is ever written on a page.
+      const filled = attributes({ value: type === 'password' ? null : value, autocomplete })
+      return html`<input id="${id}" type="${type}" name="${name}" maxlength="${maxLength}" spellcheck="false"
+${filled}${required}${described}>`
+    }
+  }
+}
+
+function describedBy({ problem, hint }: Field, id: string) {
+  const notes = [...(problem ? [`${id}-problem`] : []), ...(hint ? [`${id}-hint`] : [])]
+  return attributes({
+    'aria-invalid': problem ? 'true' : null,
+    'aria-describedby': notes.length > 0 ? notes.join(' ') : null,
+  })
+}
