@@ -1,14 +1,26 @@
 /**
  * Random stories of each chain's treasury, replayable by their seeds: `node <this file> STORIES CHAIN SEED` tells more
- * of one chain; `npm run soak -- treasuries` tells ten thousand of each.
+ * of one chain; `npm run soak -- treasuries` tells ten thousand of each. Every day a few that were worth it are told.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { blockchains } from '../../chain/chain.ts'
+import { type Blockchain, blockchains } from '../../chain/chain.ts'
 import { type StoryEnd, tellStory } from './treasury-story.ts'
 
 const [stories = '8', only, firstSeed = '1'] = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const isSoak = only !== undefined
+
+/** What an operator has dismissed is found afterwards in 108 of Stellar, and in 970 and 2262 of Monad. */
+const everyday: Readonly<Record<Blockchain, readonly number[]>> = {
+  SOLANA: [1, 2, 3],
+  STELLAR: [1, 108],
+  MONAD: [970, 2262],
+}
+
+function seedsOf(blockchain: Blockchain): readonly number[] {
+  if (!isSoak) return everyday[blockchain]
+  return Array.from({ length: Number(stories) }, (_, count) => Number(firstSeed) + count)
+}
 
 for (const blockchain of blockchains) {
   if (isSoak && only !== blockchain && only !== 'all') continue
@@ -16,8 +28,7 @@ for (const blockchain of blockchains) {
     const startedAt = performance.now()
     const ends: StoryEnd['figures'][] = []
     const failed: string[] = []
-    for (let count = 0; count < Number(stories); count += 1) {
-      const seed = Number(firstSeed) + count
+    for (const [count, seed] of seedsOf(blockchain).entries()) {
       const end = await tellStory(blockchain, seed).catch((error: unknown) => ({
         problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
         figures: null,
