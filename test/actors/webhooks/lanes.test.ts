@@ -2,7 +2,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { governorLimits } from '../../../actors/webhooks/governor.ts'
-import { pruneWebhooks } from '../../../actors/webhooks/retention.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { orderWithWebhooks, webhookWorlds } from '../../support/webhook-world.ts'
 
@@ -202,41 +201,28 @@ inWorld('a running delivery goes on when the clock is set back under it', async 
   assert.is((await world.webhook(after)).state, 'delivered')
 })
 
-inWorld('bodies and attempts of what was delivered long ago are removed, of nothing else', async (world) => {
-  const { clock, sender, start } = world
-  const [superseded = '', delivered = ''] = await world.order('nf')
-  const [dead = ''] = await world.order('f')
-  const [pending = ''] = await world.order('f')
-  const [resolved = ''] = await world.order('f')
-  sender.receive = ({ headers: { 'Webhook-Id': id } }) => {
-    if (id === delivered) return { outcome: 'acknowledged', status: 200 }
-    if (id === dead || id === resolved) return { outcome: 'refused', status: 400 }
-    return { outcome: 'unavailable', status: 503 }
-  }
-  await start().runUntil(clock.now() + minuteMs)
-  const exception = (await world.rows('exceptions')).find(({ order_id }) => order_id === 'o4')
-  const resolution = { state: 'resolved', resolved_at: clock.now(), resolution: 'dismiss' } as const
-  await world.commit([{ update: 'exceptions', key: { id: exception?.id ?? '' }, set: resolution }])
+inWorld(
+  'a pause that nobody told of holds back what is due, and a resume is found within a minute',
+  async (world) => {
+    const { clock, sender, start } = world
+    const { run, runUntil } = start()
+    const pausedAt = async (at: number | null) =>
+      world.commit([{ update: 'parties', key: { id: 'shop' }, set: { webhooks_paused_at: at } }])
+    await pausedAt(clock.now())
+    const ids = await world.order('nf')
+    const [others = ''] = await world.order('f', { merchant_id: 'other', url: 'https://other.example/' })
+    await runUntil(clock.now() + 10 * minuteMs)
+    assert.equal(
+      (await world.rows('webhooks')).filter(({ attempts }) => attempts > 0).map(({ id }) => id),
+      [others],
+    )
 
-  let isTrusted = false
-  const prune = () => pruneWebhooks(world.store, { retentionDays: 90, clock, isTrusted: () => isTrusted })
-  const pruned = async () =>
-    (await world.rows('webhooks')).filter(({ pruned_at }) => pruned_at !== null).map(({ id }) => id)
-  clock.advance(91 * dayMs)
-  await prune()
-  assert.equal(await pruned(), [], 'nothing is old by a clock that nobody trusts')
-  isTrusted = true
-  clock.advance(-2 * dayMs)
-  await prune()
-  assert.equal(await pruned(), [])
-  clock.advance(2 * dayMs)
-  assert.equal(await prune(), { more: false })
-  assert.equal(await pruned(), [superseded, delivered, resolved])
-  for (const id of await pruned()) {
-    assert.is((await world.webhook(id)).body, '')
-    assert.equal(await world.attempts(id), [])
-  }
-  for (const id of [dead, pending]) assert.ok((await world.attempts(id)).length > 0)
-})
+    await pausedAt(null)
+    await runUntil(clock.now() + minuteMs)
+    assert.is(sender.sent.length, 3)
+    await run()
+    for (const id of ids) assert.is((await world.webhook(id)).state, 'delivered')
+  },
+)
 
 test.run()

@@ -1,47 +1,16 @@
 /** What becomes of webhooks at real receivers, well-behaved and hostile: over real connections, in the ledger. */
-import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { TargetRules } from '../../../actors/outbound/target.ts'
 import { createWebhookSender, type SenderOptions } from '../../../actors/webhooks/sender.ts'
-import { selfSignedCertificate, type TlsIdentity } from '../../support/self-signed-certificate.ts'
-import {
-  type Answering,
-  type Receiver,
-  startRawReceiver,
-  startReceiver,
-} from '../../support/webhook-receivers.ts'
+import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'
+import type { Receiver } from '../../support/webhook-receivers.ts'
+import { anywhere, impatient, webhookSending } from '../../support/webhook-sending.ts'
 import { type WebhookWorld, type WorldDelivery, webhookWorlds } from '../../support/webhook-world.ts'
 
 const inWorld = webhookWorlds(test)
-const permissive: TargetRules = {
-  allowPrivate: true,
-  ports: [443],
-  exemptOrigins: [],
-  ownAddresses: () => [],
-}
-/** For receivers that hang; all others have the usual time, however busy the machine is. */
-const impatient = { dnsMs: 150, connectMs: 300, totalMs: 400 }
-
-const open = new Set<Receiver>()
-
-test.after.each(async () => {
-  for (const receiver of open) await receiver.close()
-  open.clear()
-})
-
-async function receiving(answer: Answering, identity?: TlsIdentity): Promise<Receiver> {
-  const receiver = await startReceiver(answer, identity)
-  open.add(receiver)
-  return receiver
-}
-
-async function receivingRaw(handle: (socket: Socket) => void): Promise<Receiver> {
-  const receiver = await startRawReceiver(handle)
-  open.add(receiver)
-  return receiver
-}
+const { receiving, receivingRaw } = webhookSending(test)
 
 interface Attempting {
   url: string
@@ -50,7 +19,7 @@ interface Attempting {
 }
 
 /** Sends a final webhook there, and returns its id once its first attempt has ended. */
-async function attempt(world: WebhookWorld, { url, sender, rulesFor = () => permissive }: Attempting) {
+async function attempt(world: WebhookWorld, { url, sender, rulesFor = () => anywhere }: Attempting) {
   const [id = ''] = await world.order('f', { url })
   const resolve = async () => ['127.0.0.1']
   const delivery = world.start({ sender: createWebhookSender({ resolve, ...sender }), rulesFor })
@@ -199,11 +168,11 @@ inWorld(
     const identity = selfSignedCertificate(['shop.test'])
     const receiver = await receiving((response) => response.writeHead(503).end(), identity)
     const addresses = [['127.0.0.1'], ['10.0.0.1']]
-    const strict = { ...permissive, allowPrivate: false, ports: [receiver.port] }
+    const strict = { ...anywhere, allowPrivate: false, ports: [receiver.port] }
     const { id, delivery } = await attempt(world, {
       url: `https://shop.test:${receiver.port}/`,
       sender: { resolve: async () => addresses.shift() ?? [], certificates: [identity.cert] },
-      rulesFor: () => (addresses.length === 2 ? permissive : strict),
+      rulesFor: () => (addresses.length === 2 ? anywhere : strict),
     })
     assert.equal(await ledgerOf(world, id), ['pending', 'unavailable 503 127.0.0.1 whole'])
     world.clock.advance(1000)
