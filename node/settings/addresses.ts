@@ -13,7 +13,7 @@ const none: Reading = { problem: null }
 const unfit = /[\p{C}\p{Z}\uFFFD]/u
 const unfitInLine = /(?! )[\p{C}\p{Z}\uFFFD]/u
 
-/** A line as a person writes it: blanks within it are its own, those around it are not. */
+/** A line as a person writes it, or a path: blanks within it are its own, those around it are not. */
 export function readLine(text: string): Reading {
   const line = text.trim()
   return line === ''
@@ -32,9 +32,6 @@ function unfitProblem(text: string, pattern: RegExp, what: string): Reading | nu
   const at = text.search(pattern)
   return at < 0 ? null : { problem: `its character ${at + 1} is ${what}` }
 }
-
-/** A path of a file or a folder, as it was written. */
-export const readPath = readLine
 
 /** An http or https URL without a name or a password in it. */
 export function readHttpUrl(text: string): Reading {

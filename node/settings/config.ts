@@ -8,7 +8,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { parseJson } from '../../actors/foundation/json-text.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { guideHere } from '../own-name.ts'
-import { readPath } from './addresses.ts'
+import { readLine } from './addresses.ts'
 import {
   checkSettings,
   type Document,
@@ -130,7 +130,7 @@ interface SettingsFile {
 
 function readSettingsFile({ configFile, env, cwd }: SettingsSource, lines: string[]): SettingsFile | null {
   const named = configFile ?? env[fileVariable]
-  const path = readPath(named ?? 'ventanilla.json')
+  const path = readLine(named ?? 'ventanilla.json')
   if (!('value' in path)) {
     const option = configFile === undefined ? fileVariable : '--config'
     lines.push(`${option}: must be a path, ${path.problem === null ? 'got ""' : `but ${path.problem}`}`)

@@ -1,5 +1,5 @@
 /** Where the database is: the one parser of the setting, and of whatever else names a database as it does. */
-import { type Reading, readHost, readPath } from './addresses.ts'
+import { type Reading, readHost, readLine } from './addresses.ts'
 
 export type DatabaseSetting =
   | { readonly engine: 'sqlite' /** As written: relative to the working directory. */; readonly file: string }
@@ -11,7 +11,7 @@ export type ReadDatabase = { readonly database: DatabaseSetting } | { readonly p
 export function readDatabase(text: string): ReadDatabase {
   const word = text.trim()
   if (/^postgres(ql)?:\/\//i.test(word)) return readServer(word)
-  const read = readPath(/^sqlite:(?<file>.+)$/s.exec(word)?.groups?.file ?? '')
+  const read = readLine(/^sqlite:(?<file>.+)$/s.exec(word)?.groups?.file ?? '')
   if (!('value' in read)) return read
   const file = read.value
   // `sqlite://data/x.db` would silently mean `/data/x.db`; a database in memory would forget its orders.

@@ -9,7 +9,6 @@ import {
   readLine,
   readNetwork,
   readOrigin,
-  readPath,
 } from './addresses.ts'
 import { readDatabaseUrl } from './database-url.ts'
 
@@ -18,7 +17,7 @@ type Form = (text: string) => Reading
 /** What a form gives is read by it as it is. */
 export const settingForms: Readonly<Record<string, Form>> = {
   line: readLine,
-  path: readPath,
+  path: readLine,
   'http-url': readHttpUrl,
   'base-url': readBaseUrl,
   origin: readOrigin,
@@ -32,7 +31,7 @@ export const settingForms: Readonly<Record<string, Form>> = {
 
 /** Whoever pastes the key itself must not find it in an error line or as the name of a file. */
 function readKeyPath(text: string): Reading {
-  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text.trim()) ? { problem: null } : readPath(text)
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text.trim()) ? { problem: null } : readLine(text)
 }
 
 function readSchedule(text: string): Reading {

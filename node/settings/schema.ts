@@ -86,7 +86,8 @@ export const settingsTable = {
     { type: 'string', format: 'database-url' },
     always('sqlite:data/ventanilla.db'),
     {
-      meaning: 'Where everything is kept.',
+      meaning:
+        'Where everything is kept. In a name or a password `@`, `/`, `?` and `#` are written `%40`, `%2F`, `%3F` and `%23`.',
       allowed: 'sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME',
     },
     true,
