@@ -1,5 +1,6 @@
 /** What all commands have in common: their options, how they reach the operations, how they answer. */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Field, Fields } from '../actors/foundation/fields.ts'
 import type { Operation } from '../actors/foundation/operation.ts'
 import { CommandError, exitCodes } from '../node/exit-codes.ts'
 import { loadSettings, type Settings } from '../node/settings/config.ts'
@@ -72,29 +73,86 @@ function fieldOf(document: unknown, path: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-export interface OperationCommand<Input, Output> extends Description {
+export interface OperationCommand<Input, Output> {
   operation: Operation<Input, Output>
-  input(args: readonly string[], command: Command): Input
+  /** The operation's own, unless a command needs more words. */
+  summary?: string
+  /** Whole command lines, without the program's name. */
+  examples: readonly string[]
+  /** The input, where it is not what was written. */
+  adjust?(input: Input): Input
   show(output: Output): string
 }
 
-/** Adds a command that is one operation. `addOptions` may add what it takes besides. */
+/** Adds the command that is one operation, named by its verb; its arguments and options are the operation's. */
 export function addOperationCommand<Input, Output>(
   terminal: Terminal,
   parent: Command,
-  signature: string,
-  spec: OperationCommand<Input, Output>,
-  addOptions: (command: Command) => Command = (command) => command,
+  { operation, summary = operation.summary, examples, adjust, show }: OperationCommand<Input, Output>,
 ): void {
-  const command = addOptions(addCommand(parent, signature, spec))
+  const names = operation.arguments.map((name) => argumentText(name, operation.fields[name]))
+  const command = addCommand(parent, [verbOf(operation), ...names].join(' '), { summary, examples })
+  addOptions(command, operation.fields)
   command.action(async () => {
     const options = command.opts<CommonOptions>()
-    const input = spec.input(command.args, command)
+    const written = writtenInput(operation, command)
+    const input = adjust === undefined ? written : adjust(written)
     const output = await withOperations(terminal, options, (operations) =>
-      operations.perform(spec.operation, input),
+      operations.perform(operation, input),
     )
-    answer(terminal, options, output, spec.show(output))
+    answer(terminal, options, output, show(output))
   })
+}
+
+/** `node.showRestore` is `ventanilla node show-restore`. */
+function verbOf({ name }: { name: string }): string {
+  const verb = name.slice(name.lastIndexOf('.') + 1)
+  return verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+function argumentText(name: string, field: Field | undefined): string {
+  const text = field?.kind === 'texts' ? `${name}...` : name
+  return field?.isOptional ? `[${text}]` : `<${text}>`
+}
+
+/** The options of those fields that have one. */
+export function addOptions(command: Command, fields: Fields): Command {
+  for (const field of Object.values(fields)) {
+    if (field.option !== undefined) command.addOption(optionOf(field, field.option))
+  }
+  return command
+}
+
+function optionOf(
+  { kind, isOptional, values, read }: Field,
+  [flags, help]: readonly [string, string],
+): Option {
+  const option = new Option(flags, help).makeOptionMandatory(!isOptional)
+  if (values !== undefined) option.choices(values)
+  if (kind === 'number') {
+    option.argParser((written) => {
+      const number = read(written)
+      if (number === undefined) throw new InvalidArgumentError('It must be a whole number above zero.')
+      return number
+    })
+  }
+  return option
+}
+
+/** What was written as arguments and options; whether it is an input, the operation's schema says. */
+export function writtenInput<Input, Output>(
+  { fields, arguments: names }: Operation<Input, Output>,
+  command: Command,
+): Input {
+  const options = command.opts<Record<string, unknown>>()
+  const members = Object.entries(fields).map(([name, { kind, option }]) => {
+    const place = names.indexOf(name)
+    if (place === -1) return [name, option && options[new Option(...option).attributeName()]]
+    const rest = command.args.slice(place)
+    return [name, kind === 'texts' && rest.length > 0 ? rest : rest[0]]
+  })
+  // Each member is what its field's option makes of a text, or the dispatcher refuses it.
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Input
 }
 
 /** Without the members that were not given. */
@@ -104,23 +162,6 @@ export function given<Members extends object>(
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   // What is left has the members' own types, without undefined.
   return Object.fromEntries(entries) as { [Name in keyof Members]?: Exclude<Members[Name], undefined> }
-}
-
-/** For `--limit N` and `--revision N`. */
-export function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number above zero.')
-}
-
-export interface PageOptions extends CommonOptions {
-  limit?: number
-  cursor?: string
-}
-
-export function addPageOptions(command: Command): Command {
-  return command
-    .option('--limit <number>', 'at most so many (100)', wholeNumber)
-    .option('--cursor <next>', 'go on where the page before ended')
 }
 
 /** The line under a table that is not the whole list. */

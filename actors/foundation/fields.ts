@@ -30,6 +30,8 @@ export interface Field<Value = unknown, IsOptional extends boolean = boolean> ex
   readonly isOptional: IsOptional
   /** JSON Schema (draft 2020-12). */
   readonly schema: Readonly<Record<string, unknown>>
+  /** All there are, of a choice. */
+  readonly values?: readonly string[]
   /** The value of what a person has written; `undefined` where it is none. */
   read(written: string): Value | undefined
 }
@@ -88,7 +90,7 @@ export function choice<const Values extends readonly string[]>(
 ): Field<Values[number], false> {
   const schema = { enum: values, ...descriptionOf(wording) }
   const read = (written: string) => values.find((value) => value === written)
-  return { ...wording, kind: 'choice', isOptional: false, schema, read }
+  return { ...wording, kind: 'choice', isOptional: false, schema, values, read }
 }
 
 /** A form sends `yes` for one that is ticked. */

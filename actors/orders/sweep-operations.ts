@@ -11,7 +11,7 @@ import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { explainRefusal } from './change-operations.ts'
 import type { OrderContext } from './operations.ts'
 
-const sweepFields = {
+export const sweepFields = {
   credential: text({
     description: 'The key that created them.',
     option: ['--credential <key>', 'all orders that this key has created, instead of one'],

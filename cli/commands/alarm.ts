@@ -2,22 +2,15 @@
 import type { Command } from 'commander'
 import { auditList } from '../../actors/foundation/audit.ts'
 import { alarmList } from '../../actors/operations/alarms.ts'
-import { addGroup, addOperationCommand, addPageOptions, given, more, type PageOptions } from '../command.ts'
+import { addGroup, addOperationCommand, more } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface AuditOptions extends PageOptions {
-  operator?: string
-  operation?: string
-}
-
 export function addAlarmCommands(terminal: Terminal, program: Command): void {
   const alarm = addGroup(program, 'alarm', 'See what should be looked at before it is a bad day.')
-  addOperationCommand(terminal, alarm, 'list', {
-    summary: alarmList.summary,
-    examples: ['alarm list', 'alarm list --json'],
+  addOperationCommand(terminal, alarm, {
     operation: alarmList,
-    input: () => ({}),
+    examples: ['alarm list', 'alarm list --json'],
     show: ({ alarms, more: isMore }) => {
       if (alarms.length === 0) return 'No alarms.\n'
       const rows = table(alarms, [
@@ -33,35 +26,21 @@ export function addAlarmCommands(terminal: Terminal, program: Command): void {
 
 export function addAuditCommands(terminal: Terminal, program: Command): void {
   const audit = addGroup(program, 'audit', 'See who did what, when, and how it ended.')
-  addOperationCommand(
-    terminal,
-    audit,
-    'list',
-    {
-      summary: auditList.summary,
-      examples: ['audit list', 'audit list --operation order.cancel', 'audit list --operator ana --limit 20'],
-      operation: auditList,
-      input: (_, command) => {
-        const { operator, operation, limit, cursor } = command.opts<AuditOptions>()
-        return given({ operator, operation, limit, cursor })
-      },
-      show: ({ entries, next }) => {
-        if (entries.length === 0) return 'Nothing yet.\n'
-        const rows = table(entries, [
-          { title: 'AT', value: (it) => shortTime(it.at) },
-          { title: 'OPERATOR', value: (it) => it.operator },
-          { title: 'OPERATION', value: (it) => it.operation },
-          { title: 'OUTCOME', value: (it) => it.outcome },
-          { title: 'ASKED', value: (it) => shortened(JSON.stringify(it.input)) },
-        ])
-        return rows + more(next)
-      },
+  addOperationCommand(terminal, audit, {
+    operation: auditList,
+    examples: ['audit list', 'audit list --operation order.cancel', 'audit list --operator ana --limit 20'],
+    show: ({ entries, next }) => {
+      if (entries.length === 0) return 'Nothing yet.\n'
+      const rows = table(entries, [
+        { title: 'AT', value: (it) => shortTime(it.at) },
+        { title: 'OPERATOR', value: (it) => it.operator },
+        { title: 'OPERATION', value: (it) => it.operation },
+        { title: 'OUTCOME', value: (it) => it.outcome },
+        { title: 'ASKED', value: (it) => shortened(JSON.stringify(it.input)) },
+      ])
+      return rows + more(next)
     },
-    (command) =>
-      addPageOptions(command)
-        .option('--operator <name>', 'only what this one did')
-        .option('--operation <name>', 'only this operation, for example order.cancel'),
-  )
+  })
 }
 
 /** A file that was applied can be long; `--json` has all of it. */

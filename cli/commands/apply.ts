@@ -4,7 +4,7 @@ import { parseJson } from '../../actors/foundation/json-text.ts'
 import { apply } from '../../actors/provisioning/operations.ts'
 import type { Applied } from '../../actors/provisioning/plan.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
-import { addCommand, answer, type CommonOptions, withOperations } from '../command.ts'
+import { addCommand, addOptions, answer, type CommonOptions, withOperations } from '../command.ts'
 import { inputName, readInputBytes } from '../input-file.ts'
 import { section, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -15,7 +15,8 @@ export function addApplyCommand(terminal: Terminal, program: Command): void {
       'Make parties, networks, limits, deposits and rates what a file says, whole or not at all. ' +
       'What it does not mention stays; - reads standard input.',
     examples: ['apply parties.json', 'apply parties.json --json', 'apply - < parties.json'],
-  }).option('--new', 'a name that looks like that of another party or network is meant so')
+  })
+  addOptions(command, apply.fields)
   command.action(async () => {
     const options = command.opts<CommonOptions & { new?: boolean }>()
     const [file = ''] = command.args

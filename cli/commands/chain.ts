@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { type ChainLag, chainLag } from '../../actors/chains/operations.ts'
 import { chainRescan, type RescanDocument } from '../../actors/chains/rescan-operation.ts'
-import type { Blockchain, CheckItem } from '../../chain/chain.ts'
+import { type Blockchain, blockchains, type CheckItem } from '../../chain/chain.ts'
 import { openNodeChains } from '../../node/chains.ts'
 import { AlreadyTold } from '../../node/exit-codes.ts'
 import {
@@ -11,9 +11,7 @@ import {
   addOperationCommand,
   answer,
   type CommonOptions,
-  given,
   settingsOf,
-  wholeNumber,
 } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -33,42 +31,24 @@ export function addChainCommands(terminal: Terminal, program: Command): void {
     answer(terminal, options, document, textOf(document))
     if (!document.ok) throw new AlreadyTold()
   })
-  addOperationCommand(terminal, chain, 'lag', {
-    summary: chainLag.summary,
-    examples: ['chain lag', 'chain lag --json'],
+  addOperationCommand(terminal, chain, {
     operation: chainLag,
-    input: () => ({}),
+    examples: ['chain lag', 'chain lag --json'],
     show: ({ chains }) => lagText(chains),
   })
-  addOperationCommand(
-    terminal,
-    chain,
-    'rescan <chain>',
-    {
-      summary: chainRescan.summary,
-      examples: [
-        'chain rescan SOLANA --from 312000000 --dry-run',
-        'chain rescan STELLAR --from 51000000 --endpoint 2',
-      ],
-      operation: chainRescan,
-      input: ([name = ''], command) => {
-        const { from, endpoint, dryRun } = command.opts<RescanOptions>()
-        return { chain: name.toUpperCase(), from, ...given({ endpoint, dryRun }) }
-      },
-      show: rescanText,
-    },
-    (command) =>
-      command
-        .requiredOption('--from <height>', 'the block, slot or ledger to read from')
-        .option('--endpoint <number>', 'which endpoint of the settings is asked first (1)', wholeNumber)
-        .option('--dry-run', 'say what would be recorded, and record nothing'),
-  )
-}
-
-interface RescanOptions extends CommonOptions {
-  from: string
-  endpoint?: number
-  dryRun?: boolean
+  addOperationCommand(terminal, chain, {
+    operation: chainRescan,
+    examples: [
+      'chain rescan SOLANA --from 312000000 --dry-run',
+      'chain rescan STELLAR --from 51000000 --endpoint 2',
+    ],
+    // A chain may be written in small letters.
+    adjust: ({ chain: name, ...input }) => ({
+      ...input,
+      chain: blockchains.find((one) => one === name.toUpperCase()) ?? name,
+    }),
+    show: rescanText,
+  })
 }
 
 function rescanText({ chain, from, isDone, next, dryRun, found, credited }: RescanDocument): string {

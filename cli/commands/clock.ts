@@ -8,18 +8,15 @@ import type { Terminal } from '../terminal.ts'
 
 export function addClockCommands(terminal: Terminal, program: Command): void {
   const clock = addGroup(program, 'clock', 'See whether the clock is trusted, and say that it is right.')
-  addOperationCommand(terminal, clock, 'show', {
-    summary: clockShow.summary,
-    examples: ['clock show', 'clock show --field state'],
+  addOperationCommand(terminal, clock, {
     operation: clockShow,
-    input: () => ({}),
+    examples: ['clock show', 'clock show --field state'],
     show: clockText,
   })
-  addOperationCommand(terminal, clock, 'accept', {
+  addOperationCommand(terminal, clock, {
+    operation: clockAccept,
     summary: 'Say that the clock is right: what fell due meanwhile expires at once, retries go on.',
     examples: ['date --utc && ventanilla clock accept'],
-    operation: clockAccept,
-    input: () => ({}),
     show: clockText,
   })
 }

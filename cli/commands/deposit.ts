@@ -1,62 +1,24 @@
 /** `ventanilla deposit …` */
 import type { Command } from 'commander'
 import { type DepositDocument, depositAdd, depositReverse } from '../../actors/operations/deposits.ts'
-import { addGroup, addOperationCommand, type CommonOptions } from '../command.ts'
+import { addGroup, addOperationCommand } from '../command.ts'
 import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface DepositOptions extends CommonOptions {
-  reason: string
-}
-
-interface AddOptions extends DepositOptions {
-  amount: string
-  currency: string
-}
-
 export function addDepositCommands(terminal: Terminal, program: Command): void {
   const deposit = addGroup(program, 'deposit', 'Book what merchants bring, and take mistakes back.')
-  addOperationCommand(
-    terminal,
-    deposit,
-    'add <merchant> <reference>',
-    {
-      summary: depositAdd.summary,
-      examples: [
-        'deposit add "Demo Shop" "wire 2026-03-01" --amount 50000.00 --currency MXN --reason "bank statement"',
-      ],
-      operation: depositAdd,
-      input: ([merchant = '', reference = ''], command) => {
-        const { reason, amount, currency } = command.opts<AddOptions>()
-        return { merchant, reference, reason, amount, currency }
-      },
-      show: depositText,
-    },
-    (command) =>
-      addReasonOption(command)
-        .requiredOption('--amount <amount>', 'for example 1000.00')
-        .requiredOption('--currency <currency>', 'for example MXN'),
-  )
-  addOperationCommand(
-    terminal,
-    deposit,
-    'reverse <merchant> <reference>',
-    {
-      summary: depositReverse.summary,
-      examples: ['deposit reverse "Demo Shop" "wire 2026-03-01" --reason "it was another merchant\'s"'],
-      operation: depositReverse,
-      input: ([merchant = '', reference = ''], command) => {
-        const { reason } = command.opts<DepositOptions>()
-        return { merchant, reference, reason }
-      },
-      show: depositText,
-    },
-    addReasonOption,
-  )
-}
-
-function addReasonOption(command: Command): Command {
-  return command.requiredOption('--reason <text>', 'why; kept in the audit log')
+  addOperationCommand(terminal, deposit, {
+    operation: depositAdd,
+    examples: [
+      'deposit add "Demo Shop" "wire 2026-03-01" --amount 50000.00 --currency MXN --reason "bank statement"',
+    ],
+    show: depositText,
+  })
+  addOperationCommand(terminal, deposit, {
+    operation: depositReverse,
+    examples: ['deposit reverse "Demo Shop" "wire 2026-03-01" --reason "it was another merchant\'s"'],
+    show: depositText,
+  })
 }
 
 function depositText(deposit: DepositDocument): string {

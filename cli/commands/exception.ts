@@ -1,123 +1,49 @@
 /** `ventanilla exception …` */
-import { type Command, Option } from 'commander'
-import {
-  exceptionKinds,
-  isExceptionKind,
-  type Resolution,
-  resolutionNames,
-} from '../../actors/exceptions/kinds.ts'
+import type { Command } from 'commander'
+import { exceptionKinds, isExceptionKind } from '../../actors/exceptions/kinds.ts'
 import {
   type ExceptionDocument,
   exceptionList,
   exceptionResolve,
   exceptionShow,
-  exceptionStates,
 } from '../../actors/resolutions/operations.ts'
 import { exceptionRefund, type RefundDocument } from '../../actors/resolutions/refund-operations.ts'
-import {
-  addGroup,
-  addOperationCommand,
-  addPageOptions,
-  type CommonOptions,
-  given,
-  more,
-  type PageOptions,
-  wholeNumber,
-} from '../command.ts'
+import { addGroup, addOperationCommand, more } from '../command.ts'
 import { fields, section, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { amountOf, exceptionTable } from './exception-table.ts'
 import { orderText } from './order-text.ts'
 
-interface ResolveOptions extends CommonOptions {
-  as: Resolution
-  reason: string
-  evidence?: string
-  order?: string
-  revision?: number
-}
-
-interface RefundOptions extends CommonOptions {
-  to?: string
-}
-
-interface ListOptions extends PageOptions {
-  state?: (typeof exceptionStates)[number]
-  order?: string
-}
-
 export function addExceptionCommands(terminal: Terminal, program: Command): void {
   const exception = addGroup(program, 'exception', 'Look at what needs a person, and say what became of it.')
-  addOperationCommand(
-    terminal,
-    exception,
-    'list',
-    {
-      summary: 'List exceptions, the newest first.',
-      examples: ['exception list --state open', 'exception list --order 5f0c2a9e-… --json'],
-      operation: exceptionList,
-      input: (_, command) => {
-        const { state, order, limit, cursor } = command.opts<ListOptions>()
-        return given({ state, order, limit, cursor })
-      },
-      show: ({ exceptions, next }) =>
-        (exceptions.length === 0 ? 'No exceptions.\n' : exceptionTable(exceptions)) + more(next),
-    },
-    (command) =>
-      addPageOptions(command)
-        .addOption(new Option('--state <state>', 'only those in this state').choices(exceptionStates))
-        .option('--order <id>', 'only those of this order'),
-  )
-  addOperationCommand(terminal, exception, 'show <id>', {
-    summary: exceptionShow.summary,
-    examples: ['exception show 9d3e5b1f-…'],
+  addOperationCommand(terminal, exception, {
+    operation: exceptionList,
+    summary: 'List exceptions, the newest first.',
+    examples: ['exception list --state open', 'exception list --order 5f0c2a9e-… --json'],
+    show: ({ exceptions, next }) =>
+      (exceptions.length === 0 ? 'No exceptions.\n' : exceptionTable(exceptions)) + more(next),
+  })
+  addOperationCommand(terminal, exception, {
     operation: exceptionShow,
-    input: ([id = '']) => ({ id }),
+    examples: ['exception show 9d3e5b1f-…'],
     show: exceptionText,
   })
-  addOperationCommand(
-    terminal,
-    exception,
-    'refund <id>',
-    {
-      summary: `${exceptionRefund.summary} Sign it where the keys of the treasury are.`,
-      examples: ['exception refund 9d3e5b1f-…', 'exception refund 9d3e5b1f-… --field transaction'],
-      operation: exceptionRefund,
-      input: ([id = ''], command) => ({ id, ...given({ to: command.opts<RefundOptions>().to }) }),
-      show: refundText,
-    },
-    (command) => command.option('--to <wallet>', 'who gets it, where it is not the wallet that paid'),
-  )
-  addOperationCommand(
-    terminal,
-    exception,
-    'resolve <id>',
-    {
-      summary: 'Resolve an exception: say what became of it, and why you know. There is no way back.',
-      examples: [
-        'exception resolve 9d3e5b1f-… --as honour --reason "receipt seen" --evidence "receipt 4711"',
-        'exception resolve 9d3e5b1f-… --as return --reason "the customer left without cash" --revision 1',
-        'exception resolve 9d3e5b1f-… --as dismiss --reason "merchant told by telephone"',
-      ],
-      operation: exceptionResolve,
-      input: ([id = ''], command) => {
-        const { as, reason, evidence, order, revision } = command.opts<ResolveOptions>()
-        return { id, as, reason, ...given({ evidence, order, revision }) }
-      },
-      show: exceptionText,
-    },
-    (command) =>
-      command
-        .addOption(
-          new Option('--as <resolution>', 'how: exception show says which of them it has, and what each does')
-            .choices(resolutionNames)
-            .makeOptionMandatory(),
-        )
-        .requiredOption('--reason <text>', 'why you know; kept with it, and in the journal of its order')
-        .option('--evidence <text>', 'what you have in hand; of a refund its transaction')
-        .option('--order <id>', 'for accept: the order, where it is not the proposed one')
-        .option('--revision <number>', 'only if it is still at the revision you saw', wholeNumber),
-  )
+  addOperationCommand(terminal, exception, {
+    operation: exceptionRefund,
+    summary: `${exceptionRefund.summary} Sign it where the keys of the treasury are.`,
+    examples: ['exception refund 9d3e5b1f-…', 'exception refund 9d3e5b1f-… --field transaction'],
+    show: refundText,
+  })
+  addOperationCommand(terminal, exception, {
+    operation: exceptionResolve,
+    summary: 'Resolve an exception: say what became of it, and why you know. There is no way back.',
+    examples: [
+      'exception resolve 9d3e5b1f-… --as honour --reason "receipt seen" --evidence "receipt 4711"',
+      'exception resolve 9d3e5b1f-… --as return --reason "the customer left without cash" --revision 1',
+      'exception resolve 9d3e5b1f-… --as dismiss --reason "merchant told by telephone"',
+    ],
+    show: exceptionText,
+  })
 }
 
 function refundText(refund: RefundDocument): string {

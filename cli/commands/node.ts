@@ -10,53 +10,31 @@ import type { Terminal } from '../terminal.ts'
 
 export function addNodeCommands(terminal: Terminal, program: Command): void {
   const node = addGroup(program, 'node', 'Drain the node for maintenance, and let it go on.')
-  addOperationCommand(terminal, node, 'show', {
-    summary: nodeShow.summary,
-    examples: ['node show', 'node show --field state'],
+  addOperationCommand(terminal, node, {
     operation: nodeShow,
-    input: () => ({}),
+    examples: ['node show', 'node show --field state'],
     show: drainText,
   })
-  addOperationCommand(
-    terminal,
-    node,
-    'drain',
-    {
-      summary: nodeDrain.summary,
-      examples: ['node drain --reason "new disk"'],
-      operation: nodeDrain,
-      input: (_, command) => ({ reason: command.opts<{ reason: string }>().reason }),
-      show: drainText,
-    },
-    (command) => command.requiredOption('--reason <text>', 'why; /readyz and the console tell it'),
-  )
-  addOperationCommand(terminal, node, 'undrain', {
-    summary: nodeUndrain.summary,
-    examples: ['node undrain'],
+  addOperationCommand(terminal, node, {
+    operation: nodeDrain,
+    examples: ['node drain --reason "new disk"'],
+    show: drainText,
+  })
+  addOperationCommand(terminal, node, {
     operation: nodeUndrain,
-    input: () => ({}),
+    examples: ['node undrain'],
     show: drainText,
   })
-  addOperationCommand(terminal, node, 'show-restore', {
-    summary: nodeShowRestore.summary,
-    examples: ['node show-restore'],
+  addOperationCommand(terminal, node, {
     operation: nodeShowRestore,
-    input: () => ({}),
+    examples: ['node show-restore'],
     show: restoreText,
   })
-  addOperationCommand(
-    terminal,
-    node,
-    'accept-restore',
-    {
-      summary: nodeAcceptRestore.summary,
-      examples: ['node accept-restore --reason "snapshot of 02:00, all providers have reported"'],
-      operation: nodeAcceptRestore,
-      input: (_, command) => ({ reason: command.opts<{ reason: string }>().reason }),
-      show: restoreText,
-    },
-    (command) => command.requiredOption('--reason <text>', 'why; kept in the audit log'),
-  )
+  addOperationCommand(terminal, node, {
+    operation: nodeAcceptRestore,
+    examples: ['node accept-restore --reason "snapshot of 02:00, all providers have reported"'],
+    show: restoreText,
+  })
 }
 
 function restoreText({ state, since, problem, anchors }: RestoreState): string {

@@ -5,33 +5,21 @@ import { counted, orderReport, type ReportDocument } from '../../actors/reports/
 import {
   addCommand,
   addOperationCommand,
+  addOptions,
   answer,
   type CommonOptions,
-  given,
   withOperations,
+  writtenInput,
 } from '../command.ts'
 import { readInputText } from '../input-file.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { grouped } from './order-text.ts'
 
-interface ClearOptions {
-  all?: boolean
-  reason: string
-}
-
-interface ReportOptions extends CommonOptions {
-  provider: string
-  reason?: string
-  dryRun?: boolean
-}
-
 export function addQuarantineCommands(terminal: Terminal, order: Command): void {
-  addOperationCommand(terminal, order, 'quarantined', {
-    summary: orderQuarantined.summary,
-    examples: ['order quarantined', 'order quarantined --json'],
+  addOperationCommand(terminal, order, {
     operation: orderQuarantined,
-    input: () => ({}),
+    examples: ['order quarantined', 'order quarantined --json'],
     show: ({ orders }) =>
       orders.length === 0
         ? 'No order is quarantined.\n'
@@ -42,28 +30,14 @@ export function addQuarantineCommands(terminal: Terminal, order: Command): void 
             { title: 'ID', value: ({ id }) => id },
           ]),
   })
-  addOperationCommand(
-    terminal,
-    order,
-    'clear [ids...]',
-    {
-      summary: orderClear.summary,
-      examples: [
-        'order clear 5f0c2a9e-… 7d1b44c0-… --reason "not in the report of the network"',
-        'order clear --all --reason "nothing was paid since the backup"',
-      ],
-      operation: orderClear,
-      input: (ids, command) => {
-        const { all, reason } = command.opts<ClearOptions>()
-        return { ...given({ all }), ...(ids.length === 0 ? {} : { ids: [...ids] }), reason }
-      },
-      show: ({ cleared }) => `${cleared.length} orders can be paid again.\n`,
-    },
-    (command) =>
-      command
-        .option('--all', 'every order that is quarantined')
-        .requiredOption('--reason <text>', 'why; kept in the audit log'),
-  )
+  addOperationCommand(terminal, order, {
+    operation: orderClear,
+    examples: [
+      'order clear 5f0c2a9e-… 7d1b44c0-… --reason "not in the report of the network"',
+      'order clear --all --reason "nothing was paid since the backup"',
+    ],
+    show: ({ cleared }) => `${cleared.length} orders can be paid again.\n`,
+  })
   addReportCommand(terminal, order)
 }
 
@@ -75,14 +49,11 @@ function addReportCommand(terminal: Terminal, order: Command): void {
       'order report network.csv --provider "Demo Network"',
     ],
   })
-    .requiredOption('--provider <name>', 'whose report it is')
-    .option('--reason <text>', 'for the journal; the report of the provider unless given')
-    .option('--dry-run', 'say what it would do, and change nothing')
+  addOptions(command, orderReport.fields)
   command.action(async () => {
-    const options = command.opts<ReportOptions>()
-    const { provider, reason, dryRun } = options
+    const options = command.opts<CommonOptions>()
     const [file = ''] = command.args
-    const input = { provider, text: await readInputText(terminal, file), ...given({ reason, dryRun }) }
+    const input = { ...writtenInput(orderReport, command), text: await readInputText(terminal, file) }
     const document = await withOperations(terminal, options, (operations) =>
       operations.perform(orderReport, input),
     )

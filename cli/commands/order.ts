@@ -1,170 +1,107 @@
 /** `ventanilla order …` */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
+import { optional } from '../../actors/foundation/fields.ts'
 import { orderCancel, orderConfirm, orderRelease } from '../../actors/orders/change-operations.ts'
 import type { OrderSummary } from '../../actors/orders/documents.ts'
 import { orderList } from '../../actors/orders/list-operations.ts'
 import { orderShow } from '../../actors/orders/operations.ts'
-import { orderCancelAll, type Sweep } from '../../actors/orders/sweep-operations.ts'
-import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { orderCancelAll, type Sweep, sweepFields } from '../../actors/orders/sweep-operations.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import {
   addCommand,
   addGroup,
   addOperationCommand,
-  addPageOptions,
+  addOptions,
   answer,
   type CommonOptions,
-  given,
   more,
-  type PageOptions,
-  wholeNumber,
   withOperations,
+  writtenInput,
 } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { addQuarantineCommands } from './order-quarantine.ts'
 import { grouped, orderText } from './order-text.ts'
 
-interface ListOptions extends PageOptions {
-  status?: OrderStatus
-  merchant?: string
-  merchantOrderId?: string
-  provider?: string
-  from?: string
-  to?: string
-}
-
-interface ChangeOptions extends CommonOptions {
-  reason: string
+interface CancelOptions extends CommonOptions {
   revision?: number
-  force?: boolean
-}
-
-interface CancelOptions extends ChangeOptions {
   credential?: string
   since?: string
 }
 
-interface ForProviderOptions extends ChangeOptions {
-  forProvider: string
-}
-
 export function addOrderCommands(terminal: Terminal, program: Command): void {
   const order = addGroup(program, 'order', 'Look at orders, and settle them by hand.')
-  addOperationCommand(
-    terminal,
-    order,
-    'list',
-    {
-      summary: 'List orders, the newest first.',
-      examples: [
-        'order list',
-        'order list --status READY --merchant "Demo Shop" --limit 20',
-        'order list --provider "Demo Network" --from 2026-03-01 --to 2026-03-07',
-        'order list --json',
-      ],
-      operation: orderList,
-      input: (_, command) => {
-        const { status, merchant, merchantOrderId, provider, from, to, limit, cursor } =
-          command.opts<ListOptions>()
-        return given({ status, merchant, merchantOrderId, provider, from, to, limit, cursor })
-      },
-      show: ({ orders, next }) => orderTable(orders) + more(next),
-    },
-    (command) =>
-      addPageOptions(command)
-        .addOption(new Option('--status <status>', 'only those with this status').choices(orderStatuses))
-        .option('--merchant <name>', 'only those of this merchant')
-        .option('--merchant-order-id <id>', "only the one with this id of the merchant's")
-        .option(
-          '--provider <name>',
-          'only those that this provider holds or, when they ended, held: who has paid',
-        )
-        .option('--from <day>', 'only those made on this day (UTC) or later; or a time: 2026-03-01T12:00:00Z')
-        .option('--to <day>', 'only those made on this day (UTC) at the latest; or before a time'),
-  )
-  addOperationCommand(terminal, order, 'show <id>', {
+  addOperationCommand(terminal, order, {
+    operation: orderList,
+    summary: 'List orders, the newest first.',
+    examples: [
+      'order list',
+      'order list --status READY --merchant "Demo Shop" --limit 20',
+      'order list --provider "Demo Network" --from 2026-03-01 --to 2026-03-07',
+      'order list --json',
+    ],
+    show: ({ orders, next }) => orderTable(orders) + more(next),
+  })
+  addOperationCommand(terminal, order, {
+    operation: orderShow,
     summary: 'Show an order with its journal, its money and its webhooks.',
     examples: [
       'order show 5f0c2a9e-…',
       'order show "1234 5678 9012 345"',
       'order show 123456789012345 --field status',
     ],
-    operation: orderShow,
-    input: ([id = '']) => ({ id }),
     show: orderText,
   })
   addCancelCommand(terminal, order)
   addQuarantineCommands(terminal, order)
-  addOperationCommand(
-    terminal,
-    order,
-    'confirm <id>',
-    {
-      summary:
-        'Confirm a payment for the provider that holds the order: its till is dead, the cash was handled.',
-      examples: [
-        'order confirm 5f0c2a9e-… --for-provider "Demo Network" --reason "receipt seen, till is dead"',
-      ],
-      operation: orderConfirm,
-      input: forProvider,
-      show: orderText,
-    },
-    addForProviderOptions,
-  )
-  addOperationCommand(
-    terminal,
-    order,
-    'release <id>',
-    {
-      summary: 'Give an order back for the provider that holds it: its till is dead, no cash was handled.',
-      examples: [
-        'order release 5f0c2a9e-… --for-provider "Demo Network" --reason "customer left, till is dead"',
-      ],
-      operation: orderRelease,
-      input: forProvider,
-      show: orderText,
-    },
-    addForProviderOptions,
-  )
+  addOperationCommand(terminal, order, {
+    operation: orderConfirm,
+    summary:
+      'Confirm a payment for the provider that holds the order: its till is dead, the cash was handled.',
+    examples: [
+      'order confirm 5f0c2a9e-… --for-provider "Demo Network" --reason "receipt seen, till is dead"',
+    ],
+    show: orderText,
+  })
+  addOperationCommand(terminal, order, {
+    operation: orderRelease,
+    summary: 'Give an order back for the provider that holds it: its till is dead, no cash was handled.',
+    examples: [
+      'order release 5f0c2a9e-… --for-provider "Demo Network" --reason "customer left, till is dead"',
+    ],
+    show: orderText,
+  })
 }
 
 /** One order, or all that a key has created since a time: a leaked one. */
 function addCancelCommand(terminal: Terminal, order: Command): void {
-  const command = addChangeOptions(
-    addCommand(order, 'cancel [id]', {
-      summary:
-        'Cancel an order that is not final, or all that a key has created since a time; locked ones only with --force.',
-      examples: [
-        'order cancel 5f0c2a9e-… --reason "asked by the merchant"',
-        'order cancel 5f0c2a9e-… --reason "till unreachable for a day" --force',
-        'order cancel --credential mk_demo --since 2026-03-01T08:00:00Z --reason "the key has leaked"',
-      ],
-    }),
-  )
-    .option('--force', 'also while a provider holds it: its money then waits in suspense for you to resolve')
-    .option('--credential <key>', 'all orders that this key has created, instead of one')
-    .option(
-      '--since <time>',
-      'with --credential: created at this time or later; UTC unless it says otherwise',
-    )
+  const command = addCommand(order, 'cancel [id]', {
+    summary:
+      'Cancel an order that is not final, or all that a key has created since a time; locked ones only with --force.',
+    examples: [
+      'order cancel 5f0c2a9e-… --reason "asked by the merchant"',
+      'order cancel 5f0c2a9e-… --reason "till unreachable for a day" --force',
+      'order cancel --credential mk_demo --since 2026-03-01T08:00:00Z --reason "the key has leaked"',
+    ],
+  })
+  const { credential, since } = sweepFields
+  addOptions(command, orderCancel.fields)
+  addOptions(command, { credential: optional(credential), since: optional(since) })
   command.action(async () => {
     const options = command.opts<CancelOptions>()
-    const { reason, revision, force, credential, since } = options
+    const { revision, credential, since } = options
     const [id] = command.args
     const isOne = id !== undefined && credential === undefined && since === undefined
     const isAll =
       id === undefined && credential !== undefined && since !== undefined && revision === undefined
     if (isOne) {
-      const input = { id, reason, ...given({ revision, force }) }
       const document = await withOperations(terminal, options, (operations) =>
-        operations.perform(orderCancel, input),
+        operations.perform(orderCancel, writtenInput(orderCancel, command)),
       )
       answer(terminal, options, document, orderText(document))
     } else if (isAll) {
-      const input = { credential, since, reason, ...given({ force }) }
       const sweep = await withOperations(terminal, options, (operations) =>
-        operations.perform(orderCancelAll, input),
+        operations.perform(orderCancelAll, writtenInput(orderCancelAll, command)),
       )
       answer(terminal, options, sweep, sweepText(sweep))
     } else {
@@ -172,24 +109,6 @@ function addCancelCommand(terminal: Terminal, order: Command): void {
       throw new CommandError(exitCodes.usage, problem)
     }
   })
-}
-
-function addChangeOptions(command: Command): Command {
-  return command
-    .requiredOption('--reason <text>', 'why; kept in the journal')
-    .option('--revision <number>', 'only if the order is still at the revision you saw', wholeNumber)
-}
-
-function addForProviderOptions(command: Command): Command {
-  return addChangeOptions(command).requiredOption(
-    '--for-provider <name>',
-    'the provider that holds the order',
-  )
-}
-
-function forProvider([id = '']: readonly string[], command: Command) {
-  const { reason, revision, forProvider: provider } = command.opts<ForProviderOptions>()
-  return { id, reason, provider, ...given({ revision }) }
 }
 
 function orderTable(orders: readonly OrderSummary[]): string {

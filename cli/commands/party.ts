@@ -1,5 +1,5 @@
 /** `ventanilla party …`, `merchant …` and `provider …` */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { type MerchantDocument, merchantList, merchantShow } from '../../actors/parties/merchants.ts'
 import {
   type CredentialDocument,
@@ -8,14 +8,9 @@ import {
   partyUnfreeze,
 } from '../../actors/parties/operations.ts'
 import { type ProviderDocument, providerList, providerShow } from '../../actors/parties/providers.ts'
-import { addGroup, addOperationCommand, type CommonOptions, given } from '../command.ts'
+import { addGroup, addOperationCommand } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-
-interface FreezeOptions extends CommonOptions {
-  reason: string
-  kind?: PartyDocument['kind']
-}
 
 export function addPartyCommands(terminal: Terminal, program: Command): void {
   const party = addGroup(program, 'party', 'Stop a merchant or provider, and let it go on.')
@@ -23,37 +18,19 @@ export function addPartyCommands(terminal: Terminal, program: Command): void {
     ['freeze', partyFreeze, 'key leaked'],
     ['unfreeze', partyUnfreeze, 'new key in use'],
   ] as const) {
-    addOperationCommand(
-      terminal,
-      party,
-      `${verb} <name>`,
-      {
-        summary: operation.summary,
-        examples: [`party ${verb} "Demo Shop" --reason "${example}"`],
-        operation,
-        input: ([name = ''], command) => {
-          const { reason, kind } = command.opts<FreezeOptions>()
-          return { name, reason, ...given({ kind }) }
-        },
-        show: (document) => fields(partyFields(document)),
-      },
-      (command) =>
-        command
-          .requiredOption('--reason <text>', 'why; kept in the audit log')
-          .addOption(
-            new Option('--kind <kind>', 'where both share the name').choices(['merchant', 'provider']),
-          ),
-    )
+    addOperationCommand(terminal, party, {
+      operation,
+      examples: [`party ${verb} "Demo Shop" --reason "${example}"`],
+      show: (document) => fields(partyFields(document)),
+    })
   }
 }
 
 export function addMerchantCommands(terminal: Terminal, program: Command): void {
   const merchant = addGroup(program, 'merchant', 'Look at merchants.')
-  addOperationCommand(terminal, merchant, 'list', {
-    summary: merchantList.summary,
-    examples: ['merchant list'],
+  addOperationCommand(terminal, merchant, {
     operation: merchantList,
-    input: () => ({}),
+    examples: ['merchant list'],
     show: ({ merchants }) => {
       if (merchants.length === 0) return 'No merchants.\n'
       const lines = merchants.flatMap((it) =>
@@ -71,22 +48,18 @@ export function addMerchantCommands(terminal: Terminal, program: Command): void 
       ])
     },
   })
-  addOperationCommand(terminal, merchant, 'show <name>', {
-    summary: merchantShow.summary,
-    examples: ['merchant show "Demo Shop"'],
+  addOperationCommand(terminal, merchant, {
     operation: merchantShow,
-    input: ([name = '']) => ({ name }),
+    examples: ['merchant show "Demo Shop"'],
     show: merchantText,
   })
 }
 
 export function addProviderCommands(terminal: Terminal, program: Command): void {
   const provider = addGroup(program, 'provider', 'Look at payment providers.')
-  addOperationCommand(terminal, provider, 'list', {
-    summary: providerList.summary,
-    examples: ['provider list'],
+  addOperationCommand(terminal, provider, {
     operation: providerList,
-    input: () => ({}),
+    examples: ['provider list'],
     show: ({ providers }) =>
       providers.length === 0
         ? 'No providers.\n'
@@ -98,11 +71,9 @@ export function addProviderCommands(terminal: Terminal, program: Command): void 
             { title: 'CONTACT', value: (it) => it.contact },
           ]),
   })
-  addOperationCommand(terminal, provider, 'show <name>', {
-    summary: providerShow.summary,
-    examples: ['provider show "Demo Network"'],
+  addOperationCommand(terminal, provider, {
     operation: providerShow,
-    input: ([name = '']) => ({ name }),
+    examples: ['provider show "Demo Network"'],
     show: providerText,
   })
 }

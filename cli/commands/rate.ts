@@ -13,46 +13,21 @@ export function addRateCommands(terminal: Terminal, program: Command): void {
     'rate',
     'Look at exchange rates, and accept one in doubt. They are set by `apply`.',
   )
-  addOperationCommand(terminal, rate, 'list', {
-    summary: rateList.summary,
-    examples: ['rate list'],
+  addOperationCommand(terminal, rate, {
     operation: rateList,
-    input: () => ({}),
+    examples: ['rate list'],
     show: ({ rates }) => listText(rates),
   })
-  addOperationCommand(terminal, rate, 'show <blockchain> <send> <country> <target>', {
-    summary: rateShow.summary,
-    examples: ['rate show SOLANA USDC MX MXN'],
+  addOperationCommand(terminal, rate, {
     operation: rateShow,
-    input: ([blockchain = '', send = '', country = '', target = '']) => ({
-      blockchain,
-      send,
-      country,
-      target,
-    }),
+    examples: ['rate show SOLANA USDC MX MXN'],
     show: rateText,
   })
-  addOperationCommand(
-    terminal,
-    rate,
-    'accept <blockchain> <send> <country> <target>',
-    {
-      summary: rateAccept.summary,
-      examples: [
-        'rate accept SOLANA USDC MX MXN --rate 20.15 --reason "the peso fell, Banxico says the same"',
-      ],
-      operation: rateAccept,
-      input: ([blockchain = '', send = '', country = '', target = ''], command) => {
-        const { rate: named, reason } = command.opts<{ rate: string; reason: string }>()
-        return { blockchain, send, country, target, rate: named, reason }
-      },
-      show: ({ rate: accepted, before }) => `${accepted} is accepted, after ${before ?? 'none'}.\n`,
-    },
-    (command) =>
-      command
-        .requiredOption('--rate <rate>', 'the rate that is in doubt, as rate show tells it')
-        .requiredOption('--reason <text>', 'why; kept in the audit log'),
-  )
+  addOperationCommand(terminal, rate, {
+    operation: rateAccept,
+    examples: ['rate accept SOLANA USDC MX MXN --rate 20.15 --reason "the peso fell, Banxico says the same"'],
+    show: ({ rate: accepted, before }) => `${accepted} is accepted, after ${before ?? 'none'}.\n`,
+  })
 }
 
 function listText(rates: readonly RateDocument[]): string {

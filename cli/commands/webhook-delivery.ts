@@ -9,63 +9,36 @@ import {
   webhookSwitchKey,
 } from '../../actors/webhooks/delivery-operations.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
-import { addCommand, addOperationCommand, type CommonOptions, given } from '../command.ts'
+import { addCommand, addOperationCommand, type CommonOptions } from '../command.ts'
 import { readInputText } from '../input-file.ts'
 import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { type HeardWebhook, startWebhookListener } from '../webhook-listener.ts'
 import { webhookTable } from './webhook-table.ts'
 
-interface RetryOptions extends CommonOptions {
-  order?: string
-  merchant?: string
-  since?: string
-  until?: string
-}
-
 export function addWebhookDeliveryCommands(terminal: Terminal, webhook: Command): void {
-  addOperationCommand(
-    terminal,
-    webhook,
-    'retry [ids...]',
-    {
-      summary: webhookRetry.summary,
-      examples: [
-        'webhook retry 0b6d1c7a-…',
-        'webhook retry --order 5f0c2a9e-…',
-        'webhook retry --merchant "Demo Shop" --since 2026-03-01T12:00:00Z',
-      ],
-      operation: webhookRetry,
-      input: (ids, command) => {
-        const { order, merchant, since, until } = command.opts<RetryOptions>()
-        return given({ ids: ids.length === 0 ? undefined : [...ids], order, merchant, since, until })
-      },
-      show: resentText,
-    },
-    (command) =>
-      command
-        .option('--order <id>', 'what this order has pending or dead')
-        .option('--merchant <name>', "this merchant's dead letters; with --since")
-        .option('--since <time>', 'that died then or later')
-        .option('--until <time>', 'that died then or earlier'),
-  )
+  addOperationCommand(terminal, webhook, {
+    operation: webhookRetry,
+    examples: [
+      'webhook retry 0b6d1c7a-…',
+      'webhook retry --order 5f0c2a9e-…',
+      'webhook retry --merchant "Demo Shop" --since 2026-03-01T12:00:00Z',
+    ],
+    show: resentText,
+  })
   for (const [verb, operation] of [
     ['pause', webhookPause],
     ['resume', webhookResume],
   ] as const) {
-    addOperationCommand(terminal, webhook, `${verb} <merchant>`, {
-      summary: operation.summary,
-      examples: [`webhook ${verb} "Demo Shop"`],
+    addOperationCommand(terminal, webhook, {
       operation,
-      input: ([merchant = '']) => ({ merchant }),
+      examples: [`webhook ${verb} "Demo Shop"`],
       show: deliveryText,
     })
   }
-  addOperationCommand(terminal, webhook, 'switch-key <merchant> <key>', {
-    summary: webhookSwitchKey.summary,
-    examples: ['webhook switch-key "Demo Shop" mk_demo_2'],
+  addOperationCommand(terminal, webhook, {
     operation: webhookSwitchKey,
-    input: ([merchant = '', key = '']) => ({ merchant, key }),
+    examples: ['webhook switch-key "Demo Shop" mk_demo_2'],
     show: deliveryText,
   })
   addListenCommand(terminal, webhook)

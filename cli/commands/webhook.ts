@@ -1,56 +1,34 @@
 /** `ventanilla webhook …` */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import {
   type AttemptDocument,
   type WebhookDocument,
   webhookList,
   webhookShow,
-  webhookStates,
 } from '../../actors/webhooks/operations.ts'
-import { addGroup, addOperationCommand, addPageOptions, given, more, type PageOptions } from '../command.ts'
+import { addGroup, addOperationCommand, more } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { addWebhookDeliveryCommands } from './webhook-delivery.ts'
 import { webhookTable } from './webhook-table.ts'
 
-interface ListOptions extends PageOptions {
-  state?: (typeof webhookStates)[number]
-  order?: string
-  merchant?: string
-}
-
 export function addWebhookCommands(terminal: Terminal, program: Command): void {
   const webhook = addGroup(program, 'webhook', 'Look at what merchants are told, and tell them again.')
-  addOperationCommand(
-    terminal,
-    webhook,
-    'list',
-    {
-      summary: 'List webhooks, the newest first.',
-      examples: [
-        'webhook list',
-        'webhook list --state dead --merchant "Demo Shop"',
-        'webhook list --order 5f0c2a9e-… --json',
-      ],
-      operation: webhookList,
-      input: (_, command) => {
-        const { state, order, merchant, limit, cursor } = command.opts<ListOptions>()
-        return given({ state, order, merchant, limit, cursor })
-      },
-      show: ({ webhooks, next }) =>
-        (webhooks.length === 0 ? 'No webhooks.\n' : webhookTable(webhooks)) + more(next),
-    },
-    (command) =>
-      addPageOptions(command)
-        .addOption(new Option('--state <state>', 'only those in this state').choices(webhookStates))
-        .option('--order <id>', 'only those of this order')
-        .option('--merchant <name>', 'only those of this merchant'),
-  )
-  addOperationCommand(terminal, webhook, 'show <id>', {
+  addOperationCommand(terminal, webhook, {
+    operation: webhookList,
+    summary: 'List webhooks, the newest first.',
+    examples: [
+      'webhook list',
+      'webhook list --state dead --merchant "Demo Shop"',
+      'webhook list --order 5f0c2a9e-… --json',
+    ],
+    show: ({ webhooks, next }) =>
+      (webhooks.length === 0 ? 'No webhooks.\n' : webhookTable(webhooks)) + more(next),
+  })
+  addOperationCommand(terminal, webhook, {
+    operation: webhookShow,
     summary: 'Show a webhook with its attempts and the exact body.',
     examples: ['webhook show 0b6d1c7a-…'],
-    operation: webhookShow,
-    input: ([id = '']) => ({ id }),
     show: webhookText,
   })
   addWebhookDeliveryCommands(terminal, webhook)
