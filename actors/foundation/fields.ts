@@ -138,19 +138,3 @@ export function schemaOf(fields: Fields): Readonly<Record<string, unknown>> {
 export function propertiesOf(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))
 }
-
-/**
- * The input that a person has written, by the names of its members. Whether it is one, the schema says when the
- * operation is asked for: what cannot be a value is handed on as it was written.
- */
-export function inputOf<Described extends Fields>(
-  fields: Described,
-  written: Readonly<Record<string, string | undefined>>,
-): InputOf<Described> {
-  const members = Object.entries(fields).flatMap(([name, { isOptional, read }]) => {
-    const said = written[name] ?? ''
-    return said === '' && isOptional ? [] : [[name, read(said) ?? said]]
-  })
-  // Each member is what its own field reads, or the schema refuses it.
-  return Object.fromEntries(members) as InputOf<Described>
-}

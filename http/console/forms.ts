@@ -1,8 +1,12 @@
-/** Forms of the console and what they say. Small texts alone are sent, so the node's own reader is enough. */
+/** Forms of the console, what they say and what they ask for. Small texts alone are sent, so the node's own reader is enough. */
 import type { Context } from 'koa'
+import type { Field as Described } from '../../actors/foundation/fields.ts'
+import type { Operation } from '../../actors/foundation/operation.ts'
 import { decodeUtf8 } from '../../actors/foundation/utf8.ts'
+import type { Instant } from '../../machines/time.ts'
 import { readBody } from '../foundation/body.ts'
-import type { FormValues } from './page.ts'
+import type { Block, Field, Form } from './blocks.ts'
+import type { Action, Done, FormValues, PageRequest } from './page.ts'
 
 const standardBytes = 64 * 1024
 const timeoutMs = 10_000
@@ -45,8 +49,70 @@ export function filled<Members extends Record<string, string | undefined>>(
   return Object.fromEntries(entries) as { [Name in keyof Members]?: string }
 }
 
-/** `{ revision: 3 }`, or nothing where a form has none. */
-export function revisionOf(values: FormValues): { revision?: number } {
-  const revision = Number(values.revision)
-  return Number.isInteger(revision) && revision > 0 ? { revision } : {}
+/** A form that asks for an operation: what the page says of it, besides what the operation says of its fields. */
+export interface OperationForm<Input> extends Omit<Form, 'fields' | 'hidden'> {
+  /** Those that it shows, in their order. */
+  fields: readonly (keyof Input & string)[]
+  /** What the page knows better of them: what there is to choose from, a value to begin with. */
+  adjusted?: { readonly [Name in keyof Input]?: Partial<Field> }
+  hidden?: Form['hidden']
+}
+
+/** No form where the operator may not ask for the operation. */
+export function operationForm<Input, Output>(
+  { may }: Pick<PageRequest, 'may'>,
+  operation: Operation<Input, Output>,
+  { fields: names, adjusted = {}, hidden = {}, ...form }: OperationForm<Input>,
+): Block[] {
+  if (!may(operation)) return []
+  const fields = names.flatMap((name) => {
+    const described = operation.fields[name]
+    return described === undefined ? [] : [{ ...formField(name, described), ...adjusted[name] }]
+  })
+  return [{ kind: 'form', form: { ...form, hidden, fields } }]
+}
+
+/** A field in which one of these is chosen. */
+export function oneOf(values: readonly string[]): Partial<Field> {
+  return { type: 'select', options: values.map((value) => [value, value] as const) }
+}
+
+/** For a field of a time (UTC): 24 hours before `now`. */
+export function dayBefore(now: Instant): string {
+  return new Date(now - 86_400_000).toISOString().slice(0, 16)
+}
+
+function formField(name: string, { kind, schema, values, isOptional, form }: Described): Field {
+  const { label = name, control = 'text', choices, maxLength = schema.maxLength, ...wording } = form ?? {}
+  return {
+    ...wording,
+    name,
+    label,
+    type: kind === 'choice' ? 'select' : kind === 'flag' ? 'check' : control,
+    ...(isOptional ? { isOptional } : {}),
+    ...(typeof maxLength === 'number' ? { maxLength } : {}),
+    ...(values === undefined ? {} : { options: choices ?? values.map((value) => [value, value] as const) }),
+  }
+}
+
+/** What a form says, as the input of an operation; whether it is one, the operation's schema says. */
+export function formInput<Input, Output>({ fields }: Operation<Input, Output>, values: FormValues): Input {
+  const members = Object.entries(fields).flatMap(([name, { isOptional, read }]) => {
+    const written = values[name] ?? ''
+    return written === '' && isOptional ? [] : [[name, read(written) ?? written]]
+  })
+  // Each member is what its field reads from a text, or the dispatcher refuses it.
+  return Object.fromEntries(members) as Input
+}
+
+/** Asks for an operation with what its form says. */
+export function operationAction<Input, Output>(
+  path: string,
+  operation: Operation<Input, Output>,
+  done: (output: Output, values: FormValues) => Done,
+): Action {
+  return {
+    path,
+    run: async ({ ask }, values) => done(await ask(operation, formInput(operation, values)), values),
+  }
 }

@@ -1,69 +1,52 @@
 /** A consumer asks to be forgotten: their data of one order, or of all orders that have them. */
 import { type ErasureDocument, personalErase } from '../../../actors/erasure/operations.ts'
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
-import type { Block, Field } from '../blocks.ts'
+import type { Block } from '../blocks.ts'
 import { orderLink, state } from '../cells.ts'
+import { operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 import { finalStatuses } from '../readable.ts'
-
-const reason: Field = {
-  name: 'reason',
-  label: 'Why',
-  type: 'text',
-  hint: 'Kept in the audit log: name nobody in it.',
-}
 
 const what =
   'E-mail and telephone number, the bodies of webhooks and what was answered to them are erased for ever.'
 
 /** For the page of an order that has ended. */
-export function eraseOrderForms({ may }: PageRequest, { id, status }: OrderDocument): Block[] {
-  if (!may(personalErase) || !finalStatuses.includes(status)) return []
-  const form = {
+export function eraseOrderForms(request: PageRequest, { id, status }: OrderDocument): Block[] {
+  if (!finalStatuses.includes(status)) return []
+  return operationForm(request, personalErase, {
     action: '/personal-data/erase-order',
     title: 'Erase personal data',
     lead: `${what} The journal and the money stay.`,
     button: 'Erase them',
     isDanger: true,
-    fields: [reason],
+    fields: ['reason'],
     hidden: { order: id },
-  }
-  return [{ kind: 'form', form }]
+  })
 }
 
 /** For a consumer, whatever their orders are. */
-export function eraseConsumerForms({ may }: PageRequest): Block[] {
-  if (!may(personalErase)) return []
-  const form = {
+export function eraseConsumerForms(request: PageRequest): Block[] {
+  return operationForm(request, personalErase, {
     action: '/personal-data/erase-consumer',
     title: 'Erase a consumer’s personal data',
     lead: `${what} In all orders that have ended, archived ones too; those that are open are listed.`,
     button: 'Erase them',
     isDanger: true,
-    fields: [
-      { name: 'consumer', label: 'E-mail or telephone number', type: 'text' as const, maxLength: 254 },
-      reason,
-    ],
-    hidden: {},
-  }
-  return [{ kind: 'form', form }]
+    fields: ['consumer', 'reason'],
+    adjusted: { consumer: { isOptional: false } },
+  })
 }
 
 export const erasureActions: readonly Action[] = [
-  {
-    path: '/personal-data/erase-order',
-    async run({ ask }, { order = '', reason: why = '' }) {
-      await ask(personalErase, { order, reason: why })
-      return { kind: 'go', to: `/orders/${encodeURIComponent(order)}`, done: 'erased' }
-    },
-  },
-  {
-    path: '/personal-data/erase-consumer',
-    async run({ ask }, { consumer = '', reason: why = '' }) {
-      const erased = await ask(personalErase, { consumer, reason: why })
-      return { kind: 'show', view: { ...viewOf(erased), crumb: { href: '/health', text: 'Health' } } }
-    },
-  },
+  operationAction('/personal-data/erase-order', personalErase, (_, { order = '' }) => ({
+    kind: 'go',
+    to: `/orders/${encodeURIComponent(order)}`,
+    done: 'erased',
+  })),
+  operationAction('/personal-data/erase-consumer', personalErase, (erased) => ({
+    kind: 'show',
+    view: { ...viewOf(erased), crumb: { href: '/health', text: 'Health' } },
+  })),
 ]
 
 function viewOf({ erased, before, open }: ErasureDocument): { title: string; blocks: Block[] } {

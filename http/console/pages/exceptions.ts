@@ -1,8 +1,8 @@
 /** Exceptions: what needs a person, with its evidence, and how it may be resolved. */
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
-import type { Block, Cell, Field } from '../blocks.ts'
+import type { Cell } from '../blocks.ts'
 import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
-import { filled, revisionOf } from '../forms.ts'
+import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
 import { words } from '../readable.ts'
 import { orderHistory } from './order.ts'
@@ -64,31 +64,19 @@ export const exceptionPage: Page = {
   least: 'viewer',
   room: 'Exceptions',
   async render(request) {
-    const { ask, may, params } = request
+    const { ask, params } = request
     const shown = await ask(exceptionShow, { id: params.id ?? '' })
     const { orderDetails, resolutions } = shown
-    const forms: Block[] = resolutions.map(({ as, does }) => ({
-      kind: 'form',
-      form: {
+    const forms = resolutions.flatMap(({ as, does }) =>
+      operationForm(request, exceptionResolve, {
         action: '/exceptions/resolve',
         title: `Resolve: ${as}`,
         lead: does,
         button: `Resolve as ${as}`,
-        fields: [
-          { name: 'reason', label: 'Why you know', type: 'area', maxLength: 1000 },
-          {
-            name: 'evidence',
-            label: 'What you have in hand',
-            type: 'text',
-            isOptional: true,
-            maxLength: 1000,
-            hint: 'A receipt’s number, a mail.',
-          },
-          ...(as === 'accept' ? [otherOrder] : []),
-        ],
+        fields: as === 'accept' ? ['reason', 'evidence', 'order'] : ['reason', 'evidence'],
         hidden: { id: shown.id, as, revision: String(shown.revision) },
-      },
-    }))
+      }),
+    )
     return {
       title: `Exception ${shortId(shown.id)}`,
       heading: capital(words(shown.kind)),
@@ -113,7 +101,7 @@ export const exceptionPage: Page = {
             ['With', shown.resolutionEvidence],
           ]),
         },
-        ...(forms.length > 0 && may(exceptionResolve)
+        ...(forms.length > 0
           ? [
               { kind: 'heading', text: 'How it may be resolved' } as const,
               ...refundForms(request, shown),
@@ -126,16 +114,6 @@ export const exceptionPage: Page = {
       ],
     }
   },
-}
-
-/** Who sent the money for it may have written another order’s reference. */
-const otherOrder: Field = {
-  name: 'order',
-  label: 'Order',
-  type: 'text',
-  isOptional: true,
-  maxLength: 64,
-  hint: 'Its id, where it is not the one above.',
 }
 
 /** Most of it is about blockchains, or about how it was resolved. */
@@ -152,14 +130,9 @@ function capital(text: string): string {
 }
 
 export const exceptionActions: readonly Action[] = [
-  {
-    path: '/exceptions/resolve',
-    async run({ ask }, values) {
-      const { id = '', as = '', reason = '', evidence = '', order = '' } = values
-      // The operation refuses a resolution that there is not.
-      const input = { id, as, reason, ...filled({ evidence, order }), ...revisionOf(values) }
-      await ask(exceptionResolve, input as Parameters<typeof exceptionResolve.run>[1])
-      return { kind: 'go', to: `/exceptions/${id}`, done: 'resolved' }
-    },
-  },
+  operationAction('/exceptions/resolve', exceptionResolve, ({ id }) => ({
+    kind: 'go',
+    to: `/exceptions/${id}`,
+    done: 'resolved',
+  })),
 ]

@@ -9,8 +9,8 @@ import { sourceName } from '../../../actors/rates/source.ts'
 import { verify } from '../../../actors/verification/operations.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
-import { filled } from '../forms.ts'
-import type { Action, Page, PageRequest } from '../page.ts'
+import { filled, operationAction, operationForm } from '../forms.ts'
+import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { eraseConsumerForms } from './erasure.ts'
@@ -208,21 +208,19 @@ export const healthPage: Page = {
 }
 
 /** The button for maintenance, or the one that ends it. */
-async function drainForms({ ask, may }: PageRequest): Promise<Block[]> {
-  if (!may(nodeDrain)) return []
-  const { state } = await ask(nodeShow, {})
+async function drainForms(request: PageRequest): Promise<Block[]> {
+  if (!request.may(nodeDrain)) return []
+  const { state } = await request.ask(nodeShow, {})
   if (state === 'drained') {
-    const form = {
+    return operationForm(request, nodeUndrain, {
       action: '/health/undrain',
       title: 'Take new orders again',
       lead: 'The node is drained: no order, quote or payment is begun. What was begun goes on.',
       button: 'End the drain',
       fields: [],
-      hidden: {},
-    }
-    return [{ kind: 'form', form }]
+    })
   }
-  const form = {
+  return operationForm(request, nodeDrain, {
     action: '/health/drain',
     title: 'Drain for maintenance',
     lead:
@@ -230,10 +228,8 @@ async function drainForms({ ask, may }: PageRequest): Promise<Block[]> {
       'not end it. Confirmations, releases, webhooks and the reading of chains go on.',
     button: 'Drain',
     isDanger: true,
-    fields: [{ name: 'reason', label: 'Reason', type: 'text' as const, maxLength: 500 }],
-    hidden: {},
-  }
-  return [{ kind: 'form', form }]
+    fields: ['reason'],
+  })
 }
 
 export const settingsPage: Page = {
@@ -256,6 +252,8 @@ export const settingsPage: Page = {
     }
   },
 }
+
+const healthAfter = (done: string): Done => ({ kind: 'go', to: '/health', done })
 
 export const nodeActions: readonly Action[] = [
   {
@@ -284,25 +282,7 @@ export const nodeActions: readonly Action[] = [
       }
     },
   },
-  {
-    path: '/health/accept-clock',
-    async run({ ask }) {
-      await ask(clockAccept, {})
-      return { kind: 'go', to: '/health', done: 'accepted' }
-    },
-  },
-  {
-    path: '/health/drain',
-    async run({ ask }, { reason = '' }) {
-      await ask(nodeDrain, { reason })
-      return { kind: 'go', to: '/health', done: 'drained' }
-    },
-  },
-  {
-    path: '/health/undrain',
-    async run({ ask }) {
-      await ask(nodeUndrain, {})
-      return { kind: 'go', to: '/health', done: 'undrained' }
-    },
-  },
+  operationAction('/health/accept-clock', clockAccept, () => healthAfter('accepted')),
+  operationAction('/health/drain', nodeDrain, () => healthAfter('drained')),
+  operationAction('/health/undrain', nodeUndrain, () => healthAfter('undrained')),
 ]

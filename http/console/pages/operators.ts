@@ -1,7 +1,8 @@
 /** Who may sign in, and what each operator does about themselves. */
 
-import { type Role, roles } from '../../../actors/foundation/roles.ts'
+import type { Role } from '../../../actors/foundation/roles.ts'
 import {
+  type OperatorWithPassword,
   operatorAdd,
   operatorChange,
   operatorDisable,
@@ -10,47 +11,21 @@ import {
   operatorPassword,
   operatorReset,
 } from '../../../actors/people/operations.ts'
-import { leastPasswordLength } from '../../../actors/people/passwords.ts'
 import type { Block, Field } from '../blocks.ts'
 import { state, time } from '../cells.ts'
+import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page } from '../page.ts'
-
-const role: Field = {
-  name: 'role',
-  label: 'Role',
-  type: 'select',
-  options: [
-    ['viewer', 'viewer: looks, without codes and personal data'],
-    ['operator', 'operator: orders, exceptions, webhooks'],
-    ['administrator', 'administrator: money, keys, operators'],
-  ],
-}
 
 export const operatorsPage: Page = {
   path: /^\/operators$/,
   least: 'administrator',
   room: 'Operators',
-  async render({ ask, operator }) {
+  async render(request) {
+    const { ask, operator } = request
     const { operators } = await ask(operatorList, {})
     const others = operators.filter(({ name }) => name !== operator.name)
-    const choose = (those: typeof others): Field => ({
-      name: 'name',
-      label: 'Operator',
-      type: 'select',
-      options: those.map(({ name, role: its }) => [name, `${name} (${its})`] as const),
-    })
     const enabled = others.filter(({ state: its }) => its === 'enabled')
     const disabled = others.filter(({ state: its }) => its === 'disabled')
-    const form = (
-      action: string,
-      title: string,
-      button: string,
-      fields: readonly Field[],
-      isDanger = false,
-    ): Block => ({
-      kind: 'form',
-      form: { action: `/operators/${action}`, title, button, fields, isDanger, hidden: {} },
-    })
     return {
       title: 'Operators',
       blocks: [
@@ -75,36 +50,69 @@ export const operatorsPage: Page = {
             String(line.sessions),
           ]),
         },
-        form('add', 'Let somebody in', 'Add', [
-          {
-            name: 'name',
-            label: 'Name',
-            type: 'text',
-            maxLength: 64,
-            hint: 'In lower case, for example luis.paz',
-          },
-          role,
+        ...operationForm(request, operatorAdd, {
+          action: '/operators/add',
+          title: 'Let somebody in',
+          button: 'Add',
+          fields: ['name', 'role'],
+        }),
+        ...formsAbout(others, (adjusted) => [
+          ...operationForm(request, operatorChange, {
+            action: '/operators/change',
+            title: 'Change a role',
+            button: 'Change',
+            fields: ['name', 'role'],
+            adjusted,
+          }),
+          ...operationForm(request, operatorReset, {
+            action: '/operators/reset',
+            title: 'Give a new password',
+            button: 'Make a password',
+            isDanger: true,
+            fields: ['name'],
+            adjusted,
+          }),
         ]),
-        ...(others.length === 0 ? [] : [form('change', 'Change a role', 'Change', [choose(others), role])]),
-        ...(others.length === 0
-          ? []
-          : [form('reset', 'Give a new password', 'Make a password', [choose(others)], true)]),
-        ...(enabled.length === 0
-          ? []
-          : [form('disable', 'Disable somebody', 'Disable', [choose(enabled)], true)]),
-        ...(disabled.length === 0
-          ? []
-          : [form('enable', 'Let somebody in again', 'Enable', [choose(disabled)])]),
+        ...formsAbout(enabled, (adjusted) =>
+          operationForm(request, operatorDisable, {
+            action: '/operators/disable',
+            title: 'Disable somebody',
+            button: 'Disable',
+            isDanger: true,
+            fields: ['name'],
+            adjusted,
+          }),
+        ),
+        ...formsAbout(disabled, (adjusted) =>
+          operationForm(request, operatorEnable, {
+            action: '/operators/enable',
+            title: 'Let somebody in again',
+            button: 'Enable',
+            fields: ['name'],
+            adjusted,
+          }),
+        ),
       ],
     }
   },
+}
+
+/** Forms in which one of these is chosen; none where there is nobody. */
+function formsAbout(
+  those: readonly { name: string; role: Role }[],
+  forms: (adjusted: { name: Partial<Field> }) => Block[],
+): Block[] {
+  if (those.length === 0) return []
+  const options = those.map(({ name, role }) => [name, `${name} (${role})`] as const)
+  return forms({ name: { label: 'Operator', type: 'select', options, hint: '' } })
 }
 
 export const accountPage: Page = {
   path: /^\/account$/,
   least: 'viewer',
   room: '',
-  async render({ operator }) {
+  async render(request) {
+    const { operator } = request
     return {
       title: 'Your account',
       blocks: [
@@ -115,33 +123,13 @@ export const accountPage: Page = {
             ['Role', operator.role],
           ],
         },
-        {
-          kind: 'form',
-          form: {
-            action: '/account/password',
-            title: 'Change your password',
-            lead: 'You are signed out everywhere by it.',
-            button: 'Change',
-            hidden: {},
-            fields: [
-              {
-                name: 'password',
-                label: 'The present one',
-                type: 'password',
-                autocomplete: 'current-password',
-                maxLength: 200,
-              },
-              {
-                name: 'new_password',
-                label: 'The new one',
-                type: 'password',
-                autocomplete: 'new-password',
-                maxLength: 200,
-                hint: `At least ${leastPasswordLength} characters; a few words are good ones.`,
-              },
-            ],
-          },
-        },
+        ...operationForm(request, operatorPassword, {
+          action: '/account/password',
+          title: 'Change your password',
+          lead: 'You are signed out everywhere by it.',
+          button: 'Change',
+          fields: ['password', 'newPassword'],
+        }),
         {
           kind: 'form',
           form: {
@@ -158,9 +146,7 @@ export const accountPage: Page = {
   },
 }
 
-const roleOf = (text = ''): Role => roles.find((known) => known === text) ?? 'viewer'
-
-function shownOnce(name: string, password: string | undefined): Done {
+function shownOnce({ name, password }: OperatorWithPassword): Done {
   return {
     kind: 'show',
     view: {
@@ -178,47 +164,17 @@ function shownOnce(name: string, password: string | undefined): Done {
   }
 }
 
+const listed = (done: string) => (): Done => ({ kind: 'go', to: '/operators', done })
+
 export const operatorActions: readonly Action[] = [
-  {
-    path: '/operators/add',
-    async run({ ask }, { name = '', role: wished }) {
-      const made = await ask(operatorAdd, { name, role: roleOf(wished) })
-      return shownOnce(made.name, made.password)
-    },
-  },
-  {
-    path: '/operators/reset',
-    async run({ ask }, { name = '' }) {
-      const made = await ask(operatorReset, { name })
-      return shownOnce(made.name, made.password)
-    },
-  },
-  {
-    path: '/operators/change',
-    async run({ ask }, { name = '', role: wished }) {
-      await ask(operatorChange, { name, role: roleOf(wished) })
-      return { kind: 'go', to: '/operators', done: 'changed' }
-    },
-  },
-  {
-    path: '/operators/disable',
-    async run({ ask }, { name = '' }) {
-      await ask(operatorDisable, { name })
-      return { kind: 'go', to: '/operators', done: 'disabled' }
-    },
-  },
-  {
-    path: '/operators/enable',
-    async run({ ask }, { name = '' }) {
-      await ask(operatorEnable, { name })
-      return { kind: 'go', to: '/operators', done: 'enabled' }
-    },
-  },
-  {
-    path: '/account/password',
-    async run({ ask }, { password = '', new_password: newPassword = '' }) {
-      await ask(operatorPassword, { password, newPassword })
-      return { kind: 'go', to: '/sign-in', done: 'password' }
-    },
-  },
+  operationAction('/operators/add', operatorAdd, shownOnce),
+  operationAction('/operators/reset', operatorReset, shownOnce),
+  operationAction('/operators/change', operatorChange, listed('changed')),
+  operationAction('/operators/disable', operatorDisable, listed('disabled')),
+  operationAction('/operators/enable', operatorEnable, listed('enabled')),
+  operationAction('/account/password', operatorPassword, () => ({
+    kind: 'go',
+    to: '/sign-in',
+    done: 'password',
+  })),
 ]

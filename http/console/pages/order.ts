@@ -3,9 +3,9 @@ import { orderCancel, orderConfirm, orderRelease } from '../../../actors/orders/
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
-import type { Block, Cell, Field } from '../blocks.ts'
+import type { Block, Cell } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
-import { revisionOf } from '../forms.ts'
+import { operationAction, operationForm } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
 import { finalStatuses, grouped, readableTime, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
@@ -84,76 +84,58 @@ function chartOf(request: PageRequest, order: OrderDocument): Block[] {
   ]
 }
 
-const reason: Field = {
-  name: 'reason',
-  label: 'Why',
-  type: 'area',
-  hint: 'Kept in the journal of the order.',
-}
-
 /** What the order allows as it is, and the operator's role. */
 function orderForms(request: PageRequest, order: OrderDocument): Block[] {
-  const { may } = request
   const hidden = { id: order.id, revision: String(order.revision) }
   const isHeld = order.status === 'PAYMENT_STARTED'
   const holder = order.lock?.provider ?? ''
   const forms: Block[] = []
-  if (isHeld && may(orderConfirm)) {
-    forms.push({
-      kind: 'form',
-      form: {
+  if (isHeld) {
+    forms.push(
+      ...operationForm(request, orderConfirm, {
         action: '/orders/confirm',
         title: `Confirm for ${holder}`,
         lead: 'The cash was handled and the till cannot say so. This ends the order; it cannot be taken back.',
         button: 'Confirm the payment',
-        fields: [reason],
+        fields: ['reason'],
         hidden: { ...hidden, provider: holder },
-      },
-    })
-    forms.push({
-      kind: 'form',
-      form: {
+      }),
+      ...operationForm(request, orderRelease, {
         action: '/orders/release',
         title: `Release for ${holder}`,
         lead: 'No cash was handled and the till cannot give the order back. Another till may start it then.',
         button: 'Release the order',
-        fields: [reason],
+        fields: ['reason'],
         hidden: { ...hidden, provider: holder },
-      },
-    })
+      }),
+    )
   }
-  if (!finalStatuses.includes(order.status) && may(orderCancel)) {
-    const force: Field = {
-      name: 'force',
-      label: `Also while ${holder} holds it: cash may have been handled, so its money waits in suspense`,
-      type: 'check',
-      isOptional: true,
-    }
-    forms.push({
-      kind: 'form',
-      form: {
+  if (!finalStatuses.includes(order.status)) {
+    const label = `Also while ${holder} holds it: cash may have been handled, so its money waits in suspense`
+    forms.push(
+      ...operationForm(request, orderCancel, {
         action: '/orders/cancel',
         title: 'Cancel',
         lead: 'The merchant is told, and its money is available again.',
         button: 'Cancel the order',
         isDanger: true,
-        fields: isHeld ? [reason, force] : [reason],
+        fields: isHeld ? ['reason', 'force'] : ['reason'],
+        adjusted: { force: { label } },
         hidden,
-      },
-    })
+      }),
+    )
   }
-  if (order.webhooks.some(({ state: its }) => its === 'dead') && may(webhookRetry)) {
-    forms.push({
-      kind: 'form',
-      form: {
+  if (order.webhooks.some(({ state: its }) => its === 'dead')) {
+    forms.push(
+      ...operationForm(request, webhookRetry, {
         action: '/orders/retry-webhooks',
         title: 'Send its webhooks again',
         lead: 'All that are not delivered, with all their attempts before them.',
         button: 'Send again',
         fields: [],
         hidden: { id: order.id },
-      },
-    })
+      }),
+    )
   }
   forms.push(...eraseOrderForms(request, order))
   return forms.length === 0 ? [] : [{ kind: 'heading', text: 'What can be done' }, ...forms]
@@ -296,38 +278,20 @@ function exceptionsOf({ exceptions }: OrderDocument): Block[] {
   ]
 }
 
-const back = ({ id }: FormValues, done: string) => ({ kind: 'go', to: `/orders/${id}`, done }) as const
+const back =
+  (done: string) =>
+  (_: OrderDocument, { id }: FormValues) =>
+    ({ kind: 'go', to: `/orders/${id}`, done }) as const
 
 export const orderActions: readonly Action[] = [
-  {
-    path: '/orders/cancel',
-    async run({ ask }, values) {
-      const { id = '', reason: why = '', force } = values
-      await ask(orderCancel, { id, reason: why, force: force === 'yes', ...revisionOf(values) })
-      return back(values, 'cancelled')
-    },
-  },
-  {
-    path: '/orders/confirm',
-    async run({ ask }, values) {
-      const { id = '', reason: why = '', provider = '' } = values
-      await ask(orderConfirm, { id, reason: why, provider, ...revisionOf(values) })
-      return back(values, 'confirmed')
-    },
-  },
-  {
-    path: '/orders/release',
-    async run({ ask }, values) {
-      const { id = '', reason: why = '', provider = '' } = values
-      await ask(orderRelease, { id, reason: why, provider, ...revisionOf(values) })
-      return back(values, 'released')
-    },
-  },
+  operationAction('/orders/cancel', orderCancel, back('cancelled')),
+  operationAction('/orders/confirm', orderConfirm, back('confirmed')),
+  operationAction('/orders/release', orderRelease, back('released')),
   {
     path: '/orders/retry-webhooks',
-    async run({ ask }, values) {
-      await ask(webhookRetry, { order: values.id ?? '' })
-      return back(values, 'resent')
+    async run({ ask }, { id = '' }) {
+      await ask(webhookRetry, { order: id })
+      return { kind: 'go', to: `/orders/${id}`, done: 'resent' }
     },
   },
 ]

@@ -3,7 +3,8 @@ import { rateAccept } from '../../../actors/rates/accept-operation.ts'
 import { type RateDocument, rateShow } from '../../../actors/rates/operations.ts'
 import type { Block } from '../blocks.ts'
 import { time } from '../cells.ts'
-import type { Action, Page } from '../page.ts'
+import { formInput, operationAction, operationForm } from '../forms.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
 
 export function ratePath({
   blockchain,
@@ -20,7 +21,8 @@ export const ratePage: Page = {
   path: new RegExp(`^/rates/${['blockchain', 'send', 'country', 'target'].map(part).join('/')}$`),
   least: 'viewer',
   room: 'Rates',
-  async render({ ask, may, params }) {
+  async render(request) {
+    const { ask, params } = request
     const { blockchain = '', send = '', country = '', target = '' } = params
     const rate = await ask(rateShow, { blockchain, send, country, target })
     const { doubt } = rate
@@ -45,7 +47,7 @@ export const ratePage: Page = {
             ['Since', time(rate.updated)],
           ],
         },
-        ...(doubt !== null && may(rateAccept) ? [acceptForm(rate, doubt.rate)] : []),
+        ...(doubt === null ? [] : acceptForm(request, rate, doubt.rate)),
         { kind: 'heading', text: 'Sources' },
         {
           kind: 'table',
@@ -85,32 +87,25 @@ export const ratePage: Page = {
   },
 }
 
-function acceptForm(rate: RateDocument, inDoubt: string): Block {
+function acceptForm(request: PageRequest, rate: RateDocument, inDoubt: string): Block[] {
   const { blockchain, send, country, target } = rate
-  return {
-    kind: 'form',
-    form: {
-      action: '/rates/accept',
-      title: 'Accept the rate in doubt',
-      lead:
-        `Its source moved it from ${rate.rate ?? 'nothing'} to ${inDoubt}, and no second one says the same. ` +
-        'Quotes are made with it from then on: compare it with what others publish first.',
-      button: 'Accept it',
-      isDanger: true,
-      fields: [{ name: 'reason', label: 'Why', type: 'text', hint: 'Kept in the audit log.' }],
-      hidden: { blockchain, send, country, target, rate: inDoubt },
-    },
-  }
+  return operationForm(request, rateAccept, {
+    action: '/rates/accept',
+    title: 'Accept the rate in doubt',
+    lead:
+      `Its source moved it from ${rate.rate ?? 'nothing'} to ${inDoubt}, and no second one says the same. ` +
+      'Quotes are made with it from then on: compare it with what others publish first.',
+    button: 'Accept it',
+    isDanger: true,
+    fields: ['reason'],
+    hidden: { blockchain, send, country, target, rate: inDoubt },
+  })
 }
 
 export const rateActions: readonly Action[] = [
-  {
-    path: '/rates/accept',
-    async run({ ask }, values) {
-      const { blockchain = '', send = '', country = '', target = '', rate = '', reason = '' } = values
-      const key = { blockchain, send, country, target }
-      await ask(rateAccept, { ...key, rate, reason })
-      return { kind: 'go', to: ratePath(key), done: 'rate-accepted' }
-    },
-  },
+  operationAction('/rates/accept', rateAccept, (_, values) => ({
+    kind: 'go',
+    to: ratePath(formInput(rateShow, values)),
+    done: 'rate-accepted',
+  })),
 ]

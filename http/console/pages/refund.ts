@@ -3,64 +3,48 @@ import type { ExceptionSummary } from '../../../actors/exceptions/documents.ts'
 import { exceptionRefund, isRefundable } from '../../../actors/resolutions/refund-operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, money, time } from '../cells.ts'
-import { filled } from '../forms.ts'
+import { operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 
-export function refundForms({ may }: PageRequest, exception: ExceptionSummary): Block[] {
-  if (!may(exceptionRefund) || !isRefundable(exception)) return []
-  const form = {
+export function refundForms(request: PageRequest, exception: ExceptionSummary): Block[] {
+  if (!isRefundable(exception)) return []
+  return operationForm(request, exceptionRefund, {
     action: '/exceptions/refund',
     title: 'Send the money back',
     lead:
       'Makes an unsigned transaction. Nothing is sent by it: sign it where the treasury’s keys are, send it, and ' +
       'resolve the exception as refunded with its id.',
     button: 'Make the transaction',
-    fields: [
-      {
-        name: 'to',
-        label: 'Wallet',
-        type: 'text' as const,
-        isOptional: true,
-        maxLength: 128,
-        hint: 'Where it is not the one that paid.',
-      },
-    ],
+    fields: ['to'],
     hidden: { id: exception.id },
-  }
-  return [{ kind: 'form', form }]
+  })
 }
 
 export const refundActions: readonly Action[] = [
-  {
-    path: '/exceptions/refund',
-    async run({ ask }, { id = '', to = '' }) {
-      const made = await ask(exceptionRefund, { id, ...filled({ to }) })
-      return {
-        kind: 'show',
-        view: {
-          title: 'A transaction that sends it back',
-          crumb: { href: `/exceptions/${made.exception}`, text: 'The exception' },
-          blocks: [
-            {
-              kind: 'facts',
-              items: [
-                ['Chain', made.chain],
-                ['To', code(made.to)],
-                ['Amount', money(made.amount, made.asset)],
-                ['Asset', code(made.assetId)],
-                ...made.deposits.map((id) => ['Came by', code(id)] as const),
-                ['Can be signed until', time(made.signableUntil)],
-              ],
-            },
-            { kind: 'heading', text: 'Unsigned transaction' },
-            { kind: 'source', label: 'Unsigned transaction', text: made.transaction },
-            {
-              kind: 'text',
-              text: 'Once it is sent, resolve the exception as refunded, with the transaction’s id as evidence.',
-            },
+  operationAction('/exceptions/refund', exceptionRefund, (made) => ({
+    kind: 'show',
+    view: {
+      title: 'A transaction that sends it back',
+      crumb: { href: `/exceptions/${made.exception}`, text: 'The exception' },
+      blocks: [
+        {
+          kind: 'facts',
+          items: [
+            ['Chain', made.chain],
+            ['To', code(made.to)],
+            ['Amount', money(made.amount, made.asset)],
+            ['Asset', code(made.assetId)],
+            ...made.deposits.map((id) => ['Came by', code(id)] as const),
+            ['Can be signed until', time(made.signableUntil)],
           ],
         },
-      }
+        { kind: 'heading', text: 'Unsigned transaction' },
+        { kind: 'source', label: 'Unsigned transaction', text: made.transaction },
+        {
+          kind: 'text',
+          text: 'Once it is sent, resolve the exception as refunded, with the transaction’s id as evidence.',
+        },
+      ],
     },
-  },
+  })),
 ]

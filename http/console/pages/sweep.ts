@@ -3,90 +3,63 @@ import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
 import type { CredentialDocument } from '../../../actors/parties/operations.ts'
 import type { Block } from '../blocks.ts'
 import { groupedCode, orderLink, partyPath, state } from '../cells.ts'
+import { dayBefore, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 
 /** What was cancelled is not shown in full where it is thousands. */
 const maxShown = 500
 
 export function sweepForms(
-  { may, now }: PageRequest,
+  request: PageRequest,
   { credentials }: { credentials: readonly CredentialDocument[] },
 ): Block[] {
-  if (!may(orderCancelAll) || credentials.length === 0) return []
-  const form = {
+  if (credentials.length === 0) return []
+  return operationForm(request, orderCancelAll, {
     action: '/merchants/cancel-orders',
     title: 'Cancel what a key has made',
     lead: 'For a key that has leaked: freeze the merchant or revoke the key first, or more is made meanwhile.',
     button: 'Cancel the orders',
     isDanger: true,
-    fields: [
-      {
-        name: 'credential',
-        label: 'Key',
-        type: 'select' as const,
-        options: credentials.map(({ key }) => [key, key] as const),
-      },
-      {
-        name: 'since',
-        label: 'Made since (UTC)',
-        type: 'datetime-local' as const,
-        value: new Date(now - 86_400_000).toISOString().slice(0, 16),
-      },
-      {
-        name: 'force',
-        label:
-          'Also those that a provider holds: cash may have been handled, so their money waits in suspense',
-        type: 'check' as const,
-        isOptional: true,
-      },
-      { name: 'reason', label: 'Why', type: 'text' as const, hint: 'Kept in the journals of the orders.' },
-    ],
-    hidden: {},
-  }
-  return [{ kind: 'form', form }]
+    fields: ['credential', 'since', 'force', 'reason'],
+    adjusted: {
+      credential: oneOf(credentials.map(({ key }) => key)),
+      since: { value: dayBefore(request.now) },
+    },
+  })
 }
 
 export const sweepActions: readonly Action[] = [
-  {
-    path: '/merchants/cancel-orders',
-    async run({ ask }, { credential = '', since = '', reason = '', force }) {
-      const swept = await ask(orderCancelAll, { credential, since, reason, force: force === 'yes' })
-      const { cancelled, refused, orders, more, mayCreateMore, merchant } = swept
-      const warnings = [
-        ...(more ? ['There are more: do it again.'] : []),
-        ...(mayCreateMore ? [`The key is live and ${merchant} is not frozen: it can make more.`] : []),
-      ]
-      return {
-        kind: 'show',
-        view: {
-          title: `${cancelled} orders cancelled, ${refused} left`,
-          crumb: { href: partyPath('merchant', merchant), text: merchant },
-          blocks: [
-            ...(warnings.length === 0
-              ? []
-              : [{ kind: 'notice', tone: 'bad', title: 'It is not over', lines: warnings } as const]),
-            {
-              kind: 'table',
-              label: 'Orders',
-              empty: 'The key has made none that could be cancelled.',
-              columns: [
-                { label: 'Order' },
-                { label: 'Code' },
-                { label: 'Status' },
-                { label: 'Left because' },
-              ],
-              rows: orders
-                .slice(0, maxShown)
-                .map((order) => [
-                  orderLink(order.id),
-                  groupedCode(order.code),
-                  state(order.status),
-                  order.problem,
-                ]),
-            },
-          ],
-        },
-      }
-    },
-  },
+  operationAction('/merchants/cancel-orders', orderCancelAll, (swept) => {
+    const { cancelled, refused, orders, more, mayCreateMore, merchant } = swept
+    const warnings = [
+      ...(more ? ['There are more: do it again.'] : []),
+      ...(mayCreateMore ? [`The key is live and ${merchant} is not frozen: it can make more.`] : []),
+    ]
+    return {
+      kind: 'show',
+      view: {
+        title: `${cancelled} orders cancelled, ${refused} left`,
+        crumb: { href: partyPath('merchant', merchant), text: merchant },
+        blocks: [
+          ...(warnings.length === 0
+            ? []
+            : [{ kind: 'notice', tone: 'bad', title: 'It is not over', lines: warnings } as const]),
+          {
+            kind: 'table',
+            label: 'Orders',
+            empty: 'The key has made none that could be cancelled.',
+            columns: [{ label: 'Order' }, { label: 'Code' }, { label: 'Status' }, { label: 'Left because' }],
+            rows: orders
+              .slice(0, maxShown)
+              .map((order) => [
+                orderLink(order.id),
+                groupedCode(order.code),
+                state(order.status),
+                order.problem,
+              ]),
+          },
+        ],
+      },
+    }
+  }),
 ]

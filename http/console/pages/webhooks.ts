@@ -13,8 +13,8 @@ import {
 } from '../../../actors/webhooks/operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, linkTo, orderLink, partyLink, partyPath, shortId, shortLink, state, time } from '../cells.ts'
-import { filled } from '../forms.ts'
-import type { Action, Page, PageRequest } from '../page.ts'
+import { filled, operationAction, operationForm } from '../forms.ts'
+import type { Action, Done, FormValues, Page, PageRequest } from '../page.ts'
 
 export const webhooksPage: Page = {
   path: /^\/webhooks$/,
@@ -119,25 +119,19 @@ function factsOf(shown: WebhookDocument): Block {
   }
 }
 
-function retryForm({ may }: PageRequest, shown: WebhookDocument): Block[] {
-  if (!may(webhookRetry)) return []
+function retryForm(request: PageRequest, shown: WebhookDocument): Block[] {
   const lead =
     shown.state === 'delivered'
       ? 'The merchant has it already, and gets it once more.'
       : 'It is due at once, with all its attempts before it.'
-  return [
-    {
-      kind: 'form',
-      form: {
-        action: '/webhooks/retry',
-        title: 'Send it again',
-        lead,
-        button: 'Send again',
-        fields: [],
-        hidden: { id: shown.id },
-      },
-    },
-  ]
+  return operationForm(request, webhookRetry, {
+    action: '/webhooks/retry',
+    title: 'Send it again',
+    lead,
+    button: 'Send again',
+    fields: [],
+    hidden: { id: shown.id },
+  })
 }
 
 function historyOf({ history }: WebhookDocument): Block[] {
@@ -185,6 +179,14 @@ function bodyOf({ may }: PageRequest, { body }: WebhookDocument): Block[] {
   ]
 }
 
+const toMerchant =
+  (done: string) =>
+  (_: unknown, { merchant = '' }: FormValues): Done => ({
+    kind: 'go',
+    to: partyPath('merchant', merchant),
+    done,
+  })
+
 export const webhookActions: readonly Action[] = [
   {
     path: '/webhooks/retry',
@@ -193,34 +195,8 @@ export const webhookActions: readonly Action[] = [
       return { kind: 'go', to: `/webhooks/${id}`, done: 'resent' }
     },
   },
-  {
-    path: '/merchants/retry-webhooks',
-    async run({ ask }, { merchant = '', since = '', until = '' }) {
-      await ask(webhookRetry, { merchant, since, ...filled({ until }) })
-      return { kind: 'go', to: pathOf(merchant), done: 'resent' }
-    },
-  },
-  {
-    path: '/merchants/pause-webhooks',
-    async run({ ask }, { merchant = '' }) {
-      await ask(webhookPause, { merchant })
-      return { kind: 'go', to: pathOf(merchant), done: 'paused' }
-    },
-  },
-  {
-    path: '/merchants/resume-webhooks',
-    async run({ ask }, { merchant = '' }) {
-      await ask(webhookResume, { merchant })
-      return { kind: 'go', to: pathOf(merchant), done: 'resumed' }
-    },
-  },
-  {
-    path: '/merchants/webhook-key',
-    async run({ ask }, { merchant = '', key = '' }) {
-      await ask(webhookSwitchKey, { merchant, key })
-      return { kind: 'go', to: pathOf(merchant), done: 'switched' }
-    },
-  },
+  operationAction('/merchants/retry-webhooks', webhookRetry, toMerchant('resent')),
+  operationAction('/merchants/pause-webhooks', webhookPause, toMerchant('paused')),
+  operationAction('/merchants/resume-webhooks', webhookResume, toMerchant('resumed')),
+  operationAction('/merchants/webhook-key', webhookSwitchKey, toMerchant('switched')),
 ]
-
-const pathOf = (merchant: string) => partyPath('merchant', merchant)

@@ -17,12 +17,11 @@ const reasons: Readonly<Record<string, string>> = {
   'key.rewrap': 'reads a file on the node’s own machine, and whoever lays it there has the command',
 }
 
-/** Names of the operations that a file of the console asks for: imported, and given to `ask` or to the dispatcher. */
+/** Names of the operations that a file of the console asks for: imported, and given to `ask`, to a form's action or to the dispatcher. */
 async function askedIn(file: string): Promise<string[]> {
   const source = readFileSync(file, 'utf8')
-  const asked = new Set(
-    [...source.matchAll(/\b(?:ask|dispatch)\(\s*(\w+)(?:\.name)?,/g)].map(([, name]) => name),
-  )
+  const asking = /\b(?:(?:ask|dispatch)\(|operationAction\(\s*'[^']*',)\s*(\w+)(?:\.name)?,/g
+  const asked = new Set([...source.matchAll(asking)].map(([, name]) => name))
   const names: string[] = []
   const imports = /import \{([^}]*)\} from '([./]+actors\/[\w/-]+\.ts)'/g
   for (const [, imported = '', path = ''] of source.matchAll(imports)) {
