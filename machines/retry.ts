@@ -1,5 +1,6 @@
 /**
- * When a webhook is tried again, and when no more (protocol 6.3). Nothing here reads a clock or throws dice: times and the random number are arguments.
+ * The back-off of webhooks: when one is tried again, and when no more (protocol 6.3). Nothing here reads a clock or
+ * throws dice: times and the random number are arguments.
  */
 import type { Instant } from './time.ts'
 

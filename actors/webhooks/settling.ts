@@ -1,7 +1,7 @@
 /**
  * Ends an attempt: what came of it is written down and decides what becomes of the webhook, in one step.
  *
- * When one that failed is tried again is said by `machines/retry.ts` (protocol 6.3). A dead letter opens an
+ * The back-off of one that failed is in `machines/retry.ts` (protocol 6.3). A dead letter opens an
  * exception in that step, and a resend that arrives resolves it (protocol 6.6).
  */
 import {
