@@ -83,15 +83,19 @@ export async function startOperatorListener(options: {
   const port = await listen(server, { ...settings.operator, setting: 'operator.port' })
   const url = `http://${addressOf(host)}:${port}`
   const file = settings.database.engine === 'sqlite' ? settings.database.file : null
+  let hasTokenFile = false
   const stop: OperatorListener['stop'] = async (times) => {
     const onClosed = () => {
-      if (file !== null) removeTokenFile(file)
+      if (file !== null && hasTokenFile) removeTokenFile(file)
       inspector?.hub.close()
     }
     await stopServing(server, { ...times, onClosed })
   }
   try {
-    if (file !== null) writeTokenFile(file, { url, token })
+    if (file !== null) {
+      writeTokenFile(file, { url, token })
+      hasTokenFile = true
+    }
   } catch (error) {
     await stop({ acceptMs: 0, graceMs: 0 })
     throw error

@@ -32,6 +32,7 @@ export function writeTokenFile(databaseFile: string, address: NodeAddress): void
     chmodSync(draft, 0o600)
     renameSync(draft, file)
   } catch (error) {
+    rmSync(draft, { force: true })
     const hint = 'Check its folder and the disk.'
     throw new CommandError(exitCodes.database, `${file}: it cannot be written: ${reasonOf(error)}.`, hint, {
       cause: error,
@@ -39,8 +40,13 @@ export function writeTokenFile(databaseFile: string, address: NodeAddress): void
   }
 }
 
+/** A node that ends tells of what it ends with: a file that stays is harmless, and fails nothing. */
 export function removeTokenFile(databaseFile: string): void {
-  rmSync(tokenFileOf(databaseFile), { force: true })
+  try {
+    rmSync(tokenFileOf(databaseFile), { force: true })
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
 }
 
 /** `null` when there is none, or none that can be understood. @throws CommandError when it may not be read. */

@@ -10,9 +10,12 @@
  * a shared one. Between the two another process may get it. So the claim leaves a mark in the file while it is alone:
  * who finds its own mark there once it has the file open for good knows that nobody was alone after it, and nobody
  * can be from then on.
+ *
+ * Only a database of ours, of a version this one knows, is claimed: in any other file not a byte changes.
  */
 import Database from 'better-sqlite3'
-import { DatabaseOpenElsewhere } from '../database-errors.ts'
+import { DatabaseOpenElsewhere, DatabaseUnusable } from '../database-errors.ts'
+import type { Migration } from '../migrations/index.ts'
 import {
   assertOneName,
   type Connection,
@@ -22,24 +25,29 @@ import {
   setUp,
 } from './database.ts'
 import { isBusy, isFull, unusable } from './errors.ts'
+import { missingMigrations } from './migrate.ts'
 
 /** The header's field that programs have for themselves; it counts the claims. */
 const mark = 'user_version'
 const marks = 2n ** 31n
 
-export interface ClaimWatcher {
+export interface Claim {
+  /** Those of this version, by which it knows a database of its own. */
+  migrations: readonly Migration[]
   /** Called when the exclusive lock was given back, and nothing else is held yet. */
   claimed?: () => void
 }
 
 /**
  * Opens the database for its owner, who has its lock. What its log holds is in the database, durably.
- * @throws DatabaseOpenElsewhere when another process has the file open, DatabaseUnusable as `openDatabase`.
+ * @throws DatabaseOpenElsewhere when another process has the file open, DatabaseTooNew when a later version changed
+ *   it, DatabaseUnusable when it is another program's, and as `openDatabase`.
  */
-export function openAlone(file: string, { claimed: onClaimed }: ClaimWatcher = {}): Connection {
+export function openAlone(file: string, { migrations, claimed: onClaimed }: Claim): Connection {
   createPrivately(file)
   assertOneName(file)
-  const claimed = claim(file)
+  assertOurs(file, migrations)
+  const claimed = claim(file, migrations)
   onClaimed?.()
   const database = openDatabase(file)
   try {
@@ -51,14 +59,31 @@ export function openAlone(file: string, { claimed: onClaimed }: ClaimWatcher = {
   }
 }
 
+/**
+ * A connection that can write would move what another program's log holds into its database when it is closed. This one
+ * cannot. It may meet somebody at work, who has the file by another name: what cannot be read is judged by who is alone.
+ */
+function assertOurs(file: string, migrations: readonly Migration[]): void {
+  let database: Connection | undefined
+  try {
+    database = new Database(file, { readonly: true, fileMustExist: true, timeout: 250 })
+    missingMigrations(database, migrations)
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw error
+  } finally {
+    database?.close()
+  }
+}
+
 /** @returns the mark. */
-function claim(file: string): bigint {
+function claim(file: string, migrations: readonly Migration[]): bigint {
   let database: Connection | undefined
   try {
     database = new Database(file, { fileMustExist: true, timeout: 250 })
     database.defaultSafeIntegers(true)
     // Before the first look at the file, so that it is never open without.
     database.pragma('locking_mode = EXCLUSIVE')
+    missingMigrations(database, migrations)
     setUp(database)
     // What is in a log is nobody else's to see: the mark has to be in the file.
     secureLog(database)

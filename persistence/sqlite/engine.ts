@@ -60,8 +60,8 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   let database: Connection | undefined
   try {
     room = new DiskRoom({ file, ballastBytes, onChange: onRoomChange })
-    database = openAlone(file)
     const migrations = options.migrations ?? allMigrations
+    database = openAlone(file, { migrations })
     // There is no way back from a migration but this copy.
     if (isEarlier(database, migrations)) copyBefore(file, migrations, database)
     migrate(database, migrations, options.clock.now())

@@ -96,8 +96,10 @@ function open(
   { clock }: TransferOptions,
 ): { database: Connection; close: () => Promise<void> } {
   const lock = lockDatabase(file)
+  let opened: Connection | undefined
   try {
-    const database = openAlone(file)
+    const database = openAlone(file, { migrations })
+    opened = database
     migrate(database, migrations, clock.now())
     const close = async () => {
       if (database.inTransaction) database.exec('ROLLBACK')
@@ -106,6 +108,7 @@ function open(
     }
     return { database, close }
   } catch (error) {
+    opened?.close()
     lock.release()
     throw error
   }

@@ -8,6 +8,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -71,6 +72,8 @@ interface BadStart {
   args?: readonly string[]
   /** A disk of its own. */
   disk?: 'read-only' | 'full'
+  /** It comes as far as claiming the database, which counts in its header; nothing else may change. */
+  claims?: true
 }
 
 const file = (folder: string, ending = '') => join(folder, `data/ventanilla.db${ending}`)
@@ -89,6 +92,16 @@ function change(folder: string, sql: string): void {
   const database = new Database(file(folder))
   database.exec(sql)
   database.close()
+}
+
+/** As whoever was killed leaves it: what was written last is in the log alone. */
+function leaveLog(folder: string, sql: string): void {
+  const database = new Database(file(folder))
+  database.pragma('journal_mode = WAL')
+  database.exec(sql)
+  for (const ending of ['', '-wal']) copyFileSync(file(folder, ending), file(folder, `${ending}.kept`))
+  database.close()
+  for (const ending of ['', '-wal']) renameSync(file(folder, `${ending}.kept`), file(folder, ending))
 }
 
 function settings(text: string, mode = 0o600): (folder: string) => void {
@@ -150,6 +163,7 @@ ${settingsHint}`,
   {
     name: 'an operator port in use',
     code: 5,
+    claims: true,
     env: portInUse('VENTANILLA_OPERATOR_PORT'),
     says: /^operator\.port: 127\.0\.0\.1:\d+: the port is in use\nSet operator\.port to another one/,
   },
@@ -177,6 +191,7 @@ ${settingsHint}`,
   {
     name: 'a master key that is gone',
     code: 4,
+    claims: true,
     prepare: (folder) => renameSync(file(folder, '.key'), join(folder, 'elsewhere')),
     says: new RegExp(
       '^@/data/ventanilla.db.key: it is missing, and the database was made under master key [0-9a-f]{16}.\n' +
@@ -186,6 +201,7 @@ ${settingsHint}`,
   {
     name: 'another master key',
     code: 4,
+    claims: true,
     prepare: (folder) => writeFileSync(file(folder, '.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`),
     says: new RegExp(
       '^@/data/ventanilla.db.key: This database was made under master key [0-9a-f]{16}, not b9f3b34e1f9d8fb4.\n' +
@@ -269,6 +285,7 @@ Set database to a file in a folder.`,
   {
     name: 'a token file that is a folder',
     code: 3,
+    claims: true,
     prepare: (folder) => mkdirSync(file(folder, '.token')),
     says: '@/data/ventanilla.db.token: it cannot be written: it is a folder.\nCheck its folder and the disk.',
   },
@@ -298,17 +315,28 @@ Set database to a file in a folder.`,
       'database @/data/ventanilla.db: it was changed by a later version (0999-later). ' +
       'Run that version, or restore a backup made before the update.',
   },
-  {
-    name: "another program's database",
+  ...[
+    ["another program's database", ''],
+    ["another program's database that has a log", 'PRAGMA journal_mode = WAL;'],
+  ].map(([name = '', first]) => ({
+    name,
     code: 3,
-    prepare: (folder) => {
+    prepare: (folder: string) => {
       rmSync(file(folder))
-      // With a log, as nearly all have: one without is given one.
-      change(folder, 'PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT)')
+      change(folder, `${first} CREATE TABLE notes (text TEXT)`)
     },
     says:
       'database @/data/ventanilla.db: it belongs to another program (it has notes, but no migrations). ' +
       'Name another file.',
+  })),
+  {
+    name: "another program's database that was killed before its log was moved",
+    code: 3,
+    prepare: (folder) => {
+      change(folder, 'CREATE TABLE notes (text TEXT); DROP TABLE migrations')
+      leaveLog(folder, 'INSERT INTO notes VALUES (1)')
+    },
+    says: /^database @\/data\/ventanilla\.db: it belongs to another program \(it has \w+, but no migrations\)\./,
   },
   {
     name: 'a disk that can only be read',
@@ -352,14 +380,27 @@ function fill(path: string): void {
   closeSync(descriptor)
 }
 
-/** What the node must not have touched: everything but its own lock and token. */
-function contents(folder: string): Map<string, string> {
-  const kept = /^ventanilla\.db(\.key)?$/
+/** In the first page of a database: changes, the field that counts claims, and by which SQLite it was changed last. */
+const counters: readonly (readonly [from: number, to: number])[] = [
+  [24, 28],
+  [60, 64],
+  [92, 100],
+]
+
+/** What the node must not have touched: everything but its own lock and token, and where it may claim, these counters. */
+function contents(folder: string, { claims = false }: { claims?: boolean } = {}): Map<string, string> {
+  const kept = /^ventanilla\.db(\.key|-wal)?$/
   const data = join(folder, 'data')
   return new Map(
     readdirSync(data)
       .filter((name) => kept.test(name) && statSync(join(data, name)).isFile())
-      .map((name) => [name, readFileSync(join(data, name), 'base64')]),
+      // Whoever reads a database that has a log makes an empty one.
+      .filter((name) => !name.endsWith('-wal') || statSync(join(data, name)).size > 0)
+      .map((name) => {
+        const bytes = readFileSync(join(data, name))
+        if (claims && name === 'ventanilla.db') for (const [from, to] of counters) bytes.fill(0, from, to)
+        return [name, bytes.toString('base64')]
+      }),
   )
 }
 
@@ -401,14 +442,14 @@ for (const { start, folder, isReady } of prepared) {
     continue
   }
   test(`a start with ${start.name} ends with ${start.code}, says why and changes nothing`, async () => {
-    const before = start.code === 2 || /may not/.test(start.name) ? null : contents(folder)
+    const before = start.code === 2 || /may not/.test(start.name) ? null : contents(folder, start)
     const env = { ...environment, ...start.env?.(folder) }
     const { code, err } = await ventanilla({ cwd: folder, env }, 'serve', ...(start.args ?? []))
     const said = err.trimEnd().replaceAll(folder, '@')
     if (typeof start.says === 'string') assert.is(said, start.says)
     else assert.match(said, start.says)
     assert.is(code, start.code)
-    if (before !== null) assert.equal(contents(folder), before)
+    if (before !== null) assert.equal(contents(folder, start), before)
   })
 }
 

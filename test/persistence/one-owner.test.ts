@@ -11,6 +11,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DatabaseOpenElsewhere, DatabaseUnusable } from '../../persistence/database-errors.ts'
 import { openReader } from '../../persistence/index.ts'
+import { migrations } from '../../persistence/migrations/index.ts'
 import { journalEnd } from '../../persistence/queries/anchors.ts'
 import { openAlone } from '../../persistence/sqlite/claim.ts'
 import { openDatabase } from '../../persistence/sqlite/database.ts'
@@ -199,10 +200,10 @@ function runTests(): void {
   test('who was alone for a moment, and is not the last who was, does not go on', () => {
     const file = join(newFolder(), 'node.db')
     assert.throws(
-      () => openAlone(file, { claimed: () => openAlone(file).close() }),
+      () => openAlone(file, { migrations, claimed: () => openAlone(file, { migrations }).close() }),
       (error: unknown) => error instanceof DatabaseOpenElsewhere,
     )
-    openAlone(file).close()
+    openAlone(file, { migrations }).close()
   })
 
   test.run()
