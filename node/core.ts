@@ -21,12 +21,12 @@ import {
   type Vault,
   VaultError,
 } from '../actors/keys/vault.ts'
-import { createForeignOrders, type ForeignOrders } from '../actors/orders/foreign-creation.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { interfaceAddresses } from '../actors/outbound/target.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
 import type { Chains } from '../chain/chain.ts'
+import { answerTo } from '../http/api/provider-answers.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
@@ -58,7 +58,6 @@ export interface Core {
   backups: Backups
   credentials: Credentials
   orders: OrderRegistry
-  foreignOrders: ForeignOrders
   deposits: DepositBook
   chains: Chains
   rates: RateBook
@@ -120,21 +119,15 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     const orders = createOrderRegistry({
       store,
       clock,
-      journalKey: secrets.journal,
-      checkoutUrl: urls.checkoutUrl,
-      confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
-      maxOutageMs: settings.chains.maxOutageSeconds * 1000,
-      mayExpire: clockWatch.isTrusted,
-    })
-    const foreignOrders = createForeignOrders({
-      store,
-      clock,
       chains,
+      answerTo,
       journalKey: secrets.journal,
       referenceKey: secrets.reference,
       checkoutUrl: urls.checkoutUrl,
-      confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
       fundingWindowMs: settings.orders.fundingWindowSeconds * 1000,
+      confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
+      maxOutageMs: settings.chains.maxOutageSeconds * 1000,
+      mayExpire: clockWatch.isTrusted,
     })
     const credentials = createCredentials(store, vault)
     const { journal: journalKey } = secrets
@@ -152,7 +145,6 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,
       orders,
-      foreignOrders,
       deposits: createDepositBook({ store, ...orders.context }),
       chains,
       rates: rateBookOf(settings),

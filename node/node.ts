@@ -111,7 +111,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       file: settings.database.engine === 'sqlite' ? settings.database.file : null,
       lastBackupAt: untimed.backups.lastAt,
     })
-    const core = timeOrderSteps(untimed, clock, metrics.registry)
+    const core = timeOrderSteps(untimed, metrics.registry)
     const anchoring = anchoringOf(options, core, clock)
     // Before anybody is answered: what was put back is not paid again.
     await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
@@ -177,12 +177,11 @@ function publicApp(
   const rulesFor = targetRules(settings, exemptOrigins)
   return createPublicApp({
     routes: [
-      ...providerRoutes({ directory, orders, misses, isDrained }),
+      ...providerRoutes({ directory, orders, misses }),
       ...merchantRoutes({
         directory,
         orders,
         isDrained,
-        foreignOrders: core.foreignOrders,
         transactions: fresh,
         listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
         clock,

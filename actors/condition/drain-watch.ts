@@ -2,16 +2,24 @@
  * Drain mode, for maintenance: nothing new is begun, and what was begun goes on to its end.
  *
  * It is a fact of the database, so that it holds for every node over it, outlives a restart, and a command can set it
- * whether or not a node runs. Each node hears of it by looking, within a second.
+ * whether or not a node runs. Creations and starts look at it in their steps; each node also hears of it by looking,
+ * within a second, to refuse quotes and to say so.
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
-import type { Store } from '../../persistence/store.ts'
+import { type Row, type Store, sharedRow } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { Condition } from './condition.ts'
 
 /** The drain as JSON; `null` once it has ended. */
 const factName = 'drained'
+
+/** The row that a step looks at which begins something new. */
+export const drainRow = sharedRow('facts', { name: factName })
+
+export function isDrained(fact: Row<'facts'> | null): boolean {
+  return fact !== null && JSON.parse(fact.value) !== null
+}
 
 interface Drain {
   since: Instant

@@ -33,6 +33,15 @@ export interface MessageGuard {
   bindsRevision: boolean
 }
 
+/** A message that was judged before, or that cannot be told from one that was. */
+export type Repeated =
+  | { outcome: 'repeated'; answer: Answer }
+  /** The order has changed since the first time. */
+  | { outcome: 'stale_repetition' }
+  /** The idempotency key was used for something else. */
+  | { outcome: 'other_payload' }
+  | { outcome: 'in_flight' }
+
 /** What is known of a message before it is applied. */
 export type Repetition =
   | { kind: 'new' }
@@ -40,6 +49,22 @@ export type Repetition =
   /** The order has moved on since; doing it again would be another deed. */
   | { kind: 'stale' }
   | { kind: 'other_payload' }
+
+export function repeated(known: Exclude<Repetition, { kind: 'new' }>): Repeated {
+  switch (known.kind) {
+    case 'repeated':
+      return { outcome: 'repeated', answer: known.answer }
+    case 'stale':
+      return { outcome: 'stale_repetition' }
+    case 'other_payload':
+      return { outcome: 'other_payload' }
+  }
+}
+
+/** Whether an answer judges its message; a fault or a limit of the node does not. */
+export function isJudgement({ status }: Answer): boolean {
+  return status < 500 && status !== 429
+}
 
 export const idempotencyLifeMs = 24 * 60 * 60 * 1000
 
@@ -104,7 +129,10 @@ export function remember(
   return [...rememberMessage(guard, rows, subject, answer, at, acceptedAgain === 'answered'), ...underKey]
 }
 
-/** Writes that keep the answer of a refused message; `order` is null where it was refused before it was looked at. */
+/**
+ * Writes that keep the answer of a refused message, where it is a judgement; `order` is null where it was refused before
+ * it was looked at.
+ */
 export function rememberRefusal(
   guard: MessageGuard | undefined,
   rows: GuardRows,
@@ -113,7 +141,8 @@ export function rememberRefusal(
   at: Instant,
 ): Write[] {
   const subject = order === null ? noOrder : { order_id: order.id, revision: order.revision }
-  return guard === undefined ? [] : rememberMessage(guard, rows, subject, answer, at, true)
+  if (guard === undefined || !isJudgement(answer)) return []
+  return rememberMessage(guard, rows, subject, answer, at, true)
 }
 
 function rememberMessage(

@@ -1,8 +1,6 @@
 /** What an operator may tell an order; each is journalled under the operator's name. */
 
-import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
-import type { Instant } from '../../machines/time.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
@@ -14,6 +12,7 @@ import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, partyNames } from './documents.ts'
 import type { OrderContext } from './operations.ts'
 import { findOrder, orderId } from './operations.ts'
+import { orderRef, type Said } from './telling.ts'
 
 const changeFields = {
   id: orderId,
@@ -54,12 +53,11 @@ export const orderCancel = defineOperation({
   isRead: false,
   role: 'operator',
   run: (context: OrderContext, input): Promise<OrderDocument> =>
-    change(context, input, 'cancelled', (at) => ({
+    change(context, input, 'cancelled', {
       type: 'operator.cancel',
-      at,
       reason: input.reason,
       force: input.force ?? false,
-    })),
+    }),
 })
 
 const forProviderFields = {
@@ -113,24 +111,22 @@ async function changeFor(
       hint: 'provider list shows their names.',
     })
   }
-  return change(context, input, deed, (at) => ({ type, at, providerId: provider.id, reason: input.reason }))
+  return change(context, input, deed, { type, providerId: provider.id, reason: input.reason })
 }
 
 async function change(
   context: OrderContext,
   { id, revision }: ChangeInput,
   deed: Deed,
-  event: (at: Instant) => OrderEvent,
+  said: Said,
 ): Promise<OrderDocument> {
   const { store, orders, operator } = context
   const found = await findOrder(context, id)
   const told = await orders.tell({
-    orderId: found.id,
+    order: orderRef(found),
     actor: { kind: 'operator', name: operator },
-    event,
+    ...said,
     ...(revision === undefined ? {} : { revision }),
-    // Nothing is kept for repetition: the operator reads the order itself.
-    answer: () => ({ status: 200, body: '' }),
   })
   switch (told.outcome) {
     case 'accepted':

@@ -90,3 +90,14 @@ export function representOrder(
       : {}),
   }
 }
+
+/** The order object as merchants are answered with: of a pay-in also the code, which they show to their customers. */
+export function representForMerchant(
+  order: Order,
+  beside: Companions,
+  checkoutUrl: string,
+  transaction?: string,
+): object {
+  const represented = representOrder(order, beside, checkoutUrl, transaction)
+  return order.direction === 'PAY_IN' ? { ...represented, code: order.code } : represented
+}

@@ -10,6 +10,7 @@ import { flag, type InputOf, optional, reason, text } from '../foundation/fields
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { explainRefusal } from './change-operations.ts'
 import type { OrderContext } from './operations.ts'
+import type { OrderRef } from './telling.ts'
 
 export const sweepFields = {
   credential: text({
@@ -130,8 +131,8 @@ async function sweepOnce(
         status,
         since,
       })) {
-        const fresh = page.filter((id) => !swept.has(id))
-        const ended = await Promise.all(fresh.map((id) => cancelOne(context, id, input)))
+        const fresh = page.filter(({ id }) => !swept.has(id))
+        const ended = await Promise.all(fresh.map((order) => cancelOne(context, order, input)))
         for (const order of ended) swept.set(order.id, order)
         if (swept.size >= maxOrders) return true
       }
@@ -144,7 +145,7 @@ async function* pagesOf(
   store: Store,
   credentialKey: string,
   { since, ...place }: { merchantId: string; direction: Direction; status: OrderStatus; since: Instant },
-): AsyncGenerator<string[]> {
+): AsyncGenerator<OrderRef[]> {
   let [afterAt, afterId] = [since, '']
   for (;;) {
     const page = await store.query(ordersOfCredential, {
@@ -157,24 +158,25 @@ async function* pagesOf(
     })
     const last = page.at(-1)
     if (last === undefined) return
-    yield page.map(({ id }) => id)
+    yield page
     ;[afterAt, afterId] = [last.created_at, last.id]
   }
 }
 
 async function cancelOne(
   context: OrderContext,
-  orderId: string,
+  order: OrderRef,
   { reason, force = false }: SweepInput,
 ): Promise<SweptOrder> {
   const told = await context.orders.tell({
-    orderId,
+    order,
     actor: { kind: 'operator', name: context.operator },
-    event: (at) => ({ type: 'operator.cancel', at, reason, force }),
-    answer: () => ({ status: 200, body: '' }),
+    type: 'operator.cancel',
+    reason,
+    force,
   })
   if (told.outcome === 'accepted') return sweptOrder(told.order, null)
-  if (told.outcome !== 'refused') throw new Error(`Cancelling order ${orderId} ended in ${told.outcome}.`)
+  if (told.outcome !== 'refused') throw new Error(`Cancelling order ${order.id} ended in ${told.outcome}.`)
   const [problem] = await explainRefusal(context, told.order, told.reason, 'cancelled')
   return sweptOrder(told.order, problem)
 }

@@ -12,8 +12,6 @@ export interface Directory {
   pair(merchantId: string, country: string, currency: string): Promise<Pair | null>
   /** Whether a network is registered, and to this provider. */
   isRegistered(networkId: string, providerId: string): Promise<boolean>
-  /** Whether an operator has stopped it from beginning anything new. */
-  isFrozen(partyId: string): Promise<boolean>
   /** A party's name as people know it. */
   nameOf(partyId: string): Promise<string>
 }
@@ -27,10 +25,6 @@ export function createDirectory(store: Store): Directory {
     async isRegistered(networkId, providerId) {
       const [network] = await store.query(networkById, { networkId })
       return network?.provider_id === providerId
-    },
-    async isFrozen(partyId) {
-      const [party] = await store.query(partyById, { id: partyId })
-      return party !== undefined && party.frozen_at !== null
     },
     async nameOf(partyId) {
       const [party] = await store.query(partyById, { id: partyId })

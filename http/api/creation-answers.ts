@@ -1,8 +1,15 @@
 /** What creations have in common: their Idempotency-Key, and that a frozen merchant or a drained node makes nothing new. */
 import type { Answer } from '../../actors/orders/answers.ts'
+import type { Created } from '../../actors/orders/creating.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
-import type { HttpAnswer } from '../foundation/errors.ts'
+import type { CreationVeto } from '../../actors/orders/vetoes.ts'
+import { fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
 import { type Endpoint, guardOf, refuse, storedAnswer } from './route.ts'
+
+const vetoes: Record<CreationVeto, HttpRefusal> = {
+  merchant_frozen: { name: 'permission_denied' },
+  node_drained: { name: 'draining' },
+}
 
 /** How a creation ends that made nothing because of its Idempotency-Key. */
 export type KeyOutcome =
@@ -21,21 +28,45 @@ export function keyAnswer(known: KeyOutcome): HttpAnswer {
   }
 }
 
+/** @param quote the id that the creation names; `''` where it names none */
+export function creationAnswer(created: Created, quote: string): HttpAnswer {
+  switch (created.outcome) {
+    case 'created':
+      return storedAnswer(created.answer)
+    case 'vetoed':
+      return refuse(vetoes[created.veto])
+    case 'duplicate_merchant_order_id':
+      return refuse({ name: 'fields', errors: [fieldError('merchant_order_id', 'not_unique')] })
+    // Between the look and the step another order took it, or its time came.
+    case 'quote_refused':
+      return refuse({ name: 'fields', errors: [fieldError('quote', created.problem, { quote })] })
+    case 'wallet_invalid':
+      return refuse({ name: 'fields', errors: [fieldError('wallet', 'wallet_invalid')] })
+    case 'stale_repetition':
+      throw new Error('A creation is not bound to a revision.')
+    default:
+      return keyAnswer(created)
+  }
+}
+
 export interface RecallingOptions {
   orders: Pick<OrderRegistry, 'recall'>
   /** The operator has it drained for maintenance. */
   isDrained: () => boolean
 }
 
-/** An answer kept under an Idempotency-Key comes before all rules: the first request passed them in its day. */
+/**
+ * An answer kept under an Idempotency-Key comes before all rules: the first request passed them in its day. A veto that is
+ * known comes before what is wrong with the fields; the step judges it again, on rows that it holds.
+ */
 export function recalling({ orders, isDrained }: RecallingOptions, endpoint: Endpoint): Endpoint {
   return async (request) => {
     const guard = guardOf(request)
     const known = guard === undefined ? null : await orders.recall(guard)
     if (known?.outcome === 'stale_repetition') throw new Error('A creation is not bound to a revision.')
     if (known !== null) return keyAnswer(known)
-    if (request.identity.isFrozen) return refuse({ name: 'permission_denied' })
-    if (isDrained()) return refuse({ name: 'draining' })
+    if (request.identity.isFrozen) return refuse(vetoes.merchant_frozen)
+    if (isDrained()) return refuse(vetoes.node_drained)
     return endpoint(request)
   }
 }

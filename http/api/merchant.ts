@@ -1,47 +1,20 @@
 /** Merchant endpoints: protocol 4.2 and 4.3. */
 import { type FreshTransactions, offeredTransaction } from '../../actors/chains/transactions.ts'
 import type { OrderWithConsumer } from '../../actors/orders/creation.ts'
-import type { ForeignOrders } from '../../actors/orders/foreign-creation.ts'
 import type { OrderListing } from '../../actors/orders/listing.ts'
-import type { Created, OrderRegistry } from '../../actors/orders/registry.ts'
-import { representOrder } from '../../actors/orders/representation.ts'
-import type { Directory, Pair } from '../../actors/parties/party-limits.ts'
+import { representForMerchant } from '../../actors/orders/representation.ts'
 import type { Direction } from '../../machines/order.ts'
-import type { Instant } from '../../machines/time.ts'
-import { fieldError, type HttpAnswer } from '../foundation/errors.ts'
+import { fieldError } from '../foundation/errors.ts'
 import { parseUuid } from '../foundation/formats.ts'
-import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
-import { createForeign, namedQuote } from './foreign-creation.ts'
-import {
-  type CreationRules,
-  type LocalOrderRequest,
-  pairOf,
-  readOrderList,
-  readPayInCreation,
-  readPayOutCreation,
-} from './requests.ts'
-import {
-  type Endpoint,
-  guardOf,
-  jsonAnswer,
-  type Route,
-  refuse,
-  type SignedRequest,
-  speaker,
-  storedAnswer,
-} from './route.ts'
+import { type CreationOptions, createPayIn, createPayOut } from './creation.ts'
+import { readOrderList } from './requests.ts'
+import { type Endpoint, jsonAnswer, type Route, refuse } from './route.ts'
 
-export interface MerchantRoutesOptions extends RecallingOptions {
-  directory: Directory
-  orders: OrderRegistry
-  foreignOrders: ForeignOrders
+export interface MerchantRoutesOptions extends CreationOptions {
   /** What end users sign: assembled from values that workers keep. */
   transactions: FreshTransactions
   listing: OrderListing
-  clock: { now(): Instant }
   checkoutUrl: string
-  /** Why webhooks may not go to a URL of this merchant, as a sentence; `null` when they may. */
-  judgeNotifyUrl: (url: string, merchant: string) => string | null
 }
 
 const aboutLists = {
@@ -155,83 +128,6 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
   ]
 }
 
-function createPayOut(options: MerchantRoutesOptions): Endpoint {
-  return recalling(options, async (request) => {
-    const pair = await enabledPair(options, request, 'PAY_OUT')
-    const quote = await namedQuote(options, request)
-    const rules = { ...creationRules(options, request, pair), quote }
-    const read = readPayOutCreation(request.document, rules)
-    if (!read.ok) return refuse(read.refusal)
-    if (read.value.orderType === 'ForeignCurrencyOrder') {
-      return createForeign(options, request, read.value, quote)
-    }
-    if (pair === null) return refuse({ name: 'pair_not_configured' })
-    return createLocal(options, request, 'PAY_OUT', read.value)
-  })
-}
-
-function createPayIn(options: MerchantRoutesOptions): Endpoint {
-  return recalling(options, async (request) => {
-    const pair = await enabledPair(options, request, 'PAY_IN')
-    const read = readPayInCreation(request.document, creationRules(options, request, pair))
-    if (!read.ok) return refuse(read.refusal)
-    if (pair === null) return refuse({ name: 'pair_not_configured' })
-    return createLocal(options, request, 'PAY_IN', read.value)
-  })
-}
-
-/** The merchant's entry for the country and currency of a creation (protocol 4.3). */
-async function enabledPair(
-  { directory }: MerchantRoutesOptions,
-  { document, identity }: SignedRequest,
-  direction: Direction,
-): Promise<Pair | null> {
-  const named = pairOf(document)
-  const pair = named && (await directory.pair(identity.partyId, named.country, named.currency))
-  const isEnabled = direction === 'PAY_OUT' ? pair?.pay_out : pair?.pay_in
-  return isEnabled === 1 ? pair : null
-}
-
-function creationRules(
-  options: MerchantRoutesOptions,
-  request: SignedRequest,
-  pair: Pair | null,
-): CreationRules {
-  return {
-    now: options.clock.now(),
-    judgeNotifyUrl: (url) => options.judgeNotifyUrl(url, request.identity.name),
-    priceLimits: pair && { minMinor: pair.min_minor, maxMinor: pair.max_minor },
-  }
-}
-
-async function createLocal(
-  options: MerchantRoutesOptions,
-  request: SignedRequest,
-  direction: Direction,
-  order: LocalOrderRequest,
-): Promise<HttpAnswer> {
-  const created = await options.orders.create(
-    { ...order, direction, merchant: speaker(request.identity) },
-    (made) => ({ status: 201, body: JSON.stringify(representForMerchant(made, options.checkoutUrl)) }),
-    guardOf(request),
-  )
-  if (created.outcome === 'created') request.note({ order: created.order.id })
-  return creationAnswer(created)
-}
-
-function creationAnswer(created: Created): HttpAnswer {
-  switch (created.outcome) {
-    case 'created':
-      return storedAnswer(created.answer)
-    case 'duplicate_merchant_order_id':
-      return refuse({ name: 'fields', errors: [fieldError('merchant_order_id', 'not_unique')] })
-    case 'stale_repetition':
-      throw new Error('A creation is not bound to a revision.')
-    default:
-      return keyAnswer(created)
-  }
-}
-
 function show(options: MerchantRoutesOptions, direction: Direction): Endpoint {
   return async (request) => {
     const id = parseUuid(request.params.id ?? '')
@@ -257,23 +153,13 @@ function list(options: MerchantRoutesOptions, direction: Direction): Endpoint {
   }
 }
 
-/** The order object, and for a pay-in the code, which the merchant shows to its customer. */
-function representForMerchant(
-  { order, consumer, foreign }: OrderWithConsumer,
-  checkoutUrl: string,
-  transaction?: string,
-): object {
-  const represented = representOrder(order, { consumer, foreign }, checkoutUrl, transaction)
-  return order.direction === 'PAY_IN' ? { ...represented, code: order.code } : represented
-}
-
 /** With a transaction that can be signed now, where one is to be signed: nobody waits for a chain. */
 function representNow(
   { transactions, clock, checkoutUrl }: MerchantRoutesOptions,
   found: OrderWithConsumer,
 ): object {
   const { order, foreign } = found
-  if (foreign === null) return representForMerchant(found, checkoutUrl)
+  if (foreign === null) return representForMerchant(order, found, checkoutUrl)
   const transaction = offeredTransaction(transactions, order, foreign, clock.now())
-  return representForMerchant(found, checkoutUrl, transaction)
+  return representForMerchant(order, found, checkoutUrl, transaction)
 }

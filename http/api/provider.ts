@@ -1,15 +1,15 @@
 /** Provider endpoints: protocol 4.1. */
-import type { Identity } from '../../actors/keys/credentials.ts'
 import { parseMessageDate } from '../../actors/keys/signature.ts'
-import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
-import type { Repeated, Told } from '../../actors/orders/registry.ts'
-import type { Order } from '../../actors/orders/representation.ts'
+import { isJudgement, type MessageGuard, type Repeated } from '../../actors/orders/answers.ts'
+import type { Message, Said, Told } from '../../actors/orders/telling.ts'
+import { orderRef } from '../../actors/orders/telling.ts'
 import type { Directory } from '../../actors/parties/party-limits.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { HttpAnswer } from '../foundation/errors.ts'
 import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts'
+import { refusalAnswer } from './provider-answers.ts'
 import { aboutAction, aboutCheck, isPriceRequired } from './provider-operations.ts'
-import { events, type PaymentAction, refusalTables } from './refusals.ts'
+import type { PaymentAction } from './refusals.ts'
 import { networkIdOf, readProviderAction } from './requests.ts'
 import {
   type Endpoint,
@@ -25,8 +25,6 @@ import { viewForProvider } from './views.ts'
 
 export interface ProviderRoutesOptions extends CodeLookupOptions {
   directory: Directory
-  /** Nothing new is begun while it is. */
-  isDrained: () => boolean
 }
 
 const segments: Record<Direction, string> = { PAY_OUT: 'pay-out', PAY_IN: 'pay-in' }
@@ -86,37 +84,21 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
     if (!read.ok)
       return refuseOnce(options, request, { guard, orderId: order.id, answer: refuse(read.refusal) })
 
-    const told = await orders.tell({
-      orderId: order.id,
-      actor: speaker(identity),
-      event: (at) => ({
-        type: events[action],
-        at,
-        providerId: identity.partyId,
-        networkId: read.value.networkId,
-      }),
-      veto: action === 'start' ? await startVeto(options, identity, order) : undefined,
-      guard,
-      answer: (told) => ({ status: 200, body: JSON.stringify(viewForProvider(told, action)) }),
-      refusal: (told, reason) => judgement(refusal(told, direction, action, reason)),
-    })
-    return answerOf(told, direction, action)
+    const said = saidBy(action, identity.partyId, read.value.networkId)
+    const message: Message = { order: orderRef(order), actor: speaker(identity), guard, ...said }
+    return answerOf(await orders.tell(message), action)
   }
 }
 
-/**
- * Nothing new is begun by or for whom the operator has frozen, nor by anybody while the node is drained. Confirmations
- * go on: cash may be on the counter.
- */
-async function startVeto(
-  { directory, isDrained }: ProviderRoutesOptions,
-  provider: Identity,
-  order: Order,
-): Promise<'provider_frozen' | 'merchant_frozen' | 'order_quarantined' | 'node_drained' | undefined> {
-  if (provider.isFrozen) return 'provider_frozen'
-  if (await directory.isFrozen(order.merchant_id)) return 'merchant_frozen'
-  if (order.quarantined_at !== null) return 'order_quarantined'
-  return isDrained() ? 'node_drained' : undefined
+function saidBy(action: PaymentAction, providerId: string, networkId: string): Said {
+  switch (action) {
+    case 'start':
+      return { type: 'payment.start', providerId, networkId }
+    case 'confirm':
+      return { type: 'payment.confirm', providerId }
+    case 'cancel':
+      return { type: 'payment.cancel', providerId }
+  }
 }
 
 /** A message that is refused before its endpoint sees it. */
@@ -130,26 +112,21 @@ async function refuseOnce(
   message: SignedMessageId,
   { guard, orderId, answer }: { guard: MessageGuard; orderId: string | null; answer: HttpAnswer },
 ): Promise<HttpAnswer> {
-  const kept = judgement(answer)
-  if (kept === null) return answer
+  if (!isJudgement(answer)) return answer
   const tooMany = message.countRefusal()
   if (tooMany !== null) return tooMany
-  const told = await orders.refuseOnce({ orderId, guard, answer: kept })
+  const { status, body } = answer
+  const told = await orders.refuseOnce({ orderId, guard, answer: { status, body } })
   return told.outcome === 'refused' ? answer : repeatedAnswer(told)
 }
 
-/** What is kept of an answer; a fault or a limit of the node is no judgement of the message. */
-function judgement({ status, body }: HttpAnswer): Answer | null {
-  return status >= 500 || status === 429 ? null : { status, body }
-}
-
-function answerOf(told: Told, direction: Direction, action: PaymentAction): HttpAnswer {
+function answerOf(told: Told, action: PaymentAction): HttpAnswer {
   switch (told.outcome) {
     case 'accepted':
     case 'already_confirmed':
       return storedAnswer(told.answer)
     case 'refused':
-      return refusal(told.order, direction, action, told.reason)
+      return refusalAnswer(told.order, action, told.reason)
     case 'unknown_order':
     case 'changed_since':
       throw new Error(`A provider's ${action} ended as ${told.outcome}.`)
@@ -169,13 +146,4 @@ function repeatedAnswer(told: Repeated): HttpAnswer {
     case 'in_flight':
       return refuse({ name: 'idempotency_in_flight' })
   }
-}
-
-function refusal(
-  order: Order,
-  direction: Direction,
-  action: PaymentAction,
-  reason: Extract<Told, { outcome: 'refused' }>['reason'],
-): HttpAnswer {
-  return refuse(refusalTables[direction][reason](order, action))
 }

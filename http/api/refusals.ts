@@ -1,7 +1,7 @@
 /** Why an order refused, and what its provider is told: one total table a direction (protocol 4 and 7.3). */
 
 import type { Order } from '../../actors/orders/representation.ts'
-import type { Direction, OrderEventType } from '../../machines/order.ts'
+import type { Direction } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { HttpRefusal } from '../foundation/errors.ts'
 
@@ -13,15 +13,6 @@ const participles: Record<PaymentAction, string> = {
   start: 'started',
   confirm: 'confirmed',
   cancel: 'cancelled',
-}
-
-export const events: Record<
-  PaymentAction,
-  Exclude<Extract<OrderEventType, `payment.${string}`>, 'payment.report'>
-> = {
-  start: 'payment.start',
-  confirm: 'payment.confirm',
-  cancel: 'payment.cancel',
 }
 
 const statusRefused: ToRefusal = (order, action) => ({

@@ -53,7 +53,8 @@ export interface CreationRules {
 
 export interface QuoteRule {
   problem: QuoteProblem | null
-  takesWallet: (wallet: string) => boolean
+  /** False where the wallet that the body names cannot sign on the quote's chain. */
+  takesWallet: boolean
 }
 
 /** Both inclusive, in minor units. */
@@ -101,8 +102,7 @@ function creationRules(rules: CreationRules): Record<string, FieldRule> {
       const problem = rules.quote?.problem ?? null
       return problem === null ? null : fieldError('quote', problem, { quote: uuid(text) })
     },
-    wallet: (text) =>
-      rules.quote?.takesWallet(text) === false ? fieldError('wallet', 'wallet_invalid') : null,
+    wallet: () => (rules.quote?.takesWallet === false ? fieldError('wallet', 'wallet_invalid') : null),
   }
 }
 

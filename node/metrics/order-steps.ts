@@ -4,20 +4,15 @@
  * It costs a step two looks at a clock and one addition: the store knows nothing of it.
  */
 import { Histogram, type Registry } from 'prom-client'
-import type { Instant } from '../../machines/time.ts'
 import type { Core } from '../core.ts'
 
 /** Upper ends in seconds: from a commit of a disk that keeps its word by battery, to what nobody waits for. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-type Orders = Pick<Core, 'orders' | 'foreignOrders'>
+type Orders = Pick<Core, 'orders'>
 
 /** @returns the same, with orders whose steps are timed */
-export function timeOrderSteps<Timed extends Orders>(
-  core: Timed,
-  clock: { now(): Instant },
-  registry: Registry,
-): Timed {
+export function timeOrderSteps<Timed extends Orders>(core: Timed, registry: Registry): Timed {
   const durations = new Histogram({
     name: 'ventanilla_order_step_duration_seconds',
     help: 'Time of an order’s step until its commit is durable, in seconds, by event and outcome.',
@@ -42,20 +37,15 @@ export function timeOrderSteps<Timed extends Orders>(
     }
   }
 
-  const { orders, foreignOrders } = core
+  const { orders } = core
   return {
     ...core,
     orders: {
       ...orders,
       create: (...asked) => timed('order.create', orders.create(...asked), outcomeIn),
-      // An event's type is the same at any time.
-      tell: (message) => timed(message.event(clock.now()).type, orders.tell(message), outcomeIn),
+      tell: (message) => timed(message.type, orders.tell(message), outcomeIn),
       fund: (waiting) => timed('funds.reserve', orders.fund(waiting), (outcome) => outcome),
       expire: (orderId) => timed('order.expire', orders.expire(orderId), () => 'committed'),
-    },
-    foreignOrders: {
-      ...foreignOrders,
-      create: (...asked) => timed('order.create', foreignOrders.create(...asked), outcomeIn),
     },
   }
 }

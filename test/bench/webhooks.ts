@@ -4,6 +4,7 @@
  *
  * The orders' steps are taken without HTTP in front of them, so that the share of the webhooks shows.
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,6 +21,7 @@ import { systemClock } from '../../node/system-clock.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import { statement } from '../../persistence/statement.ts'
 import type { Write } from '../../persistence/store.ts'
+import { refOf } from '../support/order-world.ts'
 import { median, printTable, spread } from './figures.ts'
 
 const callers = 64
@@ -174,24 +176,21 @@ async function readyOrders(bench: Bench, count: number, notifyUrl: string): Prom
   await inParallel(
     Array.from({ length: count }, () => `bench-${created++}`),
     async (merchantOrderId) => {
-      await orders.create(
-        {
-          merchant: bench.merchant,
-          direction: 'PAY_OUT',
-          orderType: 'LocalCurrencyOrder',
-          merchantOrderId,
-          country: 'MX',
-          priceMinor: 100_000n,
-          currency: 'MXN',
-          description: 'Refund of order 1234',
-          notifyUrl,
-          returnUrl: 'https://shop.example/done',
-          consumerEmail: 'ana@example.com',
-          consumerPhoneNumber: '',
-          expiryAt: systemClock.now() + 86_400_000,
-        },
-        () => ({ status: 201, body: '' }),
-      )
+      await orders.create({
+        merchant: bench.merchant,
+        direction: 'PAY_OUT',
+        orderType: 'LocalCurrencyOrder',
+        merchantOrderId,
+        country: 'MX',
+        priceMinor: 100_000n,
+        currency: 'MXN',
+        description: 'Refund of order 1234',
+        notifyUrl,
+        returnUrl: 'https://shop.example/done',
+        consumerEmail: 'ana@example.com',
+        consumerPhoneNumber: '',
+        expiryAt: systemClock.now() + 86_400_000,
+      })
     },
   )
   for (;;) {
@@ -207,24 +206,23 @@ async function lockedOrders(bench: Bench, count: number, notifyUrl: string): Pro
   return ids
 }
 
-const answer = () => ({ status: 200, body: '' })
-
 async function start({ node, provider }: Bench, orderId: string): Promise<void> {
   const told = await node.core.orders.tell({
-    orderId,
+    order: await refOf(node.core.store, orderId),
     actor: provider,
-    event: (at) => ({ type: 'payment.start', at, providerId: provider.id, networkId: '0001' }),
-    answer,
+    type: 'payment.start',
+    providerId: provider.id,
+    networkId: '0001',
   })
   if (told.outcome !== 'accepted') throw new Error(`a start was ${told.outcome}`)
 }
 
 async function confirm({ node, provider }: Bench, orderId: string): Promise<void> {
   const told = await node.core.orders.tell({
-    orderId,
+    order: await refOf(node.core.store, orderId),
     actor: provider,
-    event: (at) => ({ type: 'payment.confirm', at, providerId: provider.id }),
-    answer,
+    type: 'payment.confirm',
+    providerId: provider.id,
   })
   if (told.outcome !== 'accepted') throw new Error(`a confirmation was ${told.outcome}`)
 }

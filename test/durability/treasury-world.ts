@@ -8,7 +8,6 @@ import { createDepositBook } from '../../actors/chains/chain-deposits.ts'
 import { createChainWorkers } from '../../actors/chains/workers.ts'
 import { createCondition } from '../../actors/condition/condition.ts'
 import type { PassResult } from '../../actors/foundation/worker.ts'
-import { createForeignOrders } from '../../actors/orders/foreign-creation.ts'
 import { resolveException } from '../../actors/resolutions/resolve.ts'
 import type { ChainAdapter } from '../../chain/chain.ts'
 import { openStore } from '../../persistence/index.ts'
@@ -17,15 +16,14 @@ import type { LightChain } from '../support/chains/light/light-chain.ts'
 import { type FakeClock, fakeClock } from '../support/clock.ts'
 import { allRows } from '../support/database.ts'
 import {
-  answerOf,
   checkoutUrl,
   commit,
-  graceMs,
   hourMs,
   journalKey,
   minuteMs,
   operator,
   partyOf,
+  refOf,
   registryOf,
   shop,
   tills,
@@ -133,32 +131,20 @@ export class TreasuryWorld {
       order_id: null,
     }
     await commit(store, [{ insert: 'quotes', values: quote }])
-    const orders = createForeignOrders({
-      store,
-      clock,
-      chains: new Map([[chain.blockchain, this.#adapter]]),
-      journalKey,
-      referenceKey: 'a key of references',
-      checkoutUrl,
-      confirmGraceMs: graceMs,
-      fundingWindowMs: 30 * minuteMs,
+    const chains = new Map([[chain.blockchain, this.#adapter]])
+    const created = await registryOf(store, clock, () => true, { chains }).create({
+      merchant: shop,
+      orderType: 'ForeignCurrencyOrder',
+      quoteId: quote.id,
+      wallet,
+      merchantOrderId: randomUUID(),
+      description: 'Money for Ana',
+      notifyUrl: 'https://shop.example/hooks',
+      returnUrl: 'https://shop.example/done',
+      consumerEmail: 'ana@example.com',
+      consumerPhoneNumber: '',
+      expiryAt: at + 24 * hourMs,
     })
-    const created = await orders.create(
-      {
-        merchant: shop,
-        orderType: 'ForeignCurrencyOrder',
-        quoteId: quote.id,
-        wallet,
-        merchantOrderId: randomUUID(),
-        description: 'Money for Ana',
-        notifyUrl: 'https://shop.example/hooks',
-        returnUrl: 'https://shop.example/done',
-        consumerEmail: 'ana@example.com',
-        consumerPhoneNumber: '',
-        expiryAt: at + 24 * hourMs,
-      },
-      (made) => answerOf(made.order, 201),
-    )
     if (created.outcome !== 'created') throw new Error(created.outcome)
     const foreign = (await this.rows('foreign_orders')).find(({ order_id }) => order_id === created.order.id)
     if (foreign === undefined) throw new Error('an order without its foreign side')
@@ -167,10 +153,11 @@ export class TreasuryWorld {
 
   async cancel(orderId: string): Promise<void> {
     await registryOf(this.store, this.clock).tell({
-      orderId,
+      order: await refOf(this.store, orderId),
       actor: operator,
-      event: (at) => ({ type: 'operator.cancel', at, reason: 'a story', force: false }),
-      answer: (order) => answerOf(order),
+      type: 'operator.cancel',
+      reason: 'a story',
+      force: false,
     })
   }
 

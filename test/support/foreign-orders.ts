@@ -4,26 +4,13 @@ import * as assert from 'uvu/assert'
 import { createDepositBook, type DepositBook, type PageRecord } from '../../actors/chains/chain-deposits.ts'
 import { recordBuilt } from '../../actors/chains/transactions.ts'
 import type { MessageGuard } from '../../actors/orders/answers.ts'
-import {
-  createForeignOrders,
-  type ForeignOrders,
-  type NewForeignOrder,
-} from '../../actors/orders/foreign-creation.ts'
+import type { NewForeignOrder } from '../../actors/orders/foreign-creation.ts'
+import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import { type Check, verify } from '../../actors/verification/verify.ts'
 import type { Blockchain, ChainAdapter, Chains, Deposit } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Reader, Row } from '../../persistence/store.ts'
-import {
-  answerOf,
-  checkoutUrl,
-  commit,
-  graceMs,
-  hourMs,
-  journalKey,
-  minuteMs,
-  type OrderWorld,
-  shop,
-} from './order-world.ts'
+import { commit, hourMs, journalKey, minuteMs, type OrderWorld, registryOf, shop } from './order-world.ts'
 
 export const usdc = { symbol: 'USDC', id: 'the mint of USDC', decimals: 6 } as const
 export const asset = 'USDC.SOLANA/6'
@@ -67,10 +54,11 @@ export const chains: Chains = new Map([
 ])
 
 export interface ForeignPlay extends OrderWorld {
-  foreignOrders: ForeignOrders
+  /** A registry whose chains are on. */
+  foreignOrders: OrderRegistry
   deposits: DepositBook
   quote(changes?: Partial<Row<'quotes'>>): Promise<string>
-  createForeign(changes?: Partial<NewForeignOrder>, guard?: MessageGuard): ReturnType<ForeignOrders['create']>
+  createForeign(changes?: Partial<NewForeignOrder>, guard?: MessageGuard): ReturnType<OrderRegistry['create']>
   /** A new order from a quote of its own. */
   foreign(changes?: Partial<NewForeignOrder>, quote?: Partial<Row<'quotes'>>): Promise<Row<'foreign_orders'>>
   /** The foreign side as it is. */
@@ -87,14 +75,9 @@ export interface ForeignPlay extends OrderWorld {
 export function playForeign(world: OrderWorld): ForeignPlay {
   const { store, clock } = world
   const context = { store, ...world.orders.context }
-  const foreignOrders = createForeignOrders({
-    store,
-    clock,
+  const foreignOrders = registryOf(store, clock, () => world.expiry.mayExpire, {
     chains,
-    journalKey,
     referenceKey,
-    checkoutUrl,
-    confirmGraceMs: graceMs,
     fundingWindowMs,
   })
   const deposits = createDepositBook(context)
@@ -106,7 +89,7 @@ export function playForeign(world: OrderWorld): ForeignPlay {
   const createForeign = async (changes: Partial<NewForeignOrder> = {}, guard?: MessageGuard) => {
     const quoteId = changes.quoteId ?? (await quote())
     const order = { ...newForeign(clock.now(), quoteId), ...changes }
-    return foreignOrders.create(order, (made) => answerOf(made.order, 201), guard)
+    return foreignOrders.create(order, guard)
   }
   const side = async (orderId: string) => {
     const found = (await world.rows('foreign_orders')).find((one) => one.order_id === orderId)

@@ -3,20 +3,21 @@
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
+import type { Created } from '../../actors/orders/creating.ts'
 import type { NewOrder } from '../../actors/orders/creation.ts'
 import { fundWaitingOrders } from '../../actors/orders/funding.ts'
 import type { Actor } from '../../actors/orders/journal.ts'
 import { move, takeBack } from '../../actors/orders/postings.ts'
 import {
-  type Created,
   createOrderRegistry,
   type OrderRegistry,
-  type Told,
+  type RegistryOptions,
 } from '../../actors/orders/registry.ts'
-import type { OrderEvent } from '../../machines/order.ts'
+import { type OrderRef, orderRef, type Said, type Told } from '../../actors/orders/telling.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
 import { openStore } from '../../persistence/index.ts'
+import { orderById } from '../../persistence/queries/orders.ts'
 import type { TableName } from '../../persistence/schema.ts'
 import { type AccountRef, accountId, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
@@ -44,8 +45,6 @@ export const operator = { kind: 'operator', name: 'ana' } as const
 export interface Telling {
   guard?: MessageGuard
   revision?: number
-  veto?: RefusalReason
-  refusal?: (order: Row<'orders'>, reason: RefusalReason) => Answer | null
 }
 
 export interface OrderWorld {
@@ -64,6 +63,7 @@ export interface OrderWorld {
   create(changes?: Partial<NewOrder>, guard?: MessageGuard): Promise<Created>
   /** A new order of the shop; it is funded where the shop's balance holds it. */
   order(changes?: Partial<NewOrder>): Promise<Row<'orders'>>
+  tell(orderId: string, actor: Actor, said: Said, telling?: Telling): Promise<Told>
   start(orderId: string, till: Till, telling?: Telling): Promise<Told>
   confirm(orderId: string, till: Till, telling?: Telling): Promise<Told>
   giveBack(orderId: string, till: Till, telling?: Telling): Promise<Told>
@@ -102,15 +102,25 @@ export function inOrderWorld(test: Test) {
 }
 
 /** The registry of a store, as a world's own but for what is changed. */
-export function registryOf(store: Store, clock: FakeClock, mayExpire = () => true): OrderRegistry {
+export function registryOf(
+  store: Store,
+  clock: FakeClock,
+  mayExpire = () => true,
+  changes: Partial<RegistryOptions> = {},
+): OrderRegistry {
   return createOrderRegistry({
     store,
     clock,
+    chains: new Map(),
+    referenceKey: 'a key of references',
+    fundingWindowMs: 30 * minuteMs,
+    answerTo: (_, order, refusal) => (refusal === null ? answerOf(order) : refusedAs(refusal, order)),
     journalKey,
     checkoutUrl,
     confirmGraceMs: graceMs,
     maxOutageMs,
     mayExpire,
+    ...changes,
   })
 }
 
@@ -119,7 +129,12 @@ async function settle(store: Store, clock: FakeClock): Promise<Omit<OrderWorld, 
   const expiry = { mayExpire: true }
   const orders = registryOf(store, clock, () => expiry.mayExpire)
   const world = { store, clock, orders, expiry }
-  return { ...world, ...accounting(store, orders), ...creating(store, clock, orders), ...telling(orders) }
+  return {
+    ...world,
+    ...accounting(store, orders),
+    ...creating(store, clock, orders),
+    ...telling(store, orders),
+  }
 }
 
 /** The store with some of it done in another way: to change what is seen or written. */
@@ -211,7 +226,7 @@ export function newOrder(at: Instant, changes: Partial<NewOrder> = {}): NewOrder
 
 function creating(store: Store, clock: FakeClock, orders: OrderRegistry) {
   const create = (changes: Partial<NewOrder> = {}, guard?: MessageGuard) =>
-    orders.create(newOrder(clock.now(), changes), ({ order }) => answerOf(order, 201), guard)
+    orders.create(newOrder(clock.now(), changes), guard)
   const row = async (orderId: string) => {
     const found = (await allRows(store, 'orders')).find(({ id }) => id === orderId)
     assert.ok(found, `there is no order ${orderId}`)
@@ -235,23 +250,35 @@ export function answerOf({ status, modified_at, revision }: Row<'orders'>, code 
   return { status: code, body: JSON.stringify({ status, modified: modified_at, revision }) }
 }
 
-function telling(orders: OrderRegistry) {
-  const tell = (orderId: string, actor: Actor, event: (at: Instant) => OrderEvent, more: Telling = {}) =>
-    orders.tell({ orderId, actor, event, answer: (order) => answerOf(order), ...more })
+/** Like the API, only a node that is drained does not judge. */
+function refusedAs(reason: RefusalReason, { status }: Row<'orders'>): Answer {
+  return { status: reason === 'node_drained' ? 503 : 400, body: `${reason} ${status}` }
+}
+
+/** What never changes of an order, as whoever speaks to it has found it. */
+export async function refOf(store: Store, id: string): Promise<OrderRef> {
+  const [order] = await store.query(orderById, { id })
+  return order === undefined ? { id, merchant_id: shop.id, machine: 'payOutLocal' } : orderRef(order)
+}
+
+function telling(store: Store, orders: OrderRegistry) {
+  const tell = async (orderId: string, actor: Actor, said: Said, more: Telling = {}) =>
+    orders.tell({ order: await refOf(store, orderId), actor, ...said, ...more })
   return {
+    tell,
     start: (orderId: string, till: Till, more?: Telling) =>
       tell(
         orderId,
         tills[till],
-        (at) => ({ type: 'payment.start', at, providerId: tills[till].id, networkId: `000${till}` }),
+        { type: 'payment.start', providerId: tills[till].id, networkId: `000${till}` },
         more,
       ),
     confirm: (orderId: string, till: Till, more?: Telling) =>
-      tell(orderId, tills[till], (at) => ({ type: 'payment.confirm', at, providerId: tills[till].id }), more),
+      tell(orderId, tills[till], { type: 'payment.confirm', providerId: tills[till].id }, more),
     giveBack: (orderId: string, till: Till, more?: Telling) =>
-      tell(orderId, tills[till], (at) => ({ type: 'payment.cancel', at, providerId: tills[till].id }), more),
+      tell(orderId, tills[till], { type: 'payment.cancel', providerId: tills[till].id }, more),
     cancel: (orderId: string, force = false, more?: Telling) =>
-      tell(orderId, operator, (at) => ({ type: 'operator.cancel', at, reason: 'fraud', force }), more),
+      tell(orderId, operator, { type: 'operator.cancel', reason: 'fraud', force }, more),
   }
 }
 

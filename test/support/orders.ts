@@ -1,6 +1,7 @@
 /** Orders of a test node in every situation a provider can meet, made over the API where it can make them. */
 import type { Direction } from '../../machines/order.ts'
 import { payOutBody, type TestAnswer, type TestNode } from './node.ts'
+import { refOf } from './order-world.ts'
 
 /** `_LOCKED`: it ended while Network A held it. GRACE: held by A, past its expiry, within the grace. */
 export type Situation =
@@ -80,10 +81,11 @@ export async function orderIn(
 
 export async function cancelAsOperator(node: TestNode, orderId: string): Promise<void> {
   const told = await node.core.orders.tell({
-    orderId,
+    order: await refOf(node.core.store, orderId),
     actor: { kind: 'operator', name: 'ana' },
-    event: (at) => ({ type: 'operator.cancel', at, reason: 'a test', force: true }),
-    answer: () => ({ status: 200, body: '' }),
+    type: 'operator.cancel',
+    reason: 'a test',
+    force: true,
   })
   if (told.outcome !== 'accepted') throw new Error(`The operator's cancel ended as ${told.outcome}.`)
 }

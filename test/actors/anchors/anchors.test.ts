@@ -25,7 +25,6 @@ import type { Store } from '../../../persistence/store.ts'
 import { fakeClock } from '../../support/clock.ts'
 import { isOnPostgres, testDatabases } from '../../support/database.ts'
 import {
-  answerOf,
   changedStore,
   journalKey,
   minuteMs,
@@ -314,7 +313,7 @@ test('a snapshot that is put back again is found again, by the anchors that were
   const snapshot = await databases.copy(older)
   const clock = fakeClock(Date.UTC(2026, 2, 2, 3))
   await inStore(older, clock, async (store) => {
-    await registryOf(store, clock).create(newOrder(clock.now()), ({ order }) => answerOf(order))
+    await registryOf(store, clock).create(newOrder(clock.now()))
     const node = await anchoring(store, clock, anchors)
     await node.begin()
     await node.finish()

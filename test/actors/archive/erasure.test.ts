@@ -6,14 +6,12 @@ import { personalErase } from '../../../actors/erasure/operations.ts'
 import { auditList } from '../../../actors/foundation/audit.ts'
 import { orderReplay } from '../../../actors/inspection/operations.ts'
 import { forgetAnswers } from '../../../actors/orders/answer-retention.ts'
-import { representOrder } from '../../../actors/orders/representation.ts'
 import type { TableName } from '../../../persistence/schema.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { type ArchiveWorld, archiveOf } from '../../support/archive.ts'
 import { operatorOf } from '../../support/operations.ts'
 import {
   changedStore,
-  checkoutUrl,
   commit,
   hourMs,
   journalKey,
@@ -66,14 +64,7 @@ async function paid(world: OrderWorld, archive: ArchiveWorld, email = 'ana@examp
     bindsRevision: false,
   }
   const order = { ...newOrder(world), consumerEmail: email, consumerPhoneNumber: '+525512345678' }
-  const created = await world.orders.create(
-    order,
-    ({ order: made, consumer }) => ({
-      status: 201,
-      body: JSON.stringify(representOrder(made, { consumer, foreign: null }, checkoutUrl)),
-    }),
-    guard,
-  )
+  const created = await world.orders.create(order, guard)
   if (created.outcome !== 'created') throw new Error(created.outcome)
   await world.fund()
   await world.start(created.order.id, 'A')

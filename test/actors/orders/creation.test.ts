@@ -1,13 +1,14 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { idempotencyLifeMs } from '../../../actors/orders/answers.ts'
+import { type Answer, idempotencyLifeMs } from '../../../actors/orders/answers.ts'
 import { hasCheckDigit } from '../../../actors/orders/code.ts'
-import type { Created } from '../../../actors/orders/registry.ts'
+import type { Created } from '../../../actors/orders/creating.ts'
+import { type Order, representForMerchant } from '../../../actors/orders/representation.ts'
 import type { Topic } from '../../../persistence/store.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
-  answerOf,
   changedStore,
+  checkoutUrl,
   hourMs,
   inOrderWorld,
   newOrder,
@@ -23,11 +24,18 @@ function made(created: Created) {
   return created.order
 }
 
+/** What the merchant was answered with. */
+function creationOf(order: Order): Answer {
+  const consumer = { email: 'ana@example.com', phone_number: '+525512345678' }
+  const body = JSON.stringify(representForMerchant(order, { consumer, foreign: null }, checkoutUrl))
+  return { status: 201, body }
+}
+
 play('a new pay-out is CREATED, waits for funds, and is answered as it is', async (world) => {
   const at = world.clock.now()
   const created = await world.create({ merchantOrderId: 'first', currency: 'CLP', country: 'CL' })
   const order = made(created)
-  assert.equal(created, { outcome: 'created', order, answer: answerOf(order, 201) })
+  assert.equal(created, { outcome: 'created', order, answer: creationOf(order) })
   assert.equal(await world.row(order.id), order)
   assert.match(order.id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   assert.ok(hasCheckDigit(order.code))
@@ -150,9 +158,7 @@ play('a code that is taken is drawn again, and nobody notices', async (world) =>
         },
       }),
   })
-  const created = await registryOf(store, world.clock).create(newOrder(world.clock.now()), ({ order }) =>
-    answerOf(order),
-  )
+  const created = await registryOf(store, world.clock).create(newOrder(world.clock.now()))
   assert.is(collisions, 3)
   assert.is.not(made(created).code, first.code)
   assert.is((await world.rows('orders')).length, 2)
@@ -170,7 +176,7 @@ play('a creation under an idempotency key is made once, and answered byte for by
   made(first)
   world.clock.advance(hourMs)
   const again = await world.create({ merchantOrderId: 'one' }, guard('payload'))
-  assert.equal(again, { outcome: 'repeated', answer: answerOf(made(first), 201) })
+  assert.equal(again, { outcome: 'repeated', answer: creationOf(made(first)) })
   assert.is((await world.rows('orders')).length, 1)
 })
 
@@ -178,7 +184,7 @@ play('it is answered again although the order has moved on since', async (world)
   const first = made(await world.create({}, guard('payload')))
   await world.cancel(first.id)
   const again = await world.create({}, guard('payload'))
-  assert.equal(again, { outcome: 'repeated', answer: answerOf(first, 201) })
+  assert.equal(again, { outcome: 'repeated', answer: creationOf(first) })
 })
 
 play('an idempotency key with another payload is another matter', async (world) => {
@@ -220,7 +226,7 @@ play(
       world.create({ merchantOrderId: 'one' }, guard('payload')),
     ])
     assert.equal([one?.outcome, other?.outcome], ['created', 'repeated'])
-    assert.equal(other, { outcome: 'repeated', answer: answerOf(made(one), 201) })
+    assert.equal(other, { outcome: 'repeated', answer: creationOf(made(one)) })
   },
 )
 
@@ -231,7 +237,7 @@ play('a key that another process takes in between is in flight', async (world) =
       world.store.step({ rows, decide: (found, at) => decide({ ...found, idempotent: null }, at) }),
   })
   const orders = registryOf(blind, world.clock)
-  const created = await orders.create(newOrder(0), ({ order }) => answerOf(order), guard('payload'))
+  const created = await orders.create(newOrder(0), guard('payload'))
   assert.equal(created, { outcome: 'in_flight' })
   assert.is((await world.rows('orders')).length, 1)
 })
@@ -242,7 +248,7 @@ play('what an idempotency key stands for can be asked before anything is made', 
   const first = made(await world.create({}, guard('payload')))
   assert.equal(await world.orders.recall(guard('payload')), {
     outcome: 'repeated',
-    answer: answerOf(first, 201),
+    answer: creationOf(first),
   })
   assert.equal(await world.orders.recall(guard('other')), { outcome: 'other_payload' })
   assert.is(await world.orders.recall({ ...guard('payload'), partyId: otherShop.id }), null)

@@ -275,7 +275,7 @@ play(
     })
     assert.is((await world.orders.find(order.id))?.order.status, 'READY')
     assert.is(await world.balance({ kind: 'reserved' }), 100_000n, 'its stake is not given back')
-    const told = await world.start(order.id, 'A', { veto: 'order_quarantined' })
+    const told = await world.start(order.id, 'A')
     assert.is(told.outcome === 'refused' && told.reason, 'past_expiry')
     const { alarms } = await findAlarms(world)
     assert.equal(

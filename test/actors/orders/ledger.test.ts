@@ -276,12 +276,7 @@ play('an operator who confirms for a provider without the lock moves nothing', a
   await world.deposit(100_000n)
   const { id } = await world.order()
   await world.start(id, 'A')
-  const told = await world.orders.tell({
-    orderId: id,
-    actor: operator,
-    event: (at) => ({ type: 'payment.confirm', at, providerId: tills.B.id }),
-    answer: () => ({ status: 200, body: '' }),
-  })
+  const told = await world.tell(id, operator, { type: 'payment.confirm', providerId: tills.B.id })
   assert.is(told.outcome === 'refused' && told.reason, 'not_holder')
   assert.equal(await movements(world, id), [reserved])
 })

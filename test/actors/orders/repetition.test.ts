@@ -1,16 +1,17 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { MessageGuard } from '../../../actors/orders/answers.ts'
+import { recordFact } from '../../../persistence/queries/node.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   answered,
-  answerOf,
   changedStore,
   ending,
   hourMs,
   inOrderWorld,
   minuteMs,
   readyOrder,
+  refOf,
   registryOf,
   type Telling,
   tills,
@@ -58,7 +59,6 @@ play('an old cancel does not free a new lock', async (world) => {
 
 const refusing = (digest: string, guard: Partial<MessageGuard> = {}): Telling => ({
   guard: { partyId: tills.A.id, digest, bindsRevision: true, ...guard },
-  refusal: (order, reason) => ({ status: 400, body: `${reason} ${order.status}` }),
 })
 
 play(
@@ -105,8 +105,9 @@ play(
 
 play('what was no judgement is judged when it comes again', async (world) => {
   const { id } = await readyOrder(world)
-  const vetoed = { ...refusing('start 1'), veto: 'node_drained' as const, refusal: () => null }
-  assert.is(ending(await world.start(id, 'A', vetoed)), 'refused node_drained')
+  await world.store.execute(recordFact, { name: 'drained', value: '{"since":1}' })
+  assert.is(ending(await world.start(id, 'A', refusing('start 1'))), 'refused node_drained')
+  await world.store.execute(recordFact, { name: 'drained', value: 'null' })
   assert.is(ending(await world.start(id, 'A', refusing('start 1'))), 'accepted')
 })
 
@@ -251,10 +252,11 @@ for (const [what, telling] of [
           }),
       })
       const told = await registryOf(blind, world.clock).tell({
-        orderId: id,
+        order: await refOf(world.store, id),
         actor: tills.A,
-        event: (at) => ({ type: 'payment.start', at, providerId: tills.A.id, networkId: '000A' }),
-        answer: (order) => answerOf(order),
+        type: 'payment.start',
+        providerId: tills.A.id,
+        networkId: '000A',
         ...telling,
       })
       assert.equal(told, { outcome: 'in_flight' })

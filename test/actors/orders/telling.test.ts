@@ -4,6 +4,7 @@ import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   answered,
   answerOf,
+  commit,
   ending,
   hourMs,
   inOrderWorld,
@@ -56,9 +57,11 @@ play('every way a lock can be refused is told apart', async (world) => {
 
 play('a veto refuses what the order would accept, and nothing that it refuses itself', async (world) => {
   const { id } = await readyOrder(world)
-  assert.is(ending(await world.start(id, 'A', { veto: 'provider_frozen' })), 'refused provider_frozen')
+  const freeze = { frozen_at: world.clock.now(), frozen_reason: 'stolen' }
+  await commit(world.store, [{ update: 'parties', key: { id: tills.A.id }, set: freeze }])
+  assert.is(ending(await world.start(id, 'A')), 'refused provider_frozen')
   assert.is((await world.row(id)).status, 'READY')
-  assert.is(ending(await world.confirm(id, 'A', { veto: 'provider_frozen' })), 'refused wrong_status')
+  assert.is(ending(await world.confirm(id, 'A')), 'refused wrong_status')
   const outcomes = (await world.rows('journal')).map(({ outcome }) => outcome)
   assert.equal(outcomes.slice(-2), ['provider_frozen', 'wrong_status'])
   await assertInvariants(world)
@@ -150,12 +153,7 @@ play('each entry of the journal says who did what with which key, and how it end
 play('an operator acts for a provider, under its own name', async (world) => {
   const { id } = await readyOrder(world)
   await world.start(id, 'A')
-  const told = await world.orders.tell({
-    orderId: id,
-    actor: operator,
-    event: (at) => ({ type: 'payment.confirm', at, providerId: tills.A.id }),
-    answer: (order) => answerOf(order),
-  })
+  const told = await world.tell(id, operator, { type: 'payment.confirm', providerId: tills.A.id })
   assert.is(told.outcome, 'accepted')
   const last = (await world.rows('journal')).at(-1)
   assert.equal([last?.actor, last?.credential_key, last?.to_status], ['operator:ana', null, 'COMPLETED'])

@@ -243,12 +243,8 @@ play(
     const keys = Array.from({ length: 12 }, (_, index) => `pk_${index}`)
     for (const credential of [...keys, ...keys, ...keys]) {
       world.clock.advance(1000)
-      await world.orders.tell({
-        orderId: order,
-        actor: { ...tills.A, credential },
-        event: (at) => ({ type: 'payment.confirm', at, providerId: tills.A.id }),
-        answer: () => ({ status: 200, body: '' }),
-      })
+      const actor = { ...tills.A, credential }
+      await world.tell(order, actor, { type: 'payment.confirm', providerId: tills.A.id })
     }
     const { evidence, revision } = await exceptionOf(world, order)
     const { lateConfirmations } = evidence as {

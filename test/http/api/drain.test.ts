@@ -126,7 +126,8 @@ test('a drain that was set beside the node is heard of', async () => {
   const { store } = node.core
   const other = await createDrainWatch({ store, clock: node.clock, condition: createCondition() })
   await other.drain('eva', 'new disk')
-  assert.is((await create()).status, 201, 'not yet')
+  assert.is((await readyz()).json.status, 'ready', 'not yet')
+  assert.is((await create()).status, 503, 'its step looks')
   node.workers.send({ type: 'worker.wake', id: 'drain' })
   await node.until(async () => (await readyz()).json.status === 'degraded')
   assert.is((await create()).status, 503)

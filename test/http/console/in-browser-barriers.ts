@@ -1,10 +1,12 @@
 /** What people see of the console besides its pages; `in-browser-phone.ts` and `in-browser-desktop.ts` look at these. */
+
 import { test } from 'uvu'
 import { launchBrowser } from '../../support/browser.ts'
 import { addOperators, onSqlite, startConsoleWorld, tokenOf } from '../../support/console.ts'
 import { look, openFolds, press, visitsOf } from '../../support/console-barriers.ts'
 import { openForeignWorld } from '../../support/foreign-world.ts'
 import { startTestNode, stopTestNode } from '../../support/node.ts'
+import { refOf } from '../../support/order-world.ts'
 
 const browser = await launchBrowser()
 
@@ -73,10 +75,11 @@ if (browser !== null) {
     await world.finalize()
     await world.statusIs(id, 'READY')
     await node.core.orders.tell({
-      orderId: id,
+      order: await refOf(node.core.store, id),
       actor: { kind: 'operator', name: 'test' },
-      event: (at) => ({ type: 'operator.cancel', at, reason: 'Asked for', force: false }),
-      answer: () => ({ status: 200, body: '' }),
+      type: 'operator.cancel',
+      reason: 'Asked for',
+      force: false,
     })
     const page = await pageAs(node, 'operator')
     for (const path of ['/health', '/rates', `/orders/${id}`]) {

@@ -1,0 +1,106 @@
+/** Making an order, of either type and direction: one step, which is taken again where its random code exists already. */
+import type { Instant } from '../../machines/time.ts'
+import { type Decision, type LockedRows, row, type Store } from '../../persistence/store.ts'
+import {
+  type Answer,
+  guardRows,
+  type MessageGuard,
+  type Repeated,
+  recall,
+  remember,
+  repeated,
+} from './answers.ts'
+import { generateCode } from './code.ts'
+import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
+import { type Agreed, agree, type ForeignContext, type NewForeignOrder } from './foreign-creation.ts'
+import { type Order, representForMerchant } from './representation.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
+import { type CreationVeto, creationVeto, creationVetoRows } from './vetoes.ts'
+
+export type Created =
+  | { outcome: 'created'; order: Order; answer: Answer }
+  | { outcome: 'vetoed'; veto: CreationVeto }
+  | { outcome: 'duplicate_merchant_order_id' }
+  | Extract<Agreed, { ok: false }>['refused']
+  | Repeated
+
+export interface CreatingOptions extends CreationContext, ForeignContext {
+  store: Store
+  clock: { now(): Instant }
+}
+
+export async function create(
+  options: CreatingOptions,
+  input: NewOrder | NewForeignOrder,
+  guard?: MessageGuard,
+): Promise<Created> {
+  for (;;) {
+    const identity = { id: timeOrderedId(options.clock.now()), code: generateCode() }
+    const result = await options.store.step({
+      rows: rowsOf(input, guard),
+      // A new order can be made elsewhere or later; those that are under way need the room that is left.
+      isEssential: false,
+      decide: (rows, at) => decideCreation(options, input, guard, rows, identity, at),
+    })
+    if (result.outcome === 'committed') return result.answer
+    if (result.constraint === 'orders.merchant_order_id') return { outcome: 'duplicate_merchant_order_id' }
+    if (result.constraint === 'idempotency_keys.key') return { outcome: 'in_flight' }
+    // Codes are random: another one will do.
+    if (result.constraint !== 'orders.code') throw new Error(`A creation violated ${result.constraint}.`)
+  }
+}
+
+function rowsOf(input: NewOrder | NewForeignOrder, guard: MessageGuard | undefined) {
+  return {
+    ...creationVetoRows(input.merchant.id),
+    quote: 'quoteId' in input ? row('quotes', { id: input.quoteId }) : undefined,
+    ...guardRows(guard),
+  }
+}
+
+function decideCreation(
+  options: CreatingOptions,
+  input: NewOrder | NewForeignOrder,
+  guard: MessageGuard | undefined,
+  rows: LockedRows<ReturnType<typeof rowsOf>>,
+  identity: { id: string; code: string },
+  at: Instant,
+): Decision<Created> {
+  const known = recall(guard, rows, null, at)
+  if (known.kind !== 'new') return { answer: repeated(known), writes: [] }
+  const veto = creationVeto(rows)
+  if (veto !== null) return { answer: { outcome: 'vetoed', veto }, writes: [] }
+  const made = make(options, input, rows.quote, identity, at)
+  if ('outcome' in made) return { answer: made, writes: [] }
+  const answer = creationAnswer(made, options.checkoutUrl)
+  return {
+    answer: { outcome: 'created', order: made.order, answer },
+    writes: [...made.writes, ...remember(guard, rows, made.order, answer, at)],
+    wake: made.wake,
+  }
+}
+
+type Made = ReturnType<typeof createOrder>
+
+function make(
+  options: CreatingOptions,
+  input: NewOrder | NewForeignOrder,
+  quote: LockedRows<ReturnType<typeof rowsOf>>['quote'],
+  identity: { id: string; code: string },
+  at: Instant,
+): Made | Extract<Agreed, { ok: false }>['refused'] {
+  if (!('quoteId' in input)) return createOrder(options, { ...input, ...identity }, at)
+  const agreed = agree(options, input, quote, identity.id, at)
+  if (!agreed.ok) return agreed.refused
+  const made = createOrder(options, { ...input, ...identity, ...agreed.priced }, at, agreed.foreign)
+  const used = { update: 'quotes', key: { id: input.quoteId }, set: { order_id: identity.id } } as const
+  return { ...made, writes: [...made.writes, used] }
+}
+
+/** What the merchant is answered with; kept under its Idempotency-Key. */
+function creationAnswer({ order, consumer, foreign }: OrderWithConsumer, checkoutUrl: string): Answer {
+  const represented = representForMerchant(order, { consumer, foreign }, checkoutUrl)
+  // An order from a quote tells its direction when it is made.
+  const document = foreign === null ? represented : { ...represented, direction: order.direction }
+  return { status: 201, body: JSON.stringify(document) }
+}

@@ -1,0 +1,44 @@
+/** Finding orders as of now: what fell due is applied first, so that nobody reads one that should have ended. */
+import type { Direction } from '../../machines/order.ts'
+import type { Instant } from '../../machines/time.ts'
+import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
+import { consumerOfOrder, orderByCode, orderById } from '../../persistence/queries/orders.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { OrderWithConsumer } from './creation.ts'
+import type { Due } from './due.ts'
+import type { Order } from './representation.ts'
+
+const noConsumer = { email: '', phone_number: '' }
+
+export interface FindingOptions {
+  store: Store
+  clock: { now(): Instant }
+  due: Due
+}
+
+export async function find(options: FindingOptions, id: string): Promise<OrderWithConsumer | null> {
+  const { store } = options
+  const order = await fresh(options, (await store.query(orderById, { id }))[0])
+  if (order === null) return null
+  const [consumer] = await store.query(consumerOfOrder, { orderId: id })
+  const isForeign = order.machine === 'payOutForeign'
+  const [foreign] = isForeign ? await store.query(foreignOrderById, { orderId: id }) : []
+  return { order, consumer: consumer ?? noConsumer, foreign: foreign ?? null }
+}
+
+export async function findByCode(
+  options: FindingOptions,
+  code: string,
+  direction?: Direction,
+): Promise<Order | null> {
+  const [order] = await options.store.query(orderByCode, { code })
+  return direction === undefined || order?.direction === direction ? fresh(options, order) : null
+}
+
+async function fresh({ store, clock, due }: FindingOptions, order: Order | undefined): Promise<Order | null> {
+  if (order === undefined) return null
+  if (!due.isDue(order, clock.now())) return order
+  if (!(await due.tryExpire(order.id))) return order
+  const [expired] = await store.query(orderById, { id: order.id })
+  return expired ?? null
+}

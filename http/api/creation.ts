@@ -1,0 +1,124 @@
+/** Creations of orders: protocol 2.2, 2.3 and 4.3. */
+import type { QuoteLook } from '../../actors/orders/foreign-creation.ts'
+import type { OrderRegistry } from '../../actors/orders/registry.ts'
+import type { Directory, Pair } from '../../actors/parties/party-limits.ts'
+import type { Direction } from '../../machines/order.ts'
+import type { Instant } from '../../machines/time.ts'
+import type { HttpAnswer } from '../foundation/errors.ts'
+import { parseUuid } from '../foundation/formats.ts'
+import { type Json, member } from '../foundation/json.ts'
+import { creationAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
+import {
+  type CreationRules,
+  type ForeignOrderRequest,
+  type LocalOrderRequest,
+  pairOf,
+  readPayInCreation,
+  readPayOutCreation,
+} from './requests.ts'
+import { type Endpoint, guardOf, refuse, type SignedRequest, speaker } from './route.ts'
+
+export interface CreationOptions extends RecallingOptions {
+  directory: Directory
+  orders: OrderRegistry
+  clock: { now(): Instant }
+  /** Why webhooks may not go to a URL of this merchant, as a sentence; `null` when they may. */
+  judgeNotifyUrl: (url: string, merchant: string) => string | null
+}
+
+export function createPayOut(options: CreationOptions): Endpoint {
+  return recalling(options, async (request) => {
+    const pair = await enabledPair(options, request, 'PAY_OUT')
+    const quote = await namedQuote(options, request)
+    const rules = { ...creationRules(options, request, pair), quote }
+    const read = readPayOutCreation(request.document, rules)
+    if (!read.ok) return refuse(read.refusal)
+    if (read.value.orderType === 'ForeignCurrencyOrder') {
+      return createForeign(options, request, read.value, quote)
+    }
+    if (pair === null) return refuse({ name: 'pair_not_configured' })
+    return createLocal(options, request, 'PAY_OUT', read.value)
+  })
+}
+
+export function createPayIn(options: CreationOptions): Endpoint {
+  return recalling(options, async (request) => {
+    const pair = await enabledPair(options, request, 'PAY_IN')
+    const read = readPayInCreation(request.document, creationRules(options, request, pair))
+    if (!read.ok) return refuse(read.refusal)
+    if (pair === null) return refuse({ name: 'pair_not_configured' })
+    return createLocal(options, request, 'PAY_IN', read.value)
+  })
+}
+
+/** The merchant's entry for the country and currency of a creation (protocol 4.3). */
+async function enabledPair(
+  { directory }: CreationOptions,
+  { document, identity }: SignedRequest,
+  direction: Direction,
+): Promise<Pair | null> {
+  const named = pairOf(document)
+  const pair = named && (await directory.pair(identity.partyId, named.country, named.currency))
+  const isEnabled = direction === 'PAY_OUT' ? pair?.pay_out : pair?.pay_in
+  return isEnabled === 1 ? pair : null
+}
+
+function creationRules(options: CreationOptions, request: SignedRequest, pair: Pair | null): CreationRules {
+  return {
+    now: options.clock.now(),
+    judgeNotifyUrl: (url) => options.judgeNotifyUrl(url, request.identity.name),
+    priceLimits: pair && { minMinor: pair.min_minor, maxMinor: pair.max_minor },
+  }
+}
+
+/** The quote that a creation names, before anything is judged; `null` for any other creation. */
+async function namedQuote(
+  { orders }: CreationOptions,
+  { document, identity }: SignedRequest,
+): Promise<QuoteLook | null> {
+  const quoteId = quoteIdOf(document)
+  if (quoteId === null) return null
+  const wallet = member(document, 'wallet')
+  return orders.lookAtQuote({
+    merchantId: identity.partyId,
+    quoteId,
+    wallet: typeof wallet === 'string' ? wallet.trim() : '',
+  })
+}
+
+function quoteIdOf(body: Json): string | null {
+  if (member(body, 'order_type') !== 'ForeignCurrencyOrder') return null
+  const quote = member(body, 'quote')
+  return typeof quote === 'string' ? parseUuid(quote) : null
+}
+
+async function createLocal(
+  { orders }: CreationOptions,
+  request: SignedRequest,
+  direction: Direction,
+  order: LocalOrderRequest,
+): Promise<HttpAnswer> {
+  const merchant = speaker(request.identity)
+  const created = await orders.create({ ...order, direction, merchant }, guardOf(request))
+  if (created.outcome === 'created') request.note({ order: created.order.id })
+  return creationAnswer(created, '')
+}
+
+/** @param look what was seen of its quote, which is without fault */
+async function createForeign(
+  { directory, orders }: CreationOptions,
+  request: SignedRequest,
+  { quote: quoteId, ...order }: ForeignOrderRequest,
+  look: QuoteLook | null,
+): Promise<HttpAnswer> {
+  if (look?.quote) {
+    const { target_country, target_currency } = look.quote
+    const pair = await directory.pair(request.identity.partyId, target_country, target_currency)
+    // It may have been taken away since the quote; its limits were judged then.
+    if (pair?.pay_out !== 1) return refuse({ name: 'pair_not_configured' })
+  }
+  const merchant = speaker(request.identity)
+  const created = await orders.create({ ...order, quoteId, merchant }, guardOf(request))
+  if (created.outcome === 'created') request.note({ order: created.order.id })
+  return creationAnswer(created, quoteId)
+}

@@ -1,0 +1,48 @@
+/** What one life of an order costs the database beyond the signatures: every statement that SQLite runs for it. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ColumnValue } from '../../../persistence/binding.ts'
+import { Prepared } from '../../../persistence/sqlite/prepared.ts'
+import { isOnPostgres } from '../../support/database.ts'
+import { endpointsOf } from '../../support/endpoints.ts'
+import { inOrderWorld, shop } from '../../support/order-world.ts'
+
+let statements = 0
+
+for (const name of ['get', 'all', 'run'] as const) {
+  const run: (values: readonly ColumnValue[]) => unknown = Prepared.prototype[name]
+  Object.defineProperty(Prepared.prototype, name, {
+    value(this: Prepared, values: readonly ColumnValue[]) {
+      statements++
+      return run.call(this, values)
+    },
+  })
+}
+
+async function counted(work: () => Promise<unknown>): Promise<number> {
+  const before = statements
+  await work()
+  return statements - before
+}
+
+const play = isOnPostgres ? () => {} : inOrderWorld(test)
+
+play('a pay-out takes so many statements to be created, funded, started and confirmed', async (world) => {
+  const { create, act } = await endpointsOf(world)
+  await world.deposit(1_000_000n)
+  const life = async () => {
+    const created = await counted(create)
+    const order = (await world.rows('orders')).at(-1)
+    const { id: orderId = '', code = '' } = order ?? {}
+    const funded = await counted(() => world.orders.fund({ orderId, merchantId: shop.id, currency: 'MXN' }))
+    const started = await counted(async () => assert.is((await act(code, 'start')).status, 200))
+    const confirmed = await counted(async () => assert.is((await act(code, 'confirm')).status, 200))
+    return { created, funded, started, confirmed }
+  }
+  // The first one also pays for looks at codes.
+  await life()
+  world.clock.advance(1000)
+  assert.equal(await life(), { created: 7, funded: 8, started: 11, confirmed: 11 })
+})
+
+test.run()
