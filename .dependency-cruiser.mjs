@@ -15,8 +15,8 @@ import { floors } from './scripts/floors.ts'
 const rooms = {
   machines: { files: [], typesOf: [], packages: ['xstate', 'bignumber.js'], node: false },
   chain: {
-    files: [],
-    typesOf: ['^machines/'],
+    files: ['^machines/blockchains\\.ts$'],
+    typesOf: ['^machines/(?!blockchains\\.ts$)'],
     packages: ['@solana/web3.js', '@stellar/stellar-sdk', 'viem'],
     node: true,
   },
@@ -41,8 +41,8 @@ const rooms = {
   },
   http: {
     // Of the charts only types; the pure functions of money and time are used as they are (docs/decisions, 0003).
-    files: ['^actors/', '^machines/(money|time|order)\\.ts$', '^package\\.json$'],
-    typesOf: ['^machines/(?!(money|time|order)\\.ts$)'],
+    files: ['^actors/', '^machines/(money|time|order|blockchains)\\.ts$', '^package\\.json$'],
+    typesOf: ['^machines/(?!(money|time|order|blockchains)\\.ts$)'],
     packages: ['koa', '@koa/router', 'ajv', 'uqr', 'ipaddr.js', 'ws'],
     node: true,
   },

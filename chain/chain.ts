@@ -8,15 +8,12 @@
  * Nothing here throws for what a network does. Each outcome that can be expected is a value, each request has
  * a time-out, and time comes from the context's clock or as an argument. What is thrown is a defect.
  *
- * Amounts are raw units of the asset (u64 on Solana, int64 on Stellar, uint256 on Monad), never floats.
+ * Amounts are raw units of the asset (u64 on Solana, int64 on Stellar, uint256 on EVM chains), never floats.
  * References and transaction ids are compared as texts: references are 64 lower-case hexadecimal digits,
  * addresses have the one form that `canonicalWallet` gives.
  */
+import type { Blockchain } from '../machines/blockchains.ts'
 import type { Instant } from '../machines/time.ts'
-
-/** Protocol 2.4: the blockchains that quotes may name. */
-export const blockchains = ['SOLANA', 'STELLAR', 'MONAD'] as const
-export type Blockchain = (typeof blockchains)[number]
 
 /** What an adapter is opened with beside its settings. */
 export interface ChainContext {
@@ -37,7 +34,7 @@ export type Outcome<Value, Failure> =
 export interface Asset {
   /** As quotes name it (`send_currency`). A symbol proves nothing about a token; the id does. */
   readonly symbol: string
-  /** Solana: the mint. Stellar: `CODE:ISSUER`. Monad: the contract, checksummed. */
+  /** Solana: the mint. Stellar: `CODE:ISSUER`. EVM: the contract, checksummed. */
   readonly id: string
   readonly decimals: number
 }
@@ -157,7 +154,7 @@ export interface Assembled {
   readonly signableUntil: Instant
   /**
    * After this moment it cannot land any more, so that another may replace it without the user paying twice.
-   * `null` where only its wallet can make it void (Monad: the wallet chooses the nonce).
+   * `null` where only its wallet can make it void (EVM: the wallet chooses the nonce).
    */
   readonly landsUntil: Instant | null
 }

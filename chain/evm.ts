@@ -1,29 +1,32 @@
 /**
- * Monad: a call of the token's `transfer` with the reference behind its arguments, and deposits read from the
- * logs of final blocks.
+ * EVM chains: a call of the token's `transfer` with the reference behind its arguments, and deposits read from the
+ * logs of final blocks. What tells one of them from another is data (evm/chains.ts).
  */
+import type { EvmBlockchain } from '../machines/blockchains.ts'
 import type { ChainAdapter, ChainContext } from './chain.ts'
-import { MonadDeposits } from './evm/deposits.ts'
+import { evmChain } from './evm/chains.ts'
+import { EvmDeposits } from './evm/deposits.ts'
 import { check, health } from './evm/health.ts'
-import { MonadNetwork, type MonadSettings } from './evm/network.ts'
+import { EvmNetwork, type EvmSettings } from './evm/network.ts'
 import { assemble, refund } from './evm/transactions.ts'
 import { openReader } from './evm/treasury.ts'
 import { keptFor, readNetwork, readWallets } from './evm/values.ts'
 import { inTurn, openReaders } from './turns.ts'
 
-export type { MonadSettings }
+export type { EvmSettings }
 
 /** Throws when the settings hold no addresses. Asks nothing of the network yet. */
-export function openMonad(settings: MonadSettings, context: ChainContext): ChainAdapter {
-  const network = new MonadNetwork(settings, context)
-  const deposits = new MonadDeposits(network)
+export function openEvm(name: EvmBlockchain, settings: EvmSettings, context: ChainContext): ChainAdapter {
+  const chain = evmChain(name)
+  const network = new EvmNetwork(chain, settings, context)
+  const deposits = new EvmDeposits(network)
   const readers = openReaders((turn) =>
-    openReader(new MonadNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
+    openReader(new EvmNetwork(chain, { ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
   )
   return {
-    blockchain: 'MONAD',
+    blockchain: name,
     assets: network.assets,
-    keptFor,
+    keptFor: keptFor(chain),
     canonicalWallet: (address) => network.canonicalWallet(address),
     readNetwork: () => readNetwork(network),
     readWallets: (requests) => readWallets(network, requests),

@@ -1,25 +1,36 @@
 /** The adapters by blockchain. An SDK is loaded only when its chain is on: each costs a third of a second. */
-import { type Blockchain, blockchains, type ChainAdapter, type ChainContext } from './chain.ts'
-import type { MonadSettings } from './evm.ts'
+import {
+  type Blockchain,
+  blockchains,
+  type EvmBlockchain,
+  evmBlockchains,
+  perBlockchain,
+} from '../machines/blockchains.ts'
+import type { ChainAdapter, ChainContext } from './chain.ts'
+import type { EvmSettings } from './evm.ts'
 import type { SolanaSettings } from './solana.ts'
 import type { StellarSettings } from './stellar.ts'
 
-/** `chains` of the settings: `null` for a chain that is off. */
-export interface ChainsSettings {
-  readonly SOLANA: SolanaSettings | null
-  readonly STELLAR: StellarSettings | null
-  readonly MONAD: MonadSettings | null
+interface OwnSettings {
+  readonly SOLANA: SolanaSettings
+  readonly STELLAR: StellarSettings
 }
 
-const openers: {
-  readonly [Chain in Blockchain]: (
-    settings: NonNullable<ChainsSettings[Chain]>,
-    context: ChainContext,
-  ) => Promise<ChainAdapter>
-} = {
+type SettingsOf<Chain extends Blockchain> = Chain extends keyof OwnSettings ? OwnSettings[Chain] : EvmSettings
+
+/** `chains` of the settings: `null` for a chain that is off. */
+export type ChainsSettings = { readonly [Chain in Blockchain]: SettingsOf<Chain> | null }
+
+type Opener<Settings> = (settings: Settings, context: ChainContext) => Promise<ChainAdapter>
+
+function evmOpener(name: EvmBlockchain): Opener<EvmSettings> {
+  return async (settings, context) => (await import('./evm.ts')).openEvm(name, settings, context)
+}
+
+const openers: { readonly [Chain in Blockchain]: Opener<NonNullable<ChainsSettings[Chain]>> } = {
   SOLANA: async (settings, context) => (await import('./solana.ts')).openSolana(settings, context),
   STELLAR: async (settings, context) => (await import('./stellar.ts')).openStellar(settings, context),
-  MONAD: async (settings, context) => (await import('./evm.ts')).openMonad(settings, context),
+  ...perBlockchain(evmBlockchains, evmOpener),
 }
 
 /** Opens every chain that is on. Throws on settings that hold no addresses; asks nothing of a network. */

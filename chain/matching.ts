@@ -5,9 +5,11 @@
  * An order is funded only by its own reference *and* its own wallet, in its own asset and in time. Everything
  * else is a person's decision, with a proposal. Nothing is kept silently.
  */
+
+import type { Blockchain } from '../machines/blockchains.ts'
 import type { OrderStatus } from '../machines/order.ts'
 import type { Instant } from '../machines/time.ts'
-import type { Blockchain, Deposit, DepositFlag } from './chain.ts'
+import type { Deposit, DepositFlag } from './chain.ts'
 
 /** What matching knows of an order. */
 export interface FundableOrder {

@@ -2,10 +2,11 @@
  * Which deposits of a transaction are on record already, also under a name that an earlier version gave them, or that
  * an incomplete answer did. Pure.
  *
- * Version 0.1.0 numbered transfers as the endpoint did (Monad: the log in its block; Solana: the instruction; Stellar:
+ * Version 0.1.0 numbered transfers as the endpoint did (EVM: the log in its block; Solana: the instruction; Stellar:
  * the change in its operation). A database may hold such names for ever, and blocks may be read again at any time.
  */
-import type { Blockchain, Deposit } from './chain.ts'
+import { type Blockchain, type BlockchainFamily, blockchainFacts } from '../machines/blockchains.ts'
+import type { Deposit } from './chain.ts'
 
 /** A deposit as it was recorded. */
 export interface RecordedDeposit {
@@ -26,10 +27,10 @@ interface Naming {
   readonly lotOf: (deposit: Named) => string
 }
 
-const namings: Readonly<Record<Blockchain, Naming>> = {
-  SOLANA: { former: /^\d+(?:\.\d+)?$/, lotOf: ({ evidence }) => evidence.tokenAccount ?? '' },
-  STELLAR: { former: /^\d+\.\d+$/, lotOf: ({ index }) => index.split('.', 1).join('') },
-  MONAD: { former: /^\d+$/, lotOf: ({ assetId }) => assetId },
+const namings: Readonly<Record<BlockchainFamily, Naming>> = {
+  solana: { former: /^\d+(?:\.\d+)?$/, lotOf: ({ evidence }) => evidence.tokenAccount ?? '' },
+  stellar: { former: /^\d+\.\d+$/, lotOf: ({ index }) => index.split('.', 1).join('') },
+  evm: { former: /^\d+$/, lotOf: ({ assetId }) => assetId },
 }
 
 /** The name of all that an account holds more than before, where the transfers do not explain it. */
@@ -51,7 +52,7 @@ export function unrecorded(
   recorded: readonly RecordedDeposit[],
 ): readonly Deposit[] {
   if (recorded.length === 0) return deposits
-  const { former, lotOf } = namings[blockchain]
+  const { former, lotOf } = namings[blockchainFacts[blockchain].family]
   const names = new Set(recorded.map(({ index }) => index))
   const onRecord = Map.groupBy(recorded, lotOf)
   const lots = Map.groupBy(

@@ -1,10 +1,6 @@
 /** Exchange rates and fees as an operator writes them: plain decimal texts, exact to the last digit. */
 import BigNumber from 'bignumber.js'
 
-/** The blockchains a quote may name (protocol 2.4). */
-export const blockchains = ['SOLANA', 'STELLAR', 'MONAD'] as const
-export type Blockchain = (typeof blockchains)[number]
-
 /**
  * Reads a decimal that is not negative, with at most 15 digits before the point and 18 after it; `null` for
  * any other text.

@@ -1,8 +1,9 @@
 /** The chains of a running node: every adapter that the settings turn on, opened once. */
 import { unknownReading, unreadLine, unreadTreasuries } from '../actors/chains/named-treasuries.ts'
 import { type ChainTreasuries, treasuryName } from '../actors/chains/treasuries.ts'
-import type { Blockchain, ChainAdapter, ChainContext, Chains } from '../chain/chain.ts'
+import type { ChainAdapter, ChainContext, Chains } from '../chain/chain.ts'
 import { openChains } from '../chain/index.ts'
+import { type Blockchain, blockchains, perBlockchain } from '../machines/blockchains.ts'
 import type { Instant } from '../machines/time.ts'
 import type { Store } from '../persistence/store.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
@@ -79,7 +80,7 @@ async function openFormer(
   settings: Settings['chains'],
   context: ChainContext,
 ): Promise<{ name: string; chain: ChainAdapter }[]> {
-  const off = { SOLANA: null, STELLAR: null, MONAD: null }
+  const off = perBlockchain(blockchains, () => null)
   const chain = settings[blockchain]
   if (chain === null) return []
   const names = new Map(chain.formerTreasuries.map((treasury) => [treasuryName(treasury), treasury]))

@@ -6,8 +6,9 @@ import type { OrderRegistry } from '../actors/orders/registry.ts'
 import type { ForeignOrder } from '../actors/orders/representation.ts'
 import { versionOf } from '../actors/orders/watch.ts'
 import type { Directory } from '../actors/parties/party-limits.ts'
-import type { Blockchain, Chains, Relayed } from '../chain/chain.ts'
+import type { Chains, Relayed } from '../chain/chain.ts'
 import type { CheckoutFunding, CheckoutOrder, CheckoutSigning } from '../http/checkout/view.ts'
+import { type Blockchain, blockchainFacts, evmBlockchains } from '../machines/blockchains.ts'
 import { formatAmount, formatPrice } from '../machines/money.ts'
 import type { Instant } from '../machines/time.ts'
 import type { Settings } from './settings/config.ts'
@@ -24,7 +25,7 @@ export interface CheckoutOrdersOptions {
 /** Where the money of each chain goes, and how wallets name the network. */
 export type PaymentPlaces = ReadonlyMap<Blockchain, Pick<CheckoutSigning, 'network' | 'recipient'>>
 
-export function paymentPlaces({ SOLANA, STELLAR, MONAD }: Settings['chains']): PaymentPlaces {
+export function paymentPlaces({ SOLANA, STELLAR, ...others }: Settings['chains']): PaymentPlaces {
   const places = new Map<Blockchain, Pick<CheckoutSigning, 'network' | 'recipient'>>()
   if (SOLANA !== null) {
     const { cluster, treasury } = SOLANA
@@ -32,8 +33,9 @@ export function paymentPlaces({ SOLANA, STELLAR, MONAD }: Settings['chains']): P
     places.set('SOLANA', { network, recipient: treasury })
   }
   if (STELLAR !== null) places.set('STELLAR', { network: STELLAR.passphrase, recipient: STELLAR.treasury })
-  if (MONAD !== null) {
-    places.set('MONAD', { network: `0x${MONAD.chainId.toString(16)}`, recipient: MONAD.treasury })
+  for (const name of evmBlockchains) {
+    const evm = others[name]
+    if (evm !== null) places.set(name, { network: `0x${evm.chainId.toString(16)}`, recipient: evm.treasury })
   }
   return places
 }
@@ -76,12 +78,6 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
   }
 }
 
-const networkNames: Readonly<Record<Blockchain, string>> = {
-  SOLANA: 'Solana',
-  STELLAR: 'Stellar',
-  MONAD: 'Monad',
-}
-
 function fundingOf(
   foreign: ForeignOrder,
   { transaction, isOffered }: { transaction: string; isOffered: boolean },
@@ -92,7 +88,7 @@ function fundingOf(
   const { blockchain } = foreign
   const place = places.get(blockchain)
   return {
-    network: networkNames[blockchain],
+    network: blockchainFacts[blockchain].title,
     asset: foreign.send_currency,
     expected: text(foreign.expected_minor),
     received: text(foreign.received_minor),

@@ -1,4 +1,5 @@
 /** What a node's settings and its host say of it, for `ventanilla doctor`. */
+
 import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { open, readdir, rm, statfs } from 'node:fs/promises'
@@ -7,6 +8,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Surroundings } from '../actors/foundation/surroundings.ts'
 import { interfaceAddresses } from '../actors/outbound/target.ts'
+import { evmBlockchains } from '../machines/blockchains.ts'
 import { anchorsFileOfNode } from './anchors-file.ts'
 import { madeAtOf } from './backup/keep.ts'
 import { longestPauseMs } from './backup/pause.ts'
@@ -33,9 +35,10 @@ export function surroundingsOf(settings: Settings): Surroundings {
   }
 }
 
-function endpointsOf({ chains: { SOLANA, STELLAR, MONAD } }: Settings): string[] {
+function endpointsOf({ chains: { SOLANA, STELLAR, ...others } }: Settings): string[] {
   const stellar = STELLAR && (STELLAR.reader === 'rpc' ? [STELLAR.horizon, STELLAR.rpc] : [STELLAR.horizon])
-  return [...(SOLANA?.rpc ?? []), ...(stellar ?? []), ...(MONAD?.rpc ?? [])].filter((url) => url !== null)
+  const evm = evmBlockchains.flatMap((name) => others[name]?.rpc ?? [])
+  return [...(SOLANA?.rpc ?? []), ...(stellar ?? []), ...evm].filter((url) => url !== null)
 }
 
 async function privateFilesOf(settings: Settings): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** The tables of quotes, foreign orders and what the chains have brought; what columns hold is said in `schema.ts`. */
-import type { Blockchain } from '../machines/rate.ts'
+import type { Blockchain } from '../machines/blockchains.ts'
 import type { Instant } from '../machines/time.ts'
 
 /**

@@ -3,8 +3,8 @@
  * step. The cursor moves in the step behind the last of its page, so that a node that dies in between reads the page
  * again; the identity of a deposit makes that harmless.
  */
+
 import {
-  type Blockchain,
   type ChainAdapter,
   type Deposit,
   type DepositPage,
@@ -13,6 +13,7 @@ import {
 } from '../../chain/chain.ts'
 import type { FundableOrder } from '../../chain/matching.ts'
 import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { archivedOrderByReference } from '../../persistence/queries/archive.ts'
 import {

@@ -1,5 +1,7 @@
 /** Looks at the health of each chain, and lets the clock watch hear what its endpoints say of the time. */
-import type { Blockchain, Chains } from '../../chain/chain.ts'
+
+import type { Chains } from '../../chain/chain.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { ClockWatch } from '../condition/clock-watch.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { ChainStanding } from './chain-standing.ts'

@@ -3,7 +3,8 @@
  * degrades the node and never takes it down.
  */
 import type { Logger } from 'pino'
-import type { Blockchain, ChainFailure } from '../../chain/chain.ts'
+import type { ChainFailure } from '../../chain/chain.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Condition } from '../condition/condition.ts'
 

@@ -2,7 +2,7 @@
  * Which treasuries open orders name. What is offered names one, and may be paid as long as the order is open: a treasury
  * that is no longer in the settings would be paid without anybody reading it.
  */
-import { type Blockchain, blockchains } from '../../chain/chain.ts'
+import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
 import { chainCursor, treasuriesOfOpenOrders } from '../../persistence/queries/foreign-orders.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { namesTreasuries, treasuryName } from './treasuries.ts'

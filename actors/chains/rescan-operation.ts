@@ -1,5 +1,7 @@
 /** Reading a chain again from any block on, by an operator's word. */
-import { blockchains, type ChainFailure, type Deposit, type Outflow } from '../../chain/chain.ts'
+
+import type { ChainFailure, Deposit, Outflow } from '../../chain/chain.ts'
+import { blockchains } from '../../machines/blockchains.ts'
 import { formatUnits } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'

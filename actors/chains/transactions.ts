@@ -6,8 +6,9 @@
  * age is judged then; where they are too old there is nothing to show.
  */
 import { createHash } from 'node:crypto'
-import type { Assembled, Blockchain, BuildRefusal, BuildRefusalKind } from '../../chain/chain.ts'
+import type { Assembled, BuildRefusal, BuildRefusalKind } from '../../chain/chain.ts'
 import { minSigningMs } from '../../chain/chain.ts'
+import { type BlockchainFamily, blockchainFacts, isBlockchain } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { transactionBlockedId } from '../exceptions/exception-id.ts'
@@ -30,14 +31,13 @@ export const noFreshTransactions: FreshTransactions = { assemble: () => null }
 /**
  * After a deposit of a part: how long a version that asks for more can still land, counted from when it was offered
  * last. Until then no other is built, or both could. On Stellar all versions of a wallet share its sequence, so that
- * one at most lands; on Monad only its wallet can make one void, and waiting would be for ever.
+ * one at most lands; on EVM chains only its wallet can make one void, and waiting would be for ever.
  */
-const replaceAfterMs: Readonly<Record<Blockchain, number>> = { SOLANA: 120_000, STELLAR: 0, MONAD: 0 }
+const replaceAfterMs: Readonly<Record<BlockchainFamily, number>> = { solana: 120_000, stellar: 0, evm: 0 }
 
 /** When a transaction for what is still missing may be built, a part having come. */
 export function rebuildAt(blockchain: string, at: Instant): Instant {
-  const known = Object.entries(replaceAfterMs).find(([name]) => name === blockchain)
-  return at + (known?.[1] ?? 0)
+  return at + (isBlockchain(blockchain) ? replaceAfterMs[blockchainFacts[blockchain].family] : 0)
 }
 
 export function missingOf({ expected_minor, received_minor }: Row<'foreign_orders'>): bigint {

@@ -1,5 +1,5 @@
 /** On every node: a treasury that holds something else than its books say degrades it, until that is explained. */
-import { blockchains } from '../../chain/chain.ts'
+import { blockchains } from '../../machines/blockchains.ts'
 import { formatUnits } from '../../machines/money.ts'
 import { treasuryCounts } from '../../persistence/queries/treasuries.ts'
 import type { Store } from '../../persistence/store.ts'

@@ -3,7 +3,8 @@
  * watches what is not final yet; and one that looks after the health of all.
  */
 import type { Logger } from 'pino'
-import type { Blockchain, ChainAdapter, Chains, TransferRequest } from '../../chain/chain.ts'
+import type { ChainAdapter, Chains, TransferRequest } from '../../chain/chain.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { ordersAwaiting, ordersSeen, ordersToBuild } from '../../persistence/queries/foreign-orders.ts'
 import type { Row, Store } from '../../persistence/store.ts'

@@ -3,8 +3,8 @@
  * and the node is not degraded: it does what it should.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { blockchains } from '../../machines/blockchains.ts'
 import { formatUnits } from '../../machines/money.ts'
-import { blockchains } from '../../machines/rate.ts'
 import { readDoubt } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import {

@@ -1,4 +1,5 @@
 /** What the settings and the host say of a node, for the doctor to look at. */
+import type { Blockchain } from '../../machines/blockchains.ts'
 
 export interface Surroundings {
   readonly mode: 'sandbox' | 'production'
@@ -11,10 +12,7 @@ export interface Surroundings {
   readonly endpoints: readonly string[]
   /** Of the chains that are on; `null` is off. */
   readonly treasuries: Readonly<
-    Record<
-      'SOLANA' | 'STELLAR' | 'MONAD',
-      { readonly treasury: string; readonly formerTreasuries: readonly string[] } | null
-    >
+    Record<Blockchain, { readonly treasury: string; readonly formerTreasuries: readonly string[] } | null>
   >
   /** The longest time between two scheduled backups. */
   readonly backupPauseMs: number

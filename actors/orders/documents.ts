@@ -56,7 +56,7 @@ export interface OrderDocument extends OrderSummary {
 export interface ForeignDocument {
   chain: string
   asset: string
-  /** Solana: the mint. Stellar: `CODE:ISSUER`. Monad: the contract. */
+  /** Solana: the mint. Stellar: `CODE:ISSUER`. EVM: the contract. */
   assetId: string
   wallet: string
   quote: string

@@ -3,7 +3,8 @@
  * as used (protocol 2.3 and 4.3).
  */
 import { createHmac } from 'node:crypto'
-import { type Blockchain, blockchains, type Chains } from '../../chain/chain.ts'
+import type { Chains } from '../../chain/chain.ts'
+import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { quoteById } from '../../persistence/queries/foreign-orders.ts'
 import type { Row, Store } from '../../persistence/store.ts'

@@ -4,9 +4,10 @@
  * Each item keeps its path, so that what is wrong only in the light of the database is named by place too.
  */
 
+import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
 import { currencyDecimals, parseAmount } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
-import { type Blockchain, blockchains, formatDecimal, parseDecimal } from '../../machines/rate.ts'
+import { formatDecimal, parseDecimal } from '../../machines/rate.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
 import {
   Members,

@@ -5,7 +5,8 @@
  * made of.
  */
 import { randomUUID } from 'node:crypto'
-import { type Asset, blockchains, type Chains } from '../../chain/chain.ts'
+import type { Asset, Chains } from '../../chain/chain.ts'
+import { blockchains } from '../../machines/blockchains.ts'
 import { currencyDecimals } from '../../machines/money.ts'
 import { type Priced, priceQuote } from '../../machines/pricing.ts'
 import type { Instant } from '../../machines/time.ts'

@@ -1,6 +1,7 @@
 /** The way money goes back: an unsigned transaction out of the treasury. The node holds no key that could sign it. */
 
-import { blockchains, type Chains } from '../../chain/chain.ts'
+import type { Chains } from '../../chain/chain.ts'
+import { blockchains } from '../../machines/blockchains.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'

@@ -1,4 +1,4 @@
-/** Addresses of Monad. */
+/** Addresses of EVM chains. */
 import type { Address } from 'viem'
 import { getAddress, isAddress } from 'viem/utils'
 

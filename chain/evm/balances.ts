@@ -7,7 +7,7 @@ import { readWord } from './answers.ts'
 import type { BalanceVerdict } from './credits.ts'
 import { type Answer, unreadable } from './json-rpc.ts'
 import type { Memory } from './memory.ts'
-import { balanceCall, type MonadAsset, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import { balanceCall, type EvmAsset, type EvmEndpoint, type EvmNetwork } from './network.ts'
 import type { ProvenTransaction } from './receipts.ts'
 
 interface Movements {
@@ -23,11 +23,11 @@ export interface Span extends Movements {
 
 /** What the balances say of each transfer of an accepted token; of others nothing is asked. */
 export class BalanceCheck {
-  readonly #network: MonadNetwork
-  readonly #endpoint: MonadEndpoint
+  readonly #network: EvmNetwork
+  readonly #endpoint: EvmEndpoint
   readonly #memory: Memory
 
-  constructor(network: MonadNetwork, endpoint: MonadEndpoint, memory: Memory) {
+  constructor(network: EvmNetwork, endpoint: EvmEndpoint, memory: Memory) {
     this.#network = network
     this.#endpoint = endpoint
     this.#memory = memory
@@ -65,7 +65,7 @@ export class BalanceCheck {
   }
 
   async #verdictsOf(
-    asset: MonadAsset,
+    asset: EvmAsset,
     span: Span,
     moved: Movements,
   ): Promise<(transfer: TransferLog) => BalanceVerdict> {
@@ -82,7 +82,7 @@ export class BalanceCheck {
   }
 
   /** By how much the balance rose over each span; `null` where the endpoint does not have it any more. */
-  async #rises(asset: MonadAsset, spans: readonly Span[]): Promise<readonly (bigint | null)[]> {
+  async #rises(asset: EvmAsset, spans: readonly Span[]): Promise<readonly (bigint | null)[]> {
     const { treasury } = this.#network
     const calls = spans.flatMap(({ from, to }) => [
       balanceCall(asset.id, treasury, from - 1),

@@ -1,7 +1,7 @@
 /** What a transfer to the treasury is to the port: whose money, how much arrived, which references. Pure. */
 import type { Deposit, DepositFlag } from '../chain.ts'
 import type { IncludedTransaction, TransferLog } from './answers.ts'
-import type { MonadNetwork } from './network.ts'
+import type { EvmNetwork } from './network.ts'
 import type { NamedTransfer } from './receipts.ts'
 import { type CarriedTransfer, directTransfer, embeddedTransfers } from './transfer-data.ts'
 
@@ -23,7 +23,7 @@ export type BalanceVerdict = 'agrees' | 'unread' | 'unexplained' | bigint
 
 const nobody = '0x0000000000000000000000000000000000000000'
 
-export function depositOf(network: MonadNetwork, { transfer, transaction, at, balance }: Credit): Deposit {
+export function depositOf(network: EvmNetwork, { transfer, transaction, at, balance }: Credit): Deposit {
   const isDirect = transaction.to === transfer.token
   const direct = isDirect ? directTransfer(transaction.input, network.treasury) : null
   const carried = isDirect
@@ -36,7 +36,7 @@ export function depositOf(network: MonadNetwork, { transfer, transaction, at, ba
   if (sent > units) flags.push('fee_withheld')
   if (!isDirect) flags.push('contract_call')
   return {
-    blockchain: 'MONAD',
+    blockchain: network.chain.name,
     transactionId: transfer.transactionId,
     index: transfer.name,
     height: transfer.height.toString(),
@@ -59,7 +59,7 @@ export function depositOf(network: MonadNetwork, { transfer, transaction, at, ba
 
 /** A bundle may carry transfers of several senders: those of this amount are meant, where there are any. */
 function embeddedOf(
-  { treasury }: MonadNetwork,
+  { treasury }: EvmNetwork,
   transfer: TransferLog,
   { input }: IncludedTransaction,
 ): readonly CarriedTransfer[] {

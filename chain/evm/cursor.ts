@@ -24,7 +24,7 @@ export function writeCursor(cursor: Cursor): string {
 /** Throws on a text that no version of this adapter has written: the database holds something else. */
 export function readCursor(text: string): Cursor {
   const cursor: unknown = JSON.parse(text)
-  if (!isCursor(cursor)) throw new Error(`not a cursor of Monad: ${text.slice(0, 100)}`)
+  if (!isCursor(cursor)) throw new Error(`not a cursor of an EVM chain: ${text.slice(0, 100)}`)
   return cursor
 }
 

@@ -7,19 +7,19 @@ import { BalanceCheck, type Span } from './balances.ts'
 import { depositOf } from './credits.ts'
 import { advance, type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { RpcFailed } from './json-rpc.ts'
-import { disagreementMs, isOlder, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
+import { isOlder, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
 import { Memory } from './memory.ts'
-import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import { blockCall, type EvmEndpoint, type EvmNetwork } from './network.ts'
 import { outflowsOf } from './outflows.ts'
 import { named, type ProvenTransaction, prove, transactionCall } from './receipts.ts'
 
-export class MonadDeposits {
-  readonly #network: MonadNetwork
+export class EvmDeposits {
+  readonly #network: EvmNetwork
   readonly #repeats = new Repeats()
   readonly #memory = new Memory()
   readonly #doubts: Doubts
 
-  constructor(network: MonadNetwork) {
+  constructor(network: EvmNetwork) {
     this.#network = network
     this.#doubts = new Doubts(network.clock)
   }
@@ -34,7 +34,7 @@ export class MonadDeposits {
     const cursor = readCursor(cursorText)
     this.#repeats.asked(cursorText)
     const outcome = await this.#network.askAtHead(async (endpoint, head) => {
-      if (isOlder(head, cursor.settled))
+      if (isOlder(this.#network.chain, head, cursor.settled))
         throw new RpcFailed(
           'inconsistent',
           `is behind: its last final block is ${head.height}, and ${cursor.settled.height} was read already.`,
@@ -52,7 +52,7 @@ export class MonadDeposits {
     return outcome
   }
 
-  async #readPage(endpoint: MonadEndpoint, cursor: Cursor, head: BlockHeader): Promise<DepositPage> {
+  async #readPage(endpoint: EvmEndpoint, cursor: Cursor, head: BlockHeader): Promise<DepositPage> {
     const transfers = await readTransfersFrom(this.#network, endpoint, head, cursor)
     if (transfers === null) return nothingNew(cursor)
     const to = this.#lastBlockOf(transfers)
@@ -75,7 +75,7 @@ export class MonadDeposits {
       outgoing: transfers.outgoing.filter(inPage),
     }
     const deposits = await this.#depositsOf(endpoint, news, proven, span)
-    const outflows = news.flatMap(outflowsOf)
+    const outflows = news.flatMap((transaction) => outflowsOf(this.#network.chain, transaction))
     const last = proven.find(({ height }) => height === to)
     const end = { height: to, at: last?.at ?? transfers.to.at }
     const read = {
@@ -83,7 +83,7 @@ export class MonadDeposits {
       to: to < transfers.to.height ? end : transfers.to,
       hasDeposits: deposits.length > 0 || outflows.length > 0,
     }
-    const next = advance(cursor, read, disagreementMs)
+    const next = advance(cursor, read, this.#network.chain.disagreementMs)
     const page = {
       deposits,
       outflows,
@@ -118,7 +118,7 @@ export class MonadDeposits {
   }
 
   async #depositsOf(
-    endpoint: MonadEndpoint,
+    endpoint: EvmEndpoint,
     news: readonly ProvenTransaction[],
     proven: readonly ProvenTransaction[],
     listed: Span,
@@ -136,7 +136,7 @@ export class MonadDeposits {
   }
 
   /** Blocks whose balances do not fit may be blocks of which an answer left something out. */
-  #doubtUnexplained({ rpc }: MonadEndpoint, deposits: readonly Deposit[]): void {
+  #doubtUnexplained({ rpc }: EvmEndpoint, deposits: readonly Deposit[]): void {
     const unexplained = deposits.filter(({ flags }) => flags.includes('unexplained'))
     const inDoubt = unexplained.filter((deposit) => {
       const said = [deposit.amount, deposit.sender].join(' ')
@@ -147,7 +147,7 @@ export class MonadDeposits {
       throw new RpcFailed(
         'inconsistent',
         `tells of transfers in block ${first.height} that the treasury's balance does not bear out. ` +
-          'It is asked again; add another endpoint to chains.MONAD.rpc.',
+          `It is asked again; add another endpoint to ${this.#network.setting('rpc')}.`,
       )
     for (const deposit of unexplained) this.#doubts.settle(depositIdentity(deposit))
   }

@@ -1,18 +1,11 @@
-/** Whether Monad can be used now, and whether the settings agree with what is on the chain. */
+/** Whether the chain can be used now, and whether the settings agree with what is on the chain. */
 import { decodeFunctionResult, encodeFunctionData, formatEther, parseAbi } from 'viem/utils'
 import type { ChainHealth, CheckItem } from '../chain.ts'
 import { isHex, readCount, readQuantity, readWord } from './answers.ts'
 import { type Answer, type Call, resultOf } from './json-rpc.ts'
-import {
-  attempt,
-  balanceCall,
-  type MonadAsset,
-  type MonadEndpoint,
-  type MonadNetwork,
-  maxLagMs,
-} from './network.ts'
+import { attempt, balanceCall, type EvmAsset, type EvmEndpoint, type EvmNetwork } from './network.ts'
 
-export async function health(network: MonadNetwork): Promise<ChainHealth> {
+export async function health(network: EvmNetwork): Promise<ChainHealth> {
   const { requests, endpoints, settings, clock } = network
   const read = await network.askAtHead(async ({ rpc }, head) => ({ host: rpc.host, head }))
   if (!read.ok)
@@ -28,7 +21,7 @@ export async function health(network: MonadNetwork): Promise<ChainHealth> {
     }
   const { host, head } = read.value
   const lagMs = clock() - head.at
-  const isLate = lagMs > maxLagMs
+  const isLate = lagMs > network.chain.maxLagMs
   const lag = `${host} names a final block that is ${Math.round(lagMs / 1000)} s old.`
   return {
     ok: !isLate,
@@ -42,20 +35,20 @@ export async function health(network: MonadNetwork): Promise<ChainHealth> {
   }
 }
 
-export async function check(network: MonadNetwork): Promise<readonly CheckItem[]> {
+export async function check(network: EvmNetwork): Promise<readonly CheckItem[]> {
   const endpoints = await Promise.all(
     network.endpoints.all.map(({ client, host }) => checkEndpoint(network, client, host)),
   )
   const read = await network.ask(({ rpc }) => rpc.ask(callsOf(network)))
   if (!read.ok) return endpoints.flat()
   const [balance, ...answers] = read.value
-  const assets = network.assets.map((asset, index) => checkAsset(asset, answers.slice(4 * index)))
+  const assets = network.assets.map((asset, index) => checkAsset(network, asset, answers.slice(4 * index)))
   return [...endpoints.flat(), checkTreasury(network, balance), ...assets]
 }
 
 async function checkEndpoint(
-  network: MonadNetwork,
-  endpoint: MonadEndpoint,
+  network: EvmNetwork,
+  endpoint: EvmEndpoint,
   host: string,
 ): Promise<readonly CheckItem[]> {
   const read = await attempt(endpoint, async ({ rpc }) => {
@@ -69,7 +62,7 @@ async function checkEndpoint(
         subject: host,
         ok: false,
         found: read.failure.message,
-        action: 'See that it runs and can be reached, or replace it in chains.MONAD.rpc.',
+        action: `See that it runs and can be reached, or replace it in ${network.setting('rpc')}.`,
       },
     ]
   const expected = network.settings.chainId
@@ -83,14 +76,14 @@ async function checkEndpoint(
       found: `chain id ${read.value}`,
       action: isExpected
         ? null
-        : `Expected chain id ${expected}. Point chains.MONAD.rpc at the right network, or set mode.`,
+        : `Expected chain id ${expected}. Point ${network.setting('rpc')} at the right network, or set mode.`,
     },
   ]
 }
 
 const abi = parseAbi(['function decimals() view returns (uint8)', 'function symbol() view returns (string)'])
 
-function callsOf({ treasury, assets }: MonadNetwork): readonly Call[] {
+function callsOf({ treasury, assets }: EvmNetwork): readonly Call[] {
   const view = (to: string, functionName: 'decimals' | 'symbol'): Call => ({
     method: 'eth_call',
     params: [{ to, data: encodeFunctionData({ abi, functionName }) }, 'latest'],
@@ -107,21 +100,22 @@ function callsOf({ treasury, assets }: MonadNetwork): readonly Call[] {
 }
 
 /** Every address can receive; what it takes to pay somebody back is the operator's to keep there. */
-function checkTreasury({ treasury }: MonadNetwork, balance: Answer | undefined): CheckItem {
+function checkTreasury({ chain, treasury }: EvmNetwork, balance: Answer | undefined): CheckItem {
   const wei = balance?.ok ? readQuantity(balance.value, 'a balance') : null
-  const found = wei === null ? 'an address' : `holds ${formatEther(wei)} MON for refunds`
+  const found = wei === null ? 'an address' : `holds ${formatEther(wei)} ${chain.coin} for refunds`
   return { what: 'treasury', subject: treasury, ok: true, found, action: null }
 }
 
-function checkAsset(asset: MonadAsset, answers: readonly Answer[]): CheckItem {
+function checkAsset(network: EvmNetwork, asset: EvmAsset, answers: readonly Answer[]): CheckItem {
   const [code, decimals, symbol, balance] = answers
+  const place = network.setting('assets')
   const item = { what: 'asset' as const, subject: `${asset.symbol} ${asset.id}` }
   if (code?.ok && code.value === '0x')
     return {
       ...item,
       ok: false,
       found: 'no contract at this address',
-      action: `Correct the id of ${asset.symbol} in chains.MONAD.assets.`,
+      action: `Correct the id of ${asset.symbol} in ${place}.`,
     }
   const found = decimals?.ok ? readWord(decimals.value) : null
   if (found === null || !balance?.ok)
@@ -129,7 +123,7 @@ function checkAsset(asset: MonadAsset, answers: readonly Answer[]): CheckItem {
       ...item,
       ok: false,
       found: 'a contract that is no ERC-20 token',
-      action: `Correct the id of ${asset.symbol} in chains.MONAD.assets.`,
+      action: `Correct the id of ${asset.symbol} in ${place}.`,
     }
   const name = symbol?.ok ? nameIn(symbol) : ''
   const isExpected = found === BigInt(asset.decimals)
@@ -137,7 +131,7 @@ function checkAsset(asset: MonadAsset, answers: readonly Answer[]): CheckItem {
     ...item,
     ok: isExpected,
     found: `${name === '' ? 'a token' : name}, decimals ${found}`,
-    action: isExpected ? null : `Set decimals ${found} for ${asset.symbol} in chains.MONAD.assets.`,
+    action: isExpected ? null : `Set decimals ${found} for ${asset.symbol} in ${place}.`,
   }
 }
 

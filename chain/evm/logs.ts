@@ -10,8 +10,9 @@ import {
   type TransferFilter,
   type TransferLog,
 } from './answers.ts'
+import type { EvmChain } from './chains.ts'
 import { type Answer, type Call, failed, failureKindOf, RpcFailed, resultOf } from './json-rpc.ts'
-import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import { blockCall, type EvmEndpoint, type EvmNetwork } from './network.ts'
 
 export interface Transfers {
   /** The last final block of the back end that answered, as far as it was asked for. */
@@ -36,20 +37,13 @@ interface Range {
 }
 
 /**
- * The back ends of a pool differ by a block or two at any moment, and by this much of chain time at the
- * worst: one that is further behind has stopped. Younger blocks are read again: 75 of them, which with those
- * that come between two looks are the 100 that public endpoints search at once.
- */
-export const disagreementMs = 30_000
-
-/**
  * As many blocks behind `place` as the endpoint searches at once; `null` when there are none. Asked in one
- * request, which one back end of a pool answers: Monad's own server cuts a range at its last block without
- * a word, so it has to prove how far it has come, and that it still keeps the beginning.
+ * request, which one back end of a pool answers: a server may cut a range at its last block without a word
+ * (Monad's own does), so it has to prove how far it has come, and that it still keeps the beginning.
  */
 export async function readTransfersFrom(
-  network: MonadNetwork,
-  endpoint: MonadEndpoint,
+  network: EvmNetwork,
+  endpoint: EvmEndpoint,
   head: BlockHeader,
   place: Place,
 ): Promise<Transfers | null> {
@@ -60,14 +54,19 @@ export async function readTransfersFrom(
     const to = Math.min(head.height, from + logRange.blocks - 1)
     const [final, first, last, incoming, outgoing] = await rpc.ask([
       // The first question: an answer given before those about logs proves less than it could, never more.
-      blockCall('finalized'),
+      blockCall(network.settings.finality),
       blockCall(from),
       blockCall(to),
       incomingCall(network, { from, to }, onlyAssets),
       outgoingCall(network, { from, to }),
     ])
     if (!final || !first || !last || !incoming || !outgoing) throw new Error('five questions, five answers')
-    const ends = endsOf(head, { final, first, last }, { from, to, isOld: isOlder(place.settled, head) })
+    const ends = endsOf(
+      network,
+      head,
+      { final, first, last },
+      { from, to, isOld: isOlder(network.chain, place.settled, head) },
+    )
     if (ends === null) return null
     const refusal = [incoming, outgoing].find(({ ok }) => !ok)
     if (refusal === undefined) {
@@ -83,7 +82,11 @@ export async function readTransfersFrom(
 }
 
 /** By more than back ends disagree about. */
-export function isOlder(block: { readonly at: Instant }, head: { readonly at: Instant }): boolean {
+export function isOlder(
+  { disagreementMs }: EvmChain,
+  block: { readonly at: Instant },
+  head: { readonly at: Instant },
+): boolean {
   return head.at - block.at > disagreementMs
 }
 
@@ -95,12 +98,13 @@ interface Ends {
 
 /** The blocks at both ends of what this back end can tell; `null` when it has not come as far as that. */
 function endsOf(
+  network: EvmNetwork,
   head: BlockHeader,
   answers: { readonly final: Answer; readonly first: Answer; readonly last: Answer },
   { from, to, isOld }: Range & { readonly isOld: boolean },
 ): Ends | null {
   const final = readKnownHeader(resultOf(answers.final))
-  if (isOlder(final, head))
+  if (isOlder(network.chain, final, head))
     throw new RpcFailed(
       'inconsistent',
       `is at block ${final.height}, and has named block ${head.height} (a pool whose members disagree).`,
@@ -113,7 +117,7 @@ function endsOf(
   if (!first || !last)
     throw new RpcFailed(
       'history_missing',
-      `no longer has the blocks from ${from} on. Add an endpoint that keeps them to chains.MONAD.rpc.`,
+      `no longer has the blocks from ${from} on. Add an endpoint that keeps them to ${network.setting('rpc')}.`,
     )
   if (first.height !== from || last.height > to)
     throw new RpcFailed('inconsistent', 'answers with another block than the one asked for.')
@@ -123,7 +127,7 @@ function endsOf(
 }
 
 function transfersOf(
-  network: MonadNetwork,
+  network: EvmNetwork,
   answers: { readonly incoming: Answer; readonly outgoing: Answer },
   { from, to }: Range,
 ): Pick<Transfers, 'incoming' | 'outgoing'> {
@@ -140,20 +144,20 @@ function transfersOf(
   }
 }
 
-export function transferFilter(network: MonadNetwork): TransferFilter {
+export function transferFilter(network: EvmNetwork): TransferFilter {
   return { topic: transferTopic, isAccepted: (token) => network.assetOf(token) !== null }
 }
 
 /** To the treasury. Nothing moves where the treasury is on both sides, nor where the amount is zero. */
 export function incomingOf(
-  { treasury }: MonadNetwork,
+  { treasury }: EvmNetwork,
   transfers: readonly TransferLog[],
 ): readonly TransferLog[] {
   return transfers.filter(({ from, to, units }) => to === treasury && from !== treasury && units > 0n)
 }
 
 /** Of an accepted token, out of the treasury. */
-export function outgoingOf(network: MonadNetwork, transfers: readonly TransferLog[]): readonly TransferLog[] {
+export function outgoingOf(network: EvmNetwork, transfers: readonly TransferLog[]): readonly TransferLog[] {
   const { treasury } = network
   return transfers.filter(
     ({ token, from, to, units }) =>
@@ -163,8 +167,8 @@ export function outgoingOf(network: MonadNetwork, transfers: readonly TransferLo
 
 /** Blocks that are not final yet; the endpoint's newest is the last. */
 export async function readNewTransfers(
-  network: MonadNetwork,
-  { rpc }: MonadEndpoint,
+  network: EvmNetwork,
+  { rpc }: EvmEndpoint,
   { from, to }: Range,
 ): Promise<readonly TransferLog[]> {
   const [incoming] = await rpc.results([incomingCall(network, { from, to }, false)])
@@ -175,12 +179,12 @@ const abi = parseAbi(['event Transfer(address indexed from, address indexed to, 
 const [transferTopic] = encodeEventTopics({ abi, eventName: 'Transfer' })
 
 /** Of any token: one of an accepted one's name may be what a user was made to pay. */
-function incomingCall(network: MonadNetwork, range: Range, onlyAssets: boolean): Call {
+function incomingCall(network: EvmNetwork, range: Range, onlyAssets: boolean): Call {
   const topics = encodeEventTopics({ abi, eventName: 'Transfer', args: { to: network.treasury } })
   return logsCall(range, topics, onlyAssets ? network.assets.map(({ id }) => id) : null)
 }
 
-function outgoingCall({ treasury, assets }: MonadNetwork, range: Range): Call {
+function outgoingCall({ treasury, assets }: EvmNetwork, range: Range): Call {
   const topics = encodeEventTopics({ abi, eventName: 'Transfer', args: { from: treasury } })
   return logsCall(
     range,

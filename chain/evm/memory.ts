@@ -3,12 +3,12 @@
  * for fewer requests half-way would otherwise be asked for all of them again, and refuse again.
  */
 import { type Answer, type Call, failed, failureKindOf } from './json-rpc.ts'
-import type { MonadEndpoint } from './network.ts'
+import type { EvmEndpoint } from './network.ts'
 
 export class Memory {
   readonly #answers = new Map<string, Answer>()
 
-  async ask({ rpc }: MonadEndpoint, calls: readonly Call[]): Promise<readonly Answer[]> {
+  async ask({ rpc }: EvmEndpoint, calls: readonly Call[]): Promise<readonly Answer[]> {
     const asked = calls.map((call) => ({ call, key: JSON.stringify(call) }))
     const missing = asked.filter(({ key }) => !this.#answers.has(key))
     const others = new Map<string, Answer>()

@@ -1,4 +1,4 @@
-/** What the parts of the Monad adapter share: its checked settings, its endpoints, and how they are asked. */
+/** What the parts of the adapter share: its checked settings, its endpoints, and how they are asked. */
 import type { Address } from 'viem'
 import { encodeFunctionData, numberToHex, parseAbi } from 'viem/utils'
 import type { Instant } from '../../machines/time.ts'
@@ -7,49 +7,51 @@ import { Endpoints } from '../endpoints.ts'
 import { Requests } from '../requests.ts'
 import { canonicalAddress, settledAddress } from './addresses.ts'
 import { type BlockHeader, readCount, readKnownHeader } from './answers.ts'
+import type { EvmChain, FinalityTag } from './chains.ts'
 import { type Call, failureIn, JsonRpc, RpcFailed } from './json-rpc.ts'
 import { LogRange } from './log-range.ts'
 
-/** `chains.MONAD` of the settings. */
-export interface MonadSettings {
+/** `chains.<NAME>` of the settings. */
+export interface EvmSettings {
   readonly treasury: string
   readonly rpc: readonly string[]
   readonly chainId: number
+  /** Which blocks are final. */
+  readonly finality: FinalityTag
   /** Most blocks that are searched for logs at once. */
   readonly maxLogRange: number
   readonly assets: Readonly<Record<string, { readonly id: string; readonly decimals: number }>>
 }
 
-export interface MonadAsset extends Asset {
+export interface EvmAsset extends Asset {
   readonly id: Address
 }
 
 /** One endpoint, and what was learned of it. */
-export interface MonadEndpoint {
+export interface EvmEndpoint {
   readonly rpc: JsonRpc
   readonly logRange: LogRange
 }
 
-/** A final block is about a second old. Endpoints whose newest is older than this have stopped following. */
-export const maxLagMs = 60_000
-
-export class MonadNetwork {
-  readonly settings: MonadSettings
+export class EvmNetwork {
+  readonly chain: EvmChain
+  readonly settings: EvmSettings
   readonly clock: () => Instant
   readonly pageSize: number
   readonly treasury: Address
-  readonly assets: readonly MonadAsset[]
+  readonly assets: readonly EvmAsset[]
   readonly requests: Requests
-  readonly endpoints: Endpoints<MonadEndpoint>
+  readonly endpoints: Endpoints<EvmEndpoint>
 
-  constructor(settings: MonadSettings, context: ChainContext) {
+  constructor(chain: EvmChain, settings: EvmSettings, context: ChainContext) {
+    this.chain = chain
     this.settings = settings
     this.clock = context.clock
     this.pageSize = context.pageSize ?? 100
-    this.treasury = settledAddress(settings.treasury, 'chains.MONAD.treasury')
+    this.treasury = settledAddress(settings.treasury, this.setting('treasury'))
     this.assets = Object.entries(settings.assets).map(([symbol, { id, decimals }]) => ({
       symbol,
-      id: settledAddress(id, `chains.MONAD.assets.${symbol}.id`),
+      id: settledAddress(id, this.setting(`assets.${symbol}.id`)),
       decimals,
     }))
     this.requests = new Requests(context)
@@ -63,11 +65,16 @@ export class MonadNetwork {
     })
   }
 
-  assetOf(token: Address): MonadAsset | null {
+  /** The path of a setting of this chain, for an operator. */
+  setting(name: string): string {
+    return `chains.${this.chain.name}.${name}`
+  }
+
+  assetOf(token: Address): EvmAsset | null {
     return this.assets.find(({ id }) => id === token) ?? null
   }
 
-  assetNamed(symbol: string): MonadAsset | null {
+  assetNamed(symbol: string): EvmAsset | null {
     return this.assets.find((asset) => asset.symbol === symbol) ?? null
   }
 
@@ -79,7 +86,7 @@ export class MonadNetwork {
   }
 
   /** A piece of work on one endpoint that serves this network. */
-  ask<Value>(work: (endpoint: MonadEndpoint) => Promise<Value>): Promise<Outcome<Value, ChainFailure>> {
+  ask<Value>(work: (endpoint: EvmEndpoint) => Promise<Value>): Promise<Outcome<Value, ChainFailure>> {
     return this.endpoints.run(({ client }) => attempt(client, work))
   }
 
@@ -88,12 +95,12 @@ export class MonadNetwork {
    * stopped it may be the node's clock that is wrong: they are taken as they are, and `health` tells the age.
    */
   async askAtHead<Value>(
-    work: (endpoint: MonadEndpoint, head: BlockHeader) => Promise<Value>,
+    work: (endpoint: EvmEndpoint, head: BlockHeader) => Promise<Value>,
   ): Promise<Outcome<Value, ChainFailure>> {
     let hasStopped = false
     const outcome = await this.ask(async (endpoint) => {
-      const head = await readHead(endpoint)
-      if (this.clock() - head.at <= maxLagMs) return await work(endpoint, head)
+      const head = await this.#readHead(endpoint)
+      if (this.clock() - head.at <= this.chain.maxLagMs) return await work(endpoint, head)
       hasStopped = true
       const time = new Date(head.at).toISOString()
       throw new RpcFailed(
@@ -102,24 +109,29 @@ export class MonadNetwork {
       )
     })
     if (outcome.ok || !hasStopped) return outcome
-    return await this.ask(async (endpoint) => work(endpoint, await readHead(endpoint)))
+    return await this.ask(async (endpoint) => work(endpoint, await this.#readHead(endpoint)))
   }
 
-  async #identify({ rpc }: MonadEndpoint): Promise<null> {
+  async #readHead({ rpc }: EvmEndpoint): Promise<BlockHeader> {
+    const [head] = await rpc.results([blockCall(this.settings.finality)])
+    return readKnownHeader(head)
+  }
+
+  async #identify({ rpc }: EvmEndpoint): Promise<null> {
     const [answer] = await rpc.results([{ method: 'eth_chainId', params: [] }])
     const found = readCount(answer, 'a chain id')
     if (found === this.settings.chainId) return null
     throw new RpcFailed(
       'wrong_network',
       `answers for another network (chain id ${found}, expected ${this.settings.chainId}). ` +
-        'Point chains.MONAD.rpc at the right one, or set mode.',
+        `Point ${this.setting('rpc')} at the right one, or set mode.`,
     )
   }
 }
 
 export async function attempt<Value>(
-  endpoint: MonadEndpoint,
-  work: (endpoint: MonadEndpoint) => Promise<Value>,
+  endpoint: EvmEndpoint,
+  work: (endpoint: EvmEndpoint) => Promise<Value>,
 ): Promise<Outcome<Value, ChainFailure>> {
   try {
     return { ok: true, value: await work(endpoint) }
@@ -128,13 +140,8 @@ export async function attempt<Value>(
   }
 }
 
-async function readHead({ rpc }: MonadEndpoint): Promise<BlockHeader> {
-  const [head] = await rpc.results([blockCall('finalized')])
-  return readKnownHeader(head)
-}
-
 /** A block without its transactions' contents. */
-export function blockCall(block: number | 'finalized' | 'latest'): Call {
+export function blockCall(block: number | FinalityTag | 'latest'): Call {
   return { method: 'eth_getBlockByNumber', params: [blockName(block), false] }
 }
 
@@ -145,6 +152,6 @@ export function balanceCall(token: Address, owner: Address, block: number | 'lat
   return { method: 'eth_call', params: [{ to: token, data }, blockName(block)] }
 }
 
-function blockName(block: number | 'finalized' | 'latest'): string {
+function blockName(block: number | FinalityTag | 'latest'): string {
   return typeof block === 'number' ? numberToHex(block) : block
 }

@@ -1,22 +1,20 @@
 /** What left the treasury: all transfers of one token in one transaction are one outflow. Pure. */
 import type { Outflow } from '../chain.ts'
+import type { EvmChain } from './chains.ts'
 import type { ProvenTransaction } from './receipts.ts'
 import { directTransfer } from './transfer-data.ts'
 
-export function outflowsOf({
-  transactionId,
-  transaction,
-  height,
-  at,
-  outgoing,
-}: ProvenTransaction): readonly Outflow[] {
+export function outflowsOf(
+  { name }: EvmChain,
+  { transactionId, transaction, height, at, outgoing }: ProvenTransaction,
+): readonly Outflow[] {
   return [...Map.groupBy(outgoing, ({ token }) => token)].flatMap(([token, transfers]): Outflow[] => {
     const [first, ...others] = transfers
     if (first === undefined) return []
     const carried = directTransfer(transaction.input, first.to)
     return [
       {
-        blockchain: 'MONAD',
+        blockchain: name,
         transactionId,
         index: `out.${token}`,
         height: height.toString(),

@@ -16,7 +16,7 @@ import {
 import { type Call, RpcFailed, resultOf } from './json-rpc.ts'
 import { incomingOf, outgoingOf, transferFilter } from './logs.ts'
 import type { Memory } from './memory.ts'
-import { blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import { blockCall, type EvmEndpoint, type EvmNetwork } from './network.ts'
 
 /** A transfer to the treasury, and what it is called for ever. */
 export interface NamedTransfer extends TransferLog {
@@ -40,8 +40,8 @@ export interface ProvenTransaction {
  * @throws RpcFailed (`inconsistent`) where the answers do not agree with each other.
  */
 export async function prove(
-  network: MonadNetwork,
-  endpoint: MonadEndpoint,
+  network: EvmNetwork,
+  endpoint: EvmEndpoint,
   listed: readonly TransferLog[],
   memory: Memory,
 ): Promise<readonly ProvenTransaction[]> {
@@ -56,12 +56,12 @@ export async function prove(
     const transaction = readTransaction(answerTo(transactionCall(first)))
     const receipt = readReceipt(answerTo(receiptCall(first)), transferFilter(network))
     const block = readBlock(answerTo(blockCall(first.height)))
-    assertAlike(first, { transaction, receipt, block })
-    if (transaction === null || receipt === null || block === null) throw disagreement(first)
+    assertAlike(network, first, { transaction, receipt, block })
+    if (transaction === null || receipt === null || block === null) throw disagreement(network, first)
     const said = new Set(receipt.transfers.map((transfer) => contentOf(transfer).join(' ')))
     for (const transfer of transfers)
       if (transfer.blockHash !== receipt.blockHash || !said.has(contentOf(transfer).join(' ')))
-        throw disagreement(transfer)
+        throw disagreement(network, transfer)
     return {
       transactionId: receipt.transactionId,
       transaction,
@@ -79,7 +79,11 @@ interface Answers {
   readonly block: ReturnType<typeof readBlock>
 }
 
-function assertAlike(listed: TransferLog, { transaction, receipt, block }: Answers): void {
+function assertAlike(
+  network: EvmNetwork,
+  listed: TransferLog,
+  { transaction, receipt, block }: Answers,
+): void {
   const { transactionId, height, blockHash } = listed
   const isListed =
     receipt?.transactionId === transactionId &&
@@ -92,7 +96,7 @@ function assertAlike(listed: TransferLog, { transaction, receipt, block }: Answe
     transaction.to === receipt.to
   const isInBlock =
     block?.hash === blockHash && block.height === height && block.transactionIds.has(transactionId)
-  if (!isListed || !isSame || !isInBlock) throw disagreement(listed)
+  if (!isListed || !isSame || !isInBlock) throw disagreement(network, listed)
 }
 
 export function named(transfers: readonly TransferLog[]): readonly NamedTransfer[] {
@@ -112,10 +116,10 @@ function receiptCall({ transactionId }: TransferLog): Call {
   return { method: 'eth_getTransactionReceipt', params: [transactionId] }
 }
 
-function disagreement({ transactionId }: TransferLog): RpcFailed {
+function disagreement(network: EvmNetwork, { transactionId }: TransferLog): RpcFailed {
   return new RpcFailed(
     'inconsistent',
     `lists transaction ${transactionId}, and its receipt, its block or the transaction itself say otherwise ` +
-      '(a pool whose members disagree). It is asked again; add another endpoint to chains.MONAD.rpc.',
+      `(a pool whose members disagree). It is asked again; add another endpoint to ${network.setting('rpc')}.`,
   )
 }

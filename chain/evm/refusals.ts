@@ -1,5 +1,7 @@
 /** Refusals of this chain in words that merchants and operators may read. */
+
 import type { BuildRefusal, BuildRefusalKind, ChainFailureKind, Outcome } from '../chain.ts'
+import type { EvmChain } from './chains.ts'
 
 export function refused(
   kind: BuildRefusalKind,
@@ -9,12 +11,12 @@ export function refused(
   return { ok: false, failure: { kind, retryable, message } }
 }
 
-export function walletInvalid(wallet: string): Outcome<never, BuildRefusal> {
-  return refused('wallet_invalid', false, `The wallet ${wallet} is not an address that can sign on Monad.`)
+export function walletInvalid({ title }: EvmChain, wallet: string): Outcome<never, BuildRefusal> {
+  return refused('wallet_invalid', false, `The wallet ${wallet} is not an address that can sign on ${title}.`)
 }
 
-export function assetUnknown(name: string): Outcome<never, BuildRefusal> {
-  return refused('asset_unknown', false, `${name} is not an asset of this node on Monad.`)
+export function assetUnknown({ title }: EvmChain, name: string): Outcome<never, BuildRefusal> {
+  return refused('asset_unknown', false, `${name} is not an asset of this node on ${title}.`)
 }
 
 export function amountInvalid(amount: bigint, name: string): Outcome<never, BuildRefusal> {
@@ -22,6 +24,6 @@ export function amountInvalid(amount: bigint, name: string): Outcome<never, Buil
 }
 
 /** Says which way the chain could not be read, and not which endpoint: merchants read it too. */
-export function unreadableChain(kind: ChainFailureKind): Outcome<never, BuildRefusal> {
-  return refused('rpc_unavailable', true, `Monad cannot be read at the moment (${kind}).`)
+export function unreadableChain({ title }: EvmChain, kind: ChainFailureKind): Outcome<never, BuildRefusal> {
+  return refused('rpc_unavailable', true, `${title} cannot be read at the moment (${kind}).`)
 }

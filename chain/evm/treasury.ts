@@ -1,14 +1,14 @@
-/** The second pair of eyes on Monad: balances at the final head, and deposits read again from any block. */
+/** The second pair of eyes on an EVM chain: balances at the final head, and deposits read again from any block. */
 import type { ChainFailure, ChainReader, Outcome, TreasuryLook } from '../chain.ts'
 import { readHeader, readWord } from './answers.ts'
 import { writeCursor } from './cursor.ts'
-import { MonadDeposits } from './deposits.ts'
+import { EvmDeposits } from './deposits.ts'
 import { RpcFailed, resultOf, unreadable } from './json-rpc.ts'
-import { balanceCall, blockCall, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import { balanceCall, blockCall, type EvmEndpoint, type EvmNetwork } from './network.ts'
 
 /** @param network of its own: closing the reader closes it. */
-export function openReader(network: MonadNetwork): ChainReader {
-  const deposits = new MonadDeposits(network)
+export function openReader(network: EvmNetwork): ChainReader {
+  const deposits = new EvmDeposits(network)
   return {
     look: () => look(network),
     cursorAt: (height) => cursorAt(network, Number(height)),
@@ -17,7 +17,7 @@ export function openReader(network: MonadNetwork): ChainReader {
   }
 }
 
-async function look(network: MonadNetwork): Promise<Outcome<TreasuryLook, ChainFailure>> {
+async function look(network: EvmNetwork): Promise<Outcome<TreasuryLook, ChainFailure>> {
   const { treasury, assets } = network
   return await network.askAtHead(async ({ rpc }, head) => {
     const answers = await rpc.ask([
@@ -39,14 +39,14 @@ async function look(network: MonadNetwork): Promise<Outcome<TreasuryLook, ChainF
   })
 }
 
-async function cursorAt(network: MonadNetwork, height: number): Promise<Outcome<string, ChainFailure>> {
-  return await network.ask(async ({ rpc }: MonadEndpoint) => {
+async function cursorAt(network: EvmNetwork, height: number): Promise<Outcome<string, ChainFailure>> {
+  return await network.ask(async ({ rpc }: EvmEndpoint) => {
     const [answer] = await rpc.results([blockCall(height)])
     const header = readHeader(answer ?? null)
     if (header === null)
       throw new RpcFailed(
         'history_missing',
-        `does not have block ${height}. Begin later, or add an endpoint that keeps it to chains.MONAD.rpc.`,
+        `does not have block ${height}. Begin later, or add an endpoint that keeps it to ${network.setting('rpc')}.`,
       )
     const settled = { height: header.height, at: header.at }
     return writeCursor({ settled, read: header.height, marks: [], pages: 0 })

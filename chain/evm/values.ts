@@ -10,34 +10,28 @@ import type {
   WalletRequest,
 } from '../chain.ts'
 import { readKnownHeader, readQuantity } from './answers.ts'
+import type { EvmChain } from './chains.ts'
 import { type Answer, type Call, failureKindOf, unreadable } from './json-rpc.ts'
-import { blockCall, type MonadAsset, type MonadEndpoint, type MonadNetwork } from './network.ts'
+import { blockCall, type EvmAsset, type EvmEndpoint, type EvmNetwork } from './network.ts'
 import { assetUnknown, unreadableChain, walletInvalid } from './refusals.ts'
 import { transferData } from './transfer-data.ts'
 
 /** Fees move slowly, and what a transfer costs does not. */
-export const keptFor: KeptFor = { network: 600_000, wallet: 600_000 }
-
-/**
- * For a sender that cannot make the transfer yet, so that nobody can tell what it takes. Monad charges 10,100
- * gas for an account and 8,100 for a slot that is read first, about four times what Ethereum does.
- */
-const gasWithoutEstimate = 150_000n
-
-/** A token of somebody's own must not burn the treasury's MON when its transfer is paid back. */
-const maxGas = 1_000_000n
+export function keptFor({ feesGoodForMs }: EvmChain): KeptFor {
+  return { network: feesGoodForMs, wallet: feesGoodForMs }
+}
 
 /** The dearest reference, byte by byte, so that no other needs more gas. */
 const dearestReference = 'ff'.repeat(32)
 
 export interface Fees {
-  /** Wei of MON for a unit of gas. */
+  /** Wei for a unit of gas. */
   readonly baseFee: bigint
   readonly priorityFee: bigint
 }
 
 /** `baseFee` and `priorityFee`. */
-export async function readNetwork(network: MonadNetwork): Promise<Outcome<KeptValues, ChainFailure>> {
+export async function readNetwork(network: EvmNetwork): Promise<Outcome<KeptValues, ChainFailure>> {
   const readAt = network.clock()
   return await network.ask(async (endpoint) => {
     const { baseFee, priorityFee } = await readFees(endpoint)
@@ -45,7 +39,7 @@ export async function readNetwork(network: MonadNetwork): Promise<Outcome<KeptVa
   })
 }
 
-export async function readFees({ rpc }: MonadEndpoint): Promise<Fees> {
+export async function readFees({ rpc }: EvmEndpoint): Promise<Fees> {
   const [latest, suggested] = await rpc.results([
     blockCall('latest'),
     { method: 'eth_maxPriorityFeePerGas', params: [] },
@@ -57,34 +51,34 @@ export async function readFees({ rpc }: MonadEndpoint): Promise<Fees> {
 
 /** `asset` (its id), and the `gas` that a transfer of it from this wallet may use. */
 export async function readWallets(
-  network: MonadNetwork,
+  network: EvmNetwork,
   requests: readonly WalletRequest[],
 ): Promise<Outcome<KeptValues, BuildRefusal>[]> {
   const readAt = network.clock()
   const questions = requests.map((request) => questionOf(network, request))
   const calls = questions.flatMap((question) => (question.ok ? [question.value.call] : []))
   const outcome = await network.ask(({ rpc }) => rpc.ask(calls))
-  const answers = outcome.ok ? outcome.value.map(gasIn) : []
+  const answers = outcome.ok ? outcome.value.map((answer) => gasIn(network.chain, answer)) : []
   let next = 0
   return questions.map((question) => {
     if (!question.ok) return question
     const gas = outcome.ok ? answers[next++] : { ok: false as const, failure: outcome.failure.kind }
-    if (!gas?.ok) return unreadableChain(gas?.failure ?? 'unavailable')
+    if (!gas?.ok) return unreadableChain(network.chain, gas?.failure ?? 'unavailable')
     const values = { asset: question.value.asset.id, gas: gas.value.toString() }
     return { ok: true, value: { readAt, values } }
   })
 }
 
 interface Question {
-  readonly asset: MonadAsset
+  readonly asset: EvmAsset
   readonly call: Call
 }
 
-function questionOf(network: MonadNetwork, request: WalletRequest): Outcome<Question, BuildRefusal> {
+function questionOf(network: EvmNetwork, request: WalletRequest): Outcome<Question, BuildRefusal> {
   const wallet = network.canonicalWallet(request.wallet)
-  if (wallet === null) return walletInvalid(request.wallet)
+  if (wallet === null) return walletInvalid(network.chain, request.wallet)
   const asset = network.assetNamed(request.symbol)
-  if (asset === null) return assetUnknown(request.symbol)
+  if (asset === null) return assetUnknown(network.chain, request.symbol)
   return { ok: true, value: { asset, call: gasCall(wallet, asset.id, network.treasury, 1n) } }
 }
 
@@ -94,17 +88,16 @@ export function gasCall(from: Address, token: Address, to: Address, units: bigin
 }
 
 /**
- * The limit for what was estimated. Monad charges the limit and not what is used, so there is little room:
- * for an amount of more digits, and for what others change in the token meanwhile. A transfer that is refused
- * now (the wallet has no tokens yet) may be possible when it is signed.
+ * The limit for what was estimated. A transfer that is refused now (the wallet has no tokens yet) may be possible when
+ * it is signed.
  */
-export function gasIn(answer: Answer): Outcome<bigint, ChainFailureKind> {
+export function gasIn({ gas }: Pick<EvmChain, 'gas'>, answer: Answer): Outcome<bigint, ChainFailureKind> {
   if (answer.ok) {
     const estimate = readQuantity(answer.value, 'an estimate')
-    const limit = estimate + estimate / 20n
-    return { ok: true, value: limit < maxGas ? limit : maxGas }
+    const limit = estimate + (estimate * gas.roomPercent) / 100n
+    return { ok: true, value: limit < gas.max ? limit : gas.max }
   }
   const kind = failureKindOf(answer.failure)
   const isRefusal = kind === 'refused' || /revert/i.test(answer.failure.message)
-  return isRefusal ? { ok: true, value: gasWithoutEstimate } : { ok: false, failure: kind }
+  return isRefusal ? { ok: true, value: gas.withoutEstimate } : { ok: false, failure: kind }
 }

@@ -2,7 +2,8 @@
 import type { Command } from 'commander'
 import { type ChainLag, chainLag } from '../../actors/chains/operations.ts'
 import { chainRescan, type RescanDocument } from '../../actors/chains/rescan-operation.ts'
-import { type Blockchain, blockchains, type CheckItem } from '../../chain/chain.ts'
+import type { CheckItem } from '../../chain/chain.ts'
+import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
 import { openNodeChains } from '../../node/chains.ts'
 import { AlreadyTold } from '../../node/exit-codes.ts'
 import {

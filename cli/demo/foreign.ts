@@ -5,7 +5,7 @@
 
 import { orderShow } from '../../actors/orders/operations.ts'
 import { exceptionList } from '../../actors/resolutions/operations.ts'
-import type { Blockchain } from '../../chain/chain.ts'
+import { blockchainFacts } from '../../machines/blockchains.ts'
 import { formatInstant } from '../../machines/time.ts'
 import type { DecodedTransfer, LocalChain, LocalWallet } from '../../test/support/chains/local-chain.ts'
 import type { Terminal } from '../terminal.ts'
@@ -16,8 +16,6 @@ import { patiently, type World } from './world.ts'
 
 const merchantPath = '/api/v1/merchants/orders/pay-out/'
 const providerPath = '/api/v1/providers/orders/pay-out/'
-
-const names: Readonly<Record<Blockchain, string>> = { SOLANA: 'Solana', STELLAR: 'Stellar', MONAD: 'Monad' }
 
 interface Scene {
   readonly stage: Stage
@@ -39,7 +37,7 @@ export async function playForeign(stage: Stage, world: World, networks: Networks
   const expiry = formatInstant(terminal.clock.now() + dayMs)
   for (const chain of networks.chains.values()) {
     const wallet = await chain.newWallet(units(chain, 200n))
-    await play({ stage, world, chain, name: names[chain.blockchain], wallet, expiry })
+    await play({ stage, world, chain, name: blockchainFacts[chain.blockchain].title, wallet, expiry })
   }
 }
 

@@ -6,6 +6,7 @@
  * the order or on the merchant cannot be said in a schema: `requests.ts` adds it. Fields that are not named
  * here are ignored (protocol 2.10).
  */
+import { blockchains } from '../../machines/blockchains.ts'
 import { orderStatuses } from '../../machines/order.ts'
 import { maxNumberLength } from '../foundation/formats.ts'
 
@@ -203,7 +204,7 @@ export const requestSchemas = {
     properties: {
       blockchain: {
         type: 'string',
-        enum: ['SOLANA', 'STELLAR', 'MONAD'],
+        enum: blockchains,
         description: 'Where the end user sends the money',
         examples: ['SOLANA'],
       },

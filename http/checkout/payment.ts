@@ -1,4 +1,5 @@
 /** How a foreign-currency order is paid for from this page: with a wallet in the browser, or with one on a phone. */
+import { type BlockchainFamily, blockchainFacts } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatAssetAmount, type Locale } from '../pages/locale.ts'
 import { qrSvg } from './code.ts'
@@ -31,7 +32,7 @@ export function paymentPart(
       fact(words.to, signing.recipient),
     ],
     settings: JSON.stringify({
-      blockchain: signing.blockchain,
+      family: blockchainFacts[signing.blockchain].family,
       network: signing.network,
       address: funding.wallet,
       url: `${new URL(checkoutUrl).pathname.replace(/\/$/, '')}/${order.id}`,
@@ -43,11 +44,17 @@ export function paymentPart(
   }
 }
 
+/** A test network as people write it, of the name that wallets have for it. */
+const testNames: Readonly<Record<BlockchainFamily, (network: string) => string>> = {
+  solana: (network) => network.slice('solana:'.length),
+  stellar: (network) => network.split(' ; ', 1).join(''),
+  evm: (network) => Number(network).toString(),
+}
+
 /** A test network is told from the real one: what is on it is worth nothing. */
 function networkName(name: string, { blockchain, network }: CheckoutSigning): string {
-  if (blockchain === 'SOLANA') return network === 'solana:mainnet' ? name : `${name} (${network.slice(7)})`
-  if (blockchain === 'MONAD') return network === '0x8f' ? name : `${name} (${Number(network)})`
-  return network.startsWith('Public ') ? name : `${name} (${network.split(' ; ')[0]})`
+  const { family, mainNetwork } = blockchainFacts[blockchain]
+  return network === mainNetwork ? name : `${name} (${testNames[family](network)})`
 }
 
 /** Where the wallet may be besides in this browser: in an app of this very device, or on another one. */
@@ -80,15 +87,15 @@ function placesOf(
 }
 
 /**
- * Solana: a transaction request of Solana Pay. Stellar: SEP-7. Monad has none: a link of EIP-681 cannot carry the
+ * Solana: a transaction request of Solana Pay. Stellar: SEP-7. EVM chains have none: a link of EIP-681 cannot carry the
  * order's reference, and a payment without it would have to be looked for by a person.
  */
 function walletLink(order: CheckoutOrder, signing: CheckoutSigning, url: string): string | null {
-  switch (signing.blockchain) {
-    case 'SOLANA':
+  switch (blockchainFacts[signing.blockchain].family) {
+    case 'solana':
       // Solana Pay knows the main network only by its wallets' settings, and addresses by https alone.
       return url.startsWith('https:') ? `solana:${url}/solana-pay` : null
-    case 'STELLAR': {
+    case 'stellar': {
       const wallet = order.funding?.wallet ?? ''
       const query = [
         ['xdr', signing.transaction],
@@ -98,7 +105,7 @@ function walletLink(order: CheckoutOrder, signing: CheckoutSigning, url: string)
       const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&')
       return signing.transaction === '' ? null : `web+stellar:tx?${text}`
     }
-    case 'MONAD':
+    case 'evm':
       return null
   }
 }

@@ -1,4 +1,5 @@
 /** What the checkout page is made of. No field of the consumer is among it. */
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { Direction, OrderStatus } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 
@@ -47,7 +48,7 @@ export interface CheckoutFunding {
 }
 
 export interface CheckoutSigning {
-  blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
+  blockchain: Blockchain
   /** As wallets name it: `solana:devnet`, a passphrase, a chain id in hexadecimal. */
   network: string
   /** Whose account is credited. */

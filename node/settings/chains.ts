@@ -1,5 +1,7 @@
 /** The settings of the chains; their defaults are data. */
+import { evmFacts } from '../../chain/evm/chains.ts'
 import chainDefaults from '../../data/chains.default.json' with { type: 'json' }
+import { type EvmBlockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { ByMode, choice, decimal, Leaf, list, type Mode, modal, optionalText, text, whole } from './leaf.ts'
 
 type ChainName = keyof (typeof chainDefaults)['sandbox'] & keyof (typeof chainDefaults)['production']
@@ -32,7 +34,7 @@ export interface StellarAsset {
   readonly contract?: string
 }
 
-export interface MonadAsset {
+export interface EvmAsset {
   /** The token's contract. */
   readonly id: string
   readonly decimals: number
@@ -67,7 +69,7 @@ function assets<Asset>(
 
 const url = { type: 'string', format: 'http-url' }
 
-const endpoints = (name: 'SOLANA' | 'MONAD'): Leaf<readonly string[]> =>
+const endpoints = (name: 'SOLANA' | EvmBlockchain): Leaf<readonly string[]> =>
   list(
     url,
     ofChain(name, 'rpc'),
@@ -92,9 +94,33 @@ const formerTreasuries = (pattern: string, allowed: string): Leaf<readonly strin
 
 const solanaAddress = [base58, 'an address in base58'] as const
 const stellarAccount = ['^G[A-Z2-7]{55}$', 'an account: G and 55 letters or digits'] as const
-const monadAddress = [evmAddress, 'an address: 0x and 40 hexadecimal digits'] as const
+const evmAddressRule = [evmAddress, 'an address: 0x and 40 hexadecimal digits'] as const
 
 const pollSeconds = decimal(0.1, 60, 5, 'Pause between two looks at the chain.')
+
+function evmSettings(name: EvmBlockchain) {
+  const { finality } = evmFacts[name]
+  return {
+    treasury: treasury('The address', ...evmAddressRule),
+    formerTreasuries: formerTreasuries(...evmAddressRule),
+    pollSeconds,
+    chainId: whole(
+      1,
+      Number.MAX_SAFE_INTEGER,
+      ofChain(name, 'chainId'),
+      'What the endpoints must name as their chain.',
+    ),
+    rpc: endpoints(name),
+    finality: choice([finality], finality, 'Which blocks count: only final ones.'),
+    maxLogRange: whole(
+      1,
+      100_000,
+      ofChain(name, 'maxLogRange'),
+      'Most blocks an endpoint searches for logs at once.',
+    ),
+    assets: assets<EvmAsset>(name, { id: { type: 'string', pattern: evmAddress } }, ['id']),
+  }
+}
 
 export const chains = {
   maxOutageSeconds: whole(
@@ -169,24 +195,5 @@ export const chains = {
       ['id'],
     ),
   },
-  MONAD: {
-    treasury: treasury('The address', ...monadAddress),
-    formerTreasuries: formerTreasuries(...monadAddress),
-    pollSeconds,
-    chainId: whole(
-      1,
-      Number.MAX_SAFE_INTEGER,
-      ofChain('MONAD', 'chainId'),
-      'What the endpoints must name as their chain.',
-    ),
-    rpc: endpoints('MONAD'),
-    finality: choice(['finalized'], ofChain('MONAD', 'finality'), 'Which blocks count: only final ones.'),
-    maxLogRange: whole(
-      1,
-      100_000,
-      ofChain('MONAD', 'maxLogRange'),
-      'Most blocks an endpoint searches for logs at once.',
-    ),
-    assets: assets<MonadAsset>('MONAD', { id: { type: 'string', pattern: evmAddress } }, ['id']),
-  },
+  ...perBlockchain(evmBlockchains, evmSettings),
 }

@@ -3,9 +3,11 @@
  *
  * Everything that is wrong is told at once, one line each: where it stands, which setting, what is allowed.
  */
+
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { parseJson } from '../../actors/foundation/json-text.ts'
+import { type Blockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { guideHere } from '../own-name.ts'
 import { readLine } from './addresses.ts'
@@ -26,10 +28,9 @@ import type { SettingsDocument } from './schema.ts'
 type Chains = SettingsDocument['chains']
 
 /** A chain that is on: it has a treasury. */
-export type ChainSettings<Name extends Exclude<keyof Chains, 'maxOutageSeconds'>> = Omit<
-  Chains[Name],
-  'treasury'
-> & { readonly treasury: string }
+export type ChainSettings<Name extends Blockchain> = Omit<Chains[Name], 'treasury'> & {
+  readonly treasury: string
+}
 
 /** The settings in force. Durations are in the unit of their name, paths are absolute. */
 export interface Settings extends Omit<SettingsDocument, 'database' | 'keys' | 'chains'> {
@@ -40,10 +41,9 @@ export interface Settings extends Omit<SettingsDocument, 'database' | 'keys' | '
   }
   readonly chains: {
     readonly maxOutageSeconds: number
+  } & {
     /** `null` is off. */
-    readonly SOLANA: ChainSettings<'SOLANA'> | null
-    readonly STELLAR: ChainSettings<'STELLAR'> | null
-    readonly MONAD: ChainSettings<'MONAD'> | null
+    readonly [Name in Blockchain]: ChainSettings<Name> | null
   }
 }
 
@@ -246,7 +246,7 @@ function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<st
   })
   if (lines.length > 0) throw new SettingsError(lines)
   const { archiveFolder } = document.retention
-  const { SOLANA, STELLAR, MONAD, maxOutageSeconds } = document.chains
+  const { SOLANA, STELLAR, maxOutageSeconds, ...others } = document.chains
   return {
     ...document,
     database: resolved,
@@ -259,7 +259,12 @@ function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<st
       ...document.retention,
       archiveFolder: archiveFolder === null ? null : resolve(cwd, archiveFolder),
     },
-    chains: { maxOutageSeconds, SOLANA: whenOn(SOLANA), STELLAR: whenOn(STELLAR), MONAD: whenOn(MONAD) },
+    chains: {
+      maxOutageSeconds,
+      SOLANA: whenOn(SOLANA),
+      STELLAR: whenOn(STELLAR),
+      ...perBlockchain(evmBlockchains, (name) => whenOn(others[name])),
+    },
   }
 }
 

@@ -3,7 +3,7 @@
  * limit; what its partial index says stands in it literally, because a bound value is not known when it is planned.
  */
 import { sql } from 'kysely'
-import type { Blockchain } from '../../machines/rate.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
 

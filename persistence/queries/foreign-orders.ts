@@ -1,5 +1,5 @@
 /** Reads of foreign-currency orders, their deposits and their chains. */
-import type { Blockchain } from '../../machines/rate.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
 

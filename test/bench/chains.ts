@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAddress } from 'viem/utils'
 import { createDepositBook } from '../../actors/chains/chain-deposits.ts'
-import type { Blockchain, ChainAdapter, DepositPage } from '../../chain/chain.ts'
+import type { ChainAdapter, DepositPage } from '../../chain/chain.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import { systemClock } from '../../node/system-clock.ts'
 import { openStore } from '../../persistence/index.ts'
-import { startMonad } from '../support/chains/evm/local.ts'
+import { startEvm } from '../support/chains/evm/local.ts'
 import type { LocalChain, LocalWallet } from '../support/chains/local-chain.ts'
 import { startSolana } from '../support/chains/solana/local.ts'
 import { startStellar } from '../support/chains/stellar/local.ts'
@@ -29,7 +30,7 @@ const benches: Readonly<Record<Blockchain, () => Promise<Bench>>> = {
   SOLANA: async () => oneByOne(await startSolana()),
   STELLAR: async () => oneByOne(await startStellar()),
   MONAD: async () => {
-    const chain = await startMonad()
+    const chain = await startEvm('MONAD')
     const to = getAddress(chain.asset.id)
     return {
       chain,

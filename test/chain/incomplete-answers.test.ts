@@ -3,7 +3,7 @@
  * minutes, and more than the runner gives a file: `VENTANILLA_TEST_CUTS=1 node --conditions=development` runs this one.
  */
 import { suite } from 'uvu'
-import { startMonad } from '../support/chains/evm/local.ts'
+import { startEvm } from '../support/chains/evm/local.ts'
 import type { LocalChain } from '../support/chains/local-chain.ts'
 import { startSolana } from '../support/chains/solana/local.ts'
 import { startStellar } from '../support/chains/stellar/local.ts'
@@ -14,7 +14,7 @@ const every = Number(process.env.VENTANILLA_TEST_CUTS ?? 149)
 const starters: Readonly<Record<string, () => Promise<LocalChain>>> = {
   Solana: startSolana,
   Stellar: startStellar,
-  Monad: startMonad,
+  Monad: () => startEvm('MONAD'),
 }
 
 const test = suite<Context>('incomplete answers')

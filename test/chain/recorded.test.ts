@@ -1,8 +1,9 @@
 /** Deposits that are on record under a former name, or under that of an incomplete reading, are not recorded again. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Blockchain, Deposit } from '../../chain/chain.ts'
+import type { Deposit } from '../../chain/chain.ts'
 import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 
 interface Told {
   readonly index: string

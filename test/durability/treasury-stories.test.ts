@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Blockchain, blockchains } from '../../chain/chain.ts'
+import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
 import { type StoryEnd, tellStory } from './treasury-story.ts'
 
 const [stories = '8', only, firstSeed = '1'] = process.argv.slice(2).filter((word) => !word.startsWith('-'))

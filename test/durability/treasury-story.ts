@@ -7,7 +7,7 @@
 import { explainedParts } from '../../actors/chains/outflows.ts'
 import { refundReference } from '../../actors/exceptions/exception-id.ts'
 import { stakeOf } from '../../actors/exceptions/stake.ts'
-import type { Blockchain } from '../../chain/chain.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import { assetCurrency } from '../../machines/money.ts'
 import type { Row } from '../../persistence/store.ts'
 import type { EndpointFaults, LightChain } from '../support/chains/light/light-chain.ts'

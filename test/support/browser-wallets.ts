@@ -5,7 +5,7 @@
  * `window.wallet.answer` says what the next request for a signature gets: signed, or an error of the wallet's own.
  */
 import type { Page } from 'playwright-core'
-import type { Blockchain } from '../../chain/chain.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 
 export interface BrowserWallet {
   blockchain: Blockchain

@@ -9,6 +9,7 @@ import type { NodeContext } from '../../actors/operations/context.ts'
 import { createDispatch } from '../../actors/operations/dispatch.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
+import { blockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { journalKey } from './order-world.ts'
 
 export interface Operator {
@@ -74,7 +75,7 @@ export const quietSurroundings: NodeContext['surroundings'] = {
   operatorHost: '127.0.0.1',
   trustedProxies: [],
   endpoints: [],
-  treasuries: { SOLANA: null, STELLAR: null, MONAD: null },
+  treasuries: perBlockchain(blockchains, () => null),
   backupPauseMs: 86_400_000,
   privateFiles: async () => [],
   addresses: () => [],

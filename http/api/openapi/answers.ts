@@ -2,11 +2,13 @@
  * What is answered, as JSON Schema: each field that a view or a representation has, and no other. A new field does
  * not compile until it is described here.
  */
+
 import type {
   ForeignOrderRepresentation,
   LocalOrderRepresentation,
 } from '../../../actors/orders/representation.ts'
 import type { QuoteRepresentation } from '../../../actors/quotes/representation.ts'
+import { evmBlockchains } from '../../../machines/blockchains.ts'
 import { type Direction, type OrderStatus, orderStatuses } from '../../../machines/order.ts'
 import { requestSchemas } from '../schemas.ts'
 import { type ProviderAnswer, type ProviderField, providerFields } from '../views.ts'
@@ -126,8 +128,8 @@ const foreignFields: Record<
   ),
   transaction: text(
     'Only of a foreign-currency order: what its wallet is to sign now. SOLANA: a versioned transaction in base64. ' +
-      'STELLAR: an envelope in XDR. MONAD: the parameters of the transaction as JSON text. Empty where nothing is to ' +
-      'be signed: not built yet, money on its way or come, too late',
+      `STELLAR: an envelope in XDR. ${evmBlockchains.join(', ')}: the parameters of the transaction as JSON text. ` +
+      'Empty where nothing is to be signed: not built yet, money on its way or come, too late',
     '',
   ),
   transaction_error: text(

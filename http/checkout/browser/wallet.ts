@@ -1,5 +1,5 @@
 /** The panel that pays for a foreign-currency order: finds wallets, connects one, lets it sign, and says what happened. */
-import { discoverMonad } from './wallets/evm.ts'
+import { discoverEvm } from './wallets/evm.ts'
 import { discoverSolana } from './wallets/solana.ts'
 import { discoverStellar } from './wallets/stellar.ts'
 import { type Order, Problem, type ProblemKind, problemOf, type Wallet } from './wallets/wallet.ts'
@@ -26,7 +26,7 @@ type State =
   | { is: 'connecting' | 'connected' | 'signing' | 'sent'; wallet: Wallet }
   | { is: 'problem'; wallet: Wallet; kind: ProblemKind; detail: string; then: 'connect' | 'sign' }
 
-const discover = { SOLANA: discoverSolana, STELLAR: discoverStellar, MONAD: discoverMonad }
+const discover = { solana: discoverSolana, stellar: discoverStellar, evm: discoverEvm }
 /** So long until the page says that there is none; one that comes later is shown all the same. */
 const lookMs = 2_500
 
@@ -186,7 +186,7 @@ function filled(text: string, values: Record<string, string>): string {
 const first = document.getElementById('wallet')
 if (first !== null) {
   const settings = settingsOf(first)
-  discover[settings.blockchain](settings, (wallet) => {
+  discover[settings.family](settings, (wallet) => {
     wallets.push(wallet)
     if (state.is === 'choosing') render()
   })

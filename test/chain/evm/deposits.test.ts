@@ -4,15 +4,15 @@ import * as assert from 'uvu/assert'
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import type { ChainAdapter } from '../../../chain/chain.ts'
 import { tokenAbi } from '../../support/chains/evm/accounts.ts'
-import { type LocalMonad, startMonad } from '../../support/chains/evm/local.ts'
+import { type LocalEvm, startEvm } from '../../support/chains/evm/local.ts'
 import { rewriting } from '../../support/chains/evm/rewriting.ts'
 import type { LocalWallet } from '../../support/chains/local-chain.ts'
 import { newReference, only, read, transfer, value, withReference } from '../asking.ts'
 import { Book } from '../book.ts'
 
-const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('deposits on Monad')
+const test = suite<{ chain: LocalEvm; adapter: ChainAdapter }>('deposits on Monad')
 test.before(async (t) => {
-  t.chain = await startMonad()
+  t.chain = await startEvm('MONAD')
   t.adapter = t.chain.open({ clock: t.chain.now })
 })
 test.after(async ({ chain, adapter }) => {
@@ -32,7 +32,7 @@ const walletAbi = parseAbi([
 const floodAbi = parseAbi(['function flood(address to, uint256 count)'])
 
 /** An adapter that accepts this token instead, and a wallet that has some of it. */
-async function withToken(t: { chain: LocalMonad }, feeBps: number, announcesAll: boolean) {
+async function withToken(t: { chain: LocalEvm }, feeBps: number, announcesAll: boolean) {
   const token = await t.chain.accounts.deployToken(feeBps, announcesAll)
   const adapter = t.chain.open({ clock: t.chain.now }, { assets: { USDC: { id: token, decimals: 6 } } })
   const wallet = await t.chain.newWallet()
@@ -41,7 +41,7 @@ async function withToken(t: { chain: LocalMonad }, feeBps: number, announcesAll:
   return { token, adapter, wallet, cursor: value(await adapter.startCursor()) }
 }
 
-async function finalDeposits(t: { chain: LocalMonad }, adapter: ChainAdapter, cursor: string) {
+async function finalDeposits(t: { chain: LocalEvm }, adapter: ChainAdapter, cursor: string) {
   await t.chain.finalize()
   return await read(adapter, cursor)
 }
@@ -110,7 +110,7 @@ test("where a block's balances are gone the token is taken at its word, and that
 })
 
 /** A wallet that is a contract and holds some of the accepted token, and its owner. */
-async function newContractWallet({ chain }: { chain: LocalMonad }) {
+async function newContractWallet({ chain }: { chain: LocalEvm }) {
   const owner = await chain.newWallet()
   const address = await chain.accounts.deployWallet(getAddress(owner.address))
   await chain.grant(address, 1_000n)
@@ -264,11 +264,7 @@ test('the time of a deposit is the time of its block, whether logs tell it or no
 })
 
 /** A block with so many payments. */
-async function payTogether(
-  { chain }: { chain: LocalMonad },
-  from: LocalWallet,
-  count: number,
-): Promise<void> {
+async function payTogether({ chain }: { chain: LocalEvm }, from: LocalWallet, count: number): Promise<void> {
   const payment = { from, to: getAddress(chain.asset.id), data: chain.transferData(1n) }
   await chain.sendTogether(Array.from({ length: count }, () => payment))
 }

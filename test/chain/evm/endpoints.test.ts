@@ -3,14 +3,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { ChainAdapter } from '../../../chain/chain.ts'
-import { type LocalMonad, startMonad } from '../../support/chains/evm/local.ts'
+import { type LocalEvm, startEvm } from '../../support/chains/evm/local.ts'
 import { rewriting } from '../../support/chains/evm/rewriting.ts'
 import { kindOf, minuteMs, newReference, only, read, transfer, value } from '../asking.ts'
 import { Book } from '../book.ts'
 
-const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('endpoints of Monad')
+const test = suite<{ chain: LocalEvm; adapter: ChainAdapter }>('endpoints of Monad')
 test.before(async (t) => {
-  t.chain = await startMonad()
+  t.chain = await startEvm('MONAD')
 })
 test.before.each(async (t) => {
   t.adapter = t.chain.open({ clock: t.chain.now })
@@ -29,12 +29,12 @@ test.after.each(async ({ chain, adapter }) => {
 })
 test.after(({ chain }) => chain.close())
 
-function both({ chain }: { chain: LocalMonad }) {
+function both({ chain }: { chain: LocalEvm }) {
   if (chain.spareGate === null) throw new Error('two endpoints')
   return [chain.gate, chain.spareGate]
 }
 
-async function bookWithOrder(t: { chain: LocalMonad; adapter: ChainAdapter }, units = 10n) {
+async function bookWithOrder(t: { chain: LocalEvm; adapter: ChainAdapter }, units = 10n) {
   const book = new Book(t.chain, value(await t.adapter.startCursor()))
   const wallet = await t.chain.newWallet(units)
   const request = transfer(t.chain, wallet, units)

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readHeader, readTransaction, readTransfers } from '../../../chain/evm/answers.ts'
+import { evmChain } from '../../../chain/evm/chains.ts'
 import { type Call, failureIn, failureKindOf, JsonRpc } from '../../../chain/evm/json-rpc.ts'
 import { LogRange } from '../../../chain/evm/log-range.ts'
 import { gasIn } from '../../../chain/evm/values.ts'
@@ -144,16 +145,18 @@ test('errors mean what their words say, as codes differ', () => {
   for (const [code, message, kind] of meanings) assert.is(failureKindOf({ code, message }), kind, message)
 })
 
+const monad = evmChain('MONAD')
+
 test('an estimate gets a twentieth more, a refused one a fixed limit, and a monstrous one the most', () => {
-  assert.equal(gasIn({ ok: true, value: '0xea60' }), { ok: true, value: 63_000n })
-  assert.equal(gasIn({ ok: true, value: '0x1c9c380' }), { ok: true, value: 1_000_000n })
+  assert.equal(gasIn(monad, { ok: true, value: '0xea60' }), { ok: true, value: 63_000n })
+  assert.equal(gasIn(monad, { ok: true, value: '0x1c9c380' }), { ok: true, value: 1_000_000n })
   for (const [code, message] of [
     [3, 'execution reverted'],
     [-32603, 'EVM error: Revert'],
     [-32000, 'insufficient funds'],
   ] as const)
-    assert.equal(gasIn({ ok: false, failure: { code, message } }), { ok: true, value: 150_000n })
-  assert.equal(gasIn({ ok: false, failure: { code: -32603, message: 'overloaded' } }), {
+    assert.equal(gasIn(monad, { ok: false, failure: { code, message } }), { ok: true, value: 150_000n })
+  assert.equal(gasIn(monad, { ok: false, failure: { code: -32603, message: 'overloaded' } }), {
     ok: false,
     failure: 'rate_limited',
   })

@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert'
 import { getAddress, parseEventLogs } from 'viem'
 import type { ChainAdapter } from '../../../chain/chain.ts'
 import { tokenAbi } from '../../support/chains/evm/accounts.ts'
-import { type LocalMonad, startMonad } from '../../support/chains/evm/local.ts'
+import { type LocalEvm, startEvm } from '../../support/chains/evm/local.ts'
 import { assemble, keep, kindOf, minuteMs, only, transfer, value } from '../asking.ts'
 
-const test = suite<{ chain: LocalMonad; adapter: ChainAdapter }>('transactions on Monad')
+const test = suite<{ chain: LocalEvm; adapter: ChainAdapter }>('transactions on Monad')
 test.before(async (t) => {
-  t.chain = await startMonad()
+  t.chain = await startEvm('MONAD')
   t.adapter = t.chain.open({ clock: t.chain.now })
 })
 test.after(async ({ chain, adapter }) => {

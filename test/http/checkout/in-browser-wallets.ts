@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Blockchain } from '../../../chain/chain.ts'
+import type { Blockchain } from '../../../machines/blockchains.ts'
 import { barriers } from '../../support/barriers.ts'
 import { launchBrowser, screens } from '../../support/browser.ts'
 import { installWallet } from '../../support/browser-wallets.ts'

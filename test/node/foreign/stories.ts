@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readiness } from '../../../actors/condition/condition.ts'
-import type { Blockchain } from '../../../chain/chain.ts'
+import type { Blockchain } from '../../../machines/blockchains.ts'
 import { CommandError } from '../../../node/exit-codes.ts'
 import { exceptionsPage } from '../../../persistence/queries/operations.ts'
 import { unitsOf } from '../../support/chains/networks.ts'

@@ -2,7 +2,9 @@
  * A local network of one blockchain that really executes and really refuses, with its treasury, its test
  * token and wallets that sign. The contract test, the demo and `npm run networks` use all three alike.
  */
-import type { Asset, Blockchain, BuildRefusalKind, ChainAdapter, ChainContext } from '../../../chain/chain.ts'
+
+import type { Asset, BuildRefusalKind, ChainAdapter, ChainContext } from '../../../chain/chain.ts'
+import type { Blockchain } from '../../../machines/blockchains.ts'
 import type { Instant } from '../../../machines/time.ts'
 import type { Gate } from './gate.ts'
 

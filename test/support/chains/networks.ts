@@ -2,7 +2,7 @@
  * The three local networks together, for a node that is to be tried against them: `npm run networks`, the
  * demo, and tests of the whole way of a foreign-currency order.
  */
-import type { Blockchain } from '../../../chain/chain.ts'
+import { type Blockchain, blockchains, evmBlockchains, perBlockchain } from '../../../machines/blockchains.ts'
 import { formatAmount, parseAmount } from '../../../machines/money.ts'
 import type { Instant } from '../../../machines/time.ts'
 import type { DecodedTransfer, LocalChain, LocalWallet } from './local-chain.ts'
@@ -28,11 +28,14 @@ export interface NetworksOptions {
 const starters: Readonly<Record<Blockchain, (clock: () => Instant) => Promise<LocalChain>>> = {
   SOLANA: async (clock) => (await import('./solana/local.ts')).startSolana({ clock }),
   STELLAR: async (clock) => (await import('./stellar/local.ts')).startStellar({ clock }),
-  MONAD: async (clock) => (await import('./evm/local.ts')).startMonad({ clock }),
+  ...perBlockchain(evmBlockchains, (name) => async (clock: () => Instant) => {
+    const { startEvm } = await import('./evm/local.ts')
+    return await startEvm(name, { clock })
+  }),
 }
 
 export async function startNetworks(options: NetworksOptions): Promise<Networks> {
-  const { clock, only = ['SOLANA', 'STELLAR', 'MONAD'], pollSeconds = 0.5 } = options
+  const { clock, only = blockchains, pollSeconds = 0.5 } = options
   const started = await Promise.allSettled(only.map((name) => starters[name](clock)))
   const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const close = async (): Promise<void> => {

@@ -1,11 +1,11 @@
-/** Monad: wallets announce themselves (EIP-6963) and are asked by JSON-RPC (EIP-1193). */
+/** EVM chains: wallets announce themselves (EIP-6963) and are asked by JSON-RPC (EIP-1193). */
 import { type Discover, type Order, Problem, problemOf, shownIcon, type Wallet } from './wallet.ts'
 
 interface Provider {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
 }
 
-export const discoverMonad: Discover = (order, found) => {
+export const discoverEvm: Discover = (order, found) => {
   const known = new Set<unknown>()
   addEventListener('eip6963:announceProvider', (event) => {
     if (!(event instanceof CustomEvent)) return

@@ -22,7 +22,7 @@ export class Problem extends Error {
 }
 
 export interface Order {
-  blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
+  family: 'solana' | 'stellar' | 'evm'
   /** As the chain's wallets name it. */
   network: string
   /** The only account that can pay. */

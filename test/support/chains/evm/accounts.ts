@@ -1,4 +1,4 @@
-/** Everybody on a local Monad: the issuer of its tokens, and wallets whose keys are held here. */
+/** Everybody on a local EVM chain: the issuer of its tokens, and wallets whose keys are held here. */
 import { readFileSync } from 'node:fs'
 import type { Address, Hex, TransactionSerializableEIP1559 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -14,7 +14,7 @@ export const tokenAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-const walletMon = 100n * 10n ** 18n
+const walletWei = 100n * 10n ** 18n
 const code: Readonly<Record<'TestToken' | 'ContractWallet' | 'Flood', Hex>> = JSON.parse(
   readFileSync(new URL('./contracts.json', import.meta.url), 'utf8'),
 )
@@ -36,7 +36,7 @@ export interface Receipt {
   readonly gasUsed: bigint
 }
 
-export class MonadAccounts {
+export class EvmAccounts {
   readonly #anvil: Anvil
   readonly #chainId: number
   readonly #beforeBlock: () => Promise<void>
@@ -57,7 +57,7 @@ export class MonadAccounts {
     return account
   }
 
-  /** With MON for fees. */
+  /** With coins for fees. */
   async newWallet(): Promise<Address> {
     const { address } = this.newKey()
     await this.fund(address)
@@ -65,7 +65,7 @@ export class MonadAccounts {
   }
 
   async fund(address: Address): Promise<void> {
-    await this.#anvil.call('anvil_setBalance', address, numberToHex(walletMon))
+    await this.#anvil.call('anvil_setBalance', address, numberToHex(walletWei))
   }
 
   /** Of MON. */

@@ -4,6 +4,7 @@
  * following the chain and to forget.
  */
 import { createServer } from 'node:http'
+import type { FinalityTag } from '../../../../chain/evm/chains.ts'
 import { type Anvil, Refused, type RpcCall, type RpcResult } from './anvil.ts'
 
 export interface BackEndState {
@@ -17,6 +18,8 @@ export interface BackEndState {
   firstBalance: number
   /** Most blocks between both ends of a range of logs. */
   maxLogRange: number
+  /** How it names its last final block. */
+  readonly finality: FinalityTag
 }
 
 export interface BackEnd extends BackEndState {
@@ -28,13 +31,14 @@ type Plan =
   | { readonly value: unknown }
   | { readonly forward: RpcCall; readonly read: (value: unknown) => unknown }
 
-export async function startBackEnd(anvil: Anvil): Promise<BackEnd> {
+export async function startBackEnd(anvil: Anvil, finality: FinalityTag): Promise<BackEnd> {
   const state: BackEndState = {
     staleAt: null,
     headsAreFresh: false,
     firstBlock: 0,
     firstBalance: 0,
     maxLogRange: 1000,
+    finality,
   }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -105,7 +109,7 @@ function planFor(state: BackEndState, { method, params }: RpcCall): Plan {
       const [block, ...more] = params
       const follows = state.staleAt === null || state.headsAreFresh
       if (block === 'latest') return forward(follows ? block : hex(last), ...more)
-      if (block === 'finalized') return forward(follows ? block : hex(last - finalityBlocks), ...more)
+      if (block === state.finality) return forward(follows ? block : hex(last - finalityBlocks), ...more)
       const height = Number(block)
       return height < state.firstBlock || (!follows && height > last)
         ? { value: null }

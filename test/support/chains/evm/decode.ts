@@ -42,7 +42,7 @@ export function decodeTransfer(text: string, chainId: number): DecodedTransfer {
   )
   const others = [...members.keys()].filter((name) => !names.includes(name))
   if (Number(member('chainId')) !== chainId) others.push('another network')
-  if (member('value') !== '0x0') others.push('moves MON')
+  if (member('value') !== '0x0') others.push('moves coins')
   return {
     from: member('from'),
     to: getAddress(`0x${data.subarray(16, 36).toString('hex')}`),

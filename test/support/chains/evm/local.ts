@@ -1,19 +1,21 @@
 /**
- * A local Monad: anvil behind back ends that behave as Monad's, a treasury, an accepted token and an
- * impostor.
+ * A local EVM chain: anvil behind back ends that behave as the strictest that are known (Monad's), a treasury, an
+ * accepted token and an impostor.
  */
 import type { Address, Hex } from 'viem'
 import { concat, encodeFunctionData, getAddress, isHex, serializeTransaction } from 'viem/utils'
-import { type MonadSettings, openMonad } from '../../../../chain/evm.ts'
+import { evmFacts } from '../../../../chain/evm/chains.ts'
+import { type EvmSettings, openEvm } from '../../../../chain/evm.ts'
+import chainDefaults from '../../../../data/chains.default.json' with { type: 'json' }
+import type { EvmBlockchain } from '../../../../machines/blockchains.ts'
 import type { Instant } from '../../../../machines/time.ts'
 import { openGate } from '../gate.ts'
 import type { LocalChain, LocalWallet, ManualTransfer } from '../local-chain.ts'
-import { MonadAccounts, type SentCall, tokenAbi } from './accounts.ts'
+import { EvmAccounts, type SentCall, tokenAbi } from './accounts.ts'
 import { type Anvil, Refused, type RpcCall, startAnvil } from './anvil.ts'
 import { type BackEnd, startBackEnd } from './back-end.ts'
 import { decodeTransfer } from './decode.ts'
 
-const chainId = 10_143
 const decimals = 6
 
 /** Everything here happened on the fifth of March 2026. */
@@ -22,17 +24,17 @@ const startAt = Date.UTC(2026, 2, 5, 12)
 /** From block to block while time passes: each block costs anvil more than the last. */
 const passSeconds = 10
 
-export interface MonadOptions {
+export interface EvmOptions {
   /** Blocks follow this clock; without one, time passes only when it is told to. */
   readonly clock?: () => Instant
 }
 
-/** What Monad's own tests play beside the contract. */
-export interface LocalMonad extends LocalChain {
-  readonly settings: Readonly<Record<string, unknown>> & MonadSettings
+/** What the adapter's own tests play beside the contract. */
+export interface LocalEvm extends LocalChain {
+  readonly settings: Readonly<Record<string, unknown>> & EvmSettings
   readonly treasury: Address
   readonly anvil: Anvil
-  readonly accounts: MonadAccounts
+  readonly accounts: EvmAccounts
   /** The back end that follows the chain, and the one that stops. */
   readonly fresh: BackEnd
   readonly stale: BackEnd
@@ -46,22 +48,24 @@ export interface LocalMonad extends LocalChain {
   mine(blocks: number): Promise<void>
 }
 
-export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMonad> {
+export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions = {}): Promise<LocalEvm> {
+  const { chainId, maxLogRange } = chainDefaults.sandbox[blockchain]
+  const { finality } = evmFacts[blockchain]
   const anvil = await startAnvil(chainId, clock?.() ?? startAt)
   const time = new ChainTime(anvil, clock ?? null)
   await time.read()
-  const accounts = new MonadAccounts(anvil, chainId, () => time.follow())
+  const accounts = new EvmAccounts(anvil, chainId, () => time.follow())
   const treasury = await accounts.newWallet()
   const [token, impostor] = [await accounts.deployToken(), await accounts.deployToken()]
-  const [fresh, stale] = await Promise.all([startBackEnd(anvil), startBackEnd(anvil)])
+  const [fresh, stale] = await Promise.all([startBackEnd(anvil, finality), startBackEnd(anvil, finality)])
   const [gate, spareGate] = await Promise.all([openGate(fresh.url, clock), openGate(fresh.url, clock)])
   const settings = {
     treasury,
     pollSeconds: 0.5,
     chainId,
     rpc: [gate.url, spareGate.url],
-    finality: 'finalized',
-    maxLogRange: 100,
+    finality,
+    maxLogRange,
     assets: { USDC: { id: token, decimals } },
   }
   const transferData = (units: bigint, references: readonly string[] = []): Hex =>
@@ -88,7 +92,7 @@ export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMon
   await time.mine(3)
 
   return {
-    blockchain: 'MONAD',
+    blockchain,
     settings,
     treasury,
     asset: { symbol: 'USDC', id: token, decimals },
@@ -96,7 +100,7 @@ export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMon
     finalizesLater: true,
     gate,
     spareGate,
-    wrongNetwork: { chainId: 143 },
+    wrongNetwork: { chainId: chainDefaults.production[blockchain].chainId },
     unpreparedTreasury: null,
     unsignableAddresses: [
       token,
@@ -124,7 +128,7 @@ export async function startMonad({ clock }: MonadOptions = {}): Promise<LocalMon
       await time.read()
     },
 
-    open: (context, overrides = {}) => openMonad({ ...settings, ...overrides }, context),
+    open: (context, overrides = {}) => openEvm(blockchain, { ...settings, ...overrides }, context),
     mine: (blocks) => time.mine(blocks),
     now: () => time.now(),
     finalize: () => time.mine(3),

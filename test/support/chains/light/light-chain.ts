@@ -3,7 +3,9 @@
  * each endpoint is a member of a pool with faults of its own. They execute nothing; what they serve is signed and
  * committed to as the real networks do it. The networks that really execute are beside them.
  */
-import type { Asset, Blockchain, ChainAdapter, ChainContext } from '../../../../chain/chain.ts'
+
+import type { Asset, ChainAdapter, ChainContext } from '../../../../chain/chain.ts'
+import type { Blockchain } from '../../../../machines/blockchains.ts'
 import type { Instant } from '../../../../machines/time.ts'
 
 /** One movement of the treasury's balance. */

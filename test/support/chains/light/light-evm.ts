@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem/utils'
 import { transferData } from '../../../../chain/evm/transfer-data.ts'
-import { openMonad } from '../../../../chain/evm.ts'
+import { openEvm } from '../../../../chain/evm.ts'
 import type { Instant } from '../../../../machines/time.ts'
 import {
   type LightChain,
@@ -137,10 +137,12 @@ export function lightMonad(options: {
     ledger,
     endpoints,
     open: (context) =>
-      openMonad(
+      openEvm(
+        'MONAD',
         {
           treasury,
           chainId: 10_143,
+          finality: 'finalized',
           maxLogRange: 100,
           rpc: endpoints.map(({ host }) => `http://${host}/`),
           assets: { USDC: { id: token, decimals: 6 } },
