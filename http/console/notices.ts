@@ -47,6 +47,7 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     drained: 'Nothing new is begun.',
     undrained: 'New orders, quotes and payments are taken again.',
     accepted: 'The clock is accepted.',
+    'restore-accepted': 'The restore is accepted.',
     'rate-accepted': 'The rate is accepted.',
     password: 'The password is changed. Sign in with the new one.',
     out: 'You are signed out.',

@@ -15,6 +15,7 @@ import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { eraseConsumerForms } from './erasure.ts'
 import { ratePath } from './rate.ts'
+import { acceptRestoreAction, unannouncedRestoreForms } from './unannounced-restore.ts'
 
 export const ratesPage: Page = {
   path: /^\/rates$/,
@@ -158,7 +159,7 @@ export const healthPage: Page = {
         kind: 'form',
         form: {
           action: '/health/accept-clock',
-          title: 'Say that the clock is right',
+          title: 'Accept the clock',
           lead: `It is ${clock.now}. What fell due meanwhile expires at once.`,
           button: 'Accept the clock',
           isDanger: true,
@@ -167,7 +168,11 @@ export const healthPage: Page = {
         },
       })
     }
-    forms.push(...(await drainForms(request)), ...eraseConsumerForms(request))
+    forms.push(
+      ...(await unannouncedRestoreForms(request)),
+      ...(await drainForms(request)),
+      ...eraseConsumerForms(request),
+    )
     if (may(verify)) {
       forms.push({
         kind: 'form',
@@ -285,4 +290,5 @@ export const nodeActions: readonly Action[] = [
   operationAction('/health/accept-clock', clockAccept, () => healthAfter('accepted')),
   operationAction('/health/drain', nodeDrain, () => healthAfter('drained')),
   operationAction('/health/undrain', nodeUndrain, () => healthAfter('undrained')),
+  acceptRestoreAction,
 ]

@@ -244,4 +244,17 @@ test('a consumer is forgotten, in one order or in all that have ended', async ()
   assert.not.match((await viewer.get(`/orders/${ended}`)).text, /Erase personal data/)
 })
 
+test('a restore that nobody announced is shown and accepted with a reason, and then it is over', async () => {
+  assert.not.match((await visitor.get('/health')).text, /Accept the restore/)
+  await node.core.restoreWatch.setAside({ problem: 'it ends before its anchors do', anchors: 'x.anchors' })
+  const page = (await visitor.get('/health')).text
+  assert.match(page, /Accept the restore/)
+  assert.match(page, /it ends before its anchors do/)
+  assert.is((await visitor.post('/health/accept-restore', { reason: ' ', from: '/health' })).status, 400)
+  const said = await visitor.post('/health/accept-restore', { reason: 'put back by hand', from: '/health' })
+  assert.is(said.status, 303)
+  assert.match(await lastAudited('node.acceptRestore'), /put back by hand/)
+  assert.not.match((await visitor.get('/health')).text, /Accept the restore/)
+})
+
 test.run()

@@ -1,0 +1,28 @@
+/** A database that was put back without `restore`: what was found, and the form that accepts it. */
+import { nodeAcceptRestore, nodeShowRestore } from '../../../actors/anchors/restore-operations.ts'
+import type { Block } from '../blocks.ts'
+import { operationAction, operationForm } from '../forms.ts'
+import type { PageRequest } from '../page.ts'
+
+const action = '/health/accept-restore'
+
+export async function unannouncedRestoreForms(request: PageRequest): Promise<Block[]> {
+  const { state, since, problem } = await request.ask(nodeShowRestore, {})
+  if (state === 'none') return []
+  return operationForm(request, nodeAcceptRestore, {
+    action,
+    title: 'Accept the restore',
+    lead:
+      `Found ${since ?? 'at the start'}: ${problem ?? 'the database is older than its anchors'}. Accepting it ends the ` +
+      'warning alone: quarantined orders and paused webhooks stay so until each is cleared.',
+    button: 'Accept the restore',
+    isDanger: true,
+    fields: ['reason'],
+  })
+}
+
+export const acceptRestoreAction = operationAction(action, nodeAcceptRestore, () => ({
+  kind: 'go',
+  to: '/health',
+  done: 'restore-accepted',
+}))
