@@ -1,4 +1,4 @@
-/** What the page runs in the browser: bundled by `scripts/checkout-scripts.ts`, served under names that never change. */
+/** What the page runs in the browser: bundled by `scripts/browser-scripts.ts`, served under names that never change. */
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import bundled from './scripts.json' with { type: 'json' }

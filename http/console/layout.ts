@@ -1,13 +1,13 @@
 /** The frame around every page of the console. */
 import { createHash } from 'node:crypto'
 import { attributes, html, type Markup } from '../pages/markup.ts'
-import { consoleScript } from './script.ts'
+import bundled from './scripts.json' with { type: 'json' }
 import { consoleStyles } from './styles.ts'
 
 /** What a browser asks for beside the page, by a name that changes with its content. */
 export const assets: ReadonlyMap<string, { type: string; text: string }> = new Map([
   [assetPath(consoleStyles, 'css'), { type: 'text/css', text: consoleStyles }],
-  [assetPath(consoleScript, 'js'), { type: 'text/javascript', text: consoleScript }],
+  [assetPath(bundled.page, 'js'), { type: 'text/javascript', text: bundled.page }],
 ])
 
 function assetPath(text: string, extension: string): string {
@@ -58,7 +58,7 @@ export function renderFrame(frame: Frame): string {
 <title>${title} · Ventanilla</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath(consoleStyles, 'css')}">
-<script src="${assetPath(consoleScript, 'js')}" defer></script>
+<script src="${assetPath(bundled.page, 'js')}" defer></script>
 </head>
 <body${attributes({ class: operator === null && 'alone' })}>
 <a class="skip" href="#content">Skip to the content</a>
