@@ -1,0 +1,81 @@
+/** Forms of whoever is signed in: each asks for one operation, and is shown again where it could not be done. */
+import type { Context } from 'koa'
+import { OperationError } from '../../actors/foundation/operation.ts'
+import { isFormToken } from '../../actors/people/sessions.ts'
+import { type Console, noForm, refuse, seeOther, show, statuses, type Visitor } from './answer.ts'
+import { decoded, pageAt, requestOf } from './answer-page.ts'
+import { ownPath, readForm } from './forms.ts'
+import { failureNotice } from './notices.ts'
+import type { Action, FormValues } from './page.ts'
+import { actions } from './rooms.ts'
+
+const signOutPath = '/sign-out'
+const signOutEverywherePath = '/account/sign-out-everywhere'
+
+/** Decoded, as they are asked for. */
+export const formPaths: ReadonlySet<string> = new Set([
+  signOutPath,
+  signOutEverywherePath,
+  ...actions.map(({ path }) => path),
+])
+
+const stranger = {
+  status: 403,
+  title: 'Not from here',
+  line: 'The form is of another session, or another site made it. Nothing was done: go back and reload.',
+}
+
+export async function answerForm(console: Console, context: Context, visitor: Visitor): Promise<void> {
+  const { session, token } = visitor
+  const path = decoded(context.path)
+  const action = actions.find((one) => one.path === path)
+  const values = await readForm(context, action?.maxBytes)
+  if (values === null) return refuse(console, context, session, noForm)
+  if (!isFormToken(values.form_token ?? '', token)) return refuse(console, context, session, stranger)
+  if (path === signOutPath || path === signOutEverywherePath) {
+    if (path === signOutEverywherePath) await console.sessions.endAll(session.name)
+    await console.entry.signOut(context)
+    return seeOther(context, '/sign-in?done=out')
+  }
+  if (action !== undefined) return run(console, context, visitor, action, values)
+  const line = 'There is no such form.'
+  await refuse(console, context, session, { status: 404, title: 'Not found', line })
+}
+
+async function run(
+  console: Console,
+  context: Context,
+  visitor: Visitor,
+  action: Action,
+  values: FormValues,
+): Promise<void> {
+  const { session } = visitor
+  try {
+    const done = await action.run(requestOf(console, session, {}), values)
+    if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
+    const to = ownPath(done.to)
+    seeOther(context, `${to}${to.includes('?') ? '&' : '?'}done=${done.done}`)
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error
+    await showFailed(console, context, visitor, { action: action.path, values }, error)
+  }
+}
+
+/** The page the form was on, as it is now, with what is wrong above it and the form as it was filled in. */
+async function showFailed(
+  console: Console,
+  context: Context,
+  { session }: Visitor,
+  failed: { action: string; values: FormValues },
+  error: OperationError,
+): Promise<void> {
+  context.status = statuses[error.code]
+  const url = new URL(ownPath(failed.values.from), 'http://console')
+  const shown = await pageAt(console, session, url).catch((cause: unknown) => {
+    if (cause instanceof OperationError) return null
+    throw cause
+  })
+  const view = shown?.view ?? { title: 'Not done', blocks: [] }
+  const blocks = [failureNotice(error), ...view.blocks.filter(({ kind }) => kind !== 'notice')]
+  await show(console, context, session, { room: shown?.room ?? '', view: { ...view, blocks }, failed })
+}

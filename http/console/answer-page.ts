@@ -1,0 +1,88 @@
+/** Pages, each as it is at this moment for whoever is signed in. */
+import type { Context } from 'koa'
+import { OperationError } from '../../actors/foundation/operation.ts'
+import { isAtLeast } from '../../actors/foundation/roles.ts'
+import { leastRole } from '../../actors/operations/dispatch.ts'
+import type { Session } from '../../actors/people/sessions.ts'
+import { type Console, refuse, type Shown, show, statuses, type Visitor } from './answer.ts'
+import { doneNotice, failureNotice, failureTitle } from './notices.ts'
+import type { Page, PageRequest } from './page.ts'
+import { pages } from './rooms.ts'
+
+export async function answerPage(console: Console, context: Context, { session }: Visitor): Promise<void> {
+  const shown = await pageAt(console, session, new URL(context.url, 'http://console'))
+  if (shown !== null) return show(console, context, session, shown)
+  const line = 'There is nothing at this address.'
+  await refuse(console, context, session, { status: 404, title: 'Not found', line })
+}
+
+/** Answers whatever it was that could not be read. */
+export async function answerFailure(
+  console: Console,
+  context: Context,
+  { session }: Visitor,
+  error: OperationError,
+): Promise<void> {
+  context.status = statuses[error.code]
+  const view = { title: failureTitle(error), blocks: [failureNotice(error)] }
+  await show(console, context, session, { view, room: '' })
+}
+
+/**
+ * `null` where there is no page.
+ * @throws OperationError
+ */
+export async function pageAt(console: Console, session: Session, url: URL): Promise<Shown | null> {
+  const found = findPage(decoded(url.pathname))
+  if (found === null) return null
+  const { page, params } = found
+  if (!isAtLeast(session.role, page.least)) {
+    const { name, role } = session
+    throw new OperationError('forbidden', `This page is for ${page.least}s; ${name} is a ${role}.`)
+  }
+  const view = await page.render(requestOf(console, session, params, url.searchParams))
+  const blocks = [...doneNotice(url.searchParams.get('done')), ...view.blocks]
+  return { room: page.room, view: { ...view, blocks } }
+}
+
+/** @param path decoded */
+export function findPage(path: string): { page: Page; params: Readonly<Record<string, string>> } | null {
+  for (const page of pages) {
+    const match = page.path.exec(path)
+    if (match !== null) return { page, params: { ...match.groups } }
+  }
+  return null
+}
+
+/** What cannot be decoded is the path of nothing. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
+}
+
+export function requestOf(
+  { dispatch, clock, mode, settings, drawing, inspection }: Console,
+  operator: Session,
+  params: Readonly<Record<string, string>>,
+  query = new URLSearchParams(),
+): PageRequest {
+  return {
+    operator,
+    params,
+    query,
+    now: clock.now(),
+    mode,
+    settings,
+    drawing,
+    inspection,
+    ask: async (operation, input) =>
+      // The dispatcher answers what the operation of this name returns.
+      (await dispatch(operation.name, input, operator.name, operator.role)) as Awaited<
+        ReturnType<typeof operation.run>
+      >,
+    may: (operation) => isAtLeast(operator.role, leastRole(operation)),
+  }
+}

@@ -1,0 +1,118 @@
+/** What every answer of the console looks like: a view in the frame of whoever is signed in. */
+import type { Context } from 'koa'
+import type { OperationErrorCode } from '../../actors/foundation/operation.ts'
+import { isAtLeast } from '../../actors/foundation/roles.ts'
+import type { Dispatch } from '../../actors/operations/dispatch.ts'
+import { attention } from '../../actors/operations/overview.ts'
+import { formToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
+import type { Instant } from '../../machines/time.ts'
+import { blocksMarkup } from './block-markup.ts'
+import type { Block, RenderContext } from './blocks.ts'
+import { sessionToken } from './cookies.ts'
+import type { Entry } from './entry.ts'
+import { ownPath } from './forms.ts'
+import { type NavigationItem, renderFrame } from './layout.ts'
+import type { PageRequest, PageView } from './page.ts'
+import { rooms } from './rooms.ts'
+
+export interface ConsoleOptions {
+  sessions: Sessions
+  dispatch: Dispatch
+  /** The node's own, which makes the first administrator. */
+  token: string
+  clock: { now(): Instant }
+  mode: string
+  /** The settings in force, without secrets. */
+  settings: readonly (readonly [path: string, value: string])[]
+  drawing: PageRequest['drawing']
+  inspection: PageRequest['inspection']
+}
+
+export type Console = ConsoleOptions & { entry: Entry }
+
+/** Who asks; the token is of their session. */
+export interface Visitor {
+  session: Session
+  token: string
+}
+
+export interface Shown {
+  view: PageView
+  room: string
+  failed?: RenderContext['failed']
+}
+
+export const statuses: Readonly<Record<OperationErrorCode, number>> = {
+  invalid: 400,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  refused: 422,
+}
+
+/** @param session `null` for nobody */
+export async function show(
+  console: Console,
+  context: Context,
+  session: Session | null,
+  { view, room, failed = null }: Shown,
+): Promise<void> {
+  const token = session === null ? '' : formToken(sessionToken(context) ?? '')
+  const from = `${context.path}${context.search}`
+  context.type = 'html'
+  context.body = renderFrame({
+    title: view.title,
+    heading: view.heading ?? view.title,
+    mode: console.mode,
+    operator: session,
+    formToken: token,
+    navigation: session === null ? [] : await navigationFor(console, session, room),
+    crumb: view.crumb ?? null,
+    liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
+    body: blocksMarkup(view.blocks, {
+      formToken: token,
+      from: failed === null ? from : ownPath(failed.values.from),
+      failed,
+    }),
+  })
+}
+
+/** A page that says one thing. */
+export async function refuse(
+  console: Console,
+  context: Context,
+  session: Session | null,
+  { status, title, line }: { status: number; title: string; line: string },
+): Promise<void> {
+  context.status = status
+  const blocks: Block[] = [{ kind: 'notice', tone: 'bad', title, lines: [line] }]
+  await show(console, context, session, { view: { title, blocks }, room: '' })
+}
+
+/** Of a request whose body is no form, or did not arrive. */
+export const noForm = { status: 415, title: 'That is no form', line: 'Nothing was done.' }
+
+/** The answer to a form: whatever a reload asks for, it is no second time. */
+export function seeOther(context: Context, to: string): void {
+  context.redirect(to)
+  context.status = 303
+}
+
+async function navigationFor(
+  { dispatch, inspection, mode }: Console,
+  { name, role }: Session,
+  current: string,
+): Promise<NavigationItem[]> {
+  const counts = (await dispatch(attention.name, {}, name, role)) as Awaited<ReturnType<typeof attention.run>>
+  const items = rooms
+    .filter(({ least }) => isAtLeast(role, least))
+    .map(({ name: text, href, counted }) => ({
+      href,
+      text,
+      isCurrent: text === current,
+      count: counted === undefined ? null : counts[counted],
+    }))
+  const least = mode === 'production' ? 'administrator' : 'operator'
+  if (inspection === null || !isAtLeast(role, least)) return items
+  return [...items, { href: '/inspect', text: 'Inspector', isCurrent: current === 'Inspector', count: null }]
+}
