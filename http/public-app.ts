@@ -10,8 +10,11 @@ import type { Condition } from '../actors/condition/condition.ts'
 import { readiness } from '../actors/condition/condition.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
 import { UnreadableOrder } from '../actors/orders/unreadable-order.ts'
+import { type MerchantRoutesOptions, merchantRoutes } from './api/merchant.ts'
 import { apiDocumentation } from './api/openapi/routes.ts'
-import { type CheckOptions, checkRequest } from './api/request-checks.ts'
+import { type ProviderRoutesOptions, providerRoutes } from './api/provider.ts'
+import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
+import { answerSigned, type CheckOptions } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
 import { answerRefusal, type HttpAnswer } from './foundation/errors.ts'
 import { readTarget } from './foundation/target.ts'
@@ -19,7 +22,8 @@ import { readTarget } from './foundation/target.ts'
 const basePath = '/api/v1'
 
 export interface PublicAppOptions extends CheckOptions {
-  routes: readonly Route[]
+  /** What the signed routes are made with. */
+  api: ProviderRoutesOptions & MerchantRoutesOptions & QuoteRoutesOptions
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   condition: Condition
@@ -30,7 +34,8 @@ export interface PublicAppOptions extends CheckOptions {
 export function createPublicApp(options: PublicAppOptions): Koa {
   const app = new Koa()
   const router = new Router({ sensitive: true })
-  for (const route of options.routes) {
+  const routes = [...providerRoutes(options.api), ...merchantRoutes(options.api), ...quoteRoutes(options.api)]
+  for (const route of routes) {
     // Without its slash at the end, which is then optional.
     const path = `${basePath}${route.path}`.replace(/\/$/, '')
     router.all(path, (context) => serveSigned(options, route, context))
@@ -40,7 +45,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
   app.use(readRequestTarget)
   app.use(health(options.condition))
   app.use(router.routes())
-  app.use(apiDocumentation(basePath, options.routes))
+  app.use(apiDocumentation(basePath, routes))
   for (const page of options.pages) app.use(page)
   app.use((context) => send(context, answerRefusal({ name: 'not_found' })))
   return app
@@ -128,8 +133,7 @@ async function serveSigned(options: PublicAppOptions, route: Route, context: Con
   context.state.route = `${context.method} ${route.path}`
   // What one party is told is nobody else's, whatever stands in between.
   context.set('Cache-Control', 'no-store')
-  const checked = await checkRequest(options, route, context.state.target, context)
-  send(context, 'answer' in checked ? checked.answer : await checked.endpoint(checked.request))
+  send(context, await answerSigned(options, route, context.state.target, context))
 }
 
 function send(context: Context, answer: HttpAnswer): void {

@@ -13,9 +13,6 @@ import { judgeNotifyUrl } from '../actors/outbound/target.ts'
 import { createDirectory } from '../actors/parties/party-limits.ts'
 import { createQuotes } from '../actors/quotes/quotes.ts'
 import { createExplanations } from '../http/api/explanations.ts'
-import { merchantRoutes } from '../http/api/merchant.ts'
-import { providerRoutes } from '../http/api/provider.ts'
-import { quoteRoutes } from '../http/api/quotes.ts'
 import { checkoutRoutes } from '../http/checkout/routes.ts'
 import { createStreams, type Streams } from '../http/checkout/streams.ts'
 import { answerRefusal } from '../http/foundation/errors.ts'
@@ -176,28 +173,22 @@ function publicApp(
   const misses = createCodeMisses(createCodeBudgets(store, { perMinute, perDay }), clock)
   const rulesFor = targetRules(settings, exemptOrigins)
   return createPublicApp({
-    routes: [
-      ...providerRoutes({ directory, orders, misses }),
-      ...merchantRoutes({
-        directory,
-        orders,
-        isDrained,
-        transactions: fresh,
-        listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
-        clock,
-        checkoutUrl: urls.checkoutUrl,
-        judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
+    api: {
+      directory,
+      orders,
+      misses,
+      isDrained,
+      transactions: fresh,
+      listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
+      quotes: createQuotes({
+        store,
+        chains: core.chains,
+        validityMs: settings.quotes.validitySeconds * 1000,
       }),
-      ...quoteRoutes({
-        quotes: createQuotes({
-          store,
-          chains: core.chains,
-          validityMs: settings.quotes.validitySeconds * 1000,
-        }),
-        orders,
-        isDrained,
-      }),
-    ],
+      clock,
+      checkoutUrl: urls.checkoutUrl,
+      judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
+    },
     pages: [
       checkoutRoutes({
         checkoutUrl: urls.checkoutUrl,

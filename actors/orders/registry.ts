@@ -69,7 +69,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     create: (order, guard) => create(options, order, guard),
     lookAtQuote: (asked) => lookAtQuote(options, asked),
     recall: (guard) => recallAnswer(store, guard, clock.now()),
-    tell: (message) => tell(telling, message),
+    tell: tell.bind(null, telling),
     refuseOnce: (message) => refuseOnce(store, message),
     fund: (order) => reserve(store, context, order),
     find: (id) => find(finding, id),

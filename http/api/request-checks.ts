@@ -35,9 +35,22 @@ export interface CheckOptions {
   body?: BodyLimits
 }
 
-export type Checked = { answer: HttpAnswer } | { endpoint: Endpoint; request: SignedRequest }
+type Checked = { answer: HttpAnswer } | { endpoint: Endpoint; request: SignedRequest }
 
-export async function checkRequest(
+/** What a request is answered: by the checks where one of them refuses it, else by its endpoint. */
+export async function answerSigned(
+  options: CheckOptions,
+  route: Route,
+  target: Target,
+  context: Context,
+): Promise<HttpAnswer> {
+  const checked = await checkRequest(options, route, target, context)
+  if ('answer' in checked) return checked.answer
+  const { endpoint, request } = checked
+  return await endpoint(request)
+}
+
+async function checkRequest(
   options: CheckOptions,
   route: Route,
   target: Target,
