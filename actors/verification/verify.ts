@@ -11,11 +11,13 @@ import { archiveProblems, readArchiveFacts } from './archive.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
 import { type OrderFacts, readOrderFacts } from './order-facts.ts'
 import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
+import { readTreasuryFacts, treasuryProblems } from './treasury.ts'
 
 export type CheckName =
   | 'integrity'
   | 'references'
   | 'ledger'
+  | 'treasury'
   | 'money'
   | 'orders'
   | 'journal'
@@ -54,12 +56,16 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   // SQLite's own structures first: whatever is wrong there shows up everywhere else.
   const integrity = new Findings('integrity').add(await reader.damages())
   const ledger = await readLedgerFacts(reader)
+  const treasuries = await readTreasuryFacts(reader)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
     new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
     new Findings('ledger')
       .add(ledgerProblems(ledger))
       .toCheck(`${ledger.accounts.length} accounts sum to zero`),
+    new Findings('treasury')
+      .add(treasuryProblems(treasuries))
+      .toCheck(`what was counted of ${treasuries.counts.length} assets is in the ledger`),
   ]
   checks.push(...(await verifyOrders(options)))
   const archive = await readArchiveFacts(reader)

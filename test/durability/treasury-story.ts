@@ -261,6 +261,7 @@ class Story {
       ...(await this.#countProblems(count)),
       ...(await this.#movementProblems(count)),
       ...(await this.#ledgerProblems(count)),
+      ...(await this.#world.verifyTreasury()),
       ...(await this.#orderProblems()),
     ]
   }

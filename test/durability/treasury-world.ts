@@ -9,8 +9,9 @@ import { createChainWorkers } from '../../actors/chains/workers.ts'
 import { createCondition } from '../../actors/condition/condition.ts'
 import type { PassResult } from '../../actors/foundation/worker.ts'
 import { resolveException } from '../../actors/resolutions/resolve.ts'
+import { readTreasuryFacts, treasuryProblems } from '../../actors/verification/treasury.ts'
 import type { ChainAdapter } from '../../chain/chain.ts'
-import { openStore } from '../../persistence/index.ts'
+import { openReader, openStore } from '../../persistence/index.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { LightChain } from '../support/chains/light/light-chain.ts'
 import { type FakeClock, fakeClock } from '../support/clock.ts'
@@ -171,6 +172,16 @@ export class TreasuryWorld {
       operator,
     })
     return resolved.outcome
+  }
+
+  /** What `verify` has to say of books and ledger. */
+  async verifyTreasury(): Promise<readonly string[]> {
+    const reader = await openReader(`sqlite:${this.#file}`)
+    try {
+      return treasuryProblems(await readTreasuryFacts(reader))
+    } finally {
+      await reader.close()
+    }
   }
 
   async close(): Promise<void> {

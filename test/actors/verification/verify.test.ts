@@ -89,7 +89,7 @@ test('a database whose orders have come to every end is sound, also while a stor
     )
     assert.equal(
       checks.map(({ name }) => name),
-      ['integrity', 'references', 'ledger', 'money', 'orders', 'journal', 'webhooks', 'archive'],
+      ['integrity', 'references', 'ledger', 'treasury', 'money', 'orders', 'journal', 'webhooks', 'archive'],
     )
     assert.equal(progress.at(-1), [15, 15])
     sound = await databases.copy(world.url)
