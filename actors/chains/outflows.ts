@@ -6,6 +6,7 @@
 import type { ChainAdapter, Outflow } from '../../chain/chain.ts'
 import { assetCurrency, formatUnits } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
+import { exceptionById } from '../../persistence/queries/operations.ts'
 import {
   openRefunds,
   outflowsOfTransaction,
@@ -13,7 +14,7 @@ import {
   treasuryOutflowById,
 } from '../../persistence/queries/treasuries.ts'
 import { type Decision, type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
-import { outflowExceptionId, refundReference } from '../exceptions/exception-id.ts'
+import { outflowExceptionId, refundReference, refundUnseenId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import { type AtStake, stakeOf } from '../exceptions/stake.ts'
 import { intoTreasury, maxCarriedMinor, treasuryPosting } from './treasury-postings.ts'
@@ -111,9 +112,16 @@ async function refundsOf(
   { blockchain: chain, transactionId, references }: Outflow,
   currency: string,
 ): Promise<Row<'exceptions'>[]> {
-  const said = (await store.query(refundsOfChain, { chain, limit: maxRefunds })).filter(
-    ({ resolution_evidence }) => resolution_evidence?.includes(transactionId) === true,
+  const named = (await store.query(refundsOfChain, { chain, limit: maxRefunds })).filter(
+    ({ id, resolution_evidence }) =>
+      resolution_evidence?.includes(transactionId) === true || references.includes(refundReference(id)),
   )
+  const said: Row<'exceptions'>[] = []
+  for (const refund of named) {
+    // Where an operator has said that nothing of it will leave any more, it explains nothing.
+    const [unseen] = await store.query(exceptionById, { id: refundUnseenId(refund.id) })
+    if (unseen?.resolution !== 'dismiss') said.push(refund)
+  }
   const carried =
     references.length === 0
       ? []

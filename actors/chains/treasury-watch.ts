@@ -1,17 +1,23 @@
-/** On every node: a treasury that holds something else than its books say degrades it, until that is explained. */
+/**
+ * On every node: a treasury that holds something else than its books say degrades it, until that is explained; refunds
+ * that were not seen leaving are told.
+ */
 import { blockchains } from '../../machines/blockchains.ts'
 import { formatUnits } from '../../machines/money.ts'
 import { treasuryCounts } from '../../persistence/queries/treasuries.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import { createRefundWatch } from './refund-watch.ts'
 
 export function createTreasuryWatch(options: {
   store: Store
   condition: Condition
 }): () => Promise<PassResult> {
   const { store, condition } = options
+  const lookAtRefunds = createRefundWatch(store)
   return async () => {
+    await lookAtRefunds()
     const told = (await store.query(treasuryCounts, {})).filter(({ told_units }) => told_units !== '0')
     for (const blockchain of blockchains) {
       const part = `treasury:${blockchain}`

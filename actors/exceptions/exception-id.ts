@@ -62,6 +62,11 @@ export function outflowExceptionId(outflowId: string): string {
   return exceptionId('treasury_outflow', outflowId)
 }
 
+/** Of a refund that was said to be sent, and of which too little was seen leaving. */
+export function refundUnseenId(refundId: string): string {
+  return exceptionId('refund_unseen', refundId)
+}
+
 /** Of a treasury that holds something else than its books say, found behind this block. */
 export function treasuryDifferenceId(blockchain: string, assetId: string, height: string): string {
   return exceptionId('treasury_differs', blockchain, assetId, height)

@@ -23,6 +23,8 @@ export type ExceptionKind =
   | 'treasury_outflow'
   /** The treasury holds something else than its books say. */
   | 'treasury_differs'
+  /** A refund was said to be sent, and it, or a part of it, was not seen leaving the treasury. */
+  | 'refund_unseen'
   /** An order's transaction cannot be built before somebody does something. */
   | 'transaction_blocked'
   /** A pass of the node cannot work on an order. */
@@ -116,6 +118,15 @@ export const exceptionKinds = {
     resolutions: {
       dismiss:
         "It is explained: the books follow what is there, and the difference is booked as the operator's.",
+    },
+  },
+  refund_unseen: {
+    evidence:
+      'the exception it is the refund of, in which transaction it was said to be sent, how much was seen leaving',
+    resolutions: {
+      dismiss:
+        "It was sent from elsewhere, or never will be: what stays in the treasury is booked as the operator's, and an " +
+        'outflow for it later is told as any other.',
     },
   },
   refund_due: {

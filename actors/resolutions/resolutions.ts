@@ -8,7 +8,7 @@ import { move, postingOf, type Settlement, takeBack } from '../orders/postings.t
 import { resend } from '../webhooks/resend.ts'
 import { accept, keep, refunded } from './chain-deposit-resolutions.ts'
 import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
-import { followTreasury } from './treasury-resolutions.ts'
+import { followTreasury, keepUnsent } from './treasury-resolutions.ts'
 
 type Resolutions = {
   [Kind in ExceptionKind]: { [As in ResolutionOf<Kind>]: Resolve }
@@ -28,6 +28,7 @@ export const resolutions: Resolutions = {
   deposit_clawed_back: { dismiss: keep },
   treasury_outflow: { dismiss: keep },
   treasury_differs: { dismiss: followTreasury },
+  refund_unseen: { dismiss: keepUnsent },
   refund_due: { refunded, dismiss: keep },
   chain_outage: { dismiss: nothing },
   transaction_blocked: { dismiss: nothing },

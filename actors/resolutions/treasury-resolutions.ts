@@ -29,6 +29,13 @@ export const followTreasury: Resolve = ({ count, exception }) => {
   }
 }
 
+/** A refund that stays in the treasury, or was sent from elsewhere: its posting out of the treasury is undone. */
+export const keepUnsent: Resolve = ({ exception }) => {
+  const { rest, currency }: { rest: string; currency: string } = JSON.parse(exception.evidence_json)
+  const back = { minor: BigInt(rest), against: 'fee', reference: exception.id } as const
+  return { writes: treasuryPosting('unsent', currency, back), wake: [], settles: null }
+}
+
 /** Ids of transactions in what an operator writes. */
 const transactionIds = /\b(?:0x)?[0-9A-Za-z]{43,90}\b/g
 
