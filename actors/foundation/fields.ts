@@ -3,7 +3,7 @@
  * command and the fields of its form follow from the description.
  */
 
-export interface Wording {
+interface Wording {
   /** In the schema. */
   description?: string
   /** On the command line, unless it is an argument there: such as `--reason <text>`, and what help says of it. */
@@ -12,7 +12,7 @@ export interface Wording {
   form?: FormWording
 }
 
-export interface FormWording {
+interface FormWording {
   label: string
   hint?: string
   /** A text is one line unless it is said. */

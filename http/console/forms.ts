@@ -50,7 +50,7 @@ export function filled<Members extends Record<string, string | undefined>>(
 }
 
 /** A form that asks for an operation: what the page says of it, besides what the operation says of its fields. */
-export interface OperationForm<Input> extends Omit<Form, 'fields' | 'hidden'> {
+interface OperationForm<Input> extends Omit<Form, 'fields' | 'hidden'> {
   /** Those that it shows, in their order. */
   fields: readonly (keyof Input & string)[]
   /** What the page knows better of them: what there is to choose from, a value to begin with. */

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backupList, backupMake } from '../../../actors/condition/backup-operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, time } from '../cells.ts'
+import { operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 
 /** A small database is copied in less; whoever has a large one watches its progress on the page. */
 const patienceMs = 3_000
 
-export async function backupBlocks({ ask, may }: PageRequest): Promise<Block[]> {
+export async function backupBlocks(request: PageRequest): Promise<Block[]> {
+  const { ask, may } = request
   if (!may(backupList)) return []
   const { folder, running, backups } = await ask(backupList, {})
   const told = running === null ? [] : [`One is being made since ${running.since}: ${running.told}.`]
@@ -42,16 +44,15 @@ export async function backupBlocks({ ask, may }: PageRequest): Promise<Block[]> 
       { text: 'yes', tone: 'good' },
     ]),
   })
-  if (!may(backupMake) || running !== null) return blocks
-  const form = {
+  if (running !== null) return blocks
+  const form = operationForm(request, backupMake, {
     action: '/health/backup',
     title: 'Make a backup now',
     lead: 'The database as it is at this moment, verified, while orders and payments go on.',
     button: 'Back up now',
     fields: [],
-    hidden: {},
-  }
-  return [...blocks, { kind: 'form', form }]
+  })
+  return [...blocks, ...form]
 }
 
 function ageText(seconds: number): string {

@@ -150,42 +150,31 @@ export const healthPage: Page = {
   least: 'viewer',
   room: 'Health',
   async render(request) {
-    const { ask, may } = request
+    const { ask } = request
     const { ok, checks } = await ask(doctor, {})
     const clock = await ask(clockShow, {})
-    const forms: Block[] = []
-    if (clock.state !== 'trusted' && may(clockAccept)) {
-      forms.push({
-        kind: 'form',
-        form: {
-          action: '/health/accept-clock',
-          title: 'Accept the clock',
-          lead: `It is ${clock.now}. What fell due meanwhile expires at once.`,
-          button: 'Accept the clock',
-          isDanger: true,
-          fields: [],
-          hidden: {},
-        },
-      })
-    }
-    forms.push(
+    const forms = [
+      ...(clock.state === 'trusted'
+        ? []
+        : operationForm(request, clockAccept, {
+            action: '/health/accept-clock',
+            title: 'Accept the clock',
+            lead: `It is ${clock.now}. What fell due meanwhile expires at once.`,
+            button: 'Accept the clock',
+            isDanger: true,
+            fields: [],
+          })),
       ...(await unannouncedRestoreForms(request)),
       ...(await drainForms(request)),
       ...eraseConsumerForms(request),
-    )
-    if (may(verify)) {
-      forms.push({
-        kind: 'form',
-        form: {
-          action: '/health/verify',
-          title: 'Verify the database',
-          lead: 'Every balance, journal and anchor is worked out anew, beside the orders. A million orders take some minutes.',
-          button: 'Verify now',
-          fields: [],
-          hidden: {},
-        },
-      })
-    }
+      ...operationForm(request, verify, {
+        action: '/health/verify',
+        title: 'Verify the database',
+        lead: 'Every balance, journal and anchor is worked out anew, beside the orders. A million orders take some minutes.',
+        button: 'Verify now',
+        fields: [],
+      }),
+    ]
     return {
       title: 'Health',
       heading: ok ? 'All is well' : 'Something is to be done',

@@ -2,27 +2,20 @@
 import { orderClear, orderQuarantined } from '../../../actors/orders/quarantine-operations.ts'
 import { providerList } from '../../../actors/parties/providers.ts'
 import { counted, orderReport } from '../../../actors/reports/operations.ts'
-import type { Block, Field } from '../blocks.ts'
+import type { Block } from '../blocks.ts'
 import { groupedCode, linkTo, orderLink, shortId, state, time } from '../cells.ts'
-import { filled } from '../forms.ts'
+import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 
 const pageLength = 50
 const maxPasted = 262_144
-
-const reason: Field = {
-  name: 'reason',
-  label: 'Why you know',
-  type: 'area',
-  hint: 'For example: it is not in the provider’s report. Kept in the audit log.',
-}
 
 export const quarantinedPage: Page = {
   path: /^\/quarantined$/,
   least: 'viewer',
   room: 'Orders',
   async render(request) {
-    const { ask, may, query } = request
+    const { ask, query } = request
     const cursor = query.get('cursor') ?? ''
     const { orders, next } = await ask(orderQuarantined, { limit: pageLength, ...filled({ cursor }) })
     return {
@@ -53,73 +46,57 @@ export const quarantinedPage: Page = {
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/quarantined', query, { cursor: next }) },
-        ...(orders.length > 0 && may(orderReport) ? [await reportForm(request)] : []),
-        ...(orders.length > 0 && may(orderClear) ? [oneForm(orders), allForm] : []),
+        ...(orders.length === 0 ? [] : [...(await reportForm(request)), ...clearForms(request, orders)]),
       ],
     }
   },
 }
 
 /** Pasted: a spreadsheet's file is opened with an editor, or the command takes it as it is. */
-async function reportForm({ ask }: PageRequest): Promise<Block> {
-  const { providers } = await ask(providerList, {})
-  return {
-    kind: 'form',
-    form: {
-      action: '/quarantined/report',
-      title: 'Book a provider’s report',
-      lead:
-        'All of it or nothing. CSV with a header row: order,outcome,amount,paid_at,reference and, where the provider ' +
-        'has several, network. The outcome is paid or not_paid.',
-      button: 'Book it',
-      fields: [
-        {
-          name: 'provider',
-          label: 'Provider',
-          type: 'select',
-          options: providers.map(({ name }) => [name, name] as const),
-        },
-        { name: 'text', label: 'The report', type: 'area', maxLength: maxPasted },
-        { name: 'dryRun', label: 'Only say what it would do', type: 'check', isOptional: true },
-      ],
-      hidden: {},
-    },
-  }
+async function reportForm(request: PageRequest): Promise<Block[]> {
+  if (!request.may(orderReport)) return []
+  const { providers } = await request.ask(providerList, {})
+  return operationForm(request, orderReport, {
+    action: '/quarantined/report',
+    title: 'Book a provider’s report',
+    lead:
+      'All of it or nothing. CSV with a header row: order,outcome,amount,paid_at,reference and, where the provider ' +
+      'has several, network. The outcome is paid or not_paid.',
+    button: 'Book it',
+    fields: ['provider', 'text', 'dryRun'],
+    adjusted: { provider: oneOf(providers.map(({ name }) => name)), text: { maxLength: maxPasted } },
+  })
 }
 
-function oneForm(orders: readonly { id: string; code: string }[]): Block {
+function clearForms(request: PageRequest, orders: readonly { id: string; code: string }[]): Block[] {
   const options = orders.map(
     ({ id, code }) => [id, `${groupedCode(code).text}, order ${shortId(id)}`] as const,
   )
-  return {
-    kind: 'form',
-    form: {
+  return [
+    ...operationForm(request, orderClear, {
       action: '/quarantined/clear',
       title: 'Clear one',
       lead: 'Its payment can be started again.',
       button: 'Clear it',
-      fields: [{ name: 'id', label: 'Order', type: 'select', options }, reason],
+      fields: ['ids', 'reason'],
+      adjusted: { ids: { type: 'select', options, isOptional: false } },
       hidden: { to: '/quarantined' },
-    },
-  }
-}
-
-const allForm: Block = {
-  kind: 'form',
-  form: {
-    action: '/quarantined/clear-all',
-    title: 'Clear all',
-    lead: 'Every order that is quarantined, those on other pages too. What was paid since the backup could be paid twice.',
-    button: 'Clear all',
-    isDanger: true,
-    fields: [reason],
-    hidden: {},
-  },
+    }),
+    ...operationForm(request, orderClear, {
+      action: '/quarantined/clear-all',
+      title: 'Clear all',
+      lead: 'Every order that is quarantined, those on other pages too. What was paid since the backup could be paid twice.',
+      button: 'Clear all',
+      isDanger: true,
+      fields: ['reason'],
+      hidden: { all: 'yes' },
+    }),
+  ]
 }
 
 /** On the page of an order that is quarantined. */
 export function quarantineBlocks(
-  { may }: PageRequest,
+  request: PageRequest,
   { id, quarantinedSince }: { id: string; quarantinedSince: string | null },
 ): Block[] {
   if (quarantinedSince === null) return []
@@ -127,16 +104,17 @@ export function quarantineBlocks(
     'It was open in a backup that was restored, and may have been paid since: it cannot be started.',
   ]
   const notice: Block = { kind: 'notice', tone: 'waiting', title: 'It is quarantined', lines }
-  if (!may(orderClear)) return [notice]
-  const form = {
-    action: '/quarantined/clear',
-    title: 'Clear it',
-    lead: 'The provider says that it was not paid. Its payment can be started again.',
-    button: 'Clear it',
-    fields: [reason],
-    hidden: { id, to: `/orders/${id}` },
-  }
-  return [notice, { kind: 'form', form }]
+  return [
+    notice,
+    ...operationForm(request, orderClear, {
+      action: '/quarantined/clear',
+      title: 'Clear it',
+      lead: 'The provider says that it was not paid. Its payment can be started again.',
+      button: 'Clear it',
+      fields: ['reason'],
+      hidden: { ids: id, to: `/orders/${id}` },
+    }),
+  ]
 }
 
 /** At the top of the first page. */
@@ -152,11 +130,9 @@ export async function quarantineNotice({ ask }: PageRequest): Promise<Block[]> {
 
 export const quarantinedActions: readonly Action[] = [
   {
-    path: '/quarantined/report',
     // A form's encoding makes three bytes of one.
     maxBytes: 4 * maxPasted,
-    async run({ ask }, { provider = '', text = '', dryRun = '' }) {
-      const booked = await ask(orderReport, { provider, text, dryRun: dryRun === 'yes' })
+    ...operationAction('/quarantined/report', orderReport, (booked, { provider }) => {
       const { lines, unmentioned } = booked
       return {
         kind: 'show',
@@ -188,20 +164,16 @@ export const quarantinedActions: readonly Action[] = [
           ],
         },
       }
-    },
+    }),
   },
-  {
-    path: '/quarantined/clear',
-    async run({ ask }, { id = '', reason: why = '', to = '/quarantined' }) {
-      await ask(orderClear, { ids: [id], reason: why })
-      return { kind: 'go', to, done: 'cleared' }
-    },
-  },
-  {
-    path: '/quarantined/clear-all',
-    async run({ ask }, { reason: why = '' }) {
-      await ask(orderClear, { all: true, reason: why })
-      return { kind: 'go', to: '/quarantined', done: 'cleared' }
-    },
-  },
+  operationAction('/quarantined/clear', orderClear, (_, { to = '/quarantined' }) => ({
+    kind: 'go',
+    to,
+    done: 'cleared',
+  })),
+  operationAction('/quarantined/clear-all', orderClear, () => ({
+    kind: 'go',
+    to: '/quarantined',
+    done: 'cleared',
+  })),
 ]

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Names of the operations that a file of the console asks for: imported, and given to `ask`, to a form's action or to the dispatcher. */
 async function askedIn(file: string): Promise<string[]> {
   const source = readFileSync(file, 'utf8')
-  const asking = /\b(?:(?:ask|dispatch)\(|operationAction\(\s*'[^']*',)\s*(\w+)(?:\.name)?,/g
+  const asking = /\b(?:(?:ask|dispatch)\(|operationAction\(\s*[^,]+,)\s*(\w+)(?:\.name)?,/g
   const asked = new Set([...source.matchAll(asking)].map(([, name]) => name))
   const names: string[] = []
   const imports = /import \{([^}]*)\} from '([./]+actors\/[\w/-]+\.ts)'/g

@@ -56,11 +56,11 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
   )
   assert.equal(listed.toSorted(), ids.toSorted())
 
-  const silent = await visitor.post('/quarantined/clear', { id: one, reason: ' ', from: '/quarantined' })
+  const silent = await visitor.post('/quarantined/clear', { ids: one, reason: ' ', from: '/quarantined' })
   assert.is(silent.status, 400)
   assert.match(silent.text, /reason: is empty/)
   const sent = await visitor.post('/quarantined/clear', {
-    id: one,
+    ids: one,
     reason: 'Not in their report',
     to: '/quarantined',
   })
@@ -70,14 +70,14 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
 
   assert.match((await visitor.get(`/orders/${another}`)).text, /It is quarantined/)
   const back = await visitor.post('/quarantined/clear', {
-    id: another,
+    ids: another,
     reason: hostile,
     to: `/orders/${another}`,
   })
   assert.is(back.headers.get('location'), `/orders/${another}?done=cleared`)
   assert.not.match((await visitor.get(`/orders/${another}`)).text, /It is quarantined/)
   const strange = await visitor.post('/quarantined/clear', {
-    id: another,
+    ids: another,
     reason: 'x',
     to: '//evil.example/',
   })
@@ -86,10 +86,13 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
   const viewer = await visitorAs(node, 'viewer')
   const seen = (await viewer.get('/quarantined')).text
   assert.not.match(seen, /action="\/quarantined|\d{4} \d{4} \d{4}/, 'neither forms nor codes')
-  assert.is((await viewer.post('/quarantined/clear-all', { reason: 'x', from: '/quarantined' })).status, 403)
+  assert.is(
+    (await viewer.post('/quarantined/clear-all', { all: 'yes', reason: 'x', from: '/quarantined' })).status,
+    403,
+  )
 
   await visitor.get('/quarantined')
-  await visitor.post('/quarantined/clear-all', { reason: 'Nothing was paid since' })
+  await visitor.post('/quarantined/clear-all', { all: 'yes', reason: 'Nothing was paid since' })
   assert.match((await visitor.get('/quarantined')).text, /No order is quarantined/)
   assert.not.match((await visitor.get('/audit')).text, markup)
 })
