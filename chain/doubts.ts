@@ -6,7 +6,7 @@
 import type { Instant } from '../machines/time.ts'
 
 /** Where no other endpoint can be asked. */
-export const doubtMs = 30_000
+const doubtMs = 30_000
 
 /** More at once are believed sooner: it is a flood, and each is told to a person all the same. */
 const maxDoubts = 10_000

@@ -31,7 +31,7 @@ export const socketTimes: SocketTimes = {
 }
 
 /** Once the listener is closed. What is answered still is answered; nobody who is dead is waited for. */
-export const hurriedTimes: SocketTimes = {
+const hurriedTimes: SocketTimes = {
   stalledMs: 750,
   takenMs: 600_000,
   lingerMs: 300,

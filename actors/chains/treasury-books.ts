@@ -340,7 +340,7 @@ function telling(
 }
 
 /** For the operator: the thing, both figures, the next step. */
-export function wordsOf(
+function wordsOf(
   { symbol, decimals, blockchain }: Pick<Count, 'symbol' | 'decimals' | 'blockchain'>,
   { held, booked, difference }: { held: bigint; booked: bigint; difference: bigint },
   height: string,

@@ -32,7 +32,7 @@ export interface ClockReading {
   aheadMs: number | null
 }
 
-export const maxDriftMs = 30_000
+const maxDriftMs = 30_000
 export const maxOffsetMs = 60_000
 
 const untilAccepted = 'Nothing expires until `ventanilla clock accept`.'

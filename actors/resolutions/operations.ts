@@ -14,7 +14,7 @@ import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/doc
 import type { OrderContext } from '../orders/operations.ts'
 import { resolveException } from './resolve.ts'
 
-export const exceptionStates = ['open', 'resolved'] as const
+const exceptionStates = ['open', 'resolved'] as const
 
 export const exceptionList = defineOperation({
   name: 'exception.list',

@@ -18,9 +18,6 @@ export interface DayRule {
   cutOff: string
 }
 
-/** What a party without terms has. */
-export const utcDays: DayRule = { timeZone: 'UTC', cutOff: '24:00' }
-
 export const weekdays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const
 export type Weekday = (typeof weekdays)[number]
 
@@ -80,7 +77,7 @@ export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
-export function weekdayOf(day: Day): Weekday {
+function weekdayOf(day: Day): Weekday {
   const weekday = weekdays[Temporal.PlainDate.from(day).dayOfWeek - 1]
   if (weekday === undefined) throw new Error(`${day} has no weekday`)
   return weekday

@@ -16,7 +16,7 @@ import { type DemoParty, demoMerchant, demoMerchantKey, type Welcome, welcomeTex
  * What is under way when nothing more is accepted has this long, and then the process ends all the same. With the usual
  * delay before it, that is less than the ten seconds that containers are given.
  */
-export const stopDeadlineMs = 7_500
+const stopDeadlineMs = 7_500
 
 export function addServeCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'serve', {

@@ -10,7 +10,7 @@ export interface UnitPlaces {
 }
 
 /** The longest that a stop may take: its delay, and then what is under way, after which the node ends by itself. */
-export const stopSeconds = longestStopDelaySeconds + 15
+const stopSeconds = longestStopDelaySeconds + 15
 
 export const serviceUser = 'ventanilla'
 export const unitFile = '/etc/systemd/system/ventanilla.service'

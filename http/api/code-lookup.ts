@@ -5,11 +5,11 @@
 import { hasCheckDigit } from '../../actors/orders/code.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'
+import type { Usage } from '../../actors/parties/code-budgets.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { HttpAnswer } from '../foundation/errors.ts'
 import type { CodeMisses } from '../limits/code-misses.ts'
 import { throttledAnswer } from '../limits/limits.ts'
-import type { Usage } from '../limits/windows.ts'
 import type { PaymentAction } from './refusals.ts'
 import { refuse, type SignedRequest } from './route.ts'
 

@@ -7,9 +7,9 @@
  * next look with it. So a miss is counted before anybody hears of it, however many ask at once and wherever, and what is
  * found costs the database one step a minute.
  */
+
+import type { BudgetWant, CodeBudgets, Granted, Usage } from '../../actors/parties/code-budgets.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { BudgetWant, CodeBudgets, Granted } from './code-budgets.ts'
-import type { Usage } from './windows.ts'
 
 export interface CodeMisses {
   /**

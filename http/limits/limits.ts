@@ -1,8 +1,10 @@
 /** What one caller may ask of the node, so that there is something left for the others (protocol 8). */
+
+import type { Usage } from '../../actors/parties/code-budgets.ts'
 import type { Instant } from '../../machines/time.ts'
 import { answerRefusal, type HttpAnswer } from '../foundation/errors.ts'
 import { createPacing } from './pacing.ts'
-import { createWindows, type Usage } from './windows.ts'
+import { createWindows } from './windows.ts'
 
 export interface LimitSettings {
   requestsPerMinute: number

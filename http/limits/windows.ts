@@ -4,17 +4,8 @@
  * In this process's memory only: a limit protects the node that enforces it, and none needs another's counts.
  * Memory is bounded; beyond `maxKeys` the window that began first is forgotten, whoever fills the table.
  */
+import type { Usage } from '../../actors/parties/code-budgets.ts'
 import type { Instant } from '../../machines/time.ts'
-
-export interface Usage {
-  limit: number
-  /** What is left of the limit in this window. */
-  remaining: number
-  /** More than the limit was counted. */
-  isOver: boolean
-  /** Until the window ends. */
-  resetMs: number
-}
 
 export interface Windows {
   /** Counts one more. */

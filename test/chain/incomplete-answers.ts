@@ -53,7 +53,7 @@ export interface Story {
 const storyUnits = 86n
 
 /** Two orders of one wallet, one paid in two parts; and a payment without a reference. */
-export async function tellStory(t: Context): Promise<Story> {
+async function tellStory(t: Context): Promise<Story> {
   const book = new Book(t.chain, value(await t.adapter.startCursor()))
   const wallet = await t.chain.newWallet(1_000n)
   const [one, two] = [transfer(t.chain, wallet, 70n), transfer(t.chain, wallet, 11n)]
@@ -70,7 +70,7 @@ export async function tellStory(t: Context): Promise<Story> {
 }
 
 /** Every cut of what is answered while the story is read by an adapter that knows nothing yet. */
-export async function cutsOf(t: Context, { book }: Story): Promise<readonly Cut[]> {
+async function cutsOf(t: Context, { book }: Story): Promise<readonly Cut[]> {
   const answers = new Map<string, unknown>()
   for (const gate of gatesOf(t))
     gate.rewrite = (request, answer) => {
@@ -94,7 +94,7 @@ export async function cutsOf(t: Context, { book }: Story): Promise<readonly Cut[
  *
  * @returns what is wrong in the end: nothing, if the cut did no harm.
  */
-export async function readWith(t: Context, { book: told, expected }: Story, cut: Cut): Promise<string[]> {
+async function readWith(t: Context, { book: told, expected }: Story, cut: Cut): Promise<string[]> {
   const book = told.fork()
   const start = book.cursor
   for (const gate of gatesOf(t))

@@ -1,10 +1,11 @@
 /** The signed endpoints over the orders of a world, asked as if a signature had been verified. */
+
+import { createCodeBudgets } from '../../actors/parties/code-budgets.ts'
 import { createDirectory } from '../../actors/parties/party-limits.ts'
 import { merchantRoutes } from '../../http/api/merchant.ts'
 import { providerRoutes } from '../../http/api/provider.ts'
 import type { Route, SignedRequest } from '../../http/api/route.ts'
 import type { HttpAnswer } from '../../http/foundation/errors.ts'
-import { createCodeBudgets } from '../../http/limits/code-budgets.ts'
 import { createCodeMisses } from '../../http/limits/code-misses.ts'
 import { payOutBody } from './node.ts'
 import { checkoutUrl, commit, type OrderWorld, shop, tills } from './order-world.ts'

@@ -4,13 +4,11 @@ import type { Block } from '../blocks.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { PageRequest } from '../page.ts'
 
-const action = '/health/accept-restore'
-
 export async function unannouncedRestoreForms(request: PageRequest): Promise<Block[]> {
   const { state, since, problem } = await request.ask(nodeShowRestore, {})
   if (state === 'none') return []
   return operationForm(request, nodeAcceptRestore, {
-    action,
+    action: '/health/accept-restore',
     title: 'Accept the restore',
     lead:
       `Found ${since ?? 'at the start'}: ${problem ?? 'the database is older than its anchors'}. Accepting it ends the ` +
@@ -21,7 +19,7 @@ export async function unannouncedRestoreForms(request: PageRequest): Promise<Blo
   })
 }
 
-export const acceptRestoreAction = operationAction(action, nodeAcceptRestore, () => ({
+export const acceptRestoreAction = operationAction('/health/accept-restore', nodeAcceptRestore, () => ({
   kind: 'go',
   to: '/health',
   done: 'restore-accepted',

@@ -1,7 +1,7 @@
 /** Protocol 3, Codes: 30 misses a minute, and max(1,000, 5 % of the day's hits) a day, over all nodes and starts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type CodeLimits, createCodeBudgets } from '../../../http/limits/code-budgets.ts'
+import { type CodeLimits, createCodeBudgets } from '../../../actors/parties/code-budgets.ts'
 import { createCodeMisses } from '../../../http/limits/code-misses.ts'
 import { inOrderWorld, type OrderWorld, tills } from '../../support/order-world.ts'
 

@@ -6,7 +6,16 @@
  */
 import type { Instant } from '../../machines/time.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
-import type { Usage } from './windows.ts'
+
+export interface Usage {
+  limit: number
+  /** What is left of the limit in this window. */
+  remaining: number
+  /** More than the limit was counted. */
+  isOver: boolean
+  /** Until the window ends. */
+  resetMs: number
+}
 
 export interface BudgetWant {
   /** At least 1. */
@@ -77,7 +86,7 @@ export function createCodeBudgets(store: Pick<Store, 'step'>, limits: CodeLimits
 type Budget = Omit<Row<'code_budgets'>, 'provider_id'>
 
 /** What is granted out of a budget, and what is left of it; `null` is one of which nothing was taken yet. */
-export function takeFrom(
+function takeFrom(
   budget: Budget | null,
   want: BudgetWant,
   limits: CodeLimits,
