@@ -2,6 +2,7 @@
  * The node: builds all real things, starts and stops them. Tests start the same object with other clocks.
  */
 import type { RequestListener } from 'node:http'
+import { dirname } from 'node:path'
 import type Koa from 'koa'
 import type { ActorRefFrom } from 'xstate'
 import type { ChainWorkers } from '../actors/chains/workers.ts'
@@ -24,6 +25,7 @@ import { createLimits } from '../http/limits/limits.ts'
 import { createPublicApp } from '../http/public-app.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
+import { removeLeftDrafts } from './backup/drafts.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains, refuseUnreadTreasuries } from './chains.ts'
@@ -60,6 +62,16 @@ export interface Node {
    * Says for a while that it is not ready, stops accepting, finishes what is in flight, returns leases, checkpoints.
    */
   stop(): Promise<void>
+}
+
+/** A backup and a restore that were killed leave the whole database, unencrypted. */
+function removeDraftsOfKilled({ database, backups }: NodeOptions['settings'], log: NodeOptions['log']): void {
+  if (database.engine !== 'sqlite') return
+  for (const folder of new Set([dirname(database.file), backups.folder])) {
+    if (folder === null) continue
+    const removed = removeLeftDrafts(folder)
+    if (removed.length > 0) log.warn({ folder, removed }, 'what a killed backup or restore left was removed')
+  }
 }
 
 /** How long answers under way may take once the node is told to stop. */
@@ -100,6 +112,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     })
     undo.push(() => untimed.store.close())
     await refuseUnreadTreasuries(untimed.store, settings.chains)
+    removeDraftsOfKilled(settings, log)
     const backups = scheduleBackups(settings.backups, untimed, log)
     undo.push(async () => backups?.stop())
     const metrics = createMetrics({

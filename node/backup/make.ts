@@ -2,7 +2,7 @@
  * Makes a backup: the database as of one moment and the anchors it fulfils, in a folder of its own, verified before it
  * has its name. It reads beside the node, which goes on serving.
  */
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { masterKeyFact } from '../../actors/keys/node-secrets.ts'
 import { type Verification, verify } from '../../actors/verification/verify.ts'
@@ -16,6 +16,7 @@ import { factByName } from '../../persistence/queries/node.ts'
 import { orderCount } from '../../persistence/queries/verification.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
+import { beginBackupDraft, removeLeftDrafts } from './drafts.ts'
 import { type BackupManifest, backupFiles, digestOf, manifestFile } from './manifest.ts'
 
 export interface BackupTask {
@@ -44,10 +45,11 @@ export async function makeBackup(
   onProgress: (text: string) => void = () => {},
 ): Promise<Backup> {
   const name = `ventanilla-${formatInstant(task.at).replaceAll(/[:.]/g, '-')}`
-  const [folder, draft] = [join(task.folder, name), join(task.folder, `.${name}.draft`)]
-  if (existsSync(folder)) throw new CommandError(exitCodes.failure, `${folder} is there already.`)
+  const folder = join(task.folder, name)
   makeFolder(task.folder)
-  mkdirSync(draft, { mode: 0o700 })
+  removeLeftDrafts(task.folder)
+  if (existsSync(folder)) throw new CommandError(exitCodes.failure, `${folder} is there already.`)
+  const { folder: draft, end } = beginBackupDraft(task.folder, name)
   try {
     const database = join(draft, backupFiles.database)
     const anchors = join(draft, backupFiles.anchors)
@@ -84,9 +86,8 @@ export async function makeBackup(
     } finally {
       await reader.close()
     }
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
-    throw error
+  } finally {
+    end()
   }
 }
 

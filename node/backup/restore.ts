@@ -4,7 +4,7 @@
  * What happened after the backup is not known any more: a shop may have handed out cash. So every order that was not
  * final is quarantined, and nothing is sent, until a person has decided.
  */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAnchor } from '../../actors/anchors/anchor.ts'
 import { keptAs } from '../../actors/anchors/anchoring.ts'
@@ -18,6 +18,7 @@ import { lockDatabase, openReader, openStore } from '../../persistence/index.ts'
 import { LineLog, readLines } from '../../persistence/line-log.ts'
 import { anchorsFileOf } from '../anchors-file.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
+import { beginRestoreDraft, removeLeftDrafts } from './drafts.ts'
 import { type BackupManifest, backupFiles, digestOf, fileOf, readManifest } from './manifest.ts'
 
 export interface RestoreTask {
@@ -60,7 +61,8 @@ export async function restore(task: RestoreTask): Promise<Restored> {
   }
   await assertWhole(folder, manifest)
   makeFolder(dirname(database))
-  const draftFolder = mkdtempSync(join(dirname(database), '.restore-'))
+  removeLeftDrafts(dirname(database))
+  const { folder: draftFolder, end } = beginRestoreDraft(dirname(database))
   try {
     const draft = join(draftFolder, backupFiles.database)
     const draftAnchors = join(draftFolder, backupFiles.anchors)
@@ -75,7 +77,7 @@ export async function restore(task: RestoreTask): Promise<Restored> {
     putInPlace(draft, database)
     return { database, manifest, verification, ...changed, lost, oldAnchors }
   } finally {
-    rmSync(draftFolder, { recursive: true, force: true })
+    end()
   }
 }
 

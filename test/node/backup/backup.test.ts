@@ -176,7 +176,7 @@ test('the log of a database that is gone is not taken for the restored one, and 
   mkdirSync(place)
   const database = join(place, 'node.db')
   writeFileSync(`${database}-wal`, 'of another database')
-  const anchor = { at: '2026-03-01T12:00:00.000Z', position: 1_000_000, entries: 5, digest: 'x' }
+  const anchor = { at: '2026-03-01T12:00:00.000Z', position: 1_000_000, entries: 5, digest: 'x'.repeat(43) }
   writeFileSync(`${database}.anchors`, `${JSON.stringify(anchor)}\n`)
   const { json, code, err } = await ventanilla(worldOf(database), 'restore', backup, '--json')
   assert.is(code, 0, err)
