@@ -112,7 +112,7 @@ function header(request: IncomingMessage, name: string): string {
 function contentOf(text: string): Pick<HeardWebhook, 'status' | 'order' | 'merchantOrderId'> {
   const read = parseJson(text)
   const order: { status?: unknown; id?: unknown; merchant_order_id?: unknown } =
-    'value' in read && typeof read.value === 'object' && read.value !== null ? read.value : {}
+    read.ok && typeof read.value === 'object' && read.value !== null ? read.value : {}
   const { status = '?', id = '?', merchant_order_id = '?' } = order
   return { status: String(status), order: String(id), merchantOrderId: String(merchant_order_id) }
 }

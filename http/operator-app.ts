@@ -178,7 +178,7 @@ async function readInput(context: Context): Promise<{ value: unknown } | undefin
   }
   if (body.value.length === 0) return { value: {} }
   const read = parseJson(body.value)
-  if ('value' in read) return read
+  if (read.ok) return read
   fail(context, 400, 'invalid', `The input ${read.problem}.`)
   return undefined
 }

@@ -68,7 +68,7 @@ export function readTokenFile(databaseFile: string): NodeAddress | null {
 
 function parseAddress(bytes: Uint8Array): NodeAddress | null {
   const read = parseJson(bytes)
-  if ('problem' in read || typeof read.value !== 'object' || read.value === null) return null
+  if (!read.ok || typeof read.value !== 'object' || read.value === null) return null
   const { url, token }: { url?: unknown; token?: unknown } = read.value
   if (typeof url !== 'string' || typeof token !== 'string' || !URL.canParse(url)) return null
   return { url, token }

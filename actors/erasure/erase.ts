@@ -22,13 +22,14 @@ export interface ErasureContext {
 }
 
 export type Erased =
-  | { outcome: 'erased' | 'erased_before' }
+  /** `isNew` where they were there until now. */
+  | { ok: true; isNew: boolean }
   /** Its consumer's data are still needed. */
-  | { outcome: 'open'; status: OrderStatus }
+  | { ok: false; reason: 'open'; status: OrderStatus }
   /** One of its webhooks is on its way, and what is answered to it is not here yet. */
-  | { outcome: 'being_sent' }
+  | { ok: false; reason: 'being_sent' }
   /** It was archived, or there never was one. */
-  | { outcome: 'gone' }
+  | { ok: false; reason: 'gone' }
 
 export async function eraseOrder(
   { store, journalKey, operator }: ErasureContext,
@@ -38,16 +39,17 @@ export async function eraseOrder(
   const result = await store.step({
     rows,
     decide: ({ order, consumer, ...others }, at): { answer: Erased; writes: Write[] } => {
-      if (order === null) return { answer: { outcome: 'gone' }, writes: [] }
-      if (isOpen(order.status)) return { answer: { outcome: 'open', status: order.status }, writes: [] }
+      if (order === null) return { answer: { ok: false, reason: 'gone' }, writes: [] }
+      if (isOpen(order.status))
+        return { answer: { ok: false, reason: 'open', status: order.status }, writes: [] }
       if (consumer !== null && consumer.erased_at !== null)
-        return { answer: { outcome: 'erased_before' }, writes: [] }
+        return { answer: { ok: true, isNew: false }, writes: [] }
       const writes = Object.values(others).map((found) => erasureOf(found, attempts))
-      if (writes.includes('being_sent')) return { answer: { outcome: 'being_sent' }, writes: [] }
+      if (writes.includes('being_sent')) return { answer: { ok: false, reason: 'being_sent' }, writes: [] }
       const key = { order_id: orderId }
       const erased = { email: '', phone_number: '', erased_at: at }
       return {
-        answer: { outcome: 'erased' },
+        answer: { ok: true, isNew: true },
         writes: [
           consumer === null
             ? { insert: 'consumers', values: { ...key, ...erased } }
@@ -63,14 +65,14 @@ export async function eraseOrder(
 }
 
 /** An archived order's data open with a key that is in the database alone: without it every copy of them is erased. */
-export async function eraseArchivedOrder(store: Store, id: string): Promise<'erased' | 'erased_before'> {
+export async function eraseArchivedOrder(store: Store, id: string): Promise<{ isNew: boolean }> {
   const result = await store.step({
     rows: { archived: row('archived_orders', { id }) },
-    decide: ({ archived }, at): { answer: 'erased' | 'erased_before'; writes: Write[] } => {
+    decide: ({ archived }, at): { answer: { isNew: boolean }; writes: Write[] } => {
       if (archived === null) throw new Error(`The archived order ${id} is gone.`)
-      if (archived.erased_at !== null) return { answer: 'erased_before', writes: [] }
+      if (archived.erased_at !== null) return { answer: { isNew: false }, writes: [] }
       const set = { personal_key: null, email_digest: null, phone_digest: null, erased_at: at }
-      return { answer: 'erased', writes: [{ update: 'archived_orders', key: { id }, set }] }
+      return { answer: { isNew: true }, writes: [{ update: 'archived_orders', key: { id }, set }] }
     },
   })
   if (result.outcome === 'committed') return result.answer

@@ -76,10 +76,8 @@ async function eraseNamed(context: OrderContext, idOrCode: string, document: Era
 async function eraseOne(context: OrderContext, id: string, document: ErasureDocument): Promise<void> {
   const { store, journalKey, operator } = context
   const erased = await eraseOrder({ store, journalKey, operator: { kind: 'operator', name: operator } }, id)
-  switch (erased.outcome) {
-    case 'erased':
-    case 'erased_before':
-      return note(document, id, erased.outcome)
+  if (erased.ok) return note(document, id, erased)
+  switch (erased.reason) {
     case 'open':
       document.open.push({ order: id, status: erased.status })
       return
@@ -93,8 +91,8 @@ async function eraseOne(context: OrderContext, id: string, document: ErasureDocu
   }
 }
 
-function note(document: ErasureDocument, id: string, outcome: 'erased' | 'erased_before'): void {
-  document[outcome === 'erased' ? 'erased' : 'before'].push(id)
+function note(document: ErasureDocument, id: string, { isNew }: { isNew: boolean }): void {
+  document[isNew ? 'erased' : 'before'].push(id)
 }
 
 /** Read without keeping the node from answering. */

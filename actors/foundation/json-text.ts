@@ -2,12 +2,12 @@
 import { decodeUtf8 } from './utf8.ts'
 
 /** The problem completes a sentence that begins with the file's name. */
-export type ReadJson = { value: unknown } | { problem: string }
+export type ReadJson = { ok: true; value: unknown } | { ok: false; problem: string }
 
 /** A byte order mark at the beginning is dropped. Nothing of the text but names is quoted: it may be a secret. */
 export function parseJson(input: Uint8Array | string): ReadJson {
   const decoded = decodeUtf8(typeof input === 'string' ? Buffer.from(input) : input)
-  if (!decoded.ok) return { problem: decoded.problem }
+  if (!decoded.ok) return { ok: false, problem: decoded.problem }
   const { text } = decoded
   let value: unknown
   try {
@@ -15,12 +15,12 @@ export function parseJson(input: Uint8Array | string): ReadJson {
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     const place = /\(line (\d+) column (\d+)\)/.exec(message)
-    if (place) return { problem: `is not JSON: line ${place[1]}, column ${place[2]}` }
+    if (place) return { ok: false, problem: `is not JSON: line ${place[1]}, column ${place[2]}` }
     const ended = message.includes('end of JSON')
-    return { problem: `is not JSON: ${ended ? 'it ends too early' : placeOfToken(text)}` }
+    return { ok: false, problem: `is not JSON: ${ended ? 'it ends too early' : placeOfToken(text)}` }
   }
   const repeated = repeatedName(text)
-  return repeated === null ? { value } : { problem: repeated }
+  return repeated === null ? { ok: true, value } : { ok: false, problem: repeated }
 }
 
 /** For an unexpected token JSON.parse tells no place: it is where the shortest failing beginning ends. */

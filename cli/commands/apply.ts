@@ -36,7 +36,7 @@ export function addApplyCommand(terminal: Terminal, program: Command): void {
 async function readDocument(terminal: Terminal, file: string): Promise<Record<string, unknown>> {
   const name = inputName(file)
   const read = parseJson(await readInputBytes(terminal, file))
-  if ('problem' in read) throw new CommandError(exitCodes.failure, `${name}: ${read.problem}`)
+  if (!read.ok) throw new CommandError(exitCodes.failure, `${name}: ${read.problem}`)
   if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) {
     throw new CommandError(exitCodes.failure, `${name}: must hold a JSON object`)
   }

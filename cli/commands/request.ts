@@ -154,7 +154,7 @@ function tell(terminal: Terminal, options: RequestOptions, { status, body }: Res
   const text = body.toString()
   const read = parseJson(text)
   const isGood = status >= 200 && status < 300
-  const document = { status, body: 'value' in read ? read.value : text }
+  const document = { status, body: read.ok ? read.value : text }
   if (options.json || options.field !== undefined) {
     const message = `The node answered ${statusLine}.`
     const error = { code: 'failure', message, hint: null, details: [] }

@@ -40,7 +40,7 @@ export function readManifest(folder: string): BackupManifest {
     throw notOne(folder, error instanceof Error ? error.message : String(error))
   }
   const read = parseJson(bytes)
-  if ('problem' in read) throw notOne(folder, `${manifestFile} ${read.problem}`)
+  if (!read.ok) throw notOne(folder, `${manifestFile} ${read.problem}`)
   if (!isManifest(read.value)) throw notOne(folder, `${manifestFile} is not what this version writes`)
   return read.value
 }

@@ -148,7 +148,7 @@ function readSettingsFile({ configFile, env, cwd }: SettingsSource, lines: strin
     return null
   }
   const read = parseJson(bytes)
-  if ('problem' in read) {
+  if (!read.ok) {
     lines.push(`${wanted}: ${read.problem}`)
     return null
   }
@@ -199,7 +199,7 @@ function valueOfText({ leaf }: NamedLeaf, text: string): unknown {
       return text === 'true' ? true : text === 'false' ? false : text
     case 'json': {
       const read = parseJson(text)
-      return 'value' in read ? read.value : text
+      return read.ok ? read.value : text
     }
   }
 }

@@ -70,10 +70,10 @@ export const provisioningActions: readonly Action[] = [
 
 function readFile(text: string): Record<string, unknown> {
   const read = parseJson(text)
-  const isMember = 'value' in read && isObject(read.value) && Object.hasOwn(read.value, 'new')
-  if ('value' in read && isObject(read.value) && !isMember) return read.value
+  const isMember = read.ok && isObject(read.value) && Object.hasOwn(read.value, 'new')
+  if (read.ok && isObject(read.value) && !isMember) return read.value
   const other = isMember ? 'has a member new, which is the box below it' : 'is not an object'
-  const problem = 'problem' in read ? read.problem : other
+  const problem = read.ok ? other : read.problem
   throw new OperationError('invalid', 'The file cannot be applied; nothing was changed.', {
     details: [`the file ${problem}`],
   })

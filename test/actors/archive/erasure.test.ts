@@ -223,8 +223,8 @@ play('an answer that comes while an order is looked up is not left behind', asyn
   }
   const operator = { kind: 'operator', name: 'ana' } as const
   const erase = (store: Store) => eraseOrder({ store, journalKey, operator }, id)
-  assert.equal(await erase(changedStore(world.store, { step })), { outcome: 'being_sent' })
-  assert.equal(await erase(world.store), { outcome: 'erased' })
+  assert.equal(await erase(changedStore(world.store, { step })), { ok: false, reason: 'being_sent' })
+  assert.equal(await erase(world.store), { ok: true, isNew: true })
   assert.equal(await whereAnaIs(world), [])
 })
 
