@@ -257,6 +257,8 @@ export interface Outflow {
   readonly to: string | null
   /** Every 32-byte value that stands where a reference belongs: a refund carries its exception's. */
   readonly references: readonly string[]
+  /** Set by whoever reads several treasuries: the one it left, where that is not the present one. */
+  readonly formerTreasury?: string
 }
 
 /** A page of final deposits, oldest first (those of tokens that the settings do not name may come later). */

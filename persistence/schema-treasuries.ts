@@ -68,4 +68,6 @@ export interface TreasuryOutflowTable {
   /** Of what nothing explains. */
   exception_id: string | null
   recorded_at: Instant
+  /** Which one it left, where that is not the present one: it is in no books. */
+  former_treasury: string | null
 }

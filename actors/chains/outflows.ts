@@ -76,7 +76,8 @@ export async function recordOutflow(
         writes: [
           ...writes,
           { insert: 'treasury_outflows', values: outflowRow(id, outflow, { ...told, explained }, at) },
-          movementOf(id, outflow, -outflow.amount, writes),
+          // What a former treasury holds is in no books.
+          ...(outflow.formerTreasury === undefined ? [movementOf(id, outflow, -outflow.amount, writes)] : []),
         ],
         wake: told.exceptionId === null ? [] : ['exceptions'],
       }
@@ -187,14 +188,16 @@ function tell(
   const rest = explained.reduce((left, { units }) => left - BigInt(units), outflow.amount)
   if (rest === 0n) return { exceptionId: null, writes: [] }
   const amount = formatUnits(rest, decimals)
-  const isCarried = rest <= maxCarriedMinor
+  const { formerTreasury: former } = outflow
+  const isCarried = rest <= maxCarriedMinor && former === undefined
   const stake: AtStake = { currency: isCarried ? currency : null, minor: `${-rest}` }
+  const from = former === undefined ? 'treasury' : `former treasury ${former}`
   const opened = newException({
     id: outflowExceptionId(id),
     kind: 'treasury_outflow',
     order_id: null,
     reason:
-      `${amount} ${symbol} left the treasury in a transaction that no refund explains. If it was the operator's own, ` +
+      `${amount} ${symbol} left the ${from} in a transaction that no refund explains. If it was the operator's own, ` +
       'dismiss this with the reason; if nobody knows of it, move what is left and change the key of the treasury.',
     evidence: {
       stake,
@@ -204,6 +207,7 @@ function tell(
       height: outflow.height,
       receiver: outflow.to,
       references: outflow.references,
+      ...(former === undefined ? {} : { formerTreasury: former }),
       ...(explained.length === 0 ? {} : { explained }),
     },
     opened_at: at,
@@ -212,7 +216,8 @@ function tell(
     chain: outflow.blockchain,
     transaction_id: outflow.transactionId,
   })
-  const posting = treasuryPosting('outflow', currency, { minor: -rest, against: 'suspense', reference: id })
+  const back = { minor: -rest, against: 'suspense', reference: id } as const
+  const posting = isCarried ? treasuryPosting('outflow', currency, back) : []
   return { exceptionId: opened.id, writes: [{ insert: 'exceptions', values: opened }, ...posting] }
 }
 
@@ -235,5 +240,6 @@ function outflowRow(
     explained_json: JSON.stringify(explained),
     exception_id: exceptionId,
     recorded_at: at,
+    former_treasury: outflow.formerTreasury ?? null,
   }
 }

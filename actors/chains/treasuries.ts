@@ -147,7 +147,8 @@ function formerPage({ name }: Treasury, page: DepositPage): DepositPage {
     ...deposit,
     evidence: { ...deposit.evidence, formerTreasury: name },
   }))
-  return { ...page, deposits, outflows: [] }
+  const outflows = page.outflows?.map((outflow) => ({ ...outflow, formerTreasury: name }))
+  return { ...page, deposits, ...(outflows === undefined ? {} : { outflows }) }
 }
 
 /** Before it nothing is missing of any treasury. */

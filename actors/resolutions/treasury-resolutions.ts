@@ -78,7 +78,8 @@ export function madeUpBy({ exception, outflow, outflowException, at, acceptance 
       key: { id: outflow.id },
       set: { explained_json: JSON.stringify(explained) },
     },
-    ...treasuryPosting('outflow', stake.currency, back),
+    // What left a former treasury was not posted when it was told.
+    ...(outflow.former_treasury === null ? treasuryPosting('outflow', stake.currency, back) : []),
     ...(wasKept ? [] : [explainedFurther(outflowException, rest - units, stake.currency)]),
   ]
 
@@ -92,7 +93,8 @@ export function madeUpBy({ exception, outflow, outflowException, at, acceptance 
       return { update: 'exceptions', key, set }
     }
     const evidence: object = JSON.parse(told.evidence_json)
-    const changed = { ...evidence, units: left.toString(), stake: { currency, minor: `${-left}` } }
+    const carried = outflow?.former_treasury === null ? currency : null
+    const changed = { ...evidence, units: left.toString(), stake: { currency: carried, minor: `${-left}` } }
     const set = { evidence_json: JSON.stringify(changed), amount: formatPrice(left, currency), revision }
     return { update: 'exceptions', key, set }
   }

@@ -76,6 +76,7 @@ function expectedOf(
   const { blockchain, asset_id, opened_height, opened_at, currency } = count
   const isOurs = (one: { blockchain: string; asset_id: string }) =>
     one.blockchain === blockchain && one.asset_id === asset_id
+  const counted = outflows.filter((one) => isOurs(one) && one.former_treasury === null)
   let expected = BigInt(count.book_units)
   // What was there at the beginning is taken back from the ledger when it gets into the books.
   for (const movement of movements.filter(isOurs))
@@ -86,10 +87,10 @@ function expectedOf(
     if (chain !== blockchain || stake?.currency !== currency || (resolved_at ?? 0) < opened_at) continue
     if (!writtenOff.has(id)) due.set(id, stake.minor)
     // What had left before it was written off was the refund.
-    else due.set(id, sentOf(id, outflows.filter(isOurs)))
+    else due.set(id, sentOf(id, counted))
   }
   for (const minor of due.values()) expected -= minor
-  for (const outflow of outflows.filter(isOurs))
+  for (const outflow of counted)
     if (outflow.height > opened_height)
       for (const { units } of explainedParts(outflow)) expected += BigInt(units)
   for (const { amount, flags_json, recorded_at } of former.filter(isOurs))

@@ -9,6 +9,7 @@ import { rateDoubts } from './0006-rate-doubts.ts'
 import { messages } from './0007-messages.ts'
 import { treasuries } from './0008-treasuries.ts'
 import { quarantine } from './0009-quarantine.ts'
+import { formerOutflows } from './0010-former-outflows.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   messages,
   treasuries,
   quarantine,
+  formerOutflows,
 ]

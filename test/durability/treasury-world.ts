@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { createDepositBook } from '../../actors/chains/chain-deposits.ts'
+import type { RescanContext } from '../../actors/chains/rescan-operation.ts'
 import { createChainWorkers } from '../../actors/chains/workers.ts'
 import { createCondition } from '../../actors/condition/condition.ts'
 import type { PassResult } from '../../actors/foundation/worker.ts'
@@ -172,6 +173,14 @@ export class TreasuryWorld {
       operator,
     })
     return resolved.outcome
+  }
+
+  /** What an operation on this chain is given. */
+  rescanContext(condition: RescanContext['condition']): RescanContext {
+    const { store, clock, chain } = this
+    const chains = new Map([[chain.blockchain, this.#adapter]])
+    const orders = registryOf(store, clock)
+    return { store, clock, chains, condition, orders, journalKey, operator: operator.name }
   }
 
   /** What `verify` has to say of books and ledger. */

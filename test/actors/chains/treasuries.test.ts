@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { createDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
 import type { ChainProblem } from '../../../actors/chains/chain-standing.ts'
 import { type TreasuryReader, TreasuryReading, treasuryName } from '../../../actors/chains/treasuries.ts'
-import type { ChainFailure, Deposit, DepositPage, Outcome } from '../../../chain/chain.ts'
+import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../../../chain/chain.ts'
 import { fakeClock } from '../../support/clock.ts'
 
 const failure: ChainFailure = {
@@ -30,14 +30,23 @@ function deposit(transactionId: string, sender: string): Deposit {
   }
 }
 
+function outflow(transactionId: string, to: string): Outflow {
+  const { blockchain, index, height, at, assetId, amount, references } = deposit(transactionId, to)
+  return { blockchain, transactionId, index, height, at, assetId, amount, references, to }
+}
+
 /** A treasury whose chain is read one further with each page. */
-function treasury(name: string, told: { deposits?: Deposit[]; isOut?: boolean; scannedTo?: number } = {}) {
+function treasury(
+  name: string,
+  told: { deposits?: Deposit[]; outflows?: Outflow[]; isOut?: boolean; scannedTo?: number } = {},
+) {
   const chain: TreasuryReader = {
     startCursor: async () => ({ ok: true, value: '100' }),
     async deposits(cursor): Promise<Outcome<DepositPage, ChainFailure>> {
       if (told.isOut) return { ok: false, failure }
-      const { deposits = [], scannedTo = 5 } = told
-      return { ok: true, value: { deposits, cursor: String(Number(cursor) + 1), more: false, scannedTo } }
+      const { deposits = [], outflows = [], scannedTo = 5 } = told
+      const next = String(Number(cursor) + 1)
+      return { ok: true, value: { deposits, outflows, cursor: next, more: false, scannedTo } }
     },
     unfinalizedDeposits: async () => ({ ok: true, value: told.deposits ?? [] }),
   }
@@ -99,6 +108,21 @@ test('what goes from one treasury to another is no deposit, and one to a former 
   assert.equal(seen, [
     ['paid', {}],
     ['paid late', { formerTreasury: 'B' }],
+  ])
+})
+
+test('what leaves a former treasury says so, unless it goes to another one', async () => {
+  const reading = new TreasuryReading({
+    current: treasury('A', { outflows: [outflow('sent', 'Ana'), outflow('put by', 'B')] }),
+    former: [treasury('B', { outflows: [outflow('moved', 'A'), outflow('gone', 'Eva')] })],
+  })
+  const page = await reading.deposits(cursorOf({ A: '1', B: '1' }))
+  const seen =
+    page.ok &&
+    page.value.outflows?.map(({ transactionId, formerTreasury }) => [transactionId, formerTreasury])
+  assert.equal(seen, [
+    ['sent', undefined],
+    ['gone', 'B'],
   ])
 })
 
