@@ -62,7 +62,7 @@ test('without a treasury every chain is off, and that is said', async () => {
   assert.match(out, /Every chain is off/)
 })
 
-test('lag says how far each chain has been read, and what keeps it', async () => {
+test('lag says how far each chain has been read, and what keeps it; rescan reads it again', async () => {
   const running = await openForeignWorld('STELLAR')
   const env = { VENTANILLA_DATABASE: `sqlite:${join(running.directory, 'node.db')}` }
   const at = { cwd: running.directory, env, clock: running.clock }
@@ -75,6 +75,10 @@ test('lag says how far each chain has been read, and what keeps it', async () =>
     const read = await lag()
     assert.equal([read.chain, read.problem], ['STELLAR', null])
     assert.ok(read.lagSeconds > 0 && read.lagSeconds <= 180, `${read.lagSeconds}`)
+    const rescan = await ventanilla(at, 'chain', 'rescan', 'stellar', '--from', '2', '--dry-run')
+    assert.is(rescan.out, 'STELLAR was read from block 2 to its last final block.\nNothing was missing.\n')
+    const off = await ventanilla(at, 'chain', 'rescan', 'SOLANA', '--from', '2')
+    assert.match(off.err, 'The chain SOLANA cannot be asked.')
     for (const gate of [running.chain.gate, running.chain.spareGate]) if (gate) gate.trouble = () => 'cut'
     await running.pass(1_000)
     await running.node.until(async () => (await lag()).problem !== null)
