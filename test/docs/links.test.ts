@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { floors } from '../../scripts/floors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -42,6 +43,23 @@ test('every decision has a number, a status and a date, and a line in the index'
     assert.is(lines.length, 1, `${file} has no line of its own in the index`)
     assert.match(lines[0] ?? '', `- [${name.slice(0, 4)}](${name}) `)
   }
+})
+
+test('every folder that has a floor has its line among the rooms, and every file that is named is there', () => {
+  const text = read('docs/architecture.md')
+  for (const [room, folders] of Object.entries(floors)) {
+    const start = text.indexOf(`| \`${room}/\` | |`)
+    assert.ok(start >= 0, `${room} has no table`)
+    const table = text.slice(start, text.indexOf('\n\n', start))
+    const named = [...table.matchAll(/^\| `([a-z]+)` \| .+ \|$/gm)].map(([, name]) => name)
+    assert.equal(named, [...folders], room)
+  }
+  const files = [...text.matchAll(/`((?:[a-z-]+\/)+[a-z-]+\.ts)`/g)].map(([, file = '']) => file)
+  assert.ok(files.length > 10)
+  assert.equal(
+    files.filter((file) => !existsSync(join(root, file))),
+    [],
+  )
 })
 
 test.run()
