@@ -41,8 +41,8 @@ const rooms = {
   },
   http: {
     // Of the charts only types; the pure functions of money and time are used as they are (docs/decisions, 0003).
-    files: ['^actors/', '^machines/(money|time|order|blockchains)\\.ts$', '^package\\.json$'],
-    typesOf: ['^machines/(?!(money|time|order|blockchains)\\.ts$)'],
+    files: ['^actors/', '^machines/(money|time|statuses|blockchains)\\.ts$', '^package\\.json$'],
+    typesOf: ['^machines/(?!(money|time|statuses|blockchains)\\.ts$)'],
     packages: ['koa', '@koa/router', 'ajv', 'uqr', 'ipaddr.js', 'ws'],
     node: true,
   },

@@ -7,7 +7,7 @@
  */
 
 import type { Blockchain } from '../machines/blockchains.ts'
-import type { OrderStatus } from '../machines/order.ts'
+import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 import type { Deposit, DepositFlag } from './chain.ts'
 

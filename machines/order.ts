@@ -5,18 +5,8 @@
  * (protocol 13.1). The charts are one file each beside this one.
  */
 import { assign, setup } from 'xstate'
+import { factsOf, type OrderStatus, orderStatuses } from './statuses.ts'
 import type { Instant } from './time.ts'
-
-/** Protocol 3. The children of `open` and the final states of every chart are these. */
-export const orderStatuses = [
-  'CREATED',
-  'READY',
-  'PAYMENT_STARTED',
-  'COMPLETED',
-  'CANCELLED',
-  'EXPIRED',
-] as const
-export type OrderStatus = (typeof orderStatuses)[number]
 
 export type Direction = 'PAY_OUT' | 'PAY_IN'
 
@@ -146,17 +136,9 @@ export function publicStatus(value: unknown): OrderStatus | null {
 
 /** When an order in this status falls due by itself; `null` when it never does. */
 export function dueAt(status: OrderStatus, context: OrderContext): Instant | null {
-  switch (status) {
-    case 'CREATED':
-    case 'READY':
-      return context.expiryAt
-    case 'PAYMENT_STARTED':
-      return context.expiryAt + context.confirmGraceMs
-    case 'COMPLETED':
-    case 'CANCELLED':
-    case 'EXPIRED':
-      return null
-  }
+  const { due } = factsOf(status)
+  if (due === null) return null
+  return due === 'grace' ? context.expiryAt + context.confirmGraceMs : context.expiryAt
 }
 
 /** Facts, verbs and effects that the charts share. An `assign` outside `setup` breaks TypeScript's inference. */

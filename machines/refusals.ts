@@ -1,5 +1,6 @@
 /** Why an order refuses an event: a closed list, decided from facts of the order alone. */
-import type { OrderContext, OrderEvent, OrderStatus } from './order.ts'
+import type { OrderContext, OrderEvent } from './order.ts'
+import { isOpen, type OrderStatus } from './statuses.ts'
 
 export type RefusalReason =
   /** No such event in this status. */
@@ -55,9 +56,4 @@ export function refusalOf(status: OrderStatus, context: OrderContext, event: Ord
 
 function endedWhileLocked(status: OrderStatus): boolean {
   return status === 'EXPIRED' || status === 'CANCELLED'
-}
-
-/** Whether an order in this status may still move. */
-export function isOpen(status: OrderStatus): boolean {
-  return status === 'CREATED' || status === 'READY' || status === 'PAYMENT_STARTED'
 }

@@ -1,5 +1,6 @@
 /** What stays of orders that were archived; what columns hold is said in `schema.ts`. */
-import type { Direction, OrderStatus } from '../machines/order.ts'
+import type { Direction } from '../machines/order.ts'
+import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 
 /** So that neither its code nor its merchant's id for it is used again, and its line in the archive can be proved. */

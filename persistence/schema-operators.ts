@@ -1,5 +1,6 @@
 /** The tables of the console: who may use it, and what it counts; what columns hold is said in `schema.ts`. */
-import type { Direction, OrderStatus } from '../machines/order.ts'
+import type { Direction } from '../machines/order.ts'
+import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 
 export type Role = 'viewer' | 'operator' | 'administrator'

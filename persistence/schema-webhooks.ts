@@ -1,6 +1,6 @@
 /** The tables of the outbox; what columns hold is said in `schema.ts`. */
 import type { Generated } from 'kysely'
-import type { OrderStatus } from '../machines/order.ts'
+import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 
 export type WebhookState = 'pending' | 'delivered' | 'dead' | 'superseded'

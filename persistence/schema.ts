@@ -5,7 +5,8 @@
  * instants (milliseconds since the epoch); flags are 0 or 1; `_json` columns hold JSON text.
  */
 import type { Generated } from 'kysely'
-import type { Direction, OrderStatus } from '../machines/order.ts'
+import type { Direction } from '../machines/order.ts'
+import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 import type { ArchivedBalanceTable, ArchivedEntryTable, ArchivedOrderTable } from './schema-archive.ts'
 import type {

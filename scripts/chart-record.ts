@@ -7,7 +7,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { begin, decide, type StoredSnapshot } from '../actors/orders/decide.ts'
 import { type Chart, type ChartName, charts, chartVersion } from '../machines/index.ts'
-import { type OrderEvent, type OrderInput, type OrderStatus, orderStatuses } from '../machines/order.ts'
+import type { OrderEvent, OrderInput } from '../machines/order.ts'
+import { type OrderStatus, orderStatuses } from '../machines/statuses.ts'
 
 interface RecordedVersion {
   version: number

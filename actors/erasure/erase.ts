@@ -5,8 +5,8 @@
  * The journal and the ledger never had any of it, so nothing that proves the order changes.
  */
 
-import type { OrderStatus } from '../../machines/order.ts'
-import { isOpen } from '../../machines/refusals.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
+import { isOpen } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { attemptRowsOf, webhookRowsOf } from '../../persistence/queries/archive.ts'
 import { creationAnswersOf, orderById } from '../../persistence/queries/orders.ts'

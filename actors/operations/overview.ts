@@ -1,7 +1,7 @@
 /** What an operator looks at first: what needs a person, what waits, and where the money is. */
 
 import { formatPrice } from '../../machines/money.ts'
-import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { openExceptionCount, webhookCounts } from '../../persistence/queries/operations.ts'
 import {

@@ -7,9 +7,10 @@
  */
 import { type AnyActorScope, createActor, initialTransition, type SnapshotFrom } from 'xstate'
 import { type Chart, type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
-import type { OrderContext, OrderEffect, OrderEvent, OrderInput, OrderStatus } from '../../machines/order.ts'
+import type { OrderContext, OrderEffect, OrderEvent, OrderInput } from '../../machines/order.ts'
 import { publicStatus } from '../../machines/order.ts'
 import { type RefusalReason, refusalOf } from '../../machines/refusals.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
 import { loadSnapshot, SnapshotError } from '../../persistence/snapshots.ts'
 
 /** A snapshot as it is stored, with what is needed to read it later. */

@@ -3,7 +3,7 @@
  * at least once, and each execution is idempotent.
  */
 import type { OrderEffect, OrderExceptionKind } from '../../machines/order.ts'
-import { isOpen } from '../../machines/refusals.ts'
+import { isOpen } from '../../machines/statuses.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'

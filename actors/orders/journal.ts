@@ -5,8 +5,9 @@
  * key that is not in the database in the clear. It holds no personal data.
  */
 import { createHmac } from 'node:crypto'
-import type { OrderEvent, OrderStatus } from '../../machines/order.ts'
+import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Row, Write } from '../../persistence/store.ts'
 

@@ -1,6 +1,6 @@
 /** Orders in lists: narrowed, the newest first. */
 
-import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { heldStatuses, orderStatuses } from '../../machines/statuses.ts'
 import { type Instant, parseInstant } from '../../machines/time.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
 import { type OrderFilter, ordersPage } from '../../persistence/queries/operations.ts'
@@ -98,9 +98,6 @@ async function readOrders(
     orderPartsOf(filter).map((part) => (request) => store.query(ordersPage(part, request), {})),
   )
 }
-
-/** No other order was ever held by anybody. */
-const heldStatuses: readonly OrderStatus[] = ['PAYMENT_STARTED', 'COMPLETED', 'CANCELLED', 'EXPIRED']
 
 /** The list as parts that each have an index. */
 export function orderPartsOf(filter: OrderFilter): readonly OrderFilter[] {

@@ -5,7 +5,8 @@
  * left out when others come in before it. What has fallen due is expired before it is shown.
  */
 import { createHash } from 'node:crypto'
-import type { Direction, OrderStatus } from '../../machines/order.ts'
+import type { Direction } from '../../machines/order.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { dueOrdersOfMerchant, type ListedOrder, merchantOrders } from '../../persistence/queries/orders.ts'

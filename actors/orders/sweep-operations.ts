@@ -1,6 +1,7 @@
 /** A key has leaked: what was created with it since then is cancelled, each order in its own step. */
 
-import type { Direction, OrderStatus } from '../../machines/order.ts'
+import type { Direction } from '../../machines/order.ts'
+import { type OrderStatus, openStatuses } from '../../machines/statuses.ts'
 import { formatInstant, type Instant, parseInstant } from '../../machines/time.ts'
 import { ordersOfCredential } from '../../persistence/queries/operations.ts'
 import { credentialByKey } from '../../persistence/queries/parties.ts'
@@ -68,7 +69,6 @@ export interface Sweep {
 }
 
 /** In this order: an order moves from one to the next while the sweep goes on. */
-const statuses: readonly OrderStatus[] = ['CREATED', 'READY', 'PAYMENT_STARTED']
 const directions: readonly Direction[] = ['PAY_OUT', 'PAY_IN']
 const pageSize = 64
 const maxOrders = 10_000
@@ -123,7 +123,7 @@ async function sweepOnce(
   swept: Map<string, SweptOrder>,
 ): Promise<boolean> {
   const before = swept.size
-  for (const status of statuses) {
+  for (const status of openStatuses) {
     for (const direction of directions) {
       for await (const page of pagesOf(context.store, input.credential, {
         merchantId,

@@ -3,6 +3,7 @@
  * something has changed, at most a few times a second, and now and then without a hint, because hints may get lost
  * and another node gives none.
  */
+import { isOpen } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { watchedAtOnce, watchedOrders } from '../../persistence/queries/checkout.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -83,7 +84,7 @@ export function createOrderWatch(options: OrderWatchOptions): OrderWatch {
     const rows = await store.query(watchedOrders, Object.fromEntries(names))
     return rows.map(({ id, status, revision, ...foreign }) => [
       id,
-      { version: versionOf({ revision }, foreign), isFinal: finalStatuses.has(status) },
+      { version: versionOf({ revision }, foreign), isFinal: !isOpen(status) },
     ])
   }
 
@@ -121,5 +122,3 @@ export function createOrderWatch(options: OrderWatchOptions): OrderWatch {
     },
   }
 }
-
-const finalStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED'])

@@ -2,6 +2,7 @@
  * Where the money of a foreign-currency order is: what its deposits brought, what it was exchanged for, and what waits
  * to be sent back. Worked out from the order's rows alone, and held against its postings.
  */
+import { factsOf } from '../../machines/statuses.ts'
 import { type AccountRef, accountId } from '../../persistence/store.ts'
 import { currencyOf, own } from '../orders/foreign-postings.ts'
 import type { OrderFacts } from './order-facts.ts'
@@ -16,16 +17,14 @@ export function foreignPlaces(facts: OrderFacts): readonly Moves[] {
   if (foreign === null) return []
   const { deposited, exchanged, owedAt, lost } = movesOf(facts, foreign)
   const reserved = accountId({ kind: 'reserved', ownerId: order.merchant_id, currency: order.currency })
-  switch (order.status) {
-    case 'CREATED':
+  switch (factsOf(order.status).money) {
+    case 'awaited':
       return [deposited]
-    case 'READY':
-    case 'PAYMENT_STARTED':
+    case 'reserved':
       return [exchanged(reserved)]
-    case 'COMPLETED':
+    case 'paid':
       return owedAt.map(exchanged)
-    case 'CANCELLED':
-    case 'EXPIRED':
+    case 'returned':
       break
   }
   const wasLocked = exceptions.find(
@@ -97,10 +96,11 @@ export function foreignProblems({ order, foreign, quote, deposits, exceptions }:
   if (deposits.some((deposit) => deposit.asset_id !== foreign.asset_id))
     problems.push('it was credited with another asset than its own')
   const isFunded = foreign.received_minor === foreign.expected_minor
-  const needsFunds = ['READY', 'PAYMENT_STARTED', 'COMPLETED'].includes(order.status)
+  const { money } = factsOf(order.status)
+  const needsFunds = money === 'reserved' || money === 'paid'
   if (needsFunds && !isFunded) problems.push(`it is ${order.status}, and was not paid`)
-  if (order.status === 'CREATED' && isFunded) problems.push('it is CREATED, and was paid')
-  const isLeft = order.status === 'CANCELLED' || order.status === 'EXPIRED'
+  if (money === 'awaited' && isFunded) problems.push(`it is ${order.status}, and was paid`)
+  const isLeft = money === 'returned'
   const wasLocked = exceptions.some(
     ({ kind, resolution }) => kind.endsWith('_while_locked') && resolution !== 'return',
   )

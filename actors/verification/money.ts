@@ -2,8 +2,10 @@
  * Where the money is: over all accounts of a currency it sums to zero, each balance is what its postings say,
  * and an order's money is in exactly one place (protocol 10.1).
  */
+
 import type { ChartName } from '../../machines/index.ts'
 import { isChartName } from '../../machines/index.ts'
+import { factsOf } from '../../machines/statuses.ts'
 import { archivedBalances } from '../../persistence/queries/archive.ts'
 import {
   allAccounts,
@@ -128,31 +130,27 @@ function movesOf({ order }: OrderFacts, place: Place): Moves {
 const localPlaces = {
   payOutLocal({ order, exceptions }: OrderFacts): readonly Place[] {
     const { reserved, owed, suspended } = placesOf(order)
-    switch (order.status) {
-      case 'CREATED':
+    switch (factsOf(order.status).money) {
+      case 'awaited':
         return [null]
-      case 'READY':
-      case 'PAYMENT_STARTED':
+      case 'reserved':
         return [reserved]
-      case 'COMPLETED':
+      case 'paid':
         return owed
-      case 'CANCELLED':
-      case 'EXPIRED':
+      case 'returned':
         if (order.lock_provider_id === null) return [null]
         return settled(exceptions, { open: [suspended], honoured: owed })
     }
   },
   payIn({ order, exceptions }: OrderFacts): readonly Place[] {
     const { collected } = placesOf(order)
-    switch (order.status) {
-      case 'CREATED':
-      case 'READY':
-      case 'PAYMENT_STARTED':
+    switch (factsOf(order.status).money) {
+      case 'awaited':
+      case 'reserved':
         return [null]
-      case 'COMPLETED':
+      case 'paid':
         return collected
-      case 'CANCELLED':
-      case 'EXPIRED':
+      case 'returned':
         if (order.lock_provider_id === null) return [null]
         return settled(exceptions, { open: [null], honoured: collected })
     }

@@ -2,7 +2,7 @@
 import { charts, isChartName } from '../../machines/index.ts'
 import { formatPrice } from '../../machines/money.ts'
 import { publicStatus } from '../../machines/order.ts'
-import { isOpen } from '../../machines/refusals.ts'
+import { isOpen } from '../../machines/statuses.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { loadSnapshot } from '../../persistence/snapshots.ts'
 import { columnsOf } from '../orders/advance.ts'

@@ -6,7 +6,7 @@
 
 import type { QuoteProblem } from '../../actors/orders/foreign-creation.ts'
 import { currencyDecimals, parseAmount } from '../../machines/money.ts'
-import { type OrderStatus, orderStatuses } from '../../machines/order.ts'
+import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { type Instant, parseInstant } from '../../machines/time.ts'
 import { type FieldError, fieldError, type Outcome } from '../foundation/errors.ts'
 import { amountError, parseUuid } from '../foundation/formats.ts'

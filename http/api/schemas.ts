@@ -7,7 +7,7 @@
  * here are ignored (protocol 2.10).
  */
 import { blockchains } from '../../machines/blockchains.ts'
-import { orderStatuses } from '../../machines/order.ts'
+import { orderStatuses } from '../../machines/statuses.ts'
 import { maxNumberLength } from '../foundation/formats.ts'
 
 export type FieldFormat = 'decimal' | 'date-time' | 'uri' | 'email' | 'uuid'

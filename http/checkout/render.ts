@@ -1,8 +1,10 @@
 /** Turns what is known of an order into the page that its end user, and the person at the till, read. */
-import type { OrderStatus } from '../../machines/order.ts'
+
+import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatDuration, formatMoney, formatTime, type Locale, locales } from '../pages/locale.ts'
 import { type Markup, trusted } from '../pages/markup.ts'
+import { type StatusTone, statusTones } from '../pages/status-tones.ts'
 import { barcodeSvg } from './barcode.ts'
 import { groupCode, qrSvg } from './code.ts'
 import { fundingFacts, fundingPart } from './funding.ts'
@@ -24,22 +26,12 @@ import type { CheckoutOrder, CheckoutView } from './view.ts'
 type OrderView = Extract<CheckoutView, { kind: 'order' }>
 
 /** How soon the page asks again; `null` where nothing changes any more. */
-const refreshSeconds: Readonly<Record<OrderStatus, number | null>> = {
-  CREATED: 10,
-  READY: 15,
-  PAYMENT_STARTED: 5,
-  COMPLETED: null,
-  CANCELLED: null,
-  EXPIRED: null,
-}
-
-const tones: Readonly<Record<OrderStatus, Tone>> = {
-  CREATED: 'waiting',
-  READY: 'ready',
-  PAYMENT_STARTED: 'busy',
-  COMPLETED: 'done',
-  CANCELLED: 'stopped',
-  EXPIRED: 'stopped',
+const refreshSeconds: Readonly<Record<StatusTone, number | null>> = {
+  waiting: 10,
+  ready: 15,
+  busy: 5,
+  done: null,
+  stopped: null,
 }
 
 /** `checkoutUrl` is the address of the page without an order, without a slash at its end. */
@@ -89,7 +81,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
   const payment = paymentPart(order, now, locale, checkoutUrl)
   const open = isUsable || status === 'CREATED' ? order.expiryAt : null
   const until = funding === null ? open : funding.until
-  const refresh = refreshSeconds[status]
+  const refresh = refreshSeconds[statusTones[status]]
   const left = leftData(until, now, locale, order.country)
   const data: OrderData = {
     amount: {
@@ -116,7 +108,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     refresh: refresh === null ? null : refreshData(isPaused, locale),
   }
   return pageMarkup({
-    ...frame(locale, tones[status], base, isPaused ? null : refresh, payment !== null),
+    ...frame(locale, statusTones[status], base, isPaused ? null : refresh, payment !== null),
     title: `${heading} · ${words.titles[order.direction]}`,
     live:
       refresh === null || isPaused ? null : { events: `${base}/${order.id}/events`, version: order.version },
@@ -201,7 +193,7 @@ function backLink(order: CheckoutOrder, status: OrderStatus, locale: Locale): Or
   return {
     url: url.href,
     text: texts[locale].backTo(order.merchantName),
-    isMain: refreshSeconds[status] === null,
+    isMain: refreshSeconds[statusTones[status]] === null,
   }
 }
 

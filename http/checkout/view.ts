@@ -1,6 +1,7 @@
 /** What the checkout page is made of. No field of the consumer is among it. */
 import type { Blockchain } from '../../machines/blockchains.ts'
-import type { Direction, OrderStatus } from '../../machines/order.ts'
+import type { Direction } from '../../machines/order.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 
 /** What the page may know of an order. */

@@ -1,14 +1,19 @@
 /** Cells that many pages share. */
+import { orderStatuses } from '../../machines/statuses.ts'
+import { type StatusTone, statusTones } from '../pages/status-tones.ts'
 import type { Cell, Text, Tone } from './blocks.ts'
 import { grouped } from './readable.ts'
 
+const ofStatus: Readonly<Record<StatusTone, Tone>> = {
+  waiting: 'waiting',
+  ready: 'good',
+  busy: 'busy',
+  done: 'plain',
+  stopped: 'bad',
+}
+
 const tones: Readonly<Record<string, Tone>> = {
-  CREATED: 'waiting',
-  READY: 'good',
-  PAYMENT_STARTED: 'busy',
-  COMPLETED: 'plain',
-  CANCELLED: 'bad',
-  EXPIRED: 'bad',
+  ...Object.fromEntries(orderStatuses.map((status) => [status, ofStatus[statusTones[status]]])),
   pending: 'waiting',
   delivered: 'plain',
   dead: 'bad',

@@ -18,6 +18,3 @@ export function words(name: string): string {
     .replaceAll('_', ' ')
     .toLowerCase()
 }
-
-/** Of orders that have ended. */
-export const finalStatuses: readonly string[] = ['COMPLETED', 'CANCELLED', 'EXPIRED']

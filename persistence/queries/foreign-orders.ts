@@ -1,5 +1,7 @@
 /** Reads of foreign-currency orders, their deposits and their chains. */
+
 import type { Blockchain } from '../../machines/blockchains.ts'
+import { openStatuses } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
 
@@ -112,7 +114,7 @@ export const treasuriesOfOpenOrders = statement<{ blockchain: Blockchain }>()(
       .select(['foreign_orders.treasuries_json', (count) => count.fn.countAll<bigint>().as('orders')])
       .where('foreign_orders.blockchain', '=', arg('blockchain'))
       .where('foreign_orders.transaction_minor', 'is not', null)
-      .where('orders.status', 'in', ['CREATED', 'READY', 'PAYMENT_STARTED'])
+      .where('orders.status', 'in', openStatuses)
       .groupBy('foreign_orders.treasuries_json'),
 )
 

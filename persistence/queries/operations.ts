@@ -1,6 +1,7 @@
 /** What operators look at: pages of orders, webhooks and exceptions, and all that belongs to one order. */
 import { expressionBuilder, sql } from 'kysely'
-import type { Direction, OrderStatus } from '../../machines/order.ts'
+import type { Direction } from '../../machines/order.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { ExceptionTable, Tables } from '../schema.ts'
 import type { WebhookState } from '../schema-webhooks.ts'

@@ -1,6 +1,7 @@
 /** Reads of orders and of what decides about them. */
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import type { Direction, OrderStatus } from '../../machines/order.ts'
+import type { Direction } from '../../machines/order.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { OrderTable, Tables } from '../schema.ts'
 import { type Statement, statement } from '../statement.ts'

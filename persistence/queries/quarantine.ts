@@ -1,15 +1,14 @@
 /** Orders that are quarantined since a backup was restored, and what a restoration writes. */
+import { openStatuses } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
-
-const open = ['CREATED', 'READY', 'PAYMENT_STARTED'] as const
 
 /** Quarantines every order that is not final, and is not quarantined already. */
 export const quarantineOpenOrders = statement<{ at: Instant }>()('quarantine.open', ({ db }, arg) =>
   db
     .updateTable('orders')
     .set({ quarantined_at: arg('at') })
-    .where('status', 'in', open)
+    .where('status', 'in', openStatuses)
     .where('quarantined_at', 'is', null)
     .returning('id'),
 )

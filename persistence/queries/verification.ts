@@ -1,4 +1,5 @@
 /** Reads of whole tables for `verify`, in pages of orders and in sums, for a reader beside the store. */
+import { reservedStatuses } from '../../machines/statuses.ts'
 import { statement } from '../statement.ts'
 
 type Nothing = Record<never, never>
@@ -114,6 +115,6 @@ export const reservedSums = statement<Nothing>()('verify.reserved', ({ db }) =>
     .selectFrom('orders')
     .select(({ fn }) => ['merchant_id', 'currency', fn.sum<bigint>('price_minor').as('sum_minor')])
     .where('direction', '=', 'PAY_OUT')
-    .where('status', 'in', ['READY', 'PAYMENT_STARTED'])
+    .where('status', 'in', reservedStatuses)
     .groupBy(['merchant_id', 'currency']),
 )

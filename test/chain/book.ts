@@ -8,7 +8,7 @@ import {
 } from '../../chain/chain.ts'
 import { type FundableOrder, match, type Verdict } from '../../chain/matching.ts'
 import { unrecorded } from '../../chain/recorded.ts'
-import type { OrderStatus } from '../../machines/order.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
 import type { LocalChain } from '../support/chains/local-chain.ts'
 
 export class Book {

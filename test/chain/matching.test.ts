@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Deposit, type DepositFlag, depositIdentity } from '../../chain/chain.ts'
 import { type DepositReason, type FundableOrder, match, type ProposedAction } from '../../chain/matching.ts'
-import { orderStatuses } from '../../machines/order.ts'
+import { orderStatuses } from '../../machines/statuses.ts'
 
 const deadline = Date.UTC(2026, 2, 4, 12, 30)
 const [ours, another] = ['aa'.repeat(32), 'bb'.repeat(32)]

@@ -4,7 +4,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { orderPartsOf } from '../../actors/orders/list-operations.ts'
-import { orderStatuses } from '../../machines/order.ts'
+import { orderStatuses } from '../../machines/statuses.ts'
 import { migrations } from '../../persistence/migrations/index.ts'
 import { type OrderFilter, ordersPage, type PageEnd } from '../../persistence/queries/operations.ts'
 import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'

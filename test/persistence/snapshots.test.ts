@@ -5,14 +5,8 @@ import * as assert from 'uvu/assert'
 import { createActor } from 'xstate'
 import { decide } from '../../actors/orders/decide.ts'
 import { type Chart, type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
-import {
-  newOrder,
-  type OrderEvent,
-  type OrderEventType,
-  type OrderStatus,
-  orderSetup,
-  orderStatuses,
-} from '../../machines/order.ts'
+import { newOrder, type OrderEvent, type OrderEventType, orderSetup } from '../../machines/order.ts'
+import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { loadSnapshot, SnapshotError, type Upcaster } from '../../persistence/snapshots.ts'
 import { readGolden, readRecord, snapshotFolder, snapshotProblem } from '../../scripts/chart-record.ts'
 import { statusesOf } from '../support/order-table-tests.ts'

@@ -2,8 +2,8 @@
 import * as assert from 'uvu/assert'
 import { chainHash } from '../../actors/orders/journal.ts'
 import { representOrder } from '../../actors/orders/representation.ts'
-import { type OrderContext, orderStatuses } from '../../machines/order.ts'
-import { isOpen } from '../../machines/refusals.ts'
+import type { OrderContext } from '../../machines/order.ts'
+import { isOpen, orderStatuses } from '../../machines/statuses.ts'
 import { accountId, type Row } from '../../persistence/store.ts'
 import { checkoutUrl, journalKey, type OrderWorld } from './order-world.ts'
 

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { type AnyActorRef, type AnyMachineSnapshot, createActor } from 'xstate'
 import { type Accepted, begin, decide } from '../../actors/orders/decide.ts'
 import { type Chart, type ChartName, charts } from '../../machines/index.ts'
-import { type OrderEffect, type OrderEvent, type OrderStatus, orderStatuses } from '../../machines/order.ts'
-import { isOpen } from '../../machines/refusals.ts'
+import type { OrderEffect, OrderEvent } from '../../machines/order.ts'
+import { isOpen, type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import {
   allMoments,

@@ -16,9 +16,10 @@
  * A section begins with `#`. Its rows before `each` are one story, played in their order; every row after
  * `each` is played alone on the order that story left behind.
  */
-import type { OrderEvent, OrderEventType, OrderInput, OrderStatus } from '../../machines/order.ts'
-import { orderStatuses } from '../../machines/order.ts'
+import type { OrderEvent, OrderEventType, OrderInput } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
+import { orderStatuses } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 
 /** Before the expiry, from the expiry until the grace has gone, and after that. */

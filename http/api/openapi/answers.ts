@@ -9,7 +9,8 @@ import type {
 } from '../../../actors/orders/representation.ts'
 import type { QuoteRepresentation } from '../../../actors/quotes/representation.ts'
 import { evmBlockchains } from '../../../machines/blockchains.ts'
-import { type Direction, type OrderStatus, orderStatuses } from '../../../machines/order.ts'
+import type { Direction } from '../../../machines/order.ts'
+import { type OrderStatus, orderStatuses } from '../../../machines/statuses.ts'
 import { requestSchemas } from '../schemas.ts'
 import { type ProviderAnswer, type ProviderField, providerFields } from '../views.ts'
 

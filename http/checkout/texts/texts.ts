@@ -1,5 +1,6 @@
 /** Everything the checkout page says. A text that a language misses does not compile. */
-import type { Direction, OrderStatus } from '../../../machines/order.ts'
+import type { Direction } from '../../../machines/order.ts'
+import type { OrderStatus } from '../../../machines/statuses.ts'
 
 /** What a text may mention, already in the form of its language. */
 export interface Facts {

@@ -1,11 +1,12 @@
 /** A consumer asks to be forgotten: their data of one order, or of all orders that have them. */
+
 import { type ErasureDocument, personalErase } from '../../../actors/erasure/operations.ts'
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
+import { finalStatuses } from '../../../machines/statuses.ts'
 import type { Block } from '../blocks.ts'
 import { orderLink, state } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
-import { finalStatuses } from '../readable.ts'
 
 const what =
   'E-mail and telephone number, the bodies of webhooks and what was answered to them are erased for ever.'

@@ -1,13 +1,15 @@
 /** One order: its timeline, its money, what was told of it, and what an operator may do with it. */
+
 import { orderCancel, orderConfirm, orderRelease } from '../../../actors/orders/change-operations.ts'
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
+import { finalStatuses } from '../../../machines/statuses.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
-import { finalStatuses, grouped, readableTime, words } from '../readable.ts'
+import { grouped, readableTime, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
 import { quarantineBlocks } from './quarantined.ts'
 

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { resolutionsOf } from '../../../actors/exceptions/kinds.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
 import type { Deposit, DepositFlag } from '../../../chain/chain.ts'
-import type { OrderStatus } from '../../../machines/order.ts'
+import type { OrderStatus } from '../../../machines/statuses.ts'
 import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
 import {
   graceMs,

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Resolution } from '../../../actors/exceptions/kinds.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
-import { isOpen } from '../../../machines/refusals.ts'
+import { isOpen } from '../../../machines/statuses.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   graceMs,

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type OrderStatus, orderStatuses } from '../../../machines/order.ts'
+import { type OrderStatus, orderStatuses } from '../../../machines/statuses.ts'
 import { exceptionsPage } from '../../../persistence/queries/operations.ts'
 import type { Write } from '../../../persistence/store.ts'
 import { newOrder } from '../../persistence/rows.ts'

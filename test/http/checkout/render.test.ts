@@ -5,7 +5,7 @@ import { checkoutStyles } from '../../../http/checkout/styles.ts'
 import { texts } from '../../../http/checkout/texts/index.ts'
 import type { CheckoutFunding, CheckoutOrder } from '../../../http/checkout/view.ts'
 import { locales } from '../../../http/pages/locale.ts'
-import { orderStatuses } from '../../../machines/order.ts'
+import { orderStatuses } from '../../../machines/statuses.ts'
 
 const now = Date.UTC(2026, 1, 2, 2, 40)
 const code = '840129375561204'
