@@ -26,9 +26,10 @@ import {
 import { treasuryOutflowById } from '../../persistence/queries/treasuries.ts'
 import { type Decision, type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
-import { decideDeposit, fundable } from './crediting.ts'
+import { decideDeposit, fundable, takeOver } from './crediting.ts'
 import { outflowIdentity, recordOutflow } from './outflows.ts'
 import { missingOf } from './transactions.ts'
+import type { SortedPage } from './treasuries.ts'
 
 export interface DepositBookOptions extends AdvanceContext {
   store: Store
@@ -65,13 +66,13 @@ export interface DepositBook {
    * @param from the stored cursor that the page was read from
    * @throws when the store fails; the page is then to be read again.
    */
-  recordPage(chain: DepositChain, from: string, page: DepositPage): Promise<PageRecord>
+  recordPage(chain: DepositChain, from: string, page: SortedPage): Promise<PageRecord>
 
   /** What of a page is not known: nothing is stored. */
-  unknownOf(chain: DepositChain, page: DepositPage): Promise<Found>
+  unknownOf(chain: DepositChain, page: SortedPage): Promise<Found>
 
   /** Stores what of a page is not known, as any deposit; the cursor stays where it is. */
-  recordFound(chain: DepositChain, page: DepositPage): Promise<Omit<PageRecord, 'outcome'>>
+  recordFound(chain: DepositChain, page: SortedPage): Promise<Omit<PageRecord, 'outcome'>>
 
   /**
    * Notes which orders have money on its way, so that no further transaction is offered for them. Give it all
@@ -138,6 +139,17 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     return result.answer
   }
 
+  async function recordOwn({ assets }: DepositChain, deposit: Deposit): Promise<void> {
+    const id = depositIdentity(deposit)
+    await store.step({
+      rows: { known: row('deposits', { id }) },
+      decide: ({ known }, at): Decision<null> => {
+        if (known !== null) return { answer: null, writes: [] }
+        return takeOver({ deposit, id, assets, orders: [], byWallet: [], archived: [] }, at)
+      },
+    })
+  }
+
   /** Under whatever name: a database holds those of earlier versions, and of readings that saw less. */
   async function notOnRecord(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<Deposit[]> {
     const news: Deposit[] = []
@@ -148,7 +160,7 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     return news
   }
 
-  async function recordPage(chain: DepositChain, from: string, page: DepositPage): Promise<PageRecord> {
+  async function recordPage(chain: DepositChain, from: string, page: SortedPage): Promise<PageRecord> {
     const recorded = await recordFound(chain, page)
     const outcome = await moveCursor(chain.blockchain, from, page)
     return { outcome, ...recorded }
@@ -156,7 +168,7 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
 
   async function recordFound(
     chain: DepositChain,
-    page: DepositPage,
+    page: SortedPage,
   ): Promise<{ stored: number; credited: string[] }> {
     const news: Prepared[] = []
     // Recent blocks are read again and again: what is on record needs no step.
@@ -175,6 +187,9 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     const credited = new Set(stored.filter((end) => end !== null))
     // One after another: a refund that two of them could be is only one's.
     for (const outflow of page.outflows ?? []) await recordOutflow(store, chain, outflow)
+    for (const deposit of await notOnRecord(chain.blockchain, page.between?.deposits ?? []))
+      await recordOwn(chain, deposit)
+    for (const outflow of page.between?.outflows ?? []) await recordOutflow(store, chain, outflow, true)
     return { stored: stored.length, credited: [...credited] }
   }
 
@@ -245,11 +260,12 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     recordFound,
     async unknownOf({ blockchain, assets }, page) {
       const outflows: Outflow[] = []
-      for (const outflow of page.outflows ?? []) {
+      for (const outflow of [...(page.outflows ?? []), ...(page.between?.outflows ?? [])]) {
         const [known] = await store.query(treasuryOutflowById, { id: outflowIdentity(outflow) })
         if (known === undefined && assets.some(({ id }) => id === outflow.assetId)) outflows.push(outflow)
       }
-      return { deposits: await notOnRecord(blockchain, page.deposits), outflows }
+      const all = [...page.deposits, ...(page.between?.deposits ?? [])]
+      return { deposits: await notOnRecord(blockchain, all), outflows }
     },
     markSeen,
   }

@@ -17,7 +17,7 @@ import type { Actor } from '../orders/journal.ts'
 import type { Consumer } from '../orders/representation.ts'
 import { movementOf } from './outflows.ts'
 import { missingOf, rebuildAt } from './transactions.ts'
-import { maxCarriedMinor } from './treasury-postings.ts'
+import { maxCarriedMinor, treasuryPosting } from './treasury-postings.ts'
 
 /** An order whose reference a deposit carries, with all that belongs to it. */
 export interface NamedOrder {
@@ -92,6 +92,16 @@ export function decideDeposit(
       }
     }
   }
+}
+
+/** From a former treasury to the present one: it is the operator's, as all that a former one holds. */
+export function takeOver(facts: DepositFacts, at: Instant): Decision<null> {
+  const { deposit, id } = facts
+  const stored = depositRow(facts, { outcome: 'own_transfer', orderId: null, creditedMinor: 0n }, at)
+  const currency = ledgerCurrency(facts)
+  const posting = { minor: deposit.amount, against: 'fee', reference: id } as const
+  const posted = currency === null ? [] : treasuryPosting('own_transfer', currency, posting)
+  return { answer: null, writes: [stored, ...counted(facts, posted)] }
 }
 
 /** For a person to decide. */

@@ -46,18 +46,22 @@ export function unexplainedUnits(
   return explainedParts(outflow).reduce((rest, { units }) => rest - BigInt(units), BigInt(outflow.units))
 }
 
-/** @returns whether it was not known before. */
+/**
+ * @param isOwn it went from the present treasury to a former one, where it is in no books.
+ * @returns whether it was not known before.
+ */
 export async function recordOutflow(
   store: Store,
   { assets }: Pick<ChainAdapter, 'assets'>,
   outflow: Outflow,
+  isOwn = false,
 ): Promise<boolean> {
   const asset = assets.find(({ id }) => id === outflow.assetId)
   const id = outflowIdentity(outflow)
   const [known] = await store.query(treasuryOutflowById, { id })
   if (asset === undefined || known !== undefined) return false
   const currency = assetCurrency(asset.symbol, outflow.blockchain, asset.decimals)
-  const candidates = await refundsOf(store, outflow, currency)
+  const candidates = isOwn ? [] : await refundsOf(store, outflow, currency)
   const rows: Record<`refund ${string}`, RowRef<'exceptions'>> & { outflow: RowRef<'treasury_outflows'> } = {
     outflow: row('treasury_outflows', { id }),
   }
@@ -69,7 +73,9 @@ export async function recordOutflow(
       if (present !== null) return { answer: false, writes: [] }
       const found = Object.values<Row<'exceptions'> | null>(refunds).filter((one) => one !== null)
       const explained = explain(outflow.amount, found, spent)
-      const told = tell(id, outflow, { ...asset, currency }, explained, at)
+      const told = isOwn
+        ? handedOver(id, outflow, currency)
+        : tell(id, outflow, { ...asset, currency }, explained, at)
       const writes = [...told.writes, ...hints(outflow, found, explained)]
       return {
         answer: true,
@@ -176,6 +182,11 @@ function hints(
 interface Told {
   exceptionId: string | null
   writes: Write[]
+}
+
+function handedOver(reference: string, { amount }: Outflow, currency: string): Told {
+  const posting = { minor: -amount, against: 'fee', reference } as const
+  return { exceptionId: null, writes: treasuryPosting('own_transfer', currency, posting) }
 }
 
 function tell(

@@ -6,11 +6,15 @@ import { formatUnits } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
+import type { Surroundings } from '../foundation/surroundings.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
 import { createDepositBook, type DepositChain } from './chain-deposits.ts'
 import type { ChainContext } from './operations.ts'
+import { TreasuryReading, treasuryName } from './treasuries.ts'
 
 export interface RescanContext extends ChainContext {
+  /** Which treasuries are the node's own. */
+  surroundings: Pick<Surroundings, 'treasuries'>
   orders: OrderRegistry
 }
 
@@ -70,7 +74,7 @@ export const chainRescan = defineOperation({
   isRead: false,
   role: 'operator',
   async run(
-    { store, chains, orders }: RescanContext,
+    { store, chains, orders, surroundings }: RescanContext,
     { chain: name, from, endpoint = 1, dryRun = false },
   ): Promise<RescanDocument> {
     const known = blockchains.find((one) => one === name)
@@ -81,6 +85,11 @@ export const chainRescan = defineOperation({
     }
     const book = createDepositBook({ store, ...orders.context })
     const reader = chain.reader(endpoint - 1)
+    const former = surroundings.treasuries[chain.blockchain]?.formerTreasuries ?? []
+    const treasuries = new TreasuryReading({
+      current: { name: treasuryName(surroundings.treasuries[chain.blockchain]?.treasury ?? ''), chain },
+      former: former.map((address) => ({ name: treasuryName(address), chain })),
+    })
     const found: RescanMovement[] = []
     const credited = new Set<string>()
     try {
@@ -90,10 +99,11 @@ export const chainRescan = defineOperation({
       while (!isDone && pages < maxPages) {
         const page = await reader.deposits(cursor)
         if (!page.ok) throw unreadable(page.failure)
-        const news = await book.unknownOf(chain, page.value)
+        const sorted = treasuries.sorted(page.value)
+        const news = await book.unknownOf(chain, sorted)
         found.push(...news.deposits.map((one) => movement(chain, 'in', one)))
         found.push(...news.outflows.map((one) => movement(chain, 'out', one)))
-        if (!dryRun) for (const id of (await book.recordFound(chain, page.value)).credited) credited.add(id)
+        if (!dryRun) for (const id of (await book.recordFound(chain, sorted)).credited) credited.add(id)
         last = page.value.deposits.at(-1)?.height ?? last
         cursor = page.value.cursor
         pages += 1

@@ -2,7 +2,7 @@
  * The treasuries of a chain: the one that transactions name now, and former ones, to which what was offered before may
  * still be paid. Deposits to all of them are read, from one stored cursor that holds the place of each.
  */
-import type { ChainAdapter, ChainFailure, Deposit, DepositPage, Outcome } from '../../chain/chain.ts'
+import type { ChainAdapter, ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../../chain/chain.ts'
 import type { Instant } from '../../machines/time.ts'
 
 /** What reads one treasury's deposits. */
@@ -24,8 +24,13 @@ export function treasuryName(address: string): string {
   return /^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : address
 }
 
+/** A page, and apart from it what the present treasury got from former ones or sent there: nobody's, but counted. */
+export interface SortedPage extends DepositPage {
+  readonly between?: { readonly deposits: readonly Deposit[]; readonly outflows: readonly Outflow[] }
+}
+
 /** A page of all treasuries. One that cannot be read does not keep the others from being read. */
-export interface TreasuriesPage extends DepositPage {
+export interface TreasuriesPage extends SortedPage {
   readonly problem: ChainFailure | null
 }
 
@@ -72,6 +77,7 @@ export class TreasuryReading {
     const places = this.#placesIn(cursor)
     const next: Record<string, string> = { ...places }
     const pages: DepositPage[] = []
+    let between: SortedPage['between']
     const failures: ChainFailure[] = []
     for (const treasury of this.#all) {
       const place = places[treasury.name]
@@ -82,6 +88,7 @@ export class TreasuryReading {
         continue
       }
       next[treasury.name] = read.value.cursor
+      if (treasury === this.#current) between = this.sorted(read.value).between
       pages.push(treasury === this.#current ? read.value : formerPage(treasury, read.value))
     }
     const [problem = null] = failures
@@ -91,12 +98,29 @@ export class TreasuryReading {
     const value = {
       deposits,
       ...(outflows.length === 0 ? {} : { outflows }),
+      ...(between === undefined ? {} : { between }),
       cursor: written(next),
       more: pages.some(({ more }) => more),
       scannedTo: problem === null ? earliest(pages) : null,
       problem,
     }
     return { ok: true, value }
+  }
+
+  /** A page of the present treasury alone, however it was read. */
+  sorted(page: DepositPage): SortedPage {
+    const { deposits, outflows = [], ...rest } = page
+    const between = {
+      deposits: deposits.filter(({ sender }) => this.#isOwn(sender)),
+      outflows: outflows.filter(({ to }) => this.#isOwn(to)),
+    }
+    if (between.deposits.length + between.outflows.length === 0) return page
+    return {
+      ...rest,
+      deposits: deposits.filter(({ sender }) => !this.#isOwn(sender)),
+      outflows: outflows.filter(({ to }) => !this.#isOwn(to)),
+      between,
+    }
   }
 
   async unfinalizedDeposits(): Promise<Outcome<readonly Deposit[], ChainFailure>> {

@@ -8,7 +8,7 @@ export const maxCarriedMinor = maxMinorUnits / 1000n
 
 /** An amount into the treasury against another of the node's accounts; below zero out of it. None of nothing. */
 export function treasuryPosting(
-  kind: 'opening' | 'difference' | 'outflow' | 'unsent',
+  kind: 'opening' | 'difference' | 'outflow' | 'unsent' | 'own_transfer',
   currency: string,
   { minor, against, reference }: { minor: bigint; against: 'fee' | 'suspense'; reference: string },
 ): Write[] {

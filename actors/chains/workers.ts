@@ -151,7 +151,8 @@ function passesOf(
       answered: () => standing.answered('treasury'),
     },
     scannedTo: async () => (await book.cursor(blockchain))?.scanned_to_at ?? null,
-    async record(page) {
+    async record(read) {
+      const page = reading.sorted(read)
       const { deposits, outflows } = await book.unknownOf(chain, page)
       await book.recordFound(chain, page)
       return deposits.length + outflows.length

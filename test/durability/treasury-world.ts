@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { createDepositBook } from '../../actors/chains/chain-deposits.ts'
 import type { RescanContext } from '../../actors/chains/rescan-operation.ts'
+import type { TreasuryReader } from '../../actors/chains/treasuries.ts'
 import { createChainWorkers } from '../../actors/chains/workers.ts'
 import { createCondition } from '../../actors/condition/condition.ts'
 import type { PassResult } from '../../actors/foundation/worker.ts'
@@ -47,10 +48,24 @@ async function makeTemplate(): Promise<string> {
   return file
 }
 
+/** A treasury that nothing comes to, and nothing leaves. */
+function silent(clock: FakeClock): TreasuryReader {
+  return {
+    startCursor: async () => ({ ok: true, value: '0' }),
+    deposits: async () => ({
+      ok: true,
+      value: { deposits: [], cursor: '0', more: false, scannedTo: clock.now() },
+    }),
+    unfinalizedDeposits: async () => ({ ok: true, value: [] }),
+  }
+}
+
 export class TreasuryWorld {
   readonly clock: FakeClock
   readonly chain: LightChain
   readonly store: Store
+  /** Names of former treasuries; they count from the next restart on. */
+  former: readonly string[] = []
   readonly #file: string
   #adapter: ChainAdapter
   #pass: () => Promise<PassResult>
@@ -75,7 +90,10 @@ export class TreasuryWorld {
       store,
       clock,
       chains: new Map([[chain.blockchain, adapter]]),
-      treasuriesOf: () => ({ current: { name: 'the treasury', chain: adapter }, former: [] }),
+      treasuriesOf: () => ({
+        current: { name: 'the treasury', chain: adapter },
+        former: this.former.map((name) => ({ name, chain: silent(clock) })),
+      }),
       book: createDepositBook({ store, journalKey, checkoutUrl }),
       condition: createCondition(),
       clockWatch: { hear: async () => {} },
@@ -180,7 +198,10 @@ export class TreasuryWorld {
     const { store, clock, chain } = this
     const chains = new Map([[chain.blockchain, this.#adapter]])
     const orders = registryOf(store, clock)
-    return { store, clock, chains, condition, orders, journalKey, operator: operator.name }
+    const off = { SOLANA: null, STELLAR: null, MONAD: null }
+    const own = { treasury: 'the treasury', formerTreasuries: this.former }
+    const surroundings = { treasuries: { ...off, [chain.blockchain]: own } }
+    return { store, clock, chains, condition, orders, surroundings, journalKey, operator: operator.name }
   }
 
   /** What `verify` has to say of books and ledger. */
