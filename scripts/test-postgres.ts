@@ -17,10 +17,12 @@ const share = [
   'test/actors/archive/*.test.ts',
   'test/actors/orders/{expiry,ledger}.test.ts',
   'test/actors/webhooks/delivery.test.ts',
+  'test/http/api/bad-clocks.test.ts',
   'test/http/api/bad-days.test.ts',
   'test/http/api/decisions*.test.ts',
   'test/http/api/isolation.test.ts',
   'test/http/api/pay-{in,out}.test.ts',
+  'test/http/api/quotes-repeated.test.ts',
   'test/http/api/quotes.test.ts',
   'test/http/api/webhooks.test.ts',
 ]

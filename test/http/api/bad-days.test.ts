@@ -1,84 +1,24 @@
 /** An operator's bad days as merchants and providers see them, over signed requests. */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nodeAcceptRestore, nodeShowRestore } from '../../../actors/anchors/restore-operations.ts'
-import { clockAccept, clockShow } from '../../../actors/condition/clock-operations.ts'
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import { sign } from '../../../actors/keys/signature.ts'
 import { operationsOf } from '../../../actors/operations/index.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import { orderRelease } from '../../../actors/orders/change-operations.ts'
-import { orderClear } from '../../../actors/orders/quarantine-operations.ts'
 import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
-import { anchorsFileOfNode } from '../../../node/anchors-file.ts'
 import { readTokenFile } from '../../../node/token-file.ts'
+import { hourMs, minuteMs, onABadDay, payOuts, type World } from '../../support/bad-days.ts'
 import { isOnPostgres } from '../../support/database.ts'
-import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
-import { type Operator, operatorOf } from '../../support/operations.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-const payOuts = '/api/v1/merchants/orders/pay-out/'
-let tick = 0
-
-interface World {
-  node: TestNode
-  operator: Operator
-  /** A funded pay-out. */
-  ready(overrides?: Record<string, unknown>): Promise<{ id: string; code: string }>
-  create(overrides?: Record<string, unknown>): ReturnType<TestNode['request']>
-  act(code: string, action: string, as?: 'pk_a' | 'pk_b'): ReturnType<TestNode['request']>
-  statusOf(id: string): Promise<string>
-  readyz(): Promise<{ status: string; reasons?: Record<string, string> }>
-}
+import { payOutBody, type TestNode } from '../../support/node.ts'
 
 /** What this file reads of the operator listener's documents. */
 interface OperatorAnswer {
   revision: number
   exceptions: { id: string; revision: number }[]
   error: { code: string }
-}
-
-/** Each day has a node of its own. */
-function onABadDay(name: string, play: (world: World) => Promise<void>): void {
-  test(name, async () => {
-    const node = await startTestNode()
-    try {
-      await play(worldOf(node))
-    } finally {
-      await stopTestNode(node)
-    }
-  })
-}
-
-function worldOf(node: TestNode): World {
-  const create: World['create'] = (overrides = {}) =>
-    node.request({ as: 'mk_shop', path: payOuts, body: payOutBody(overrides), at: ++tick / 1000 })
-  const find = async (id: string) => (await node.core.orders.find(id))?.order
-  return {
-    node,
-    operator: operatorOf({ ...node.core, clock: node.clock }),
-    create,
-    async ready(overrides) {
-      const { json, status } = await create(overrides)
-      assert.is(status, 201)
-      await node.until(async () => (await find(json.id))?.status === 'READY')
-      return { id: json.id, code: (await find(json.id))?.code ?? '' }
-    },
-    act: (code, action, as = 'pk_a') =>
-      node.request({
-        as,
-        path: `/api/v1/providers/orders/pay-out/${code}/${action}-payment/`,
-        body: { network_id: as === 'pk_a' ? '0001' : '0002' },
-        at: ++tick / 1000,
-      }),
-    statusOf: async (id) => (await find(id))?.status ?? '',
-    readyz: async () => (await node.request({ path: '/readyz' })).json,
-  }
 }
 
 onABadDay('a till is dead after the start: the operator releases, and another till pays', async (world) => {
@@ -253,126 +193,6 @@ onABadDay('a merchant’s key has leaked: frozen, swept, rotated, revoked, and o
   assert.is(answer.status, 201)
   const { status } = await world.act(held.code, 'confirm')
   assert.is(status, 200, 'cash that was handed over is confirmed')
-})
-
-onABadDay(
-  'the clock jumps a day ahead: nothing expires, the node is degraded, until it is accepted',
-  async (world) => {
-    const { node, operator } = world
-    const expiry = '2026-03-02T06:00:00Z'
-    const [waiting, held] = [await world.ready({ expiry }), await world.ready({ expiry })]
-    await world.act(held.code, 'start')
-    assert.equal(await world.readyz(), { status: 'ready' })
-    node.clock.jump(dayMs)
-    node.workers.send({ type: 'worker.wake', id: 'clock' })
-    await node.until(async () => (await world.readyz()).status === 'degraded')
-    assert.match((await world.readyz()).reasons?.clock ?? '', /^The clock jumped 1 d forward\./)
-    node.workers.send({ type: 'worker.wake', id: 'expiry' })
-    assert.equal(
-      [await world.statusOf(waiting.id), await world.statusOf(held.id)],
-      ['READY', 'PAYMENT_STARTED'],
-    )
-    const start = await world.act(waiting.code, 'start', 'pk_b')
-    assert.is(start.status, 400, 'past its expiry an order is not started, whatever the clock is worth')
-    const given = await world.act(held.code, 'cancel')
-    assert.equal([given.status, given.json.status], [200, 'READY'])
-    assert.is((await operator.ask(clockShow, {})).state, 'in_doubt')
-    // It was the clock's mistake, and it is set right: nothing has happened to anybody.
-    node.clock.jump(-dayMs)
-    assert.is((await operator.ask(clockAccept, {})).state, 'trusted')
-    assert.equal(await world.readyz(), { status: 'ready' })
-    for (const { id, code } of [waiting, held]) {
-      assert.is(await world.statusOf(id), 'READY')
-      assert.is((await world.act(code, 'start', 'pk_b')).status, 200)
-    }
-  },
-)
-
-onABadDay('the clock was a day behind and is set right: accepted, what fell due expires', async (world) => {
-  const { node, operator } = world
-  const { id } = await world.ready({ expiry: '2026-03-02T06:00:00Z' })
-  node.clock.jump(dayMs)
-  node.workers.send({ type: 'worker.wake', id: 'clock' })
-  await node.until(async () => (await world.readyz()).status === 'degraded')
-  await operator.ask(clockAccept, {})
-  assert.is(await world.statusOf(id), 'EXPIRED')
-  assert.equal(await world.readyz(), { status: 'ready' })
-})
-
-onABadDay(
-  'the clock jumps a day back: orders go on at the time before, until it is accepted',
-  async (world) => {
-    const { node, operator } = world
-    const { code } = await world.ready()
-    node.clock.jump(-dayMs)
-    node.workers.send({ type: 'worker.wake', id: 'clock' })
-    await node.until(async () => (await world.readyz()).status === 'degraded')
-    assert.is((await world.act(code, 'start')).json.modified, '2026-03-01T12:00:00.000Z')
-    await operator.ask(clockAccept, {})
-    assert.is((await world.act(code, 'confirm')).json.paid, '2026-02-28T12:00:00.000Z')
-  },
-)
-
-onABadDay('a machine that was suspended for a day expires what fell due meanwhile', async (world) => {
-  const { node } = world
-  const { id } = await world.ready({ expiry: '2026-03-02T06:00:00Z' })
-  node.clock.advance(dayMs)
-  await node.core.clockWatch.look()
-  assert.equal(await world.readyz(), { status: 'ready' })
-  assert.is(await world.statusOf(id), 'EXPIRED')
-})
-
-test('a node that starts at a time before its last one is degraded, and expires nothing', async () => {
-  const first = await startTestNode()
-  const { directory, clock } = first
-  const order = await worldOf(first).ready()
-  await first.core.clockWatch.look()
-  await first.stop()
-  clock.jump(-dayMs)
-  const node = await startTestNode({ directory, clock, parties: null })
-  const world = worldOf(node)
-  assert.match(
-    (await world.readyz()).reasons?.clock ?? '',
-    /^The clock is 1 d behind the time this database last saw/,
-  )
-  assert.is(await world.statusOf(order.id), 'READY')
-  await node.stop()
-  clock.jump(3 * dayMs)
-  const later = await startTestNode({ directory, clock, parties: null })
-  const again = worldOf(later)
-  assert.is((await again.readyz()).status, 'degraded', 'a restart settles nothing')
-  assert.is(await again.statusOf(order.id), 'READY')
-  await again.operator.ask(clockAccept, {})
-  assert.is(await again.statusOf(order.id), 'EXPIRED')
-  await stopTestNode(later)
-})
-
-test('a node on a database that was put back pays nothing that was open in it, until an operator has looked', async () => {
-  const first = await startTestNode()
-  const { directory, clock, settings } = first
-  const order = await worldOf(first).ready()
-  await first.stop()
-  const line = JSON.stringify({
-    at: '2026-03-01T12:00:00.000Z',
-    position: 1_000_000,
-    entries: 1,
-    digest: 'x',
-  })
-  writeFileSync(anchorsFileOfNode(settings), `${line}\n`)
-  const node = await startTestNode({ directory, clock, parties: null })
-  const world = worldOf(node)
-  // From the first answer on.
-  assert.match((await world.readyz()).reasons?.anchors ?? '', /^The database is older than its anchors/)
-  const started = await world.act(order.code, 'start')
-  assert.is(started.status, 422, started.text)
-  const { anchors } = await world.operator.ask(nodeShowRestore, {})
-  assert.is(readFileSync(String(anchors), 'utf8'), `${line}\n`)
-  await world.operator.ask(orderClear, { all: true, reason: 'the network has reported' })
-  const { state } = await world.operator.ask(nodeAcceptRestore, { reason: 'dealt with' })
-  assert.is(state, 'none')
-  assert.is((await world.readyz()).status, 'ready')
-  assert.is((await world.act(order.code, 'start')).status, 200)
-  await stopTestNode(node)
 })
 
 test.run()
