@@ -1,13 +1,6 @@
 /** The step that takes an archived order out of the database, and writes down what stays of it. */
 import type { Instant } from '../../machines/time.ts'
-import {
-  type LockedRows,
-  type Row,
-  type RowRef,
-  row,
-  type Store,
-  type Write,
-} from '../../persistence/store.ts'
+import { type LockedRows, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
 import { balancesOf, consumerDigest, type OrderRows } from './record.ts'
 
 export interface Removal {
@@ -27,43 +20,52 @@ export interface Removal {
  * @returns false when something has changed: the line counts for nothing, and the order is read anew another time
  */
 export async function removeOrder(store: Store, removal: Removal): Promise<boolean> {
-  const { rows, consumer } = removal
-  const read = new Map<string, readonly [RowRef, object | null]>([
-    ['order', [row('orders', { id: rows.order.id }), rows.order]],
-    ['consumer', [row('consumers', { order_id: rows.order.id }), consumer]],
-  ])
-  const { foreign, quote } = rows
-  if (foreign !== null) read.set('foreign', [row('foreign_orders', { order_id: foreign.order_id }), foreign])
-  if (quote !== null) read.set('quote', [row('quotes', { id: quote.id }), quote])
-  for (const it of rows.webhooks) read.set(`webhook ${it.id}`, [row('webhooks', { id: it.id }), it])
-  for (const it of rows.exceptions) read.set(`exception ${it.id}`, [row('exceptions', { id: it.id }), it])
-  for (const it of rows.deposits) read.set(`deposit ${it.id}`, [row('deposits', { id: it.id }), it])
-
-  const refs: Record<string, RowRef> = {}
-  for (const [name, [ref]] of read) refs[name] = ref
-  for (const account of balancesOf(rows.postings).keys())
-    refs[balanceName(account)] = row('archived_balances', { account_id: account })
-
+  const read = removal.rows
   const result = await store.step({
-    rows: refs,
+    rows: rowsOf(read),
     decide: (held, at) => {
-      const isChanged = [...read].some(([name, [, before]]) => textOf(held[name]) !== textOf(before))
-      if (isChanged) return { answer: false, writes: [] }
-      return { answer: true, writes: [...deletions(rows), ...remains(removal, held, at)] }
+      if (textOf(held) !== textOf(asRead(removal, held))) return { answer: false, writes: [] }
+      return { answer: true, writes: [...deletions(read), ...remains(removal, held, at)] }
     },
   })
   if (result.outcome === 'committed') return result.answer
-  throw new Error(`The archiving of order ${rows.order.id} violated ${result.constraint}.`)
+  throw new Error(`The archiving of order ${read.order.id} violated ${result.constraint}.`)
 }
 
-const balanceName = (account: string) => `balance ${account}`
+function rowsOf(read: OrderRows) {
+  const { order, foreign, quote } = read
+  const ids = (found: readonly { id: string }[]) => found.map(({ id }) => ({ id }))
+  const accounts = [...balancesOf(read.postings).keys()]
+  return {
+    order: row('orders', { id: order.id }),
+    consumer: row('consumers', { order_id: order.id }),
+    foreign: foreign === null ? undefined : row('foreign_orders', { order_id: foreign.order_id }),
+    quote: quote === null ? undefined : row('quotes', { id: quote.id }),
+    webhooks: rows('webhooks', ids(read.webhooks)),
+    exceptions: rows('exceptions', ids(read.exceptions)),
+    deposits: rows('deposits', ids(read.deposits)),
+    balances: rows(
+      'archived_balances',
+      accounts.map((account_id) => ({ account_id })),
+    ),
+  }
+}
+
+type Held = LockedRows<ReturnType<typeof rowsOf>>
+
+/** What the step would hold if nothing had changed; sums of the archive may change at any time. */
+function asRead({ rows: read, consumer }: Removal, { balances }: Held) {
+  const { order, foreign, quote, webhooks, exceptions, deposits } = read
+  return { order, consumer, foreign, quote, webhooks, exceptions, deposits, balances }
+}
 
 /** One text for equal rows, whatever the order of their columns. */
-function textOf(found: object | null | undefined): string {
-  if (found === null || found === undefined) return ''
-  return JSON.stringify(Object.entries(found).sort(byName), (_, value) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )
+function textOf(found: object): string {
+  return JSON.stringify(found, (_, value) => {
+    if (typeof value === 'bigint') return value.toString()
+    const isRow = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isRow ? Object.fromEntries(Object.entries(value).sort(byName)) : value
+  })
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
@@ -71,17 +73,17 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 }
 
 /** Each row before those that it refers to. */
-function deletions({ order, foreign, quote, ...rows }: OrderRows): Write[] {
+function deletions({ order, foreign, quote, ...others }: OrderRows): Write[] {
   const { id } = order
   return [
-    ...rows.attempts.map(
+    ...others.attempts.map(
       ({ webhook_id, attempt }): Write => ({ delete: 'webhook_attempts', key: { webhook_id, attempt } }),
     ),
-    ...rows.webhooks.map((webhook): Write => ({ delete: 'webhooks', key: { id: webhook.id } })),
-    ...rows.exceptions.map((exception): Write => ({ delete: 'exceptions', key: { id: exception.id } })),
-    ...rows.deposits.map(({ id: depositId }) => forgetDeposit(depositId)),
-    ...rows.postings.map((posting): Write => ({ delete: 'postings', key: { id: posting.id } })),
-    ...rows.journal.map(({ position }): Write => ({ delete: 'journal', key: { position } })),
+    ...others.webhooks.map((webhook): Write => ({ delete: 'webhooks', key: { id: webhook.id } })),
+    ...others.exceptions.map((exception): Write => ({ delete: 'exceptions', key: { id: exception.id } })),
+    ...others.deposits.map(({ id: depositId }) => forgetDeposit(depositId)),
+    ...others.postings.map((posting): Write => ({ delete: 'postings', key: { id: posting.id } })),
+    ...others.journal.map(({ position }): Write => ({ delete: 'journal', key: { position } })),
     { delete: 'consumers', key: { order_id: id } },
     ...(foreign === null ? [] : [{ delete: 'foreign_orders', key: { order_id: id } } as const]),
     ...(quote === null ? [] : [{ delete: 'quotes', key: { id: quote.id } } as const]),
@@ -107,11 +109,11 @@ function forgetDeposit(id: string): Write {
 }
 
 function remains(
-  { rows, consumer, file, digest, personalKey, journalKey }: Removal,
-  held: LockedRows<Record<string, RowRef>>,
+  { rows: read, consumer, file, digest, personalKey, journalKey }: Removal,
+  { balances }: Held,
   at: Instant,
 ): Write[] {
-  const { order } = rows
+  const { order } = read
   const erasedAt = consumer?.erased_at ?? null
   const { id, code, merchant_id, merchant_order_id, direction, status, created_at } = order
   const { journal_count, journal_head } = order
@@ -121,7 +123,7 @@ function remains(
       values: {
         ...{ id, code, merchant_id, merchant_order_id, direction, status, created_at },
         ...{ journal_count, journal_head, file, digest },
-        reference: rows.foreign?.reference ?? null,
+        reference: read.foreign?.reference ?? null,
         archived_at: at,
         personal_key: erasedAt === null ? personalKey : null,
         email_digest: consumerDigest(journalKey, consumer?.email ?? ''),
@@ -129,12 +131,12 @@ function remains(
         erased_at: erasedAt,
       },
     },
-    ...rows.journal.map(
+    ...read.journal.map(
       ({ position, hash }): Write => ({ insert: 'archived_entries', values: { position, hash } }),
     ),
-    ...[...balancesOf(rows.postings)].map(([account, amount]): Write => {
-      const { balance_minor: known }: { balance_minor?: unknown } = held[balanceName(account)] ?? {}
-      if (typeof known !== 'bigint')
+    ...[...balancesOf(read.postings)].map(([account, amount], index): Write => {
+      const known = balances[index]?.balance_minor
+      if (known === undefined)
         return { insert: 'archived_balances', values: { account_id: account, balance_minor: amount } }
       const set = { balance_minor: known + amount }
       return { update: 'archived_balances', key: { account_id: account }, set }

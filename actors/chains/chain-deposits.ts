@@ -24,7 +24,7 @@ import {
   waitingOrdersOfWallet,
 } from '../../persistence/queries/foreign-orders.ts'
 import { treasuryOutflowById } from '../../persistence/queries/treasuries.ts'
-import { type Decision, type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
 import { decideDeposit, fundable, takeOver } from './crediting.ts'
 import { outflowIdentity, recordOutflow } from './outflows.ts'
@@ -125,12 +125,12 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     const { deposit, id, named, byWallet, archived } = prepared
     const result = await store.step({
       rows: depositRows(id, named),
-      decide: (rows, at): Decision<string | null | undefined> => {
-        if (rows.deposit !== null) return { answer: undefined, writes: [] }
-        const orders = named.map((orderId) => ({
-          order: present(rows[`order ${orderId}`], orderId),
-          foreign: present(rows[`foreign ${orderId}`], orderId),
-          consumer: rows[`consumer ${orderId}`] ?? null,
+      decide: (held, at): Decision<string | null | undefined> => {
+        if (held.deposit !== null) return { answer: undefined, writes: [] }
+        const orders = named.map((orderId, index) => ({
+          order: present(held.orders[index], orderId),
+          foreign: present(held.foreigns[index], orderId),
+          consumer: held.consumers[index] ?? null,
         }))
         return decideDeposit(options, { deposit, id, assets, orders, byWallet, archived }, at)
       },
@@ -154,8 +154,8 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
   async function notOnRecord(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<Deposit[]> {
     const news: Deposit[] = []
     for (const [transactionId, ofOne] of Map.groupBy(deposits, (one) => one.transactionId)) {
-      const rows = await store.query(depositsOfTransaction, { blockchain, transactionId })
-      news.push(...unrecorded(blockchain, ofOne, rows.map(recordedDeposit)))
+      const known = await store.query(depositsOfTransaction, { blockchain, transactionId })
+      news.push(...unrecorded(blockchain, ofOne, known.map(recordedDeposit)))
     }
     return news
   }
@@ -281,21 +281,17 @@ function recordedDeposit(deposit: Row<'deposits'>): RecordedDeposit {
   }
 }
 
-type DepositRows = {
-  deposit: RowRef<'deposits'>
-  [order: `order ${string}`]: RowRef<'orders'>
-  [foreign: `foreign ${string}`]: RowRef<'foreign_orders'>
-  [consumer: `consumer ${string}`]: RowRef<'consumers'>
-}
-
-function depositRows(depositId: string, orderIds: readonly string[]): DepositRows {
-  const rows: DepositRows = { deposit: row('deposits', { id: depositId }) }
-  for (const id of orderIds) {
-    rows[`order ${id}`] = row('orders', { id })
-    rows[`foreign ${id}`] = row('foreign_orders', { order_id: id })
-    rows[`consumer ${id}`] = row('consumers', { order_id: id })
+function depositRows(depositId: string, orderIds: readonly string[]) {
+  const ofOrders = orderIds.map((order_id) => ({ order_id }))
+  return {
+    deposit: row('deposits', { id: depositId }),
+    orders: rows(
+      'orders',
+      orderIds.map((id) => ({ id })),
+    ),
+    foreigns: rows('foreign_orders', ofOrders),
+    consumers: rows('consumers', ofOrders),
   }
-  return rows
 }
 
 function present<R>(found: R | null | undefined, orderId: string): R {
