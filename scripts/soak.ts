@@ -2,7 +2,7 @@
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
  * `npm test`, `npm run test:deposits` and `npm run test:hosts` run a short share of each. NAME is kill, webhook-kill,
- * deposit-kill, many-orders, power-cut, faults, command-kill, full-disk, hosts, fail-over or treasuries.
+ * deposit-kill, many-orders, power-cut, faults, command-kill, archive-kill, full-disk, hosts, fail-over or treasuries.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ const tests = {
   'power-cut': ['power-cut.test.ts', '400'],
   faults: ['faults.test.ts', 'all'],
   'command-kill': ['command-kill.test.ts', 'all'],
+  'archive-kill': ['archive-kill.test.ts', '50', 'all'],
   'full-disk': ['full-disk.test.ts'],
   hosts: ['several-hosts.ts', '300'],
   'fail-over': ['fail-over.ts', '10'],

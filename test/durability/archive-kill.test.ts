@@ -1,18 +1,23 @@
 /**
  * `kill -9` while orders are being archived: at each moment every one of them is in the database or in its file, whole,
- * and all that has to hold holds. `node test/durability/archive-kill.test.ts KILLS` kills more often.
+ * and all that has to hold holds. `node test/durability/archive-kill.test.ts KILLS all` kills more often, and before every
+ * write and every sync.
  */
-import { fork } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { archiveOf, dayMs } from '../support/archive.ts'
-import { hourMs, orderWorlds } from '../support/order-world.ts'
+import { hourMs, type OrderWorld, orderWorlds } from '../support/order-world.ts'
 import { seededRandom } from './random.ts'
+import { buildShim, readReport, watching } from './write-log.ts'
 
 const kills = Number(process.argv[2] ?? 5)
+const isLong = process.argv[3] === 'all'
 const orderCount = 8 * kills
 const random = seededRandom(kills)
 const inWorld = orderWorlds(test)
@@ -34,19 +39,25 @@ async function live(args: readonly string[], killAfterMs: number | null): Promis
   return code
 }
 
+async function endedOrders(world: OrderWorld, count: number): Promise<string[]> {
+  await world.deposit(BigInt(count) * 100_000n)
+  const ended: string[] = []
+  while (ended.length < count) {
+    const { id } = await world.order()
+    await world.start(id, 'A')
+    await world.confirm(id, 'A')
+    ended.push(id)
+  }
+  // The newest entry of the journal stays.
+  await world.deposit(100_000n)
+  await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+  return ended
+}
+
 test('whatever moment an archiving is killed at, each order is whole in one of the two places', async () => {
   await inWorld(async (world) => {
     const archive = archiveOf(world)
-    await world.deposit(BigInt(orderCount) * 100_000n)
-    const ended: string[] = []
-    for (let count = 0; count < orderCount; count++) {
-      const { id } = await world.order()
-      await world.start(id, 'A')
-      await world.confirm(id, 'A')
-      ended.push(id)
-    }
-    await world.deposit(100_000n)
-    await world.order({ expiryAt: world.clock.now() + 400 * 24 * hourMs })
+    const ended = await endedOrders(world, orderCount)
     await archive.deliver()
     await world.store.close()
     const args = [world.url, archive.folder, String(world.clock.now() + 31 * dayMs)]
@@ -70,5 +81,66 @@ test('whatever moment an archiving is killed at, each order is whole in one of t
     archive.close()
   })
 })
+
+/** All of them, or one in the middle and the last. */
+function places(count: number): number[] {
+  return isLong ? Array.from({ length: count }, (_, index) => index + 1) : [Math.ceil(count / 2), count]
+}
+
+const library = buildShim(test)
+if (library !== null) {
+  test('an archiving may be killed before any of its writes and syncs', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'archive-kill-'))
+    test.after(() => rmSync(root, { recursive: true, force: true }))
+    const [template, place, control] = [join(root, 'template'), join(root, 'run'), join(root, 'control')]
+    await inWorld(async (world) => {
+      await endedOrders(world, 2)
+      const url = `sqlite:${join(place, 'node.db')}`
+      const archive = archiveOf({ ...world, url }, place)
+      await archiveOf(world, template).deliver()
+      await world.store.close()
+      copyFileSync(world.url.replace('sqlite:', ''), template)
+      const at = String(world.clock.now() + 31 * dayMs)
+
+      const play = (operation: string, before: number) => {
+        writeFileSync(control, '')
+        const node = join(import.meta.dirname, 'archive-node.ts')
+        const args = ['--conditions=development', node, url, archive.folder, at, operation, String(before)]
+        return spawnSync(process.execPath, args, {
+          env: watching({ library, root: place, control }),
+          encoding: 'utf8',
+        })
+      }
+      const playAnew = (operation: string, before: number) => {
+        rmSync(place, { recursive: true, force: true })
+        mkdirSync(place, { mode: 0o700 })
+        copyFileSync(template, join(place, 'node.db'))
+        return play(operation, before)
+      }
+
+      const whole = playAnew('write', 0)
+      assert.is(whole.status, 0, whole.stderr)
+      const { writes, syncs } = readReport(control)
+      assert.is((await archive.check()).orders, 2)
+      for (const [operation, count] of [
+        ['write', writes],
+        ['sync', syncs],
+      ] as const) {
+        for (const before of places(count)) {
+          const what = `before ${operation} ${before} of ${count}`
+          assert.is(playAnew(operation, before).signal, 'SIGKILL', what)
+          assert.equal(await archive.problems(), [], what)
+          const cut = await archive.check()
+          assert.ok(cut.ok, `${what}: ${cut.problems.join('; ')}`)
+          assert.is(play('write', 0).status, 0, what)
+          assert.equal(await archive.problems(), [], what)
+          const { ok, orders } = await archive.check()
+          assert.equal([what, ok, orders], [what, true, 2])
+        }
+      }
+      console.log(`archiving: ${writes} writes, ${syncs} syncs`)
+    })
+  })
+}
 
 test.run()

@@ -34,17 +34,17 @@ export function perform(command: KilledCommand, root: string): Promise<Ran> {
     case 'move':
       return run(root, source(root), 'move', '--to', `sqlite:${target(root)}`)
     case 'restore':
-      return run(
-        root,
-        restored(root),
-        'restore',
-        join(root, 'backups', backupsIn(join(root, 'backups'))[0] ?? ''),
-      )
+      return restoreTo(root, restored(root))
     case 'migrate':
       return run(root, old(root), 'migrate')
     case 'backup':
       return run(root, source(root), 'backup', join(root, 'more'))
   }
+}
+
+function restoreTo(root: string, database: string): Promise<Ran> {
+  const folder = join(root, 'backups')
+  return run(root, database, 'restore', join(folder, backupsIn(folder)[0] ?? ''))
 }
 
 /** What is wrong after the command was killed, one sentence each. */
@@ -71,10 +71,10 @@ export async function problemsAfterKill(command: KilledCommand, root: string): P
     expect(await isSound(target(root)), 'the target does not verify')
   }
   if (command === 'restore') {
-    if (!existsSync(restored(root))) {
-      const again = await perform(command, root)
-      expect(again.code === 0, `it does not go on: ${again.out}${again.err}`)
-    }
+    const elsewhere = join(root, 'restored/other.db')
+    const again = await restoreTo(root, existsSync(restored(root)) ? elsewhere : restored(root))
+    expect(again.code === 0, `it does not go on: ${again.out}${again.err}`)
+    expect(draftsIn(join(root, 'restored')).length === 0, 'a draft is left')
     const quarantined = await run(root, restored(root), 'order', 'quarantined')
     expect(quarantined.json?.orders?.length === 1, 'an open order is not quarantined')
     expect(await isSound(restored(root)), 'what was restored does not verify')
@@ -95,6 +95,7 @@ export async function problemsAfterKill(command: KilledCommand, root: string): P
     const { code, out } = await run(root, restored(root), 'restore', join(root, 'more', newest))
     expect(code === 0, `a backup that has its name cannot be restored: ${out}`)
     expect((await ordersIn(source(root))) === 2, 'the database has lost orders')
+    expect(draftsIn(join(root, 'more')).length === 0, 'an unencrypted draft is left')
   }
   return problems
 }
@@ -107,6 +108,10 @@ function run(root: string, database: string, ...args: string[]): Promise<Ran> {
 async function done(ran: Promise<Ran>): Promise<void> {
   const { code, out, err } = await ran
   if (code !== 0) throw new Error(out + err)
+}
+
+function draftsIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('.')) : []
 }
 
 function backupsIn(folder: string): string[] {

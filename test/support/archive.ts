@@ -36,8 +36,12 @@ export interface ArchiveWorld {
   close(): void
 }
 
-export function archiveOf(world: OrderWorld): ArchiveWorld {
-  const folder = join(mkdtempSync(join(tmpdir(), 'archive-')), 'database.archive')
+/** @param place the folder in which the archive's own is made. */
+export function archiveOf(
+  world: OrderWorld,
+  place: string = mkdtempSync(join(tmpdir(), 'archive-')),
+): ArchiveWorld {
+  const folder = join(place, 'database.archive')
   const errors: object[] = []
   const condition = createCondition()
   condition.send({ type: 'serve' })
@@ -93,7 +97,7 @@ export function archiveOf(world: OrderWorld): ArchiveWorld {
       assert.is(names().length, 1)
       writeFileSync(join(folder, name), lines.map((line) => `${line}\n`).join(''))
     },
-    close: () => rmSync(join(folder, '..'), { recursive: true, force: true }),
+    close: () => rmSync(place, { recursive: true, force: true }),
   }
 }
 
