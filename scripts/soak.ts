@@ -2,7 +2,7 @@
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
  * `npm test`, `npm run test:deposits` and `npm run test:hosts` run a short share of each. NAME is kill, webhook-kill,
- * deposit-kill, many-orders, power-cut, faults, command-kill, archive-kill, full-disk, hosts, fail-over or treasuries.
+ * deposit-kill, many-orders, power-cut, faults, command-kill, archive-kill, full-disk, hosts, fail-over, treasuries or one-owner.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ const tests = {
   'full-disk': ['full-disk.test.ts'],
   hosts: ['several-hosts.ts', '300'],
   'fail-over': ['fail-over.ts', '10'],
+  'one-owner': ['../persistence/one-owner.test.ts', 'all'],
   treasuries: ['treasury-stories.test.ts', '10000', 'all'],
 } as const
 

@@ -1,6 +1,8 @@
 /**
  * One process owns a database, whatever name it knows the file by. This file is also the program that owns it:
  * `node one-owner.test.ts own FILE` opens it, says so, and holds it until it is killed; `only-lock` and `only-file` hold a part.
+ * `node one-owner.test.ts all` plays everything with processes and mount namespaces of their own; without, what another store of
+ * this process shows as well is played with one.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,17 +23,22 @@ import { ventanilla } from '../support/terminal.ts'
 
 const clock = { now: () => 1000 }
 const [role, owned = ''] = process.argv.slice(2)
+const isLong = role === 'all'
 
 if (role === 'own' || role === 'only-lock' || role === 'only-file') own(role)
 else runTests()
 
 function own(part: 'own' | 'only-lock' | 'only-file'): void {
   try {
-    if (part === 'own') openSqliteStore({ file: owned, clock })
-    else if (part === 'only-lock') lockDatabase(owned)
-    else openDatabase(owned)
+    const opened =
+      part === 'own'
+        ? openSqliteStore({ file: owned, clock })
+        : part === 'only-lock'
+          ? lockDatabase(owned)
+          : openDatabase(owned)
     process.stdout.write('open\n')
-    setInterval(() => {}, 60_000)
+    // What nobody refers to any more is closed by the garbage collector.
+    setInterval(() => assert.ok(opened), 60_000)
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error
     process.stdout.write(`${error.name}: ${error.message}\n`)
@@ -82,15 +89,23 @@ function runTests(): void {
     }
   }
 
+  /** A second owner: a process, or for an everyday run another store of this one. */
+  async function second(file: string): Promise<Owner> {
+    if (isLong) return start(file)
+    try {
+      await openSqliteStore({ file, clock }).close()
+      return { said: 'open', kill: async () => {} }
+    } catch (error) {
+      if (!(error instanceof DatabaseUnusable)) throw error
+      return { said: `${error.name}: ${error.message}`, kill: async () => {} }
+    }
+  }
+
   /** While this process owns the database, another one that opens it is refused. */
-  async function assertSecondIsRefused(
-    file: string,
-    second: () => Promise<Owner>,
-    says: RegExp,
-  ): Promise<void> {
+  async function assertSecondIsRefused(file: string, by: () => Promise<Owner>, says: RegExp): Promise<void> {
     const first = openSqliteStore({ file, clock })
     try {
-      const refused = await second()
+      const refused = await by()
       await refused.kill()
       assert.match(refused.said, says)
     } finally {
@@ -111,19 +126,19 @@ function runTests(): void {
     const file = join(newFolder(), 'node.db')
     const link = join(newFolder(), 'link.db')
     symlinkSync(file, link)
-    await assertSecondIsRefused(file, () => start(link), owns)
+    await assertSecondIsRefused(file, () => second(link), owns)
   })
 
   test('a second owner by a hard link is refused', async () => {
     const file = join(newFolder(), 'node.db')
     const link = join(newFolder(), 'link.db')
-    const second = async () => {
+    const byLink = async () => {
       linkSync(file, link)
-      const refused = await start(link)
+      const refused = await second(link)
       rmSync(link)
       return refused
     }
-    await assertSecondIsRefused(file, second, /^DatabaseUnusable: .*2 names \(hard links\)/)
+    await assertSecondIsRefused(file, byLink, /^DatabaseUnusable: .*2 names \(hard links\)/)
   })
 
   const reason = whyNoMounts(newFolder())
@@ -133,7 +148,7 @@ function runTests(): void {
       const file = join(newFolder(), 'node.db')
       const other = newFolder()
       const name = join(other, 'mounted.db')
-      const second = async () => {
+      const mountedToo = async () => {
         openDatabase(name).close()
         assert.is(spawnSync('mount', ['--bind', file, name]).status, 0)
         mounted.push(name)
@@ -143,9 +158,10 @@ function runTests(): void {
         assert.match(err, /another process has this file open, .*mount the folder, not the file/)
         return start(name)
       }
-      await assertSecondIsRefused(file, second, isOpen)
+      await assertSecondIsRefused(file, mountedToo, isOpen)
     })
-
+  }
+  if (isLong && reason === null) {
     test('a second owner by a bind mount in another mount namespace is refused', async () => {
       const file = join(newFolder(), 'node.db')
       const name = join(newFolder(), 'mounted.db')
@@ -161,8 +177,8 @@ function runTests(): void {
     test('a second owner by a bind mount of the folder is refused: it has the same lock', async () => {
       const place = newFolder()
       const other = newFolder()
-      const second = () => start(join(other, 'node.db'), 'own', `mount --bind '${place}' '${other}'`)
-      await assertSecondIsRefused(join(place, 'node.db'), second, owns)
+      const inOther = () => start(join(other, 'node.db'), 'own', `mount --bind '${place}' '${other}'`)
+      await assertSecondIsRefused(join(place, 'node.db'), inOther, owns)
     })
   }
 
