@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { getAddress } from 'viem/utils'
 import { createDepositBook } from '../../actors/chains/chain-deposits.ts'
 import type { ChainAdapter, DepositPage } from '../../chain/chain.ts'
-import type { Blockchain } from '../../machines/blockchains.ts'
+import { type Blockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { systemClock } from '../../node/system-clock.ts'
 import { openStore } from '../../persistence/index.ts'
 import { startEvm } from '../support/chains/evm/local.ts'
@@ -29,8 +29,8 @@ interface Bench {
 const benches: Readonly<Record<Blockchain, () => Promise<Bench>>> = {
   SOLANA: async () => oneByOne(await startSolana()),
   STELLAR: async () => oneByOne(await startStellar()),
-  MONAD: async () => {
-    const chain = await startEvm('MONAD')
+  ...perBlockchain(evmBlockchains, (name) => async () => {
+    const chain = await startEvm(name)
     const to = getAddress(chain.asset.id)
     return {
       chain,
@@ -41,7 +41,7 @@ const benches: Readonly<Record<Blockchain, () => Promise<Bench>>> = {
           await chain.sendTogether(calls.slice(first, first + perBlock))
       },
     }
-  },
+  }),
 }
 
 const perBlock = 25

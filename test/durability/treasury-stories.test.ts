@@ -4,21 +4,26 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
+import {
+  type Blockchain,
+  type BlockchainFamily,
+  blockchainFacts,
+  blockchains,
+} from '../../machines/blockchains.ts'
 import { type StoryEnd, tellStory } from './treasury-story.ts'
 
 const [stories = '8', only, firstSeed = '1'] = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const isSoak = only !== undefined
 
 /** What an operator has dismissed is found afterwards in 108 of Stellar, and in 970 and 2262 of Monad. */
-const everyday: Readonly<Record<Blockchain, readonly number[]>> = {
-  SOLANA: [1, 2, 3],
-  STELLAR: [1, 108],
-  MONAD: [970, 2262],
+const everyday: Readonly<Record<BlockchainFamily, readonly number[]>> = {
+  solana: [1, 2, 3],
+  stellar: [1, 108],
+  evm: [970, 2262],
 }
 
 function seedsOf(blockchain: Blockchain): readonly number[] {
-  if (!isSoak) return everyday[blockchain]
+  if (!isSoak) return everyday[blockchainFacts[blockchain].family]
   return Array.from({ length: Number(stories) }, (_, count) => Number(firstSeed) + count)
 }
 

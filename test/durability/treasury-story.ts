@@ -7,21 +7,21 @@
 import { explainedParts } from '../../actors/chains/outflows.ts'
 import { refundReference } from '../../actors/exceptions/exception-id.ts'
 import { stakeOf } from '../../actors/exceptions/stake.ts'
-import type { Blockchain } from '../../machines/blockchains.ts'
+import { type Blockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { assetCurrency } from '../../machines/money.ts'
 import type { Row } from '../../persistence/store.ts'
 import type { EndpointFaults, LightChain } from '../support/chains/light/light-chain.ts'
 import { withLightChain } from '../support/chains/light/light-chain.ts'
-import { lightMonad } from '../support/chains/light/light-evm.ts'
+import { lightEvm } from '../support/chains/light/light-evm.ts'
 import { lightSolana } from '../support/chains/light/light-solana.ts'
 import { lightStellar } from '../support/chains/light/light-stellar.ts'
 import { type Random, seededRandom } from './random.ts'
 import { openTreasuryWorld, type TreasuryWorld } from './treasury-world.ts'
 
-const makers: Readonly<Record<Blockchain, typeof lightMonad>> = {
+const makers: Readonly<Record<Blockchain, typeof lightSolana>> = {
   SOLANA: lightSolana,
   STELLAR: lightStellar,
-  MONAD: lightMonad,
+  ...perBlockchain(evmBlockchains, lightEvm),
 }
 
 export interface StoryEnd {

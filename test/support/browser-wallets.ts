@@ -1,11 +1,11 @@
 /**
  * Wallets in a browser, as their extensions put them into every page: a Wallet Standard wallet on Solana, an EIP-6963
- * provider on Monad, Freighter on Stellar. What they sign is signed with the keys of a local network.
+ * provider on EVM chains, Freighter on Stellar. What they sign is signed with the keys of a local network.
  *
  * `window.wallet.answer` says what the next request for a signature gets: signed, or an error of the wallet's own.
  */
 import type { Page } from 'playwright-core'
-import type { Blockchain } from '../../machines/blockchains.ts'
+import { type Blockchain, type BlockchainFamily, blockchainFacts } from '../../machines/blockchains.ts'
 
 export interface BrowserWallet {
   blockchain: Blockchain
@@ -26,7 +26,7 @@ export async function installWallet(page: Page, wallet: BrowserWallet): Promise<
   })
   const { address, network } = wallet
   await page.addInitScript(
-    `${shared}(${scripts[wallet.blockchain]})(${JSON.stringify({ address, network })})`,
+    `${shared}(${scripts[blockchainFacts[wallet.blockchain].family]})(${JSON.stringify({ address, network })})`,
   )
 }
 
@@ -65,7 +65,7 @@ const solana = `({ address, network }) => {
   window.addEventListener('wallet-standard:app-ready', ({ detail }) => register(detail))
 }`
 
-const monad = `({ address, network }) => {
+const evm = `({ address, network }) => {
   const provider = {
     async request({ method, params }) {
       if (method === 'eth_requestAccounts') return [wallet.address ?? address]
@@ -103,4 +103,4 @@ const stellar = `({ address, network }) => {
   })
 }`
 
-const scripts: Readonly<Record<Blockchain, string>> = { SOLANA: solana, STELLAR: stellar, MONAD: monad }
+const scripts: Readonly<Record<BlockchainFamily, string>> = { solana, stellar, evm }

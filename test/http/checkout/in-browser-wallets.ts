@@ -2,7 +2,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Blockchain } from '../../../machines/blockchains.ts'
+import {
+  type Blockchain,
+  type BlockchainFamily,
+  blockchainFacts,
+  blockchains,
+} from '../../../machines/blockchains.ts'
 import { barriers } from '../../support/barriers.ts'
 import { launchBrowser, screens } from '../../support/browser.ts'
 import { installWallet } from '../../support/browser-wallets.ts'
@@ -73,8 +78,9 @@ async function visit(blockchain: Blockchain, use: (visit: Visit) => Promise<void
 }
 
 function networkOf({ blockchain, settings }: LocalChain): string {
-  if (blockchain === 'STELLAR') return String(settings.passphrase)
-  return blockchain === 'MONAD' ? `0x${Number(settings.chainId).toString(16)}` : `solana:${settings.cluster}`
+  const { family } = blockchainFacts[blockchain]
+  if (family === 'stellar') return String(settings.passphrase)
+  return family === 'evm' ? `0x${Number(settings.chainId).toString(16)}` : `solana:${settings.cluster}`
 }
 
 /** Stellar's wallets give back what they signed; the others send it themselves. */
@@ -87,14 +93,14 @@ async function signed(chain: LocalChain, transaction: string, address: string): 
 const answerWith = (page: Page, error: { code?: number; message: string }) =>
   page.evaluate(`wallet.answer = ${JSON.stringify(error)}`)
 
-const names: Readonly<Record<Blockchain, string>> = {
-  SOLANA: 'Stub Wallet',
-  STELLAR: 'Freighter',
-  MONAD: 'Stub Wallet',
+const names: Readonly<Record<BlockchainFamily, string>> = {
+  solana: 'Stub Wallet',
+  stellar: 'Freighter',
+  evm: 'Stub Wallet',
 }
 
-for (const blockchain of ['SOLANA', 'STELLAR', 'MONAD'] as const) {
-  const name = names[blockchain]
+for (const blockchain of blockchains) {
+  const name = names[blockchainFacts[blockchain].family]
   withBrowser(
     `on ${blockchain} a wallet signs what the page shows, and the order becomes READY`,
     async () => {

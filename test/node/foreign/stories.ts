@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readiness } from '../../../actors/condition/condition.ts'
-import type { Blockchain } from '../../../machines/blockchains.ts'
+import { type Blockchain, type BlockchainFamily, blockchainFacts } from '../../../machines/blockchains.ts'
 import { CommandError } from '../../../node/exit-codes.ts'
 import { exceptionsPage } from '../../../persistence/queries/operations.ts'
 import { unitsOf } from '../../support/chains/networks.ts'
@@ -15,10 +15,10 @@ interface Context {
 const minuteMs = 60_000
 
 /** What is asked only to read deposits. */
-const isReading: Readonly<Record<Blockchain, RegExp>> = {
-  SOLANA: /getSlot|getTokenAccountsByOwner/,
-  STELLAR: /\/operations/,
-  MONAD: /finalized/,
+const isReading: Readonly<Record<BlockchainFamily, RegExp>> = {
+  solana: /getSlot|getTokenAccountsByOwner/,
+  stellar: /\/operations/,
+  evm: /finalized|safe/,
 }
 
 /** Open exceptions about a transaction, in short. */
@@ -248,7 +248,7 @@ export function tellStories(blockchain: Blockchain): void {
     const { id } = await world.ready({ send: '5.00' })
     const answerAgain = world.cutOff()
     // 20 s of a block hash or a sequence, 600 s of fees.
-    await world.pass(blockchain === 'MONAD' ? 10 * minuteMs + 1 : 20_001)
+    await world.pass(blockchainFacts[blockchain].family === 'evm' ? 10 * minuteMs + 1 : 20_001)
     assert.is((await world.read(id)).transaction, '')
     await world.pass(minuteMs)
     assert.is((await world.read(id)).transaction, '')
@@ -315,7 +315,9 @@ export function tellStories(blockchain: Blockchain): void {
     assert.ok(await isNothingOffered())
     // Transactions could be built by now, and deposits not be read.
     answerAgain()
-    const readAgain = world.cutOff(({ path, body }) => isReading[blockchain].test(path + body))
+    const readAgain = world.cutOff(({ path, body }) =>
+      isReading[blockchainFacts[blockchain].family].test(path + body),
+    )
     for (let seconds = 0; seconds < 60; seconds += 10) {
       await world.pass(10_000)
       await world.hasRun('transactions')

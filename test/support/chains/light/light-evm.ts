@@ -1,8 +1,11 @@
-/** A light Monad: one token, whose transfers are calls of its own, and blocks that are final two blocks later. */
+/** A light EVM chain: one token, whose transfers are calls of its own, and blocks that are final two blocks later. */
 import { createHash, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem/utils'
+import { evmFacts } from '../../../../chain/evm/chains.ts'
 import { transferData } from '../../../../chain/evm/transfer-data.ts'
 import { openEvm } from '../../../../chain/evm.ts'
+import chainDefaults from '../../../../data/chains.default.json' with { type: 'json' }
+import type { EvmBlockchain } from '../../../../machines/blockchains.ts'
 import type { Instant } from '../../../../machines/time.ts'
 import {
   type LightChain,
@@ -19,11 +22,20 @@ import {
 const finalityBlocks = 2
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-export function lightMonad(options: {
+interface Options {
   clock: () => Instant
   opening: bigint
   endpoints: number
-}): LightChain {
+}
+
+/** Makes networks of this chain. */
+export function lightEvm(blockchain: EvmBlockchain): (options: Options) => LightChain {
+  return (options) => lightChain(blockchain, options)
+}
+
+function lightChain(blockchain: EvmBlockchain, options: Options): LightChain {
+  const { chainId, maxLogRange } = chainDefaults.sandbox[blockchain]
+  const { finality } = evmFacts[blockchain]
   const ledger = new LightLedger({ ...options, blockMs: 400 })
   const newAddress = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
   const [treasury, token] = [newAddress(), newAddress()]
@@ -31,7 +43,7 @@ export function lightMonad(options: {
   const endpoints = Array.from(
     { length: options.endpoints },
     (_, place): LightEndpoint => ({
-      host: `monad-${place}.test`,
+      host: `evm-${place}.test`,
       faults: noFaults(),
     }),
   )
@@ -77,8 +89,7 @@ export function lightMonad(options: {
       case 'eth_chainId':
         return hex(10_143)
       case 'eth_getBlockByNumber': {
-        const height =
-          first === 'latest' ? head : first === 'finalized' ? head - finalityBlocks : Number(first)
+        const height = first === 'latest' ? head : first === finality ? head - finalityBlocks : Number(first)
         return height > head ? null : blockOf(height)
       }
       case 'eth_getLogs': {
@@ -132,18 +143,18 @@ export function lightMonad(options: {
   }
 
   return {
-    blockchain: 'MONAD',
+    blockchain,
     asset,
     ledger,
     endpoints,
     open: (context) =>
       openEvm(
-        'MONAD',
+        blockchain,
         {
           treasury,
-          chainId: 10_143,
-          finality: 'finalized',
-          maxLogRange: 100,
+          chainId,
+          finality,
+          maxLogRange,
           rpc: endpoints.map(({ host }) => `http://${host}/`),
           assets: { USDC: { id: token, decimals: 6 } },
         },
