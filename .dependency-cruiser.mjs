@@ -33,7 +33,7 @@ const rooms = {
       '^persistence/(store|schema|statement|snapshots)\\.ts$',
       '^persistence/schema-[a-z-]+\\.ts$',
       '^persistence/queries/',
-      '^chain/(chain|matching|recorded)\\.ts$',
+      '^chain/(chain|chain-deposits|matching|recorded)\\.ts$',
     ],
     typesOf: [],
     packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse', 'temporal-polyfill', 'ajv'],

@@ -9,7 +9,7 @@
 import type { Blockchain } from '../machines/blockchains.ts'
 import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
-import type { Deposit, DepositFlag } from './chain.ts'
+import type { Deposit, DepositFlag } from './chain-deposits.ts'
 
 /** What matching knows of an order. */
 export interface FundableOrder {

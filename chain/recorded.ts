@@ -6,7 +6,7 @@
  * the change in its operation). A database may hold such names for ever, and blocks may be read again at any time.
  */
 import { type Blockchain, type BlockchainFamily, blockchainFacts } from '../machines/blockchains.ts'
-import type { Deposit } from './chain.ts'
+import type { Deposit } from './chain-deposits.ts'
 
 /** A deposit as it was recorded. */
 export interface RecordedDeposit {

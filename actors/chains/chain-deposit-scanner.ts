@@ -2,7 +2,7 @@
  * The deposit scanner of one chain: page after page of final deposits, each recorded in one step with the cursor
  * that stands behind it. Whatever happens in between, a page is recorded whole or read again.
  */
-import type { DepositPage } from '../../chain/chain.ts'
+import type { DepositPage } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { ChainProblem, ChainStanding } from './chain-standing.ts'

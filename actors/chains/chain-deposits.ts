@@ -4,31 +4,25 @@
  * again; the identity of a deposit makes that harmless.
  */
 
-import {
-  type ChainAdapter,
-  type Deposit,
-  type DepositPage,
-  depositIdentity,
-  type Outflow,
-} from '../../chain/chain.ts'
+import type { ChainAdapter } from '../../chain/chain.ts'
+import { type Deposit, depositIdentity, type Outflow } from '../../chain/chain-deposits.ts'
 import type { FundableOrder } from '../../chain/matching.ts'
 import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
 import type { Blockchain } from '../../machines/blockchains.ts'
-import type { Instant } from '../../machines/time.ts'
 import { archivedOrderByReference } from '../../persistence/queries/archive.ts'
 import {
   chainCursor,
   depositsOfTransaction,
   foreignOrderByReference,
-  ordersSeen,
   waitingOrdersOfWallet,
 } from '../../persistence/queries/foreign-orders.ts'
 import { treasuryOutflowById } from '../../persistence/queries/treasuries.ts'
-import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, row, rows, type Store } from '../../persistence/store.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
+import { beginReading, type CursorMove, moveCursor } from './chain-cursors.ts'
 import { decideDeposit, fundable, takeOver } from './crediting.ts'
 import { outflowIdentity, recordOutflow } from './outflows.ts'
-import { missingOf } from './transactions.ts'
+import { markSeen } from './seen-deposits.ts'
 import type { SortedPage } from './treasuries.ts'
 
 export interface DepositBookOptions extends AdvanceContext {
@@ -39,8 +33,8 @@ export interface DepositBookOptions extends AdvanceContext {
 export type DepositChain = Pick<ChainAdapter, 'blockchain' | 'assets'>
 
 export interface PageRecord {
-  /** `superseded`: the stored cursor is another one than the page was read from. The deposits are stored all the same. */
-  outcome: 'recorded' | 'superseded'
+  /** The deposits are stored all the same. */
+  outcome: CursorMove
   /** How many deposits of the page were not known before. */
   stored: number
   /** Orders that were credited, some perhaps with a part only. */
@@ -84,9 +78,6 @@ export interface DepositBook {
 
 /** A sender with more waiting orders than this gets no proposal: nobody could tell which was meant. */
 const maxProposed = 100
-
-/** How far a chain has to be read past what was seen until it counts as vanished. */
-const vanishedAfterMs = 30_000
 
 /** A deposit with the orders it may have to do with. References are unique and never change, so these stay the same. */
 interface Prepared {
@@ -162,7 +153,7 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
 
   async function recordPage(chain: DepositChain, from: string, page: SortedPage): Promise<PageRecord> {
     const recorded = await recordFound(chain, page)
-    const outcome = await moveCursor(chain.blockchain, from, page)
+    const outcome = await moveCursor(store, chain.blockchain, from, page)
     return { outcome, ...recorded }
   }
 
@@ -193,69 +184,11 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
     return { stored: stored.length, credited: [...credited] }
   }
 
-  async function moveCursor(
-    blockchain: string,
-    from: string,
-    { cursor, scannedTo }: DepositPage,
-  ): Promise<PageRecord['outcome']> {
-    const result = await store.step({
-      rows: { present: row('chain_cursors', { blockchain }) },
-      decide: ({ present }, at): Decision<PageRecord['outcome']> => {
-        if (present === null || present.cursor !== from) return { answer: 'superseded', writes: [] }
-        const scanned_to_at = laterOf(present.scanned_to_at, scannedTo)
-        const set = { cursor, scanned_to_at, read_at: at }
-        const write: Write = { update: 'chain_cursors', key: { blockchain }, set }
-        return { answer: 'recorded', writes: [write], wake: ['orders'] }
-      },
-    })
-    if (result.outcome === 'violated') throw new Error(`A cursor violated ${result.constraint}.`)
-    return result.answer
-  }
-
-  async function markSeen(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<void> {
-    const onTheWay = new Set<string>()
-    for (const deposit of deposits) {
-      for (const reference of deposit.references) {
-        const [foreign] = await store.query(foreignOrderByReference, { reference })
-        if (foreign === undefined || !isMeantFor(deposit, foreign)) continue
-        onTheWay.add(foreign.order_id)
-        if (foreign.seen_at === null && missingOf(foreign) > 0n) await setSeen(foreign.order_id, true)
-      }
-    }
-    const [cursor] = await store.query(chainCursor, { blockchain })
-    const scannedTo = cursor?.scanned_to_at ?? null
-    if (scannedTo === null) return
-    for (const { order_id, seen_at } of await store.query(ordersSeen, { blockchain })) {
-      const hasVanished = !onTheWay.has(order_id) && seen_at !== null && scannedTo > seen_at + vanishedAfterMs
-      if (hasVanished) await setSeen(order_id, false)
-    }
-  }
-
-  async function setSeen(orderId: string, isSeen: boolean): Promise<void> {
-    await store.step({
-      rows: { foreign: row('foreign_orders', { order_id: orderId }) },
-      decide: ({ foreign }, at): Decision<null> => {
-        if (foreign === null || (foreign.seen_at !== null) === isSeen) return { answer: null, writes: [] }
-        const set = { seen_at: isSeen ? at : null }
-        return { answer: null, writes: [{ update: 'foreign_orders', key: { order_id: orderId }, set }] }
-      },
-    })
-  }
-
   return {
     async cursor(blockchain) {
       return (await store.query(chainCursor, { blockchain }))[0] ?? null
     },
-    async begin(blockchain, cursor) {
-      await store.step({
-        rows: { present: row('chain_cursors', { blockchain }) },
-        decide: ({ present }, at): Decision<null> => {
-          if (present !== null) return { answer: null, writes: [] }
-          const values = { blockchain, cursor, scanned_to_at: null, read_at: at }
-          return { answer: null, writes: [{ insert: 'chain_cursors', values }] }
-        },
-      })
-    },
+    begin: (blockchain, cursor) => beginReading(store, blockchain, cursor),
     recordPage,
     recordFound,
     async unknownOf({ blockchain, assets }, page) {
@@ -267,7 +200,7 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
       const all = [...page.deposits, ...(page.between?.deposits ?? [])]
       return { deposits: await notOnRecord(blockchain, all), outflows }
     },
-    markSeen,
+    markSeen: (blockchain, deposits) => markSeen(store, blockchain, deposits),
   }
 }
 
@@ -297,13 +230,4 @@ function depositRows(depositId: string, orderIds: readonly string[]) {
 function present<R>(found: R | null | undefined, orderId: string): R {
   if (found === null || found === undefined) throw new Error(`Order ${orderId} is gone.`)
   return found
-}
-
-function isMeantFor({ sender, assetId }: Deposit, { wallet, asset_id }: Row<'foreign_orders'>): boolean {
-  return sender === wallet && assetId === asset_id
-}
-
-function laterOf(known: Instant | null, read: Instant | null): Instant | null {
-  if (known === null || read === null) return known ?? read
-  return Math.max(known, read)
 }

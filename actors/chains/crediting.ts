@@ -1,7 +1,9 @@
 /**
  * What one deposit does: credits its order, or waits in suspense for a person. Pure; the caller holds the rows.
  */
-import type { Asset, Deposit } from '../../chain/chain.ts'
+
+import type { Asset } from '../../chain/chain.ts'
+import type { Deposit } from '../../chain/chain-deposits.ts'
 import { type DepositException, type FundableOrder, match, unreadableOrder } from '../../chain/matching.ts'
 import { assetCurrency, formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'

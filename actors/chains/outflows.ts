@@ -3,7 +3,9 @@
  * the reference it carries; what nothing explains is told once, and waits in suspense for a word. Conversions will
  * explain outflows in the same way, once there are any.
  */
-import type { ChainAdapter, Outflow } from '../../chain/chain.ts'
+
+import type { ChainAdapter } from '../../chain/chain.ts'
+import type { Outflow } from '../../chain/chain-deposits.ts'
 import { assetCurrency, formatUnits } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'

@@ -1,5 +1,7 @@
 /** Blocks that are read again from some height on, a few pages at a time. */
-import type { ChainFailure, ChainReader, DepositPage } from '../../chain/chain.ts'
+
+import type { ChainFailure, ChainReader } from '../../chain/chain.ts'
+import type { DepositPage } from '../../chain/chain-deposits.ts'
 
 /** Pages of one reading: what lies further back an operator asks for. */
 const maxPages = 300

@@ -1,6 +1,7 @@
 /** Reading a chain again from any block on, by an operator's word. */
 
-import type { ChainFailure, Deposit, Outflow } from '../../chain/chain.ts'
+import type { ChainFailure } from '../../chain/chain.ts'
+import type { Deposit, Outflow } from '../../chain/chain-deposits.ts'
 import { blockchains } from '../../machines/blockchains.ts'
 import { formatUnits } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'

@@ -2,7 +2,9 @@
  * The watch of one chain's latest blocks, that are not final yet: an order whose money is on its way is offered no
  * further transaction, and is offered one again when the money has vanished. Nothing is credited for a sighting.
  */
-import type { ChainAdapter, Deposit } from '../../chain/chain.ts'
+
+import type { ChainAdapter } from '../../chain/chain.ts'
+import type { Deposit } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { ChainStanding } from './chain-standing.ts'

@@ -2,7 +2,9 @@
  * The treasuries of a chain: the one that transactions name now, and former ones, to which what was offered before may
  * still be paid. Deposits to all of them are read, from one stored cursor that holds the place of each.
  */
-import type { ChainAdapter, ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../../chain/chain.ts'
+
+import type { ChainAdapter, ChainFailure, Outcome } from '../../chain/chain.ts'
+import type { Deposit, DepositPage, Outflow } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 
 /** What reads one treasury's deposits. */

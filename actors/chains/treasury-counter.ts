@@ -4,11 +4,14 @@
  * are read again at the same endpoint, and what was missing is recorded as any deposit. Where they still differ, the
  * next endpoint is asked; what two looks agree about is told. What was told is looked for further, less and less often.
  */
-import type { ChainAdapter, ChainFailure, ChainReader, DepositPage, TreasuryLook } from '../../chain/chain.ts'
+
+import type { ChainAdapter, ChainFailure, ChainReader, TreasuryLook } from '../../chain/chain.ts'
+import type { DepositPage } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { ChainProblem } from './chain-standing.ts'
 import { ReadingAgain } from './reading-again.ts'
-import type { Judged, TreasuryBooks } from './treasury-books.ts'
+import type { TreasuryBooks } from './treasury-books.ts'
+import type { Judged } from './treasury-differences.ts'
 
 export interface CounterOptions {
   readonly chain: Pick<ChainAdapter, 'blockchain' | 'endpoints' | 'reader'>

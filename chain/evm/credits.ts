@@ -1,5 +1,5 @@
 /** What a transfer to the treasury is to the port: whose money, how much arrived, which references. Pure. */
-import type { Deposit, DepositFlag } from '../chain.ts'
+import type { Deposit, DepositFlag } from '../chain-deposits.ts'
 import type { IncludedTransaction, TransferLog } from './answers.ts'
 import type { EvmNetwork } from './network.ts'
 import type { NamedTransfer } from './receipts.ts'

@@ -1,5 +1,7 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
-import { type ChainFailure, type Deposit, type DepositPage, depositIdentity, type Outcome } from '../chain.ts'
+
+import type { ChainFailure, Outcome } from '../chain.ts'
+import { type Deposit, type DepositPage, depositIdentity } from '../chain-deposits.ts'
 import { Doubts } from '../doubts.ts'
 import { Repeats } from '../repeats.ts'
 import { type BlockHeader, readKnownHeader, readTransaction, type TransferLog } from './answers.ts'

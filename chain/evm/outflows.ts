@@ -1,5 +1,5 @@
 /** What left the treasury: all transfers of one token in one transaction are one outflow. Pure. */
-import type { Outflow } from '../chain.ts'
+import type { Outflow } from '../chain-deposits.ts'
 import type { EvmChain } from './chains.ts'
 import type { ProvenTransaction } from './receipts.ts'
 import { directTransfer } from './transfer-data.ts'

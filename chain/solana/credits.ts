@@ -5,7 +5,7 @@
  * is a deposit of its own. Where they do not, the balance is one deposit that says so.
  */
 import type { PublicKey, VersionedTransactionResponse } from '@solana/web3.js'
-import type { Deposit, DepositFlag } from '../chain.ts'
+import type { Deposit, DepositFlag } from '../chain-deposits.ts'
 import { netName } from '../recorded.ts'
 import { transferNames } from '../transfer-names.ts'
 import { memoProgram, referenceOf, token2022Program, tokenProgram } from './addresses.ts'

@@ -1,6 +1,7 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
 import type { Connection, VersionedTransactionResponse } from '@solana/web3.js'
-import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../chain.ts'
+import type { ChainFailure, Outcome } from '../chain.ts'
+import type { Deposit, DepositPage, Outflow } from '../chain-deposits.ts'
 import { Doubts } from '../doubts.ts'
 import { Repeats } from '../repeats.ts'
 import { type Credits, creditsOf } from './credits.ts'

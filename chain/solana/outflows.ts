@@ -1,6 +1,6 @@
 /** What a transaction took out of the treasury's token accounts: whichever way, its balances say it. Pure. */
 import type { VersionedTransactionResponse } from '@solana/web3.js'
-import type { Outflow } from '../chain.ts'
+import type { Outflow } from '../chain-deposits.ts'
 import { transferOf } from './credits.ts'
 import { wholeTransaction } from './whole-transaction.ts'
 

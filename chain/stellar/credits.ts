@@ -1,5 +1,5 @@
 /** What an operation credited to the treasury, or took back out of it. Pure. */
-import type { Deposit, DepositFlag } from '../chain.ts'
+import type { Deposit, DepositFlag } from '../chain-deposits.ts'
 import { transferNames } from '../transfer-names.ts'
 import { canonicalWallet, nativeId } from './addresses.ts'
 import { ledgerOf, operationIndex } from './cursor.ts'

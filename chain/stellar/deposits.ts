@@ -4,7 +4,9 @@
  * What needs proof is that nothing is missing before it, because Horizon answers a cursor that is older than
  * its history with what it still has, and a pool answers with any of its members.
  */
-import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../chain.ts'
+
+import type { ChainFailure, Outcome } from '../chain.ts'
+import type { Deposit, DepositPage, Outflow } from '../chain-deposits.ts'
 import { depositsOf, isAbout, type Movement, movementsOf } from './credits.ts'
 import { type Anchor, type Cursor, endOf, ledgerOf, readCursor, writeCursor } from './cursor.ts'
 import { isBorneOut } from './envelope.ts'

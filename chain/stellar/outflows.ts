@@ -1,5 +1,5 @@
 /** What an operation took out of the treasury. What a trade of its own offers took, only the count tells. Pure. */
-import type { Outflow } from '../chain.ts'
+import type { Outflow } from '../chain-deposits.ts'
 import { assetIdOf, referencesOf } from './credits.ts'
 import { ledgerOf, operationIndex } from './cursor.ts'
 import type { Fields } from './fields.ts'

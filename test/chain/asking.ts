@@ -6,11 +6,11 @@ import type {
   BuildRefusal,
   ChainAdapter,
   ChainFailure,
-  Deposit,
   KeptValues,
   Outcome,
   TransferRequest,
 } from '../../chain/chain.ts'
+import type { Deposit } from '../../chain/chain-deposits.ts'
 import type { LocalChain, LocalWallet } from '../support/chains/local-chain.ts'
 
 export const minuteMs = 60_000

@@ -1,11 +1,7 @@
 /** What the node does with pages of deposits, without a node: stores cursor and credits, once each. */
-import {
-  type ChainAdapter,
-  type Deposit,
-  type DepositPage,
-  depositIdentity,
-  type TransferRequest,
-} from '../../chain/chain.ts'
+
+import type { ChainAdapter, TransferRequest } from '../../chain/chain.ts'
+import { type Deposit, type DepositPage, depositIdentity } from '../../chain/chain-deposits.ts'
 import { type FundableOrder, match, type Verdict } from '../../chain/matching.ts'
 import { unrecorded } from '../../chain/recorded.ts'
 import type { OrderStatus } from '../../machines/statuses.ts'

@@ -1,6 +1,7 @@
 /** The contract on counting: what the treasury holds at a final block, and what explains how it changed. */
 import * as assert from 'uvu/assert'
-import type { ChainReader, Deposit, Outflow } from '../../chain/chain.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import type { Deposit, Outflow } from '../../chain/chain-deposits.ts'
 import { newReference, only, value } from './asking.ts'
 import type { Context, Contract } from './contract-context.ts'
 

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Deposit, type DepositFlag, depositIdentity } from '../../chain/chain.ts'
+import { type Deposit, type DepositFlag, depositIdentity } from '../../chain/chain-deposits.ts'
 import { type DepositReason, type FundableOrder, match, type ProposedAction } from '../../chain/matching.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
 

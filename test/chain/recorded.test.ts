@@ -1,7 +1,7 @@
 /** Deposits that are on record under a former name, or under that of an incomplete reading, are not recorded again. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Deposit } from '../../chain/chain.ts'
+import type { Deposit } from '../../chain/chain-deposits.ts'
 import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
 import type { Blockchain } from '../../machines/blockchains.ts'
 

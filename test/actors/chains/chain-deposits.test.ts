@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDepositBook } from '../../../actors/chains/chain-deposits.ts'
 import { createAlarmWatch, findAlarms } from '../../../actors/condition/alarms.ts'
-import type { Deposit } from '../../../chain/chain.ts'
+import type { Deposit } from '../../../chain/chain-deposits.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { StoreUnavailable } from '../../../persistence/store.ts'
 import {

@@ -7,7 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { resolutionsOf } from '../../../actors/exceptions/kinds.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
-import type { Deposit, DepositFlag } from '../../../chain/chain.ts'
+import type { Deposit, DepositFlag } from '../../../chain/chain-deposits.ts'
 import type { OrderStatus } from '../../../machines/statuses.ts'
 import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
 import {

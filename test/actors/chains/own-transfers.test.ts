@@ -7,12 +7,12 @@ import { createCondition } from '../../../actors/condition/condition.ts'
 import { blockchains } from '../../../machines/blockchains.ts'
 import { openTreasuryWorld } from '../../durability/treasury-world.ts'
 import { withLightChain } from '../../support/chains/light/light-chain.ts'
-import { lightMonad } from '../../support/chains/light/light-evm.ts'
+import { lightEvm } from '../../support/chains/light/light-evm.ts'
 import { lightSolana } from '../../support/chains/light/light-solana.ts'
 import { lightStellar } from '../../support/chains/light/light-stellar.ts'
 import { minuteMs } from '../../support/order-world.ts'
 
-const makers = { SOLANA: lightSolana, STELLAR: lightStellar, MONAD: lightMonad }
+const makers = { SOLANA: lightSolana, STELLAR: lightStellar, MONAD: lightEvm('MONAD') }
 
 for (const blockchain of blockchains) {
   test(`between treasuries of ${blockchain} nothing is told, whoever reads it first`, async () => {

@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert'
 import { createDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
 import type { ChainProblem } from '../../../actors/chains/chain-standing.ts'
 import { type TreasuryReader, TreasuryReading, treasuryName } from '../../../actors/chains/treasuries.ts'
-import type { ChainFailure, Deposit, DepositPage, Outcome, Outflow } from '../../../chain/chain.ts'
+import type { ChainFailure, Outcome } from '../../../chain/chain.ts'
+import type { Deposit, DepositPage, Outflow } from '../../../chain/chain-deposits.ts'
 import { fakeClock } from '../../support/clock.ts'
 
 const failure: ChainFailure = {

@@ -17,12 +17,11 @@ import type {
   ChainFailure,
   ChainFailureKind,
   ChainHealth,
-  Deposit,
-  DepositPage,
   KeptValues,
   Outcome,
   TransferRequest,
 } from '../../../chain/chain.ts'
+import type { Deposit, DepositPage } from '../../../chain/chain-deposits.ts'
 import { type FakeClock, fakeClock } from '../../support/clock.ts'
 
 const failure = (kind: ChainFailureKind, retryAfterMs: number | null = null): ChainFailure => ({

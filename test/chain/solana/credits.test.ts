@@ -2,7 +2,7 @@
 import { Message, MessageV0, PublicKey, type VersionedTransactionResponse } from '@solana/web3.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Deposit } from '../../../chain/chain.ts'
+import type { Deposit } from '../../../chain/chain-deposits.ts'
 import { unrecorded } from '../../../chain/recorded.ts'
 import { base58Bytes } from '../../../chain/solana/addresses.ts'
 import { creditsOf } from '../../../chain/solana/credits.ts'
