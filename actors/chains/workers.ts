@@ -119,12 +119,45 @@ interface ChainParts {
   readonly pollMs: number
 }
 
-function passesOf(
-  { chain, standing, values, treasury, reading, pollMs }: ChainParts,
-  { store, clock, book, ...rest }: ChainWorkersOptions,
-): ChainWorkers['passes'] {
+function passesOf(parts: ChainParts, options: ChainWorkersOptions): ChainWorkers['passes'] {
+  const { chain, standing, reading, pollMs } = parts
+  const { store, clock, book } = options
   const { blockchain } = chain
-  const builder = { ...rest, store }
+  const sightings = createSightings({
+    chain: reading,
+    clock,
+    standing,
+    pollMs,
+    isWatched: async (now) =>
+      (await store.query(ordersAwaiting, { blockchain, now, limit: 1 })).length > 0 ||
+      (await store.query(ordersSeen, { blockchain })).length > 0,
+    mark: (seen) => book.markSeen(blockchain, seen),
+  })
+  const named = (part: ChainPart, pass: () => Promise<PassResult>) => ({
+    id: `${part}:${blockchain}`,
+    pollMs: longestPauseMs,
+    async pass() {
+      try {
+        return await pass()
+      } catch (error) {
+        standing.failed(part, defect(error))
+        throw error
+      }
+    },
+  })
+  return [
+    named('deposits', depositsPass(parts, options)),
+    named('transactions', transactionsPass(parts, options)),
+    named('sightings', sightings),
+  ]
+}
+
+/** Reads on, and counts what is there in between. */
+function depositsPass(
+  { chain, standing, reading, pollMs }: ChainParts,
+  { store, clock, book, log }: ChainWorkersOptions,
+) {
+  const { blockchain } = chain
   const scanner = createDepositScanner({
     reading,
     clock,
@@ -145,7 +178,7 @@ function passesOf(
     chain,
     clock,
     books: createTreasuryBooks(store),
-    log: rest.log,
+    log,
     standing: {
       failed: (problem) => standing.failed('treasury', problem),
       answered: () => standing.answered('treasury'),
@@ -158,19 +191,27 @@ function passesOf(
       return deposits.length + outflows.length
     },
   })
-  const deposits = countedPass({
+  return countedPass({
     scan: scanner,
     counter,
     clock,
     hasBegun: async () => (await book.cursor(blockchain)) !== null,
     countFailed(error) {
-      rest.log.error({ err: error, chain: blockchain }, 'a count of the treasury failed')
+      log.error({ err: error, chain: blockchain }, 'a count of the treasury failed')
       return standing.failed('treasury', defect(error))
     },
   })
+}
+
+function transactionsPass(
+  { chain, standing, values, treasury, reading }: ChainParts,
+  { store, clock, book, ...rest }: ChainWorkersOptions,
+) {
+  const { blockchain } = chain
+  const builder = { ...rest, store }
   /** Built orders that do not name the present treasury yet: their transaction is made anew. */
   let misnamed: TransferRequest[] = []
-  const transactions = createTransactionBuilder({
+  return createTransactionBuilder({
     values,
     clock,
     standing,
@@ -205,29 +246,6 @@ function passesOf(
     },
     refused: ({ orderId }, refusal, retryAt) => recordBuildRefused(builder, { orderId, refusal, retryAt }),
   })
-  const sightings = createSightings({
-    chain: reading,
-    clock,
-    standing,
-    pollMs,
-    isWatched: async (now) =>
-      (await store.query(ordersAwaiting, { blockchain, now, limit: 1 })).length > 0 ||
-      (await store.query(ordersSeen, { blockchain })).length > 0,
-    mark: (seen) => book.markSeen(blockchain, seen),
-  })
-  const named = (part: ChainPart, pass: () => Promise<PassResult>) => ({
-    id: `${part}:${blockchain}`,
-    pollMs: longestPauseMs,
-    async pass() {
-      try {
-        return await pass()
-      } catch (error) {
-        standing.failed(part, defect(error))
-        throw error
-      }
-    },
-  })
-  return [named('deposits', deposits), named('transactions', transactions), named('sightings', sightings)]
 }
 
 /** What was thrown is nothing a network did; its worker tries again, and logs it in full. */
