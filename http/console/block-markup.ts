@@ -7,18 +7,14 @@ import { readableTime } from './readable.ts'
 
 type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
-/** The parts that only show something are marked, so that each can be asked for anew without the others. */
 export function blocksMarkup(blocks: readonly Block[], context: RenderContext): Markup {
   const isForm = (block: Block | undefined) => block?.kind === 'form'
   return html`${blocks.map((block, index) => {
     const markup = blockMarkup(block, context, index)
-    const isLive = !['form', 'filters', 'secret', 'notice'].includes(block.kind)
     // Forms that follow each other stand side by side.
     const isFirst = isForm(block) && !isForm(blocks[index - 1])
     const isLast = isForm(block) && !isForm(blocks[index + 1])
-    return html`${isFirst ? html`<div class="acts">\n` : ''}${
-      isLive ? html`<div data-live="${index}">${markup}</div>` : markup
-    }${isLast ? html`\n</div>` : ''}\n`
+    return html`${isFirst ? html`<div class="acts">\n` : ''}${markup}${isLast ? html`\n</div>` : ''}\n`
   })}`
 }
 

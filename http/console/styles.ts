@@ -29,8 +29,9 @@ main:focus { outline: none; }
   background: var(--stopped-surface); color: var(--stopped-ink); font-size: var(--text-small); font-weight: 600;
 }
 main { padding: var(--space-4); min-width: 0; width: 100%; max-width: 76rem; }
-main > * + *, [data-live] > * + * { margin-top: var(--space-4); }
-[data-live] > h2 { margin-top: var(--space-5); }
+main > * + * { margin-top: var(--space-4); }
+main > h2 { margin-top: var(--space-5); }
+.live-state { margin: var(--space-3) var(--space-4) 0; }
 footer { padding: var(--space-4); color: var(--muted); font-size: var(--text-small); }
 .crumb { font-size: var(--text-small); margin-bottom: var(--space-1); }
 .crumb + h1 { margin-top: 0; }

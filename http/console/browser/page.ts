@@ -1,41 +1,89 @@
 /**
- * What makes the console nicer where scripts run; nothing needs it. Parts of a page that only show something are
- * asked for anew while somebody looks, and a form is sent once however often it is clicked.
+ * What makes the console nicer where scripts run; nothing needs it. A page is asked for anew while somebody looks, as
+ * a whole, and a form is sent once however often it is clicked.
  */
 
 function keepLive(main: HTMLElement): void {
-  const refreshQuietly = () => void refresh().catch(() => {})
+  const state = liveState(main)
+  const refreshQuietly = () => void refresh(main, state).catch(() => state.say(states.offline))
   setInterval(refreshQuietly, Number(main.dataset.liveSeconds) * 1000)
   document.addEventListener('visibilitychange', refreshQuietly)
 }
 
-async function refresh(): Promise<void> {
+const states = {
+  current: '',
+  changed: 'This page has changed. It is shown as it is now once the form is left, or after a reload.',
+  offline: 'There is no connection to the node: this page is not up to date.',
+} as const
+
+/** A line above the page that says when it is not what the node would show now. */
+function liveState(main: HTMLElement): { say(text: string): void } {
+  const line = document.createElement('p')
+  line.className = 'live-state notice waiting'
+  line.setAttribute('role', 'status')
+  line.hidden = true
+  main.before(line)
+  return {
+    say(text) {
+      if (line.textContent === text) return
+      line.textContent = text
+      line.hidden = text === ''
+    },
+  }
+}
+
+async function refresh(main: HTMLElement, state: { say(text: string): void }): Promise<void> {
   if (document.hidden) return
   // It says that nobody asked, so that a page left open does not keep its session alive.
   const answer = await fetch(location.href, { headers: { 'Live-Refresh': '1' }, redirect: 'manual' })
   if (answer.status === 401 || answer.type === 'opaqueredirect') return location.reload()
-  if (!answer.ok) return
+  if (!answer.ok) return state.say(states.offline)
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  const parts = [...document.querySelectorAll('[data-live]')]
-  const others = [...fresh.querySelectorAll('[data-live]')]
-  // Another number of parts is another page, which the reader asks for when they like.
-  if (parts.length !== others.length) return
-  parts.forEach((part, index) => {
-    replaceChanged(part, others[index])
-  })
-  replaceChanged(document.querySelector('nav.rooms'), fresh.querySelector('nav.rooms'))
+  const other = fresh.querySelector('main')
+  if (other === null) return
+  // The heading, the facts and what may be done belong together: all of it is replaced, or nothing is.
+  if (main.innerHTML !== other.innerHTML) {
+    if (isInUse(main)) return state.say(states.changed)
+    replaceContent(main, other)
+  }
+  document.title = fresh.title
+  document.querySelector('nav.rooms')?.replaceWith(...fresh.querySelectorAll('nav.rooms'))
+  state.say(states.current)
 }
 
-function replaceChanged(part: Element | null, other: Element | null | undefined): void {
-  if (part === null || other === null || other === undefined) return
-  if (part.innerHTML !== other.innerHTML && !isInUse(part)) part.replaceWith(other)
+function replaceContent(main: HTMLElement, other: Element): void {
+  const focused = document.activeElement
+  const href = main.contains(focused) ? focused?.getAttribute('href') : null
+  const opened = new Set(
+    [...main.querySelectorAll('details[open] > summary')].map(({ textContent }) => textContent),
+  )
+  main.replaceChildren(...other.childNodes)
+  for (const summary of main.querySelectorAll('details > summary'))
+    if (opened.has(summary.textContent)) summary.parentElement?.setAttribute('open', '')
+  if (typeof href === 'string') main.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus()
 }
 
-/** Somebody is about to follow a link in it, or to copy from it. */
-function isInUse(part: Element): boolean {
+/** Somebody is filling in a form of it, or is about to copy from it. */
+function isInUse(main: HTMLElement): boolean {
   const selection = getSelection()
-  const isSelected = selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode)
-  return part.contains(document.activeElement) || isSelected
+  const isSelected = selection !== null && !selection.isCollapsed && main.contains(selection.anchorNode)
+  const controls = main.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+    'input:not([type=hidden]), select, textarea',
+  )
+  return (
+    isSelected || [...controls].some((control) => control === document.activeElement || isChanged(control))
+  )
+}
+
+function isChanged(control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): boolean {
+  if (control instanceof HTMLSelectElement)
+    return [...control.options].some((option, index) => {
+      const isFirst = index === 0 && ![...control.options].some(({ defaultSelected }) => defaultSelected)
+      return option.selected !== (option.defaultSelected || isFirst)
+    })
+  if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type))
+    return control.checked !== control.defaultChecked
+  return control.value !== control.defaultValue
 }
 
 const main = document.querySelector<HTMLElement>('main[data-live-seconds]')

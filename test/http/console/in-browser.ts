@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser, screens } from '../../support/browser.ts'
 import { type ConsoleWorld, password, startConsoleWorld } from '../../support/console.ts'
+import { payOutBody } from '../../support/node.ts'
 
 const browser: Browser | null = await launchBrowser()
 
@@ -105,6 +106,28 @@ if (browser !== null) {
     await ask('order.cancel', { id: orders.waiting, reason: 'Not needed' }, 'luis')
     await page.locator('dl .badge', { hasText: 'cancelled' }).waitFor()
     assert.ok(await page.evaluate(() => 'stayed' in globalThis))
+    await page.close()
+  })
+
+  test('heading, facts and what may be done change together, or not at all while a form is filled in', async () => {
+    const { ask, node } = world
+    const path = '/api/v1/merchants/orders/pay-in/'
+    const { json } = await node.request({ as: 'mk_shop', path, body: payOutBody() })
+    const page = await pageAs(world, 'operator', context)
+    await page.goto(`${node.operatorUrl}/orders/${json.id}`)
+    await page.getByRole('heading', { name: /ready$/ }).waitFor()
+    await openFolded(page, 'Cancel')
+    const why = page.getByLabel('Why')
+    await why.fill('asked for')
+    await ask('order.cancel', { id: json.id, reason: 'by somebody else' }, 'luis')
+    await page.getByText('This page has changed.').waitFor()
+    assert.is(await page.getByRole('heading', { name: /ready$/ }).count(), 1, 'nothing was replaced')
+    assert.is(await why.inputValue(), 'asked for')
+    await why.fill('')
+    await why.blur()
+    await page.getByRole('heading', { name: /cancelled$/ }).waitFor()
+    assert.is(await page.getByText('This page has changed.').count(), 0)
+    assert.is(await page.getByRole('button', { name: 'Cancel the order' }).count(), 0)
     await page.close()
   })
 
