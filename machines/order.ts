@@ -70,8 +70,11 @@ export type OrderEvent =
   /** One that was in doubt, and that an operator takes for the order's. */
   | ({ type: 'funds.accept'; at: Instant; reason: string } & Credit)
   | { type: 'payment.start'; at: Instant; providerId: string; networkId: string }
-  /** `reason` where an operator speaks for the provider, whose till is dead. */
-  | { type: 'payment.confirm'; at: Instant; providerId: string; reason?: string }
+  /**
+   * `networkId` where a till says it: perhaps another of the holder's networks than the lock's, which stays. `reason`
+   * where an operator speaks for the provider, whose till is dead.
+   */
+  | { type: 'payment.confirm'; at: Instant; providerId: string; networkId?: string; reason?: string }
   /**
    * `isClockInDoubt` where nothing may expire by itself, `isQuarantined` where this order may not, because it may have been
    * paid since a backup: then a late one makes the order READY, too.
@@ -80,6 +83,7 @@ export type OrderEvent =
       type: 'payment.cancel'
       at: Instant
       providerId: string
+      networkId?: string
       reason?: string
       isClockInDoubt?: true
       isQuarantined?: true

@@ -95,9 +95,9 @@ function saidBy(action: PaymentAction, providerId: string, networkId: string): S
     case 'start':
       return { type: 'payment.start', providerId, networkId }
     case 'confirm':
-      return { type: 'payment.confirm', providerId }
+      return { type: 'payment.confirm', providerId, networkId }
     case 'cancel':
-      return { type: 'payment.cancel', providerId }
+      return { type: 'payment.cancel', providerId, networkId }
   }
 }
 

@@ -45,6 +45,7 @@ const checks = [
   'webhooks',
   'archive',
   'anchors',
+  'treasury',
 ]
 
 test('a running node verifies itself, in the shape others rely on', async () => {

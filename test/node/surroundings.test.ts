@@ -57,7 +57,7 @@ test('endpoints are those of the chains that are on', () => {
     VENTANILLA_CHAINS_STELLAR_TREASURY: 'GBZXN7PIRZGNMHGA7MUUUF4GWPY5AYPV6LY4UV2GL6VJGIQRXFDNMADI',
     VENTANILLA_CHAINS_STELLAR_HORIZON: 'https://horizon.example',
   }
-  assert.equal(own(env).endpoints, ['https://horizon.example'])
+  assert.equal(own(env).endpoints, ['https://horizon.example/'])
 })
 
 test('the pause between backups follows their schedule', () => {

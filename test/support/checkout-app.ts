@@ -48,12 +48,16 @@ export const funding: NonNullable<CheckoutOrder['funding']> = {
 }
 
 const servers: Server[] = []
-test.after(() => {
-  for (const server of servers) {
-    server.close()
-    server.closeAllConnections()
-  }
-})
+
+/** Files of one process share this module, and each closes its own servers: a file calls it once. */
+export function closeServersAfter(): void {
+  test.after(() => {
+    for (const server of servers.splice(0)) {
+      server.close()
+      server.closeAllConnections()
+    }
+  })
+}
 
 export interface Started {
   port: number

@@ -5,10 +5,14 @@ import { payOutBody, startTestNode, stopTestNode, type TestAnswer, type TestNode
 import { merchantPath } from './orders.ts'
 
 export let node: TestNode
-test.before(async () => {
-  node = await startTestNode()
-})
-test.after(() => stopTestNode(node))
+
+/** Files of one process share this module, and each needs its own: a file calls it once. */
+export function onANode(): void {
+  test.before(async () => {
+    node = await startTestNode()
+  })
+  test.after(() => stopTestNode(node))
+}
 
 export const now = '2026-03-01T12:00:00.000Z'
 export const later = '2026-03-01T12:01:00.000Z'

@@ -136,6 +136,8 @@ play('rates are listed with their fees', async (world) => {
     problem: null,
     source: null,
     updated: '2026-03-01T12:00:00.000Z',
+    doubt: null,
+    maxJumpPercent: 15,
   })
 })
 

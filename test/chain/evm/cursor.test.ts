@@ -74,7 +74,7 @@ test('a cursor is text, and nothing else is a cursor', () => {
     writeCursor(cursor).replace('"pages":1', '"pages":1.5'),
     writeCursor(cursor).replace('"marks":[', '"marks":[7,'),
   ]
-  for (const text of wrong) assert.throws(() => readCursor(text), /not a cursor of Monad/)
+  for (const text of wrong) assert.throws(() => readCursor(text), /not a cursor of an EVM chain/)
   assert.throws(() => readCursor(''))
 })
 

@@ -110,7 +110,7 @@ test('a node on a database that was put back pays nothing that was open in it, u
     at: '2026-03-01T12:00:00.000Z',
     position: 1_000_000,
     entries: 1,
-    digest: 'x',
+    digest: 'A'.repeat(43),
   })
   writeFileSync(anchorsFileOfNode(settings), `${line}\n`)
   const node = await startTestNode({ directory, clock, parties: null })

@@ -11,12 +11,15 @@ import {
   created,
   fieldErrors,
   node,
+  onANode,
   permissionDenied,
   type Row,
   refusal,
   testRows,
   without,
 } from '../../support/specification.ts'
+
+onANode()
 
 const datetime =
   'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'

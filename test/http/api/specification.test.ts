@@ -11,10 +11,13 @@ import {
   money,
   node,
   now,
+  onANode,
   permissionDenied,
   type Row,
   testRows,
 } from '../../support/specification.ts'
+
+onANode()
 
 const providerEndpoints: Row[] = [
   {

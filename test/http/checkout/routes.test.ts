@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { broken, funding, id, order, send, start } from '../../support/checkout-app.ts'
+import { broken, closeServersAfter, funding, id, order, send, start } from '../../support/checkout-app.ts'
+
+closeServersAfter()
 
 test('an order is shown under its id, in the language of the browser or the one chosen', async () => {
   const { port, asked } = await start()

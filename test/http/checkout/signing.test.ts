@@ -2,7 +2,18 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { CheckoutOrder } from '../../../http/checkout/view.ts'
-import { funding, id, now, order, send, signing, start } from '../../support/checkout-app.ts'
+import {
+  closeServersAfter,
+  funding,
+  id,
+  now,
+  order,
+  send,
+  signing,
+  start,
+} from '../../support/checkout-app.ts'
+
+closeServersAfter()
 
 const json = { 'Content-Type': 'application/json' }
 

@@ -49,12 +49,20 @@ let visitor: ConsoleVisitor
 test.before(async () => {
   node = await startTestNode()
   await addOperators(node)
-  await node.apply({
-    merchants: names.map((name) => ({
-      name,
-      pairs: [{ country: 'MX', currency: 'MXN', min: '1', max: '2' }],
-    })),
-    providers: names.map((name, index) => ({ name: name, networks: [`n${index}`] })),
+  // As earlier versions took them: a new party's name has a letter or a digit.
+  const rest = { contact: '', created_at: node.clock.now() }
+  const kinds = ['merchant', 'provider'] as const
+  await node.core.store.step({
+    rows: {},
+    decide: () => ({
+      answer: null,
+      writes: kinds.flatMap((kind) =>
+        names.map(
+          (name, index) =>
+            ({ insert: 'parties', values: { id: `${kind}-${index}`, kind, name, ...rest } }) as const,
+        ),
+      ),
+    }),
   })
   visitor = await visitorAs(node, 'administrator')
 })
