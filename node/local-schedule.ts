@@ -27,6 +27,8 @@ function localTime(at: Instant): number {
 export function localTimes(pattern: string, from: Instant): LocalTimes {
   // A clock that shows each minute once: a time on the wall is looked up as that of a place without seasons.
   const task = cron.createTask(pattern, () => {}, { timezone: 'UTC' })
+  // Only its pattern is of use: the library's list of tasks, in which it would stay for ever, lets go of it.
+  void task.destroy()
   const matches = (local: number) => task.match(new Date(local))
   const minuteOf = (at: Instant) => Math.floor(localTime(at) / minuteMs) * minuteMs
   let seen = minuteOf(from)
