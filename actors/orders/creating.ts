@@ -50,6 +50,7 @@ export async function create(
   }
 }
 
+/** What a creation locks. What it inserts is guarded by constraints: the order's number, its code, the two keys of a repetition. */
 function rowsOf(input: NewOrder | NewForeignOrder, guard: MessageGuard | undefined) {
   return {
     ...creationVetoRows(input.merchant.id),

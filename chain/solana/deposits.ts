@@ -7,7 +7,7 @@ import { Repeats } from '../repeats.ts'
 import { type Credits, creditsOf } from './credits.ts'
 import { type Cursor, type Place, readCursor, writeCursor } from './cursor.ts'
 import { blockTime, Lister, type Listing } from './listing.ts'
-import { ChainFailed, type SolanaNetwork } from './network.ts'
+import { ChainFailed, finality, type SolanaNetwork } from './network.ts'
 import { outflowsOf } from './outflows.ts'
 import { isSigned } from './signed.ts'
 
@@ -20,7 +20,7 @@ const unfinalizedLimit = 200
 interface Reading {
   readonly connection: Connection
   readonly host: string
-  readonly commitment: 'confirmed' | 'finalized'
+  readonly commitment: 'confirmed' | typeof finality
 }
 
 interface Backlog extends Listing {
@@ -54,7 +54,7 @@ export class SolanaDeposits {
 
   async startCursor(): Promise<Outcome<string, ChainFailure>> {
     return await this.#network.ask(async (connection) => {
-      const head = await connection.getSlot('finalized')
+      const head = await connection.getSlot(finality)
       const others = Object.fromEntries((await this.#lister.balancesOfOthers(connection)) ?? [])
       const start = { floor: head, readTo: null, anchors: {}, others, othersFloor: head, pass: null }
       return writeCursor(start)
@@ -73,7 +73,7 @@ export class SolanaDeposits {
       const inTurn = unknown.slice(0, this.#network.pageSize)
       const left = unknown.slice(inTurn.length)
       const places = left.length === 0 ? [...inTurn, ...listing.placesOfOthers.filter(isUnknown)] : inTurn
-      const moved = await this.#readAll({ connection, host, commitment: 'finalized' }, places, this.#read)
+      const moved = await this.#readAll({ connection, host, commitment: finality }, places, this.#read)
       const next = left.length === 0 ? finished(cursor, listing) : unfinished(cursor, listing, inTurn)
       const page = {
         deposits: moved.flatMap(({ deposits }) => deposits),
@@ -96,7 +96,7 @@ export class SolanaDeposits {
   /** Below *confirmed* the RPC serves no transactions. */
   async unfinalized(): Promise<Outcome<readonly Deposit[], ChainFailure>> {
     return await this.#network.ask(async (connection, host) => {
-      const final = await connection.getSlot('finalized')
+      const final = await connection.getSlot(finality)
       const places = new Map<string, Place>()
       for (const { account } of this.#network.assets) {
         const options = { limit: unfinalizedLimit }
@@ -148,7 +148,7 @@ export class SolanaDeposits {
     })
     if (transaction === null && commitment === 'confirmed') return null
     // A transaction that was final and is in another slot now would be another network's.
-    if (transaction === null || (commitment === 'finalized' && transaction.slot !== slot))
+    if (transaction === null || (commitment === finality && transaction.slot !== slot))
       throw new ChainFailed('inconsistent', `lists transaction ${signature} and does not serve it.`)
     const accounts = this.#network.assets.map(({ account }) => account.toBase58())
     const { treasury } = this.#network.settings
@@ -162,7 +162,7 @@ export class SolanaDeposits {
     const outflows = outflowsOf(whole, { signature, accounts: new Set(accounts) })
     const moved = { deposits: credits.deposits, outflows }
     const doubt = doubtOf(whole, signature, { ...credits, ...moved })
-    if (doubt !== null && commitment === 'finalized') {
+    if (doubt !== null && commitment === finality) {
       const said = JSON.stringify([
         doubt,
         [...moved.deposits, ...outflows].map(({ index, amount, at }) => [index, `${amount}`, at]),

@@ -3,7 +3,7 @@ import type { Connection } from '@solana/web3.js'
 import type { ChainHealth, CheckItem } from '../chain.ts'
 import { canonicalWallet } from './addresses.ts'
 import { blockTime } from './listing.ts'
-import { attempt, type SolanaAsset, type SolanaNetwork } from './network.ts'
+import { attempt, finality, type SolanaAsset, type SolanaNetwork } from './network.ts'
 import { readMint } from './token-account.ts'
 import { stateOf } from './values.ts'
 
@@ -13,7 +13,7 @@ const maxLagMs = 120_000
 export async function health(network: SolanaNetwork): Promise<ChainHealth> {
   const { requests, endpoints, settings, clock } = network
   const read = await network.ask(async (connection, host) => {
-    const head = await connection.getSlot('finalized')
+    const head = await connection.getSlot(finality)
     return { host, head: head.toString(), headAt: await blockTime(connection, head) }
   })
   if (!read.ok)

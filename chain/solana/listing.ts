@@ -6,7 +6,7 @@ import { type Connection, PublicKey, SolanaJSONRPCError } from '@solana/web3.js'
 import type { Instant } from '../../machines/time.ts'
 import { token2022Program, tokenProgram } from './addresses.ts'
 import { type Cursor, comparePlaces, type Place } from './cursor.ts'
-import { attempt, ChainFailed, type SolanaNetwork } from './network.ts'
+import { attempt, ChainFailed, finality, type SolanaNetwork } from './network.ts'
 import { readTokenAccount } from './token-account.ts'
 
 /**
@@ -60,7 +60,7 @@ export class Lister {
   }
 
   async list(connection: Connection, cursor: Cursor): Promise<Listing> {
-    const head = await connection.getSlot('finalized')
+    const head = await connection.getSlot(finality)
     if (head < cursor.floor)
       throw new ChainFailed(
         'inconsistent',
@@ -136,7 +136,7 @@ export class Lister {
     const lists = await attempt(connection, 'the endpoint', () =>
       Promise.all(
         [tokenProgram, token2022Program].map((programId) =>
-          connection.getTokenAccountsByOwner(this.#network.treasury, { programId }, 'finalized'),
+          connection.getTokenAccountsByOwner(this.#network.treasury, { programId }, finality),
         ),
       ),
     )
@@ -203,7 +203,7 @@ async function signatures(
   account: PublicKey,
   options: { limit: number; before?: string; minContextSlot?: number },
 ): Promise<readonly Listed[]> {
-  const page = await connection.getSignaturesForAddress(account, options, 'finalized')
+  const page = await connection.getSignaturesForAddress(account, options, finality)
   return page.map(({ signature, slot, err }) => ({ signature, slot, failed: err !== null }))
 }
 

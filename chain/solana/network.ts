@@ -18,6 +18,9 @@ export interface SolanaSettings {
   >
 }
 
+/** What Solana calls final (protocol 11.4): a block that two thirds of the stake have rooted, about 13 s after it was made. */
+export const finality = 'finalized'
+
 export interface SolanaAsset extends Asset {
   readonly mint: PublicKey
   readonly program: PublicKey
@@ -84,7 +87,7 @@ export class SolanaNetwork {
 
   #connect(url: string): Connection {
     return new Connection(url, {
-      commitment: 'finalized',
+      commitment: finality,
       disableRetryOnRateLimit: true,
       httpAgent: false,
       fetch: (address, init) =>

@@ -3,7 +3,7 @@ import type { ChainFailure, ChainReader, Outcome, TreasuryLook } from '../chain.
 import { writeCursor } from './cursor.ts'
 import { SolanaDeposits } from './deposits.ts'
 import { blockTime } from './listing.ts'
-import { ChainFailed, type SolanaNetwork } from './network.ts'
+import { ChainFailed, finality, type SolanaNetwork } from './network.ts'
 import { readTokenAccount } from './token-account.ts'
 
 /** @param network of its own: closing the reader closes it. */
@@ -22,7 +22,7 @@ async function look(network: SolanaNetwork): Promise<Outcome<TreasuryLook, Chain
     const { assets } = network
     const { context, value } = await connection.getMultipleAccountsInfoAndContext(
       assets.map(({ account }) => account),
-      { commitment: 'finalized' },
+      { commitment: finality },
     )
     if (value.length !== assets.length)
       throw new ChainFailed('unavailable', 'answers for other accounts than it was asked about.')

@@ -45,7 +45,7 @@ test('every decision has a number, a status and a date, and a line in the index'
   }
 })
 
-test('every folder that has a floor has its line among the rooms, and every file that is named is there', () => {
+test('every folder that has a floor has its line among the rooms, and every file and name that is told is there', () => {
   const text = read('docs/architecture.md')
   for (const [room, folders] of Object.entries(floors)) {
     const start = text.indexOf(`| \`${room}/\` | |`)
@@ -58,6 +58,14 @@ test('every folder that has a floor has its line among the rooms, and every file
   assert.ok(files.length > 10)
   assert.equal(
     files.filter((file) => !existsSync(join(root, file))),
+    [],
+  )
+  const places = [...text.matchAll(/`((?:[a-z-]+\/)+[a-z-]+\.ts)` \(`(\w+)`\)/g)]
+  assert.ok(places.length > 7)
+  assert.equal(
+    places
+      .filter(([, file = '', name]) => !new RegExp(`\\b${name}\\b`).test(read(file)))
+      .map(([place]) => place),
     [],
   )
 })
