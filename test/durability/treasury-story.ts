@@ -46,7 +46,7 @@ export async function tellStory(blockchain: Blockchain, seed: number): Promise<S
   const random = seededRandom(seed)
   const endpoints = 1 + random.below(3)
   const world = await openTreasuryWorld((clock) =>
-    makers[blockchain]({ clock: () => clock.now(), opening, endpoints }),
+    makers[blockchain]({ clock: () => clock.now(), opening, endpoints, seed }),
   )
   try {
     return await withLightChain(world.chain, () => new Story(world, random).tell())

@@ -140,7 +140,7 @@ async function changePostgres(url: string, sql: string): Promise<void> {
 
 const everything = new Map<TableName, Statement<Record<never, never>, unknown>>()
 
-/** Every row of a table, in the order of its key; orders and webhooks in that of their times. */
+/** Every row of a table, in the order of its key; orders, webhooks and exceptions in that of their times. */
 export async function allRows<T extends TableName>(store: Store, table: T): Promise<Row<T>[]> {
   const known = everything.get(table)
   const all =
@@ -150,16 +150,21 @@ export async function allRows<T extends TableName>(store: Store, table: T): Prom
     )
   everything.set(table, all)
   const rows = (await store.query(all, {})) as Row<T>[]
-  return store.engine === 'postgres' ? rows.toSorted(inOrderOf(table)) : rows
+  return store.engine === 'postgres' || timeOrders.has(table) ? rows.toSorted(inOrderOf(table)) : rows
 }
+
+/** Ids of exceptions are digests of what they are about, which is random in parts: their order says nothing. */
+const timeOrders = new Map<TableName, readonly string[]>([
+  ['orders', ['created_at']],
+  ['webhooks', ['created_at', 'order_id', 'sequence']],
+  ['exceptions', ['opened_at', 'id']],
+])
 
 /** Keys are the first columns of their tables. PostgreSQL gives rows as they lie, and each change moves one. */
 function inOrderOf(table: TableName): (a: object, b: object) => number {
-  const columns = { orders: ['created_at'], webhooks: ['created_at', 'order_id', 'sequence'] }
   return (a, b) => {
     const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
-    const names = table === 'orders' || table === 'webhooks' ? columns[table] : left.keys()
-    for (const name of names) {
+    for (const name of timeOrders.get(table) ?? left.keys()) {
       if (left.get(name) !== right.get(name)) return left.get(name) < right.get(name) ? -1 : 1
     }
     return 0

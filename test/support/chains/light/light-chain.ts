@@ -4,6 +4,7 @@
  * committed to as the real networks do it. The networks that really execute are beside them.
  */
 
+import { createHash } from 'node:crypto'
 import type { Asset, ChainAdapter, ChainContext } from '../../../../chain/chain.ts'
 import type { Blockchain } from '../../../../machines/blockchains.ts'
 import type { Instant } from '../../../../machines/time.ts'
@@ -109,6 +110,20 @@ export class LightLedger {
     const now = this.clock()
     return this.movements.filter(({ id, isSilent }) => !isSilent && (omitted.get(id) ?? 0) <= now)
   }
+}
+
+export interface LightOptions {
+  readonly clock: () => Instant
+  readonly opening: bigint
+  readonly endpoints: number
+  /** Networks of one seed have the same keys, addresses and ids, and so the same order of all that is sorted by them. */
+  readonly seed?: number
+}
+
+/** 32 bytes for each key, address and id of a network, one after the other, the same for the same seed. */
+export function lightBytes({ seed = 1 }: LightOptions): () => Buffer {
+  let count = 0
+  return () => createHash('sha256').update(`${seed} ${count++}`).digest()
 }
 
 /** Serves a light network in place of `fetch` while `work` runs; any other address is refused. */

@@ -1,17 +1,18 @@
 /** A light EVM chain: one token, whose transfers are calls of its own, and blocks that are final two blocks later. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { getAddress } from 'viem/utils'
 import { evmFacts } from '../../../../chain/evm/chains.ts'
 import { transferData } from '../../../../chain/evm/transfer-data.ts'
 import { openEvm } from '../../../../chain/evm.ts'
 import chainDefaults from '../../../../data/chains.default.json' with { type: 'json' }
 import type { EvmBlockchain } from '../../../../machines/blockchains.ts'
-import type { Instant } from '../../../../machines/time.ts'
 import {
   type LightChain,
   type LightEndpoint,
   LightLedger,
   type LightMovement,
+  type LightOptions,
+  lightBytes,
   noFaults,
   type RpcQuestion,
   RpcRefusal,
@@ -22,22 +23,17 @@ import {
 const finalityBlocks = 2
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-interface Options {
-  clock: () => Instant
-  opening: bigint
-  endpoints: number
-}
-
 /** Makes networks of this chain. */
-export function lightEvm(blockchain: EvmBlockchain): (options: Options) => LightChain {
+export function lightEvm(blockchain: EvmBlockchain): (options: LightOptions) => LightChain {
   return (options) => lightChain(blockchain, options)
 }
 
-function lightChain(blockchain: EvmBlockchain, options: Options): LightChain {
+function lightChain(blockchain: EvmBlockchain, options: LightOptions): LightChain {
   const { chainId, maxLogRange } = chainDefaults.sandbox[blockchain]
   const { finality } = evmFacts[blockchain]
   const ledger = new LightLedger({ ...options, blockMs: 400 })
-  const newAddress = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
+  const nextBytes = lightBytes(options)
+  const newAddress = () => getAddress(`0x${nextBytes().toString('hex', 0, 20)}`)
   const [treasury, token] = [newAddress(), newAddress()]
   const asset = { symbol: 'USDC', id: token, decimals: 6 }
   const endpoints = Array.from(
@@ -165,7 +161,7 @@ function lightChain(blockchain: EvmBlockchain, options: Options): LightChain {
       return ledger.balanceAt(ledger.head())
     },
     move(units, { wallet = newAddress(), references = [], isSilent = false } = {}) {
-      const id = `0x${randomBytes(32).toString('hex')}`
+      const id = `0x${nextBytes().toString('hex')}`
       const height = ledger.head()
       ledger.movements.push({ id, height, at: ledger.timeOf(height), units, wallet, references, isSilent })
       return id

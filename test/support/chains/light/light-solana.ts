@@ -1,15 +1,16 @@
 /** A light Solana: signed transactions of one `transferChecked` each, and slots that are final 32 slots later. */
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
 import { PublicKey, TransactionInstruction, TransactionMessage } from '@solana/web3.js'
 import { associatedTokenAccount, referenceKey, tokenProgram } from '../../../../chain/solana/addresses.ts'
 import { openSolana } from '../../../../chain/solana.ts'
-import type { Instant } from '../../../../machines/time.ts'
 import {
   type LightChain,
   type LightEndpoint,
   LightLedger,
   type LightMovement,
+  type LightOptions,
+  lightBytes,
   noFaults,
   type RpcQuestion,
   RpcRefusal,
@@ -27,17 +28,18 @@ interface Owner {
   readonly secret: KeyObject
 }
 
-function newOwner(): Owner {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  return { key: new PublicKey(raw), secret: privateKey }
+/** What comes before the 32 bytes of an Ed25519 key in PKCS #8. */
+const keyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+function ownerOf(bytes: Buffer): Owner {
+  const secret = createPrivateKey({ key: Buffer.concat([keyPrefix, bytes]), format: 'der', type: 'pkcs8' })
+  const raw = createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32)
+  return { key: new PublicKey(raw), secret }
 }
 
-export function lightSolana(options: {
-  clock: () => Instant
-  opening: bigint
-  endpoints: number
-}): LightChain {
+export function lightSolana(options: LightOptions): LightChain {
+  const nextBytes = lightBytes(options)
+  const newOwner = () => ownerOf(nextBytes())
   const ledger = new LightLedger({ ...options, blockMs: 400 })
   const [treasury, mint] = [newOwner(), newOwner().key]
   const account = associatedTokenAccount(treasury.key, mint, tokenProgram)

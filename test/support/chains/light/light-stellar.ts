@@ -1,25 +1,23 @@
 /** A light Stellar: one payment a transaction, with the envelope that its hash commits to; each ledger is final. */
 import { Account, Asset, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base'
 import { openStellar } from '../../../../chain/stellar.ts'
-import type { Instant } from '../../../../machines/time.ts'
 import {
   type LightChain,
   type LightEndpoint,
   LightLedger,
   type LightMovement,
+  type LightOptions,
+  lightBytes,
   noFaults,
   shuffled,
 } from './light-chain.ts'
 
 const passphrase = 'Test SDF Network ; September 2015'
 
-export function lightStellar(options: {
-  clock: () => Instant
-  opening: bigint
-  endpoints: number
-}): LightChain {
+export function lightStellar(options: LightOptions): LightChain {
   const ledger = new LightLedger({ ...options, blockMs: 5_000 })
-  const newWallet = () => Keypair.random().publicKey()
+  const nextBytes = lightBytes(options)
+  const newWallet = () => Keypair.fromRawEd25519Seed(nextBytes()).publicKey()
   const [treasury, issuer] = [newWallet(), newWallet()]
   const asset = new Asset('USDC', issuer)
   const records = new Map<string, Readonly<Record<string, unknown>>>()
