@@ -39,6 +39,13 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   treasury_outflows: 32,
   treasury_movements: 33,
   treasury_counts: 34,
+  banks: 35,
+  calendars: 36,
+  calendar_days: 37,
+  settlement_terms: 38,
+  cut_offs: 39,
+  fee_terms: 40,
+  exposure_limits: 41,
 }
 
 /** Every row that a step names. */

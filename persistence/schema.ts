@@ -16,6 +16,7 @@ import type {
   QuoteTable,
 } from './schema-foreign-currency.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
+import type { SettlementTables } from './schema-settlement.ts'
 import type { TreasuryCountTable, TreasuryMovementTable, TreasuryOutflowTable } from './schema-treasuries.ts'
 import type { WebhookAttemptTable, WebhookTable } from './schema-webhooks.ts'
 
@@ -62,11 +63,6 @@ export interface PairTable {
   cash_increment_minor: bigint
   pay_out: Flag
   pay_in: Flag
-}
-
-export interface NetworkTable {
-  network_id: string
-  provider_id: string
 }
 
 /** What an operator fixed, or what was read last from where `source_json` says. */
@@ -307,11 +303,10 @@ export interface FactTable {
   value: string
 }
 
-export interface Tables {
+export interface Tables extends SettlementTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable
-  networks: NetworkTable
   rates: RateTable
   account_deposits: AccountDepositTable
   accounts: AccountTable

@@ -10,6 +10,7 @@ import { messages } from './0007-messages.ts'
 import { treasuries } from './0008-treasuries.ts'
 import { quarantine } from './0009-quarantine.ts'
 import { formerOutflows } from './0010-former-outflows.ts'
+import { terms } from './0011-terms.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   treasuries,
   quarantine,
   formerOutflows,
+  terms,
 ]
