@@ -13,7 +13,7 @@ import type { Instant } from '../machines/time.ts'
  * - `path_payment`: the sender paid in another asset that the chain exchanged
  * - `contract_call`: the transfer was made inside a call to a contract or program
  */
-export type DepositFlag =
+export type ChainDepositFlag =
   | 'unexplained'
   | 'muxed_destination'
   | 'clawback'
@@ -23,7 +23,7 @@ export type DepositFlag =
   | 'contract_call'
 
 /** One credit to the treasury. Chain, transaction id and index together are its identity, for ever. */
-export interface Deposit {
+export interface ChainDeposit {
   readonly blockchain: Blockchain
   /** Signature, hash: what a block explorer takes. */
   readonly transactionId: string
@@ -46,13 +46,15 @@ export interface Deposit {
    * are ours; a stranger's extra value does no harm.
    */
   readonly references: readonly string[]
-  readonly flags: readonly DepositFlag[]
+  readonly flags: readonly ChainDepositFlag[]
   /** What else a person may want to see: memo texts, the token account, the gross amount … */
   readonly evidence: Readonly<Record<string, string>>
 }
 
 /** Chain, transaction id and index: the text that deposits are unique by. */
-export function depositIdentity(deposit: Pick<Deposit, 'blockchain' | 'transactionId' | 'index'>): string {
+export function chainDepositIdentity(
+  deposit: Pick<ChainDeposit, 'blockchain' | 'transactionId' | 'index'>,
+): string {
   return `${deposit.blockchain}/${deposit.transactionId}/${deposit.index}`
 }
 
@@ -77,12 +79,12 @@ export interface Outflow {
 }
 
 /** A page of final deposits, oldest first (those of tokens that the settings do not name may come later). */
-export interface DepositPage {
+export interface ChainDepositPage {
   /**
    * May repeat what an earlier page had: recent blocks are read again until they are deeper than the back
    * ends of a pool disagree. The identity makes that harmless.
    */
-  readonly deposits: readonly Deposit[]
+  readonly deposits: readonly ChainDeposit[]
   /** What left the treasury in the same blocks, of accepted assets; absent where nothing did. */
   readonly outflows?: readonly Outflow[]
   /** To be stored in the transaction that stores the deposits, and passed to the next call. */

@@ -14,7 +14,7 @@
  */
 import type { Blockchain } from '../machines/blockchains.ts'
 import type { Instant } from '../machines/time.ts'
-import type { Deposit, DepositPage } from './chain-deposits.ts'
+import type { ChainDeposit, ChainDepositPage } from './chain-deposits.ts'
 
 /** What an adapter is opened with beside its settings. */
 export interface ChainContext {
@@ -210,7 +210,7 @@ export interface ChainReader {
   /** A cursor behind this height, as if everything up to it were stored. */
   cursorAt(height: string): Promise<Outcome<string, ChainFailure>>
   /** As the adapter's own, but of accepted assets only where others would cost more requests. */
-  deposits(cursor: string): Promise<Outcome<DepositPage, ChainFailure>>
+  deposits(cursor: string): Promise<Outcome<ChainDepositPage, ChainFailure>>
   close(): Promise<void>
 }
 
@@ -287,14 +287,14 @@ export interface ChainAdapter {
    * An endpoint that lags, caps its ranges, is pruned or lists what it cannot serve yields a failure or a
    * shorter page, never a gap.
    */
-  deposits(cursor: string): Promise<Outcome<DepositPage, ChainFailure>>
+  deposits(cursor: string): Promise<Outcome<ChainDepositPage, ChainFailure>>
 
   /**
    * Deposits of the latest blocks that are not final yet, so that no further transaction is offered for an
    * order whose money is on its way. They may vanish; nothing is credited for them. Empty where blocks are
    * final at once.
    */
-  unfinalizedDeposits(): Promise<Outcome<readonly Deposit[], ChainFailure>>
+  unfinalizedChainDeposits(): Promise<Outcome<readonly ChainDeposit[], ChainFailure>>
 
   /** How many endpoints the settings name. */
   readonly endpoints: number

@@ -4,8 +4,8 @@
  */
 import type { EvmBlockchain } from '../machines/blockchains.ts'
 import type { ChainAdapter, ChainContext } from './chain.ts'
+import { EvmChainDeposits } from './evm/chain-deposits.ts'
 import { evmChain } from './evm/chains.ts'
-import { EvmDeposits } from './evm/deposits.ts'
 import { check, health } from './evm/health.ts'
 import { EvmNetwork, type EvmSettings } from './evm/network.ts'
 import { assemble, refund } from './evm/transactions.ts'
@@ -19,7 +19,7 @@ export type { EvmSettings }
 export function openEvm(name: EvmBlockchain, settings: EvmSettings, context: ChainContext): ChainAdapter {
   const chain = evmChain(name)
   const network = new EvmNetwork(chain, settings, context)
-  const deposits = new EvmDeposits(network)
+  const deposits = new EvmChainDeposits(network)
   const readers = openReaders((turn) =>
     openReader(new EvmNetwork(chain, { ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
   )
@@ -33,7 +33,7 @@ export function openEvm(name: EvmBlockchain, settings: EvmSettings, context: Cha
     assemble: (request, kept, at) => assemble(network, request, kept, at),
     startCursor: () => deposits.startCursor(),
     deposits: (cursor) => deposits.page(cursor),
-    unfinalizedDeposits: () => deposits.unfinalized(),
+    unfinalizedChainDeposits: () => deposits.unfinalized(),
     endpoints: settings.rpc.length,
     reader: readers.reader,
     refund: (request) => refund(network, request),

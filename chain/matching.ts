@@ -9,7 +9,7 @@
 import type { Blockchain } from '../machines/blockchains.ts'
 import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
-import type { Deposit, DepositFlag } from './chain-deposits.ts'
+import type { ChainDeposit, ChainDepositFlag } from './chain-deposits.ts'
 
 /** What matching knows of an order. */
 export interface FundableOrder {
@@ -37,7 +37,7 @@ export interface MatchingOrders {
   readonly archived: readonly string[]
 }
 
-export type DepositReason =
+export type ChainDepositReason =
   /** Overpaid: the order is funded, this is the rest. */
   | 'overpaid'
   | 'no_reference'
@@ -71,8 +71,8 @@ export type DepositReason =
  */
 export type ProposedAction = 'accept' | 'refund' | 'investigate'
 
-export interface DepositException {
-  readonly reason: DepositReason
+export interface ChainDepositException {
+  readonly reason: ChainDepositReason
   /** Raw units it is about: all of the deposit, or the rest. */
   readonly amount: bigint
   readonly proposedOrderId: string | null
@@ -90,14 +90,17 @@ export type Verdict =
       readonly orderId: string
       readonly amount: bigint
       readonly missing: bigint
-      readonly exception: DepositException | null
+      readonly exception: ChainDepositException | null
     }
-  | { readonly kind: 'exception'; readonly exception: DepositException }
+  | { readonly kind: 'exception'; readonly exception: ChainDepositException }
   /** A token nobody accepts, without an order's reference: the spam that every public address receives. */
   | { readonly kind: 'ignore'; readonly reason: 'foreign_token' }
 
 /** Of a deposit that is an order's, while nothing can be decided about the order. */
-export function unreadableOrder(deposit: Pick<Deposit, 'amount'>, orderId: string): DepositException {
+export function unreadableOrder(
+  deposit: Pick<ChainDeposit, 'amount'>,
+  orderId: string,
+): ChainDepositException {
   const [proposedAction, explanation] = reasons.order_unreadable
   return {
     reason: 'order_unreadable',
@@ -113,7 +116,7 @@ export function unreadableOrder(deposit: Pick<Deposit, 'amount'>, orderId: strin
 const maxLedgerUnits = 2n ** 63n - 1n
 
 /** Flags that stop a deposit from funding an order by itself. The others are evidence only. */
-const taintedBy: Readonly<Record<DepositFlag, DepositReason | null>> = {
+const taintedBy: Readonly<Record<ChainDepositFlag, ChainDepositReason | null>> = {
   clawback: 'clawback',
   unexplained: 'unexplained',
   muxed_destination: 'muxed_destination',
@@ -123,8 +126,8 @@ const taintedBy: Readonly<Record<DepositFlag, DepositReason | null>> = {
   contract_call: null,
 }
 
-export function match(deposit: Deposit, orders: MatchingOrders): Verdict {
-  if (deposit.amount <= 0n) throw new RangeError(`a deposit of ${deposit.amount}`)
+export function match(deposit: ChainDeposit, orders: MatchingOrders): Verdict {
+  if (deposit.amount <= 0n) throw new RangeError(`a chain deposit of ${deposit.amount}`)
   const named = orders.byReference.filter(
     (order) => order.blockchain === deposit.blockchain && deposit.references.includes(order.reference),
   )
@@ -149,7 +152,7 @@ export function match(deposit: Deposit, orders: MatchingOrders): Verdict {
 }
 
 /** Why a deposit with an order's reference does not fund it; the gravest reason comes first. */
-function objection(deposit: Deposit, order: FundableOrder): DepositReason | null {
+function objection(deposit: ChainDeposit, order: FundableOrder): ChainDepositReason | null {
   if (deposit.assetId !== order.assetId) return 'wrong_asset'
   const taint = taintOf(deposit)
   if (taint !== null) return taint
@@ -164,7 +167,7 @@ function objection(deposit: Deposit, order: FundableOrder): DepositReason | null
 }
 
 /** A deposit without the reference of an order that is there: who sent it may tell what it was meant for. */
-function unnamed(deposit: Deposit, { byWallet, archived }: MatchingOrders): Verdict {
+function unnamed(deposit: ChainDeposit, { byWallet, archived }: MatchingOrders): Verdict {
   if (archived.length > 0) return refuse(deposit, taintOf(deposit) ?? 'order_archived', null)
   if (deposit.symbol === null) return { kind: 'ignore', reason: 'foreign_token' }
   const taint = taintOf(deposit)
@@ -173,7 +176,7 @@ function unnamed(deposit: Deposit, { byWallet, archived }: MatchingOrders): Verd
   return refuse(deposit, reason, intendedOrder(deposit, byWallet))
 }
 
-function taintOf(deposit: Deposit): DepositReason | null {
+function taintOf(deposit: ChainDeposit): ChainDepositReason | null {
   for (const flag of deposit.flags) {
     const reason = taintedBy[flag]
     if (reason !== null) return reason
@@ -182,7 +185,7 @@ function taintOf(deposit: Deposit): DepositReason | null {
 }
 
 /** The one order of the sender that waits for this asset; among several, the one that misses this amount. */
-function intendedOrder(deposit: Deposit, byWallet: readonly FundableOrder[]): FundableOrder | null {
+function intendedOrder(deposit: ChainDeposit, byWallet: readonly FundableOrder[]): FundableOrder | null {
   const waiting = byWallet.filter(
     (order) =>
       order.blockchain === deposit.blockchain &&
@@ -199,7 +202,7 @@ function isWaiting(order: FundableOrder): boolean {
   return order.status === 'CREATED' && order.received < order.expected
 }
 
-function refuse(deposit: Deposit, reason: DepositReason, order: FundableOrder | null): Verdict {
+function refuse(deposit: ChainDeposit, reason: ChainDepositReason, order: FundableOrder | null): Verdict {
   const acceptable =
     order !== null &&
     order.assetId === deposit.assetId &&
@@ -210,12 +213,12 @@ function refuse(deposit: Deposit, reason: DepositReason, order: FundableOrder | 
 }
 
 function describe(
-  reason: DepositReason,
-  deposit: Deposit,
+  reason: ChainDepositReason,
+  deposit: ChainDeposit,
   amount: bigint,
   order: FundableOrder | null,
   acceptable: boolean,
-): DepositException {
+): ChainDepositException {
   const [advice, explanation] = reasons[reason]
   const possible = advice === 'accept' && !acceptable ? 'refund' : advice
   return {
@@ -230,7 +233,7 @@ function describe(
 }
 
 /** What is advised for each reason, and why. `accept` becomes `refund` where accepting is not possible. */
-const reasons: Readonly<Record<DepositReason, readonly [ProposedAction, string]>> = {
+const reasons: Readonly<Record<ChainDepositReason, readonly [ProposedAction, string]>> = {
   overpaid: ['refund', 'More than the order asks for: the order is funded, and this is the rest.'],
   no_reference: ['accept', 'The transfer carries no reference.'],
   unknown_reference: ['accept', 'The transfer carries a reference that no order has.'],

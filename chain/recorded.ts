@@ -6,10 +6,10 @@
  * the change in its operation). A database may hold such names for ever, and blocks may be read again at any time.
  */
 import { type Blockchain, type BlockchainFamily, blockchainFacts } from '../machines/blockchains.ts'
-import type { Deposit } from './chain-deposits.ts'
+import type { ChainDeposit } from './chain-deposits.ts'
 
 /** A deposit as it was recorded. */
-export interface RecordedDeposit {
+export interface RecordedChainDeposit {
   readonly index: string
   readonly assetId: string
   readonly sender: string | null
@@ -17,7 +17,7 @@ export interface RecordedDeposit {
   readonly evidence: Readonly<Record<string, string>>
 }
 
-type Named = Pick<Deposit, 'index' | 'assetId' | 'evidence'>
+type Named = Pick<ChainDeposit, 'index' | 'assetId' | 'evidence'>
 
 /** How a chain's names are read. */
 interface Naming {
@@ -38,7 +38,7 @@ export function netName(account: string): string {
   return `net.${account}`
 }
 
-function isNet({ index }: Pick<Deposit, 'index'>): boolean {
+function isNet({ index }: Pick<ChainDeposit, 'index'>): boolean {
   return index.startsWith('net.')
 }
 
@@ -48,9 +48,9 @@ function isNet({ index }: Pick<Deposit, 'index'>): boolean {
  */
 export function unrecorded(
   blockchain: Blockchain,
-  deposits: readonly Deposit[],
-  recorded: readonly RecordedDeposit[],
-): readonly Deposit[] {
+  deposits: readonly ChainDeposit[],
+  recorded: readonly RecordedChainDeposit[],
+): readonly ChainDeposit[] {
   if (recorded.length === 0) return deposits
   const { former, lotOf } = namings[blockchainFacts[blockchain].family]
   const names = new Set(recorded.map(({ index }) => index))
@@ -70,19 +70,19 @@ export function unrecorded(
   })
 }
 
-function restOf(whole: Deposit, known: readonly RecordedDeposit[]): readonly Deposit[] {
+function restOf(whole: ChainDeposit, known: readonly RecordedChainDeposit[]): readonly ChainDeposit[] {
   const amount = known.reduce((left, deposit) => left - deposit.amount, whole.amount)
   return amount > 0n ? [{ ...whole, amount }] : []
 }
 
 /** Each former name stands for one transfer of its sender: for one of its amount, where there is one. */
 function withoutFormer(
-  news: readonly Deposit[],
-  known: readonly RecordedDeposit[],
+  news: readonly ChainDeposit[],
+  known: readonly RecordedChainDeposit[],
   former: RegExp,
-): readonly Deposit[] {
+): readonly ChainDeposit[] {
   const left = new Set(news.filter(({ index }) => !former.test(index) && !index.startsWith('net.')))
-  const isOf = ({ sender }: RecordedDeposit, deposit: Deposit): boolean =>
+  const isOf = ({ sender }: RecordedChainDeposit, deposit: ChainDeposit): boolean =>
     sender === null || sender === deposit.sender
   const rest = known.filter((one) => {
     const same = [...left].find((deposit) => isOf(one, deposit) && deposit.amount === one.amount)

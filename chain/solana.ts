@@ -3,7 +3,7 @@
  * and deposits read from the treasury's token accounts.
  */
 import type { ChainAdapter, ChainContext } from './chain.ts'
-import { SolanaDeposits } from './solana/deposits.ts'
+import { SolanaChainDeposits } from './solana/chain-deposits.ts'
 import { check, health } from './solana/health.ts'
 import { SolanaNetwork, type SolanaSettings } from './solana/network.ts'
 import { assemble, refund } from './solana/transactions.ts'
@@ -16,7 +16,7 @@ export type { SolanaSettings }
 /** Throws when the settings hold no addresses. Asks nothing of the network yet. */
 export function openSolana(settings: SolanaSettings, context: ChainContext): ChainAdapter {
   const network = new SolanaNetwork(settings, context)
-  const deposits = new SolanaDeposits(network)
+  const deposits = new SolanaChainDeposits(network)
   const readers = openReaders((turn) =>
     openReader(new SolanaNetwork({ ...settings, rpc: inTurn(settings.rpc, turn) }, context)),
   )
@@ -30,7 +30,7 @@ export function openSolana(settings: SolanaSettings, context: ChainContext): Cha
     assemble: (request, kept, at) => assemble(network, request, kept, at),
     startCursor: () => deposits.startCursor(),
     deposits: (cursor) => deposits.page(cursor),
-    unfinalizedDeposits: () => deposits.unfinalized(),
+    unfinalizedChainDeposits: () => deposits.unfinalized(),
     endpoints: settings.rpc.length,
     reader: readers.reader,
     refund: (request) => refund(network, request),

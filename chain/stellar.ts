@@ -3,7 +3,7 @@
  * Horizon lists for the treasury.
  */
 import type { ChainAdapter, ChainContext } from './chain.ts'
-import { depositPage, startCursor } from './stellar/deposits.ts'
+import { chainDepositPage, startCursor } from './stellar/chain-deposits.ts'
 import { check, health } from './stellar/health.ts'
 import { HorizonNetwork, type StellarSettings } from './stellar/network.ts'
 import { relay } from './stellar/relay.ts'
@@ -30,9 +30,9 @@ export function openStellar(settings: StellarSettings, context: ChainContext): C
     readWallets: (requests) => readWallets(network, requests),
     assemble: (request, kept, at) => assemble(network, request, kept, at),
     startCursor: () => startCursor(network),
-    deposits: (cursor) => depositPage(network, cursor),
+    deposits: (cursor) => chainDepositPage(network, cursor),
     // A ledger is final when it closes.
-    unfinalizedDeposits: async () => ({ ok: true, value: [] }),
+    unfinalizedChainDeposits: async () => ({ ok: true, value: [] }),
     endpoints: urls.length,
     reader: readers.reader,
     refund: (request) => refund(network, request),

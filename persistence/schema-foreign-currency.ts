@@ -73,7 +73,7 @@ export interface ForeignOrderTable {
 }
 
 /** Each credit to a treasury, once. `id` is chain, transaction id and index. */
-export interface DepositTable {
+export interface ChainDepositTable {
   id: string
   blockchain: string
   transaction_id: string

@@ -11,7 +11,7 @@ import type { Instant } from '../machines/time.ts'
 import type { ArchivedBalanceTable, ArchivedEntryTable, ArchivedOrderTable } from './schema-archive.ts'
 import type {
   ChainCursorTable,
-  DepositTable,
+  ChainDepositTable,
   ForeignOrderTable,
   QuoteTable,
 } from './schema-foreign-currency.ts'
@@ -323,7 +323,7 @@ export interface Tables extends SettlementTables {
   exceptions: ExceptionTable
   quotes: QuoteTable
   foreign_orders: ForeignOrderTable
-  deposits: DepositTable
+  deposits: ChainDepositTable
   chain_cursors: ChainCursorTable
   treasury_counts: TreasuryCountTable
   treasury_movements: TreasuryMovementTable

@@ -2,7 +2,7 @@
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
  * `npm test`, `npm run test:deposits` and `npm run test:hosts` run a short share of each. NAME is kill, webhook-kill,
- * deposit-kill, many-orders, power-cut, faults, command-kill, archive-kill, full-disk, hosts, fail-over, treasuries or one-owner.
+ * chain-deposit-kill, many-orders, power-cut, faults, command-kill, archive-kill, full-disk, hosts, fail-over, treasuries or one-owner.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 const tests = {
   kill: ['kill.test.ts', '200'],
   'webhook-kill': ['webhook-kill.test.ts', '50'],
-  'deposit-kill': ['deposit-kill.ts', '60'],
+  'chain-deposit-kill': ['chain-deposit-kill.ts', '60'],
   'many-orders': ['many-orders.ts', '1000'],
   'power-cut': ['power-cut.test.ts', '400'],
   faults: ['faults.test.ts', 'all'],

@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import {
   archivableOrders,
   attemptRowsOf,
-  depositRowsOf,
+  chainDepositRowsOf,
   exceptionRowsOf,
   journalRowsOf,
   postingRowsOf,
@@ -165,6 +165,6 @@ async function readRows(store: Store, orderId: string): Promise<OrderRows | null
     exceptions: await store.query(exceptionRowsOf, { orderId }),
     foreign: foreign ?? null,
     quote: quote ?? null,
-    deposits: await store.query(depositRowsOf, { orderId }),
+    deposits: await store.query(chainDepositRowsOf, { orderId }),
   }
 }

@@ -81,7 +81,7 @@ function deletions({ order, foreign, quote, ...others }: OrderRows): Write[] {
     ),
     ...others.webhooks.map((webhook): Write => ({ delete: 'webhooks', key: { id: webhook.id } })),
     ...others.exceptions.map((exception): Write => ({ delete: 'exceptions', key: { id: exception.id } })),
-    ...others.deposits.map(({ id: depositId }) => forgetDeposit(depositId)),
+    ...others.deposits.map(({ id: chainDepositId }) => forgetChainDeposit(chainDepositId)),
     ...others.postings.map((posting): Write => ({ delete: 'postings', key: { id: posting.id } })),
     ...others.journal.map(({ position }): Write => ({ delete: 'journal', key: { position } })),
     { delete: 'consumers', key: { order_id: id } },
@@ -92,7 +92,7 @@ function deletions({ order, foreign, quote, ...others }: OrderRows): Write[] {
 }
 
 /** It stays known, or the same transfer could be read from its chain again and be taken for new money. */
-function forgetDeposit(id: string): Write {
+function forgetChainDeposit(id: string): Write {
   return {
     update: 'deposits',
     key: { id },

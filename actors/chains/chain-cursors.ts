@@ -1,5 +1,5 @@
 /** How far each chain has been read. */
-import type { DepositPage } from '../../chain/chain-deposits.ts'
+import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import { type Decision, row, type Store, type Write } from '../../persistence/store.ts'
 
@@ -23,7 +23,7 @@ export async function moveCursor(
   store: Store,
   blockchain: string,
   from: string,
-  { cursor, scannedTo }: DepositPage,
+  { cursor, scannedTo }: ChainDepositPage,
 ): Promise<CursorMove> {
   const result = await store.step({
     rows: { present: row('chain_cursors', { blockchain }) },

@@ -2,13 +2,13 @@
  * The deposit scanner of one chain: page after page of final deposits, each recorded in one step with the cursor
  * that stands behind it. Whatever happens in between, a page is recorded whole or read again.
  */
-import type { DepositPage } from '../../chain/chain-deposits.ts'
+import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { ChainProblem, ChainStanding } from './chain-standing.ts'
 import type { TreasuryReading } from './treasuries.ts'
 
-export interface DepositsOptions {
+export interface ChainDepositScannerOptions {
   readonly reading: Pick<TreasuryReading, 'startCursor' | 'deposits' | 'isComplete' | 'strangersIn'>
   readonly clock: { now(): Instant }
   readonly standing: ChainStanding
@@ -19,7 +19,7 @@ export interface DepositsOptions {
   /** Reading begins here, unless somebody has begun meanwhile. */
   begin(cursor: string): Promise<void>
   /** Records a page that was read from `from`, unless somebody has moved the cursor meanwhile. */
-  record(page: DepositPage, from: string): Promise<void>
+  record(page: ChainDepositPage, from: string): Promise<void>
   /** Of these treasuries those that open orders name. */
   namedByOrders(treasuries: readonly string[]): Promise<readonly string[]>
   /** Where former treasuries are listed, for what an operator is told. */
@@ -29,7 +29,7 @@ export interface DepositsOptions {
 /** Nothing is payable before reading has begun, so that it begins soon after an outage. */
 const maxPauseMs = 10_000
 
-export function createDepositScanner(options: DepositsOptions) {
+export function createChainDepositScanner(options: ChainDepositScannerOptions) {
   const { reading, clock, standing, pollMs } = options
 
   return async function pass(): Promise<PassResult> {

@@ -5,14 +5,14 @@
  */
 
 import type { ChainAdapter } from '../../chain/chain.ts'
-import { type Deposit, depositIdentity, type Outflow } from '../../chain/chain-deposits.ts'
+import { type ChainDeposit, chainDepositIdentity, type Outflow } from '../../chain/chain-deposits.ts'
 import type { FundableOrder } from '../../chain/matching.ts'
-import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
+import { type RecordedChainDeposit, unrecorded } from '../../chain/recorded.ts'
 import type { Blockchain } from '../../machines/blockchains.ts'
 import { archivedOrderByReference } from '../../persistence/queries/archive.ts'
 import {
   chainCursor,
-  depositsOfTransaction,
+  chainDepositsOfTransaction,
   foreignOrderByReference,
   waitingOrdersOfWallet,
 } from '../../persistence/queries/foreign-orders.ts'
@@ -20,17 +20,17 @@ import { treasuryOutflowById } from '../../persistence/queries/treasuries.ts'
 import { type Decision, type Row, row, rows, type Store } from '../../persistence/store.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
 import { beginReading, type CursorMove, moveCursor } from './chain-cursors.ts'
-import { decideDeposit, fundable, takeOver } from './crediting.ts'
+import { decideChainDeposit, fundable, takeOver } from './crediting.ts'
 import { outflowIdentity, recordOutflow } from './outflows.ts'
-import { markSeen } from './seen-deposits.ts'
+import { markSeen } from './seen-chain-deposits.ts'
 import type { SortedPage } from './treasuries.ts'
 
-export interface DepositBookOptions extends AdvanceContext {
+export interface ChainDepositBookOptions extends AdvanceContext {
   store: Store
 }
 
 /** What an adapter says of itself that storing its deposits needs. */
-export type DepositChain = Pick<ChainAdapter, 'blockchain' | 'assets'>
+export type ChainOfDeposits = Pick<ChainAdapter, 'blockchain' | 'assets'>
 
 export interface PageRecord {
   /** The deposits are stored all the same. */
@@ -43,11 +43,11 @@ export interface PageRecord {
 
 /** What of a page was not known before. */
 export interface Found {
-  deposits: readonly Deposit[]
+  deposits: readonly ChainDeposit[]
   outflows: readonly Outflow[]
 }
 
-export interface DepositBook {
+export interface ChainDepositBook {
   /** Where the next page of a chain begins; `null` when it was never read. */
   cursor(blockchain: string): Promise<Row<'chain_cursors'> | null>
 
@@ -60,20 +60,20 @@ export interface DepositBook {
    * @param from the stored cursor that the page was read from
    * @throws when the store fails; the page is then to be read again.
    */
-  recordPage(chain: DepositChain, from: string, page: SortedPage): Promise<PageRecord>
+  recordPage(chain: ChainOfDeposits, from: string, page: SortedPage): Promise<PageRecord>
 
   /** What of a page is not known: nothing is stored. */
-  unknownOf(chain: DepositChain, page: SortedPage): Promise<Found>
+  unknownOf(chain: ChainOfDeposits, page: SortedPage): Promise<Found>
 
   /** Stores what of a page is not known, as any deposit; the cursor stays where it is. */
-  recordFound(chain: DepositChain, page: SortedPage): Promise<Omit<PageRecord, 'outcome'>>
+  recordFound(chain: ChainOfDeposits, page: SortedPage): Promise<Omit<PageRecord, 'outcome'>>
 
   /**
    * Notes which orders have money on its way, so that no further transaction is offered for them. Give it all
    * unfinalized deposits of a chain, also none: an order whose deposit is no longer among them, and did not become
    * final either, is offered a transaction again.
    */
-  markSeen(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<void>
+  markSeen(blockchain: Blockchain, deposits: readonly ChainDeposit[]): Promise<void>
 }
 
 /** A sender with more waiting orders than this gets no proposal: nobody could tell which was meant. */
@@ -81,18 +81,18 @@ const maxProposed = 100
 
 /** A deposit with the orders it may have to do with. References are unique and never change, so these stay the same. */
 interface Prepared {
-  deposit: Deposit
+  deposit: ChainDeposit
   id: string
   named: readonly string[]
   byWallet: readonly FundableOrder[]
   archived: readonly string[]
 }
 
-export function createDepositBook(options: DepositBookOptions): DepositBook {
+export function createChainDepositBook(options: ChainDepositBookOptions): ChainDepositBook {
   const { store } = options
 
-  async function prepare(deposit: Deposit): Promise<Prepared> {
-    const id = depositIdentity(deposit)
+  async function prepare(deposit: ChainDeposit): Promise<Prepared> {
+    const id = chainDepositIdentity(deposit)
     const [named, archived]: [string[], string[]] = [[], []]
     for (const reference of new Set(deposit.references)) {
       const [foreign] = await store.query(foreignOrderByReference, { reference })
@@ -105,17 +105,17 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
   }
 
   /** Only for a proposal, which is judged anew when somebody accepts it: no lock is needed. */
-  async function waiting({ blockchain }: Deposit, wallet: string): Promise<FundableOrder[]> {
+  async function waiting({ blockchain }: ChainDeposit, wallet: string): Promise<FundableOrder[]> {
     const found = await store.query(waitingOrdersOfWallet, { blockchain, wallet, limit: maxProposed + 1 })
     if (found.length > maxProposed) return []
     return found.map((foreign) => fundable(foreign, 'CREATED'))
   }
 
   /** @returns the order that was credited; `null` for none, `undefined` when the deposit was known. */
-  async function record({ assets }: DepositChain, prepared: Prepared): Promise<string | null | undefined> {
+  async function record({ assets }: ChainOfDeposits, prepared: Prepared): Promise<string | null | undefined> {
     const { deposit, id, named, byWallet, archived } = prepared
     const result = await store.step({
-      rows: depositRows(id, named),
+      rows: chainDepositRows(id, named),
       decide: (held, at): Decision<string | null | undefined> => {
         if (held.deposit !== null) return { answer: undefined, writes: [] }
         const orders = named.map((orderId, index) => ({
@@ -123,15 +123,15 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
           foreign: present(held.foreigns[index], orderId),
           consumer: held.consumers[index] ?? null,
         }))
-        return decideDeposit(options, { deposit, id, assets, orders, byWallet, archived }, at)
+        return decideChainDeposit(options, { deposit, id, assets, orders, byWallet, archived }, at)
       },
     })
-    if (result.outcome === 'violated') throw new Error(`Deposit ${id} violated ${result.constraint}.`)
+    if (result.outcome === 'violated') throw new Error(`Chain deposit ${id} violated ${result.constraint}.`)
     return result.answer
   }
 
-  async function recordOwn({ assets }: DepositChain, deposit: Deposit): Promise<void> {
-    const id = depositIdentity(deposit)
+  async function recordOwn({ assets }: ChainOfDeposits, deposit: ChainDeposit): Promise<void> {
+    const id = chainDepositIdentity(deposit)
     await store.step({
       rows: { known: row('deposits', { id }) },
       decide: ({ known }, at): Decision<null> => {
@@ -142,23 +142,26 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
   }
 
   /** Under whatever name: a database holds those of earlier versions, and of readings that saw less. */
-  async function notOnRecord(blockchain: Blockchain, deposits: readonly Deposit[]): Promise<Deposit[]> {
-    const news: Deposit[] = []
+  async function notOnRecord(
+    blockchain: Blockchain,
+    deposits: readonly ChainDeposit[],
+  ): Promise<ChainDeposit[]> {
+    const news: ChainDeposit[] = []
     for (const [transactionId, ofOne] of Map.groupBy(deposits, (one) => one.transactionId)) {
-      const known = await store.query(depositsOfTransaction, { blockchain, transactionId })
-      news.push(...unrecorded(blockchain, ofOne, known.map(recordedDeposit)))
+      const known = await store.query(chainDepositsOfTransaction, { blockchain, transactionId })
+      news.push(...unrecorded(blockchain, ofOne, known.map(recordedChainDeposit)))
     }
     return news
   }
 
-  async function recordPage(chain: DepositChain, from: string, page: SortedPage): Promise<PageRecord> {
+  async function recordPage(chain: ChainOfDeposits, from: string, page: SortedPage): Promise<PageRecord> {
     const recorded = await recordFound(chain, page)
     const outcome = await moveCursor(store, chain.blockchain, from, page)
     return { outcome, ...recorded }
   }
 
   async function recordFound(
-    chain: DepositChain,
+    chain: ChainOfDeposits,
     page: SortedPage,
   ): Promise<{ stored: number; credited: string[] }> {
     const news: Prepared[] = []
@@ -204,7 +207,7 @@ export function createDepositBook(options: DepositBookOptions): DepositBook {
   }
 }
 
-function recordedDeposit(deposit: Row<'deposits'>): RecordedDeposit {
+function recordedChainDeposit(deposit: Row<'deposits'>): RecordedChainDeposit {
   return {
     index: deposit.transfer_index,
     assetId: deposit.asset_id,
@@ -214,10 +217,10 @@ function recordedDeposit(deposit: Row<'deposits'>): RecordedDeposit {
   }
 }
 
-function depositRows(depositId: string, orderIds: readonly string[]) {
+function chainDepositRows(chainDepositId: string, orderIds: readonly string[]) {
   const ofOrders = orderIds.map((order_id) => ({ order_id }))
   return {
-    deposit: row('deposits', { id: depositId }),
+    deposit: row('deposits', { id: chainDepositId }),
     orders: rows(
       'orders',
       orderIds.map((id) => ({ id })),

@@ -3,12 +3,17 @@
  */
 
 import type { Asset } from '../../chain/chain.ts'
-import type { Deposit } from '../../chain/chain-deposits.ts'
-import { type DepositException, type FundableOrder, match, unreadableOrder } from '../../chain/matching.ts'
+import type { ChainDeposit } from '../../chain/chain-deposits.ts'
+import {
+  type ChainDepositException,
+  type FundableOrder,
+  match,
+  unreadableOrder,
+} from '../../chain/matching.ts'
 import { assetCurrency, formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Decision, Posting, Row, Write } from '../../persistence/store.ts'
-import { depositExceptionId } from '../exceptions/exception-id.ts'
+import { chainDepositExceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import type { AtStake } from '../exceptions/stake.ts'
 import { type Advance, type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
@@ -28,8 +33,8 @@ export interface NamedOrder {
   consumer: Consumer | null
 }
 
-export interface DepositFacts {
-  deposit: Deposit
+export interface ChainDepositFacts {
+  deposit: ChainDeposit
   /** Its identity. */
   id: string
   /** What the settings accept on its chain. */
@@ -57,9 +62,9 @@ export function fundable(foreign: Row<'foreign_orders'>, status: FundableOrder['
 }
 
 /** @returns a decision that answers with the order that was credited, `null` where a person has to look or nobody. */
-export function decideDeposit(
+export function decideChainDeposit(
   context: AdvanceContext,
-  facts: DepositFacts,
+  facts: ChainDepositFacts,
   at: Instant,
 ): Decision<string | null> {
   const { deposit, id, orders, byWallet, archived } = facts
@@ -72,16 +77,17 @@ export function decideDeposit(
       return setAside(facts, verdict.exception, at)
     case 'credit': {
       const credited = orders.find(({ order }) => order.id === verdict.orderId)
-      if (credited === undefined) throw new Error(`Deposit ${id} matched an order that it does not name.`)
+      if (credited === undefined)
+        throw new Error(`Chain deposit ${id} matched an order that it does not name.`)
       // It must not keep all later deposits of its chain from being read.
       if (unreadable(credited.order) !== null)
         return setAside(facts, unreadableOrder(deposit, credited.order.id), at)
       const { transactionId, sender } = deposit
-      const amount = { depositId: id, amountMinor: verdict.amount, transactionId, sender }
+      const amount = { chainDepositId: id, amountMinor: verdict.amount, transactionId, sender }
       const credit = creditOrder(context, credited, amount, at)
       const { exception } = verdict
       const outcome = exception?.reason ?? 'credited'
-      const stored = depositRow(
+      const stored = chainDepositRow(
         facts,
         { outcome, orderId: verdict.orderId, creditedMinor: verdict.amount },
         at,
@@ -97,9 +103,9 @@ export function decideDeposit(
 }
 
 /** From a former treasury to the present one: it is the operator's, as all that a former one holds. */
-export function takeOver(facts: DepositFacts, at: Instant): Decision<null> {
+export function takeOver(facts: ChainDepositFacts, at: Instant): Decision<null> {
   const { deposit, id } = facts
-  const stored = depositRow(facts, { outcome: 'own_transfer', orderId: null, creditedMinor: 0n }, at)
+  const stored = chainDepositRow(facts, { outcome: 'own_transfer', orderId: null, creditedMinor: 0n }, at)
   const currency = ledgerCurrency(facts)
   const posting = { minor: deposit.amount, against: 'fee', reference: id } as const
   const posted = currency === null ? [] : treasuryPosting('own_transfer', currency, posting)
@@ -107,14 +113,14 @@ export function takeOver(facts: DepositFacts, at: Instant): Decision<null> {
 }
 
 /** For a person to decide. */
-function setAside(facts: DepositFacts, exception: DepositException, at: Instant): Decision<null> {
+function setAside(facts: ChainDepositFacts, exception: ChainDepositException, at: Instant): Decision<null> {
   const opened = openException(facts, exception, 'deposit', at)
-  const stored = depositRow(facts, { outcome: exception.reason, orderId: null, creditedMinor: 0n }, at)
+  const stored = chainDepositRow(facts, { outcome: exception.reason, orderId: null, creditedMinor: 0n }, at)
   return { answer: null, writes: [stored, ...counted(facts, opened)], wake: ['exceptions'] }
 }
 
 /** What is accepted on its chain gets into the books of the treasury, too; what a former one got is not counted. */
-function counted({ deposit, id, assets }: DepositFacts, writes: readonly Write[]): readonly Write[] {
+function counted({ deposit, id, assets }: ChainDepositFacts, writes: readonly Write[]): readonly Write[] {
   const isCounted = assets.some((asset) => asset.id === deposit.assetId)
   if (!isCounted || deposit.evidence.formerTreasury !== undefined) return writes
   const units = deposit.flags.includes('clawback') ? -deposit.amount : deposit.amount
@@ -129,7 +135,7 @@ export interface Acceptance {
 
 /** What an order is credited with. */
 export interface Credit {
-  depositId: string
+  chainDepositId: string
   amountMinor: bigint
   transactionId: string
   sender: string | null
@@ -155,7 +161,12 @@ export function creditOrder(
     seen_at: null,
     build_due_at: missing > 0n ? rebuildAt(foreign.blockchain, at) : null,
   }
-  const told = { at, deposit: credit.depositId, amount: String(credit.amountMinor), missing: String(missing) }
+  const told = {
+    at,
+    deposit: credit.chainDepositId,
+    amount: String(credit.amountMinor),
+    missing: String(missing),
+  }
   const next = advance(
     context,
     order,
@@ -184,20 +195,20 @@ export function creditOrder(
 }
 
 /** What a deposit is in the ledger; `null` where the ledger does not carry it. */
-function ledgerCurrency({ deposit, assets, orders }: DepositFacts): string | null {
+function ledgerCurrency({ deposit, assets, orders }: ChainDepositFacts): string | null {
   const named = orders.find(({ foreign }) => foreign.asset_id === deposit.assetId)
   if (named !== undefined) return currencyOf(named.foreign)
   const asset = assets.find(({ id }) => id === deposit.assetId)
   return asset === undefined ? null : assetCurrency(asset.symbol, deposit.blockchain, asset.decimals)
 }
 
-function decimalsOf({ deposit, assets, orders }: DepositFacts): number | null {
+function decimalsOf({ deposit, assets, orders }: ChainDepositFacts): number | null {
   const named = orders.find(({ foreign }) => foreign.asset_id === deposit.assetId)
   return named?.foreign.asset_decimals ?? assets.find(({ id }) => id === deposit.assetId)?.decimals ?? null
 }
 
-function depositRow(
-  facts: DepositFacts,
+function chainDepositRow(
+  facts: ChainDepositFacts,
   credited: { outcome: string; orderId: string | null; creditedMinor: bigint },
   at: Instant,
 ): Write {
@@ -229,8 +240,8 @@ function depositRow(
 
 /** Puts what no order was credited with before a person, and into suspense until somebody has spoken. */
 function openException(
-  facts: DepositFacts,
-  exception: DepositException,
+  facts: ChainDepositFacts,
+  exception: ChainDepositException,
   part: 'deposit' | 'rest',
   at: Instant,
 ): Write[] {
@@ -241,7 +252,7 @@ function openException(
   const decimals = decimalsOf(facts)
   const stake: AtStake = { currency, minor: `${isLoss ? -exception.amount : exception.amount}` }
   const opened = newException({
-    id: depositExceptionId(id, part),
+    id: chainDepositExceptionId(id, part),
     kind: isLoss ? 'deposit_clawed_back' : 'deposit_unmatched',
     order_id: exception.proposedOrderId,
     reason: exception.explanation,

@@ -1,7 +1,7 @@
 /** Blocks that are read again from some height on, a few pages at a time. */
 
 import type { ChainFailure, ChainReader } from '../../chain/chain.ts'
-import type { DepositPage } from '../../chain/chain-deposits.ts'
+import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 
 /** Pages of one reading: what lies further back an operator asks for. */
 const maxPages = 300
@@ -12,12 +12,12 @@ export type ReadOn = { readonly done: boolean; readonly failure: null } | { read
 export class ReadingAgain {
   readonly from: number
   readonly #reader: ChainReader
-  readonly #record: (page: DepositPage) => Promise<void>
+  readonly #record: (page: ChainDepositPage) => Promise<void>
   #cursor: string | null = null
   #pages = 0
 
   /** @param from behind this height */
-  constructor(reader: ChainReader, from: number, record: (page: DepositPage) => Promise<void>) {
+  constructor(reader: ChainReader, from: number, record: (page: ChainDepositPage) => Promise<void>) {
     this.#reader = reader
     this.from = from
     this.#record = record

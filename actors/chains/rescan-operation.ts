@@ -1,7 +1,7 @@
 /** Reading a chain again from any block on, by an operator's word. */
 
 import type { ChainFailure } from '../../chain/chain.ts'
-import type { Deposit, Outflow } from '../../chain/chain-deposits.ts'
+import type { ChainDeposit, Outflow } from '../../chain/chain-deposits.ts'
 import { blockchains } from '../../machines/blockchains.ts'
 import { formatUnits } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
@@ -9,7 +9,7 @@ import { choice, flag, optional, text, wholeNumber } from '../foundation/fields.
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { Surroundings } from '../foundation/surroundings.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
-import { createDepositBook, type DepositChain } from './chain-deposits.ts'
+import { type ChainOfDeposits, createChainDepositBook } from './chain-deposits.ts'
 import type { ChainContext } from './operations.ts'
 import { TreasuryReading, treasuryName } from './treasuries.ts'
 
@@ -84,7 +84,7 @@ export const chainRescan = defineOperation({
       const hint = 'It is read by a running node whose settings have this chain on: chain lag tells which.'
       throw new OperationError('refused', `The chain ${name} cannot be asked.`, { hint })
     }
-    const book = createDepositBook({ store, ...orders.context })
+    const book = createChainDepositBook({ store, ...orders.context })
     const reader = chain.reader(endpoint - 1)
     const former = surroundings.treasuries[chain.blockchain]?.formerTreasuries ?? []
     const treasuries = new TreasuryReading({
@@ -119,9 +119,9 @@ export const chainRescan = defineOperation({
 })
 
 function movement(
-  { assets }: DepositChain,
+  { assets }: ChainOfDeposits,
   direction: RescanMovement['direction'],
-  moved: Deposit | Outflow,
+  moved: ChainDeposit | Outflow,
 ): RescanMovement {
   const asset = assets.find(({ id }) => id === moved.assetId)
   return {

@@ -4,20 +4,20 @@
  */
 
 import type { ChainAdapter } from '../../chain/chain.ts'
-import type { Deposit } from '../../chain/chain-deposits.ts'
+import type { ChainDeposit } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { ChainStanding } from './chain-standing.ts'
 
 export interface SightingsOptions {
-  readonly chain: Pick<ChainAdapter, 'unfinalizedDeposits'>
+  readonly chain: Pick<ChainAdapter, 'unfinalizedChainDeposits'>
   readonly clock: { now(): Instant }
   readonly standing: ChainStanding
   readonly pollMs: number
   /** Whether any order can still be paid, or has money on its way. */
   isWatched(now: Instant): Promise<boolean>
   /** Takes all that is not final yet: what is no longer among it has become final, or has vanished. */
-  mark(deposits: readonly Deposit[]): Promise<void>
+  mark(deposits: readonly ChainDeposit[]): Promise<void>
 }
 
 export function createSightings(options: SightingsOptions) {
@@ -29,7 +29,7 @@ export function createSightings(options: SightingsOptions) {
       standing.answered('sightings')
       return next
     }
-    const read = await chain.unfinalizedDeposits()
+    const read = await chain.unfinalizedChainDeposits()
     if (!read.ok) return { more: false, nextAt: standing.failed('sightings', read.failure) }
     await options.mark(read.value)
     standing.answered('sightings')

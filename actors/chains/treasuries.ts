@@ -4,11 +4,11 @@
  */
 
 import type { ChainAdapter, ChainFailure, Outcome } from '../../chain/chain.ts'
-import type { Deposit, DepositPage, Outflow } from '../../chain/chain-deposits.ts'
+import type { ChainDeposit, ChainDepositPage, Outflow } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 
 /** What reads one treasury's deposits. */
-export type TreasuryReader = Pick<ChainAdapter, 'startCursor' | 'deposits' | 'unfinalizedDeposits'>
+export type TreasuryReader = Pick<ChainAdapter, 'startCursor' | 'deposits' | 'unfinalizedChainDeposits'>
 
 export interface Treasury {
   /** `treasuryName` of its address. */
@@ -27,8 +27,8 @@ export function treasuryName(address: string): string {
 }
 
 /** A page, and apart from it what the present treasury got from former ones or sent there: nobody's, but counted. */
-export interface SortedPage extends DepositPage {
-  readonly between?: { readonly deposits: readonly Deposit[]; readonly outflows: readonly Outflow[] }
+export interface SortedPage extends ChainDepositPage {
+  readonly between?: { readonly deposits: readonly ChainDeposit[]; readonly outflows: readonly Outflow[] }
 }
 
 /** A page of all treasuries. One that cannot be read does not keep the others from being read. */
@@ -78,7 +78,7 @@ export class TreasuryReading {
   async deposits(cursor: string): Promise<Outcome<TreasuriesPage, ChainFailure>> {
     const places = this.#placesIn(cursor)
     const next: Record<string, string> = { ...places }
-    const pages: DepositPage[] = []
+    const pages: ChainDepositPage[] = []
     let between: SortedPage['between']
     const failures: ChainFailure[] = []
     for (const treasury of this.#all) {
@@ -110,7 +110,7 @@ export class TreasuryReading {
   }
 
   /** A page of the present treasury alone, however it was read. */
-  sorted(page: DepositPage): SortedPage {
+  sorted(page: ChainDepositPage): SortedPage {
     const { deposits, outflows = [], ...rest } = page
     const between = {
       deposits: deposits.filter(({ sender }) => this.#isOwn(sender)),
@@ -125,10 +125,10 @@ export class TreasuryReading {
     }
   }
 
-  async unfinalizedDeposits(): Promise<Outcome<readonly Deposit[], ChainFailure>> {
-    const seen: Deposit[] = []
+  async unfinalizedChainDeposits(): Promise<Outcome<readonly ChainDeposit[], ChainFailure>> {
+    const seen: ChainDeposit[] = []
     for (const { chain } of this.#all) {
-      const read = await chain.unfinalizedDeposits()
+      const read = await chain.unfinalizedChainDeposits()
       if (!read.ok) return read
       seen.push(...read.value)
     }
@@ -168,7 +168,7 @@ function written(treasuries: Places): string {
 }
 
 /** What it holds is no part of the present treasury's balance. */
-function formerPage({ name }: Treasury, page: DepositPage): DepositPage {
+function formerPage({ name }: Treasury, page: ChainDepositPage): ChainDepositPage {
   const deposits = page.deposits.map((deposit) => ({
     ...deposit,
     evidence: { ...deposit.evidence, formerTreasury: name },
@@ -178,7 +178,7 @@ function formerPage({ name }: Treasury, page: DepositPage): DepositPage {
 }
 
 /** Before it nothing is missing of any treasury. */
-function earliest(pages: readonly DepositPage[]): Instant | null {
+function earliest(pages: readonly ChainDepositPage[]): Instant | null {
   return pages.reduce<Instant | null>(
     (first, { scannedTo }) => (first === null || scannedTo === null ? null : Math.min(first, scannedTo)),
     pages[0]?.scannedTo ?? null,

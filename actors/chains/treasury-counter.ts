@@ -6,7 +6,7 @@
  */
 
 import type { ChainAdapter, ChainFailure, ChainReader, TreasuryLook } from '../../chain/chain.ts'
-import type { DepositPage } from '../../chain/chain-deposits.ts'
+import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { ChainProblem } from './chain-standing.ts'
 import { ReadingAgain } from './reading-again.ts'
@@ -22,7 +22,7 @@ export interface CounterOptions {
   /** Chain time before which the scanner has missed nothing that its endpoints tell. */
   scannedTo(): Promise<Instant | null>
   /** @returns how much of the page was not known. */
-  record(page: DepositPage): Promise<number>
+  record(page: ChainDepositPage): Promise<number>
 }
 
 export interface Counted {
@@ -175,7 +175,7 @@ export function createTreasuryCounter(options: CounterOptions): TreasuryCounter 
     return { more: true, nextAt: clock.now() }
   }
 
-  async function record(page: DepositPage): Promise<void> {
+  async function record(page: ChainDepositPage): Promise<void> {
     const news = await options.record(page)
     if (news > 0) log.warn({ chain: blockchain, found: news }, 'reading again has found what was missing')
   }

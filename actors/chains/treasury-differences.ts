@@ -123,7 +123,7 @@ function wordsOf(
   const which = difference > 0n ? 'more' : 'less'
   const means =
     difference > 0n
-      ? 'A deposit may have been missed, or a refund that was said to be sent was not.'
+      ? 'A chain deposit may have been missed, or a refund that was said to be sent was not.'
       : 'Something may have left that no endpoint tells of.'
   return (
     `On ${blockchain} the treasury holds ${signed(held)} at block ${height}, ${text(difference)} ${which} than the ` +

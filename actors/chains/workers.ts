@@ -13,8 +13,8 @@ import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
 import { UnreadableOrder } from '../orders/unreadable-order.ts'
-import { createDepositScanner } from './chain-deposit-scanner.ts'
-import type { DepositBook } from './chain-deposits.ts'
+import { createChainDepositScanner } from './chain-deposit-scanner.ts'
+import type { ChainDepositBook } from './chain-deposits.ts'
 import { createChainHealth } from './chain-health.ts'
 import {
   type ChainPart,
@@ -38,7 +38,7 @@ const unreadableRetryMs = 60_000
 export interface ChainWorkersOptions extends AdvanceContext {
   readonly store: Store
   readonly chains: Chains
-  readonly book: DepositBook
+  readonly book: ChainDepositBook
   /** Of each chain that is on. */
   treasuriesOf(blockchain: Blockchain): ChainTreasuries
   readonly clock: { now(): Instant }
@@ -146,19 +146,19 @@ function passesOf(parts: ChainParts, options: ChainWorkersOptions): ChainWorkers
     },
   })
   return [
-    named('deposits', depositsPass(parts, options)),
+    named('deposits', chainDepositsPass(parts, options)),
     named('transactions', transactionsPass(parts, options)),
     named('sightings', sightings),
   ]
 }
 
 /** Reads on, and counts what is there in between. */
-function depositsPass(
+function chainDepositsPass(
   { chain, standing, reading, pollMs }: ChainParts,
   { store, clock, book, log }: ChainWorkersOptions,
 ) {
   const { blockchain } = chain
-  const scanner = createDepositScanner({
+  const scanner = createChainDepositScanner({
     reading,
     clock,
     standing,

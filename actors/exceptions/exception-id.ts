@@ -43,8 +43,11 @@ export function orderStuckId(orderId: string): string {
 }
 
 /** Of a deposit, or of what is left of it once it was accepted for an order. */
-export function depositExceptionId(depositId: string, part: 'deposit' | 'rest' = 'deposit'): string {
-  return exceptionId(part === 'deposit' ? 'deposit_unmatched' : 'deposit_rest', depositId)
+export function chainDepositExceptionId(
+  chainDepositId: string,
+  part: 'deposit' | 'rest' = 'deposit',
+): string {
+  return exceptionId(part === 'deposit' ? 'deposit_unmatched' : 'deposit_rest', chainDepositId)
 }
 
 /** Of an order whose money was given back before its provider said that the cash was handled. */

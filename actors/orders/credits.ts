@@ -12,7 +12,7 @@ interface StoredCredit {
 }
 
 /** As evidence tells it. */
-export interface NamedDeposit extends StoredCredit {
+export interface NamedChainDeposit extends StoredCredit {
   readonly amount: string
 }
 
@@ -33,7 +33,7 @@ export function withCredit(
 export function namedDeposits({
   credits_json,
   asset_decimals,
-}: Kept & Pick<Row<'foreign_orders'>, 'asset_decimals'>): readonly NamedDeposit[] {
+}: Kept & Pick<Row<'foreign_orders'>, 'asset_decimals'>): readonly NamedChainDeposit[] {
   const credits: StoredCredit[] = JSON.parse(credits_json)
   return credits.map((credit) => ({ ...credit, amount: formatUnits(BigInt(credit.minor), asset_decimals) }))
 }

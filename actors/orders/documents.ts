@@ -1,7 +1,7 @@
 /** An order as operators see it: its fields, its journal, its money, its webhooks. */
 import { currencyName, formatPrice, formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import { depositsOfOrder, foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
+import { chainDepositsOfOrder, foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import {
   exceptionsPage,
   journalOfOrder,
@@ -49,7 +49,7 @@ export interface OrderDocument extends OrderSummary {
   /** Of a foreign-currency order: what it waits for on its blockchain. */
   foreign: ForeignDocument | null
   /** What was sent on a blockchain for it. */
-  deposits: DepositLine[]
+  deposits: ChainDepositLine[]
   exceptions: ExceptionSummary[]
 }
 
@@ -73,7 +73,7 @@ export interface ForeignDocument {
   transactionError: string | null
 }
 
-export interface DepositLine {
+export interface ChainDepositLine {
   id: string
   transactionId: string
   amount: string
@@ -149,7 +149,7 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     store.query(webhooksPage({ orderId: order.id }, page), {}),
     store.query(exceptionsPage({ orderId: order.id }, page), {}),
     store.query(foreignOrderById, { orderId: order.id }),
-    store.query(depositsOfOrder, { orderId: order.id }),
+    store.query(chainDepositsOfOrder, { orderId: order.id }),
   ])
   const [foreignSide] = foreign
   return {
@@ -174,7 +174,7 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     })),
     webhooks: webhooks.map(webhookSummary).reverse(),
     foreign: foreignSide === undefined ? null : foreignDocument(foreignSide),
-    deposits: foreignSide === undefined ? [] : deposits.map((one) => depositLine(one, foreignSide)),
+    deposits: foreignSide === undefined ? [] : deposits.map((one) => chainDepositLine(one, foreignSide)),
     exceptions: exceptions.map(exceptionSummary).reverse(),
   }
 }
@@ -197,7 +197,7 @@ function foreignDocument(foreign: Row<'foreign_orders'>): ForeignDocument {
   }
 }
 
-function depositLine(deposit: Row<'deposits'>, foreign: Row<'foreign_orders'>): DepositLine {
+function chainDepositLine(deposit: Row<'deposits'>, foreign: Row<'foreign_orders'>): ChainDepositLine {
   const amount = (units: bigint) => formatUnits(units, foreign.asset_decimals)
   return {
     id: deposit.id,

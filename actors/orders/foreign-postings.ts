@@ -31,7 +31,7 @@ export function own(kind: AccountRef['kind'], currency: string): AccountRef {
 export function creditPosting(
   order: Row<'orders'>,
   foreign: Row<'foreign_orders'>,
-  credit: { depositId: string; amountMinor: bigint },
+  credit: { chainDepositId: string; amountMinor: bigint },
 ): Posting {
   const currency = currencyOf(foreign)
   return {
@@ -40,7 +40,7 @@ export function creditPosting(
     credit: { kind: 'deposit', ownerId: order.merchant_id, currency },
     amountMinor: credit.amountMinor,
     orderId: order.id,
-    reference: credit.depositId,
+    reference: credit.chainDepositId,
   }
 }
 

@@ -3,7 +3,7 @@ import { formatPrice } from '../../machines/money.ts'
 import type { AccountRef, Posting, Row, Write } from '../../persistence/store.ts'
 import { creditOrder } from '../chains/crediting.ts'
 import { missingOf } from '../chains/transactions.ts'
-import { depositExceptionId } from '../exceptions/exception-id.ts'
+import { chainDepositExceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import { type AtStake, stakeOf } from '../exceptions/stake.ts'
 import { foreignPostings, own } from '../orders/foreign-postings.ts'
@@ -27,7 +27,7 @@ export const accept: Resolve = (subject) => {
     context,
     { order, foreign, consumer },
     {
-      depositId: deposit.id,
+      chainDepositId: deposit.id,
       amountMinor,
       transactionId: deposit.transaction_id,
       sender: deposit.sender,
@@ -75,7 +75,7 @@ function openRest(
   return {
     insert: 'exceptions',
     values: newException({
-      id: depositExceptionId(deposit.id, 'rest'),
+      id: chainDepositExceptionId(deposit.id, 'rest'),
       kind: 'deposit_unmatched',
       order_id: exception.order_id,
       reason: 'More than the order asks for: it was accepted for the order, and this is the rest.',

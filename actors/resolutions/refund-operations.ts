@@ -3,7 +3,7 @@
 import type { Chains } from '../../chain/chain.ts'
 import { blockchains } from '../../machines/blockchains.ts'
 import { formatInstant } from '../../machines/time.ts'
-import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
+import { chainDepositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { ChainContext } from '../chains/operations.ts'
@@ -105,7 +105,7 @@ function chainOf(chains: Chains, { chain: name }: Row<'exceptions'>) {
 /** Who paid in: of an order all of whose money came from one wallet, that one. */
 async function payerOf(store: Store, exception: Row<'exceptions'>): Promise<string> {
   if (exception.kind === 'refund_due' && exception.order_id !== null) {
-    const deposits = await store.query(depositsOfOrder, { orderId: exception.order_id })
+    const deposits = await store.query(chainDepositsOfOrder, { orderId: exception.order_id })
     const senders = new Set(deposits.map(({ sender }) => sender))
     const [only] = senders
     if (senders.size === 1 && typeof only === 'string') return only

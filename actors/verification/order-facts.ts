@@ -1,6 +1,6 @@
 /** All that the database says of some orders, read as of one moment. */
 import {
-  depositsBetween,
+  chainDepositsBetween,
   exceptionsBetween,
   foreignOrdersBetween,
   fundingRequestsBetween,
@@ -40,7 +40,7 @@ export async function readOrderFacts(reader: Reader, after: string, limit: numbe
     const exceptions = byOrder(await query(exceptionsBetween, range))
     const foreign = byOrder(await query(foreignOrdersBetween, range))
     const quotes = byOrder(await query(quotesBetween, range))
-    const deposits = byOrder(await query(depositsBetween, range))
+    const deposits = byOrder(await query(chainDepositsBetween, range))
     return orders.map((order) => ({
       order,
       journal: journal.get(order.id) ?? [],

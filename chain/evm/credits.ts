@@ -1,5 +1,5 @@
 /** What a transfer to the treasury is to the port: whose money, how much arrived, which references. Pure. */
-import type { Deposit, DepositFlag } from '../chain-deposits.ts'
+import type { ChainDeposit, ChainDepositFlag } from '../chain-deposits.ts'
 import type { IncludedTransaction, TransferLog } from './answers.ts'
 import type { EvmNetwork } from './network.ts'
 import type { NamedTransfer } from './receipts.ts'
@@ -23,7 +23,10 @@ export type BalanceVerdict = 'agrees' | 'unread' | 'unexplained' | bigint
 
 const nobody = '0x0000000000000000000000000000000000000000'
 
-export function depositOf(network: EvmNetwork, { transfer, transaction, at, balance }: Credit): Deposit {
+export function chainDepositOf(
+  network: EvmNetwork,
+  { transfer, transaction, at, balance }: Credit,
+): ChainDeposit {
   const isDirect = transaction.to === transfer.token
   const direct = isDirect ? directTransfer(transaction.input, network.treasury) : null
   const carried = isDirect
@@ -31,7 +34,7 @@ export function depositOf(network: EvmNetwork, { transfer, transaction, at, bala
     : embeddedOf(network, transfer, transaction)
   const units = typeof balance === 'bigint' ? balance : transfer.units
   const sent = direct === null || direct.units < transfer.units ? transfer.units : direct.units
-  const flags: DepositFlag[] = []
+  const flags: ChainDepositFlag[] = []
   if (balance === 'unexplained') flags.push('unexplained')
   if (sent > units) flags.push('fee_withheld')
   if (!isDirect) flags.push('contract_call')

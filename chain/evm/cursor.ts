@@ -45,7 +45,7 @@ function isMark(value: unknown): value is Mark {
 export interface PageRead {
   readonly head: Mark
   readonly to: Mark
-  readonly hasDeposits: boolean
+  readonly hasChainDeposits: boolean
 }
 
 /**
@@ -53,7 +53,11 @@ export interface PageRead {
  * Only a page that begins where the settled blocks end can settle more of them: what an earlier page of the
  * same pass read, it read at an earlier head.
  */
-export function advance(cursor: Cursor, { head, to, hasDeposits }: PageRead, disagreementMs: number): Cursor {
+export function advance(
+  cursor: Cursor,
+  { head, to, hasChainDeposits }: PageRead,
+  disagreementMs: number,
+): Cursor {
   const isNext = cursor.read === cursor.settled.height
   const end = { height: to.height, at: to.at }
   const ripe = [...cursor.marks, end].filter(
@@ -64,7 +68,7 @@ export function advance(cursor: Cursor, { head, to, hasDeposits }: PageRead, dis
     settled,
     read: to.height < head.height ? to.height : settled.height,
     marks: withMark(cursor.marks, end).filter(({ height }) => height > settled.height),
-    pages: cursor.pages + (hasDeposits ? 1 : 0),
+    pages: cursor.pages + (hasChainDeposits ? 1 : 0),
   }
 }
 

@@ -1,14 +1,14 @@
 /** The second pair of eyes on an EVM chain: balances at the final head, and deposits read again from any block. */
 import type { ChainFailure, ChainReader, Outcome, TreasuryLook } from '../chain.ts'
 import { readHeader, readWord } from './answers.ts'
+import { EvmChainDeposits } from './chain-deposits.ts'
 import { writeCursor } from './cursor.ts'
-import { EvmDeposits } from './deposits.ts'
 import { RpcFailed, resultOf, unreadable } from './json-rpc.ts'
 import { balanceCall, blockCall, type EvmEndpoint, type EvmNetwork } from './network.ts'
 
 /** @param network of its own: closing the reader closes it. */
 export function openReader(network: EvmNetwork): ChainReader {
-  const deposits = new EvmDeposits(network)
+  const deposits = new EvmChainDeposits(network)
   return {
     look: () => look(network),
     cursorAt: (height) => cursorAt(network, Number(height)),

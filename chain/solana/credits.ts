@@ -5,7 +5,7 @@
  * is a deposit of its own. Where they do not, the balance is one deposit that says so.
  */
 import type { PublicKey, VersionedTransactionResponse } from '@solana/web3.js'
-import type { Deposit, DepositFlag } from '../chain-deposits.ts'
+import type { ChainDeposit, ChainDepositFlag } from '../chain-deposits.ts'
 import { netName } from '../recorded.ts'
 import { transferNames } from '../transfer-names.ts'
 import { memoProgram, referenceOf, token2022Program, tokenProgram } from './addresses.ts'
@@ -21,7 +21,7 @@ export interface CreditsOptions {
 }
 
 export interface Credits {
-  readonly deposits: readonly Deposit[]
+  readonly deposits: readonly ChainDeposit[]
   /** What looks as if the answer had left something out, and may be true; `null` where nothing does. */
   readonly doubt: string | null
 }
@@ -53,7 +53,7 @@ export function creditsOf(transaction: VersionedTransactionResponse, options: Cr
   const changes = changesOf(whole, options.treasury)
   const transfers = whole.instructions.flatMap((instruction) => transferOf(instruction, whole.keys))
   const credits = changes.map((change) => ({ change, credits: explain(change, transfers) }))
-  const deposits = credits.flatMap((explained) => depositsOf(whole, explained, options))
+  const deposits = credits.flatMap((explained) => chainDepositsOf(whole, explained, options))
   const gap = gapIn(whole, options)
   const unknown = credits.flatMap((one) => one.credits).some((credit) => isSourceMissing(whole, credit))
   const isUnexplained = deposits.some(({ flags }) => flags.includes('unexplained'))
@@ -80,11 +80,11 @@ function isSourceMissing({ balances, existedBefore }: WholeTransaction, { transf
   return transfers.some(({ source }) => !balances.has(source) && existedBefore(source))
 }
 
-function depositsOf(
+function chainDepositsOf(
   { keys, instructions, balances, slot, at }: WholeTransaction,
   { change, credits }: { readonly change: Change; readonly credits: readonly Credit[] },
   { signature, symbolOf }: CreditsOptions,
-): readonly Deposit[] {
+): readonly ChainDeposit[] {
   const account = keys[change.account]?.toBase58() ?? ''
   const ownerOf = (source: number): string | null => balances.get(source)?.owner ?? null
   const memos = memosOf(instructions)
@@ -121,7 +121,7 @@ interface Credit {
   readonly isWhole: boolean
   readonly amount: bigint
   readonly transfers: readonly TokenTransfer[]
-  readonly flags: readonly DepositFlag[]
+  readonly flags: readonly ChainDepositFlag[]
 }
 
 function explain(change: Change, transfers: readonly TokenTransfer[]): readonly Credit[] {
@@ -148,7 +148,7 @@ function explain(change: Change, transfers: readonly TokenTransfer[]): readonly 
   return [{ isWhole: !isFee, amount: change.delta, transfers: [first], flags }]
 }
 
-function flagsOf(transfer: TokenTransfer, feeWithheld: boolean): readonly DepositFlag[] {
+function flagsOf(transfer: TokenTransfer, feeWithheld: boolean): readonly ChainDepositFlag[] {
   return [
     ...(feeWithheld ? (['fee_withheld'] as const) : []),
     ...(transfer.isInner ? (['contract_call'] as const) : []),

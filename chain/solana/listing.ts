@@ -190,7 +190,7 @@ async function listAccount(
   if (first > floor)
     throw new ChainFailed(
       'history_missing',
-      `keeps nothing before slot ${first}, and deposits have been read up to slot ${floor} only. ` +
+      `keeps nothing before slot ${first}, and chain deposits have been read up to slot ${floor} only. ` +
         'Add an endpoint with an older history to chains.SOLANA.rpc.',
     )
   if (anchor !== undefined && anchor >= first)

@@ -1,14 +1,14 @@
 /** The second pair of eyes on Solana: the token accounts at a final slot, and deposits read again from any slot. */
 import type { ChainFailure, ChainReader, Outcome, TreasuryLook } from '../chain.ts'
+import { SolanaChainDeposits } from './chain-deposits.ts'
 import { writeCursor } from './cursor.ts'
-import { SolanaDeposits } from './deposits.ts'
 import { blockTime } from './listing.ts'
 import { ChainFailed, finality, type SolanaNetwork } from './network.ts'
 import { readTokenAccount } from './token-account.ts'
 
 /** @param network of its own: closing the reader closes it. */
 export function openReader(network: SolanaNetwork): ChainReader {
-  const deposits = new SolanaDeposits(network, { onlyAccepted: true })
+  const deposits = new SolanaChainDeposits(network, { onlyAccepted: true })
   return {
     look: () => look(network),
     cursorAt: async (height) => ({ ok: true, value: cursorAt(Number(height)) }),

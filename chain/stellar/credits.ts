@@ -1,5 +1,5 @@
 /** What an operation credited to the treasury, or took back out of it. Pure. */
-import type { Deposit, DepositFlag } from '../chain-deposits.ts'
+import type { ChainDeposit, ChainDepositFlag } from '../chain-deposits.ts'
 import { transferNames } from '../transfer-names.ts'
 import { canonicalWallet, nativeId } from './addresses.ts'
 import { ledgerOf, operationIndex } from './cursor.ts'
@@ -11,7 +11,7 @@ export interface Movement {
   readonly assetId: string
   readonly amount: bigint
   readonly sender: string | null
-  readonly flags: readonly DepositFlag[]
+  readonly flags: readonly ChainDepositFlag[]
   /** Beside the memo of the transaction itself. */
   readonly references: readonly string[]
   readonly evidence: Readonly<Record<string, string>>
@@ -54,7 +54,11 @@ export function movementsOf(operation: Fields, treasury: string): readonly Movem
   }
 }
 
-function transfer(operation: Fields, treasury: string, flags: readonly DepositFlag[]): readonly Movement[] {
+function transfer(
+  operation: Fields,
+  treasury: string,
+  flags: readonly ChainDepositFlag[],
+): readonly Movement[] {
   const sender = operation.text('from')
   // What the treasury sends to itself is no credit.
   if (operation.text('to') !== treasury || sender === treasury) return []
@@ -132,11 +136,11 @@ export function assetIdOf(fields: Fields, prefix = ''): string {
   return `${fields.text(`${prefix}asset_code`)}:${fields.text(`${prefix}asset_issuer`)}`
 }
 
-export function depositsOf(
+export function chainDepositsOf(
   operation: Fields,
   movements: readonly Movement[],
   symbolOf: (assetId: string) => string | null,
-): readonly Deposit[] {
+): readonly ChainDeposit[] {
   const token = operation.digits('paging_token')
   const transaction = operation.object('transaction')
   const names = transferNames(movements.map(({ content }) => content))

@@ -1,8 +1,8 @@
 /** The second pair of eyes on Stellar: the account's trust lines at a ledger, and deposits read again from any one. */
 import type { ChainFailure, ChainReader, Outcome, TreasuryLook } from '../chain.ts'
 import { accountOf, holdingOf } from './accounts.ts'
+import { chainDepositPage } from './chain-deposits.ts'
 import { endOf, writeCursor } from './cursor.ts'
-import { depositPage } from './deposits.ts'
 import { ChainFailed } from './failed.ts'
 import type { HorizonNetwork } from './network.ts'
 
@@ -11,7 +11,7 @@ export function openReader(network: HorizonNetwork): ChainReader {
   return {
     look: () => look(network),
     cursorAt: (height) => cursorAt(network, Number(height)),
-    deposits: (cursor) => depositPage(network, cursor),
+    deposits: (cursor) => chainDepositPage(network, cursor),
     close: async () => network.requests.close(),
   }
 }

@@ -43,7 +43,7 @@ export function orderText(order: OrderDocument): string {
       ]),
     ),
     section('On its blockchain', order.foreign === null ? '' : foreignText(order.foreign)),
-    section('Deposits', order.deposits.length === 0 ? '' : depositTable(order)),
+    section('Chain deposits', order.deposits.length === 0 ? '' : chainDepositTable(order)),
     section('Money', order.postings.length === 0 ? '' : postingTable(order)),
     section('Webhooks', order.webhooks.length === 0 ? '' : webhookTable(order.webhooks)),
     section('Exceptions', order.exceptions.length === 0 ? '' : exceptionTable(order.exceptions)),
@@ -65,7 +65,7 @@ function foreignText(foreign: ForeignDocument): string {
   ])
 }
 
-function depositTable({ deposits }: OrderDocument): string {
+function chainDepositTable({ deposits }: OrderDocument): string {
   return table(deposits, [
     { title: 'MADE', value: (deposit) => (deposit.madeAt === null ? '' : shortTime(deposit.madeAt)) },
     { title: 'AMOUNT', value: (deposit) => `${deposit.amount} ${deposit.asset}`, right: true },

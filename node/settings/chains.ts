@@ -80,7 +80,7 @@ const endpoints = (name: 'SOLANA' | EvmBlockchain): Leaf<readonly string[]> =>
 
 const treasury = (what: string, pattern: string, allowed: string): Leaf<string | null> =>
   optionalText({ pattern }, null, {
-    meaning: `${what} that receives the deposits. The chain is off without it.`,
+    meaning: `${what} that receives the chain deposits. The chain is off without it.`,
     allowed,
   })
 
@@ -184,7 +184,7 @@ export const chains = {
     reader: choice(
       ['horizon', 'rpc'],
       ofChain('STELLAR', 'reader'),
-      'Which of the two servers deposits are read from.',
+      'Which of the two servers chain deposits are read from.',
     ),
     assets: assets<StellarAsset>(
       'STELLAR',

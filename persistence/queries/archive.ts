@@ -103,7 +103,7 @@ export const quoteRowOf = statement<OfOrder>()('archive.quote', ({ db }, arg) =>
   db.selectFrom('quotes').selectAll().where('order_id', '=', arg('orderId')),
 )
 
-export const depositRowsOf = statement<OfOrder>()('archive.deposits', ({ db }, arg) =>
+export const chainDepositRowsOf = statement<OfOrder>()('archive.deposits', ({ db }, arg) =>
   db.selectFrom('deposits').selectAll().where('order_id', '=', arg('orderId')).orderBy('id'),
 )
 

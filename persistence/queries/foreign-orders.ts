@@ -27,7 +27,7 @@ export const chainCursors = statement<Record<never, never>>()('chain.cursors', (
   db.selectFrom('chain_cursors').selectAll().orderBy('blockchain'),
 )
 
-export const depositsOfTransaction = statement<{ blockchain: string; transactionId: string }>()(
+export const chainDepositsOfTransaction = statement<{ blockchain: string; transactionId: string }>()(
   'deposit.ofTransaction',
   ({ db }, arg) =>
     db
@@ -39,7 +39,7 @@ export const depositsOfTransaction = statement<{ blockchain: string; transaction
 )
 
 /** What an order was credited with, the oldest first. */
-export const depositsOfOrder = statement<{ orderId: string }>()('deposit.ofOrder', ({ db }, arg) =>
+export const chainDepositsOfOrder = statement<{ orderId: string }>()('deposit.ofOrder', ({ db }, arg) =>
   db
     .selectFrom('deposits')
     .selectAll()

@@ -78,7 +78,7 @@ export const quotesBetween = statement<OrderRange>()('verify.quotes', ({ db }, a
     .where('order_id', '<=', arg('last')),
 )
 
-export const depositsBetween = statement<OrderRange>()('verify.deposits', ({ db }, arg) =>
+export const chainDepositsBetween = statement<OrderRange>()('verify.deposits', ({ db }, arg) =>
   db
     .selectFrom('deposits')
     .select(['order_id', 'asset_id', 'credited_minor'])

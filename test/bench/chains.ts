@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAddress } from 'viem/utils'
-import { createDepositBook } from '../../actors/chains/chain-deposits.ts'
+import { createChainDepositBook } from '../../actors/chains/chain-deposits.ts'
 import type { ChainAdapter } from '../../chain/chain.ts'
-import type { DepositPage } from '../../chain/chain-deposits.ts'
+import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 import { type Blockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { systemClock } from '../../node/system-clock.ts'
 import { openStore } from '../../persistence/index.ts'
@@ -112,7 +112,7 @@ async function secondsOf(work: () => Promise<number>, deposits: number): Promise
 async function readAll(
   adapter: ChainAdapter,
   start: string,
-  take: (page: DepositPage, from: string) => Promise<unknown> = async () => {},
+  take: (page: ChainDepositPage, from: string) => Promise<unknown> = async () => {},
 ): Promise<number> {
   const found = new Set<string>()
   let cursor = start
@@ -131,9 +131,9 @@ async function recording(adapter: ChainAdapter, start: string, deposits: number)
   const folder = mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
   const store = await openStore(`sqlite:${join(folder, 'bench.db')}`, { clock: systemClock })
   try {
-    const book = createDepositBook({ store, journalKey: '', checkoutUrl: '' })
+    const book = createChainDepositBook({ store, journalKey: '', checkoutUrl: '' })
     await book.begin(adapter.blockchain, start)
-    const take = (page: DepositPage, from: string) => book.recordPage(adapter, from, page)
+    const take = (page: ChainDepositPage, from: string) => book.recordPage(adapter, from, page)
     return await secondsOf(() => readAll(adapter, start, take), deposits)
   } finally {
     await store.close()

@@ -10,7 +10,7 @@ import type {
   Outcome,
   TransferRequest,
 } from '../../chain/chain.ts'
-import type { Deposit } from '../../chain/chain-deposits.ts'
+import type { ChainDeposit } from '../../chain/chain-deposits.ts'
 import type { LocalChain, LocalWallet } from '../support/chains/local-chain.ts'
 
 export const minuteMs = 60_000
@@ -57,8 +57,8 @@ export async function assemble(
 }
 
 /** Every deposit after a cursor, page by page until there is no more. */
-export async function read(adapter: ChainAdapter, cursor: string): Promise<readonly Deposit[]> {
-  const deposits: Deposit[] = []
+export async function read(adapter: ChainAdapter, cursor: string): Promise<readonly ChainDeposit[]> {
+  const deposits: ChainDeposit[] = []
   for (let more = true, from = cursor; more; ) {
     const page = value(await adapter.deposits(from))
     deposits.push(...page.deposits)
@@ -68,7 +68,7 @@ export async function read(adapter: ChainAdapter, cursor: string): Promise<reado
   return deposits
 }
 
-export function withReference(deposits: readonly Deposit[], reference: string): readonly Deposit[] {
+export function withReference(deposits: readonly ChainDeposit[], reference: string): readonly ChainDeposit[] {
   return deposits.filter(({ references }) => references.includes(reference))
 }
 

@@ -1,7 +1,7 @@
 /** What the node does with pages of deposits, without a node: stores cursor and credits, once each. */
 
 import type { ChainAdapter, TransferRequest } from '../../chain/chain.ts'
-import { type Deposit, type DepositPage, depositIdentity } from '../../chain/chain-deposits.ts'
+import { type ChainDeposit, type ChainDepositPage, chainDepositIdentity } from '../../chain/chain-deposits.ts'
 import { type FundableOrder, match, type Verdict } from '../../chain/matching.ts'
 import { unrecorded } from '../../chain/recorded.ts'
 import type { OrderStatus } from '../../machines/statuses.ts'
@@ -9,7 +9,7 @@ import type { LocalChain } from '../support/chains/local-chain.ts'
 
 export class Book {
   readonly verdicts = new Map<string, Verdict>()
-  readonly deposits = new Map<string, Deposit>()
+  readonly deposits = new Map<string, ChainDeposit>()
   readonly #orders = new Map<string, FundableOrder>()
   readonly #chain: LocalChain
   cursor: string
@@ -81,7 +81,7 @@ export class Book {
   }
 
   /** What a step of the node commits at once. */
-  store(page: DepositPage): void {
+  store(page: ChainDepositPage): void {
     for (const [id, deposits] of Map.groupBy(page.deposits, ({ transactionId }) => transactionId)) {
       const known = [...this.deposits.values()].filter(({ transactionId }) => transactionId === id)
       for (const deposit of unrecorded(this.#chain.blockchain, deposits, known)) this.#take(deposit)
@@ -90,8 +90,8 @@ export class Book {
     this.scannedTo = page.scannedTo
   }
 
-  #take(deposit: Deposit): void {
-    const identity = depositIdentity(deposit)
+  #take(deposit: ChainDeposit): void {
+    const identity = chainDepositIdentity(deposit)
     if (this.verdicts.has(identity)) return
     const orders = [...this.#orders.values()]
     const verdict = match(deposit, {

@@ -1,7 +1,7 @@
 /** The contract on counting: what the treasury holds at a final block, and what explains how it changed. */
 import * as assert from 'uvu/assert'
 import type { ChainReader } from '../../chain/chain.ts'
-import type { Deposit, Outflow } from '../../chain/chain-deposits.ts'
+import type { ChainDeposit, Outflow } from '../../chain/chain-deposits.ts'
 import { newReference, only, value } from './asking.ts'
 import type { Context, Contract } from './contract-context.ts'
 
@@ -15,7 +15,7 @@ async function held(t: Context, reader: ChainReader): Promise<{ height: string; 
 
 /** Everything of the accepted asset behind a height. */
 async function movedSince(t: Context, reader: ChainReader, height: string) {
-  const [deposits, outflows]: [Deposit[], Outflow[]] = [[], []]
+  const [deposits, outflows]: [ChainDeposit[], Outflow[]] = [[], []]
   let cursor = value(await reader.cursorAt(height))
   for (let more = true; more; ) {
     const page = value(await reader.deposits(cursor))
@@ -71,7 +71,7 @@ export function treasury(test: Contract): void {
     const first = value(await t.adapter.deposits(cursor))
     const again = await movedSince(t, reader, height)
     const rest = first.more ? value(await t.adapter.deposits(first.cursor)) : { deposits: [] }
-    const identity = ({ transactionId, index }: Deposit) => `${transactionId}/${index}`
+    const identity = ({ transactionId, index }: ChainDeposit) => `${transactionId}/${index}`
     const read = [...first.deposits, ...rest.deposits].filter(({ assetId }) => assetId === t.chain.asset.id)
     assert.equal(new Set(again.deposits.map(identity)), new Set(read.map(identity)))
     assert.is(again.deposits.length, 7)

@@ -4,8 +4,8 @@
  */
 import { suite } from 'uvu'
 import type { LocalChain } from '../support/chains/local-chain.ts'
+import { deposits, pages } from './contract-chain-deposits.ts'
 import { type Context, healGates, openAdapter } from './contract-context.ts'
-import { deposits, pages } from './contract-deposits.ts'
 import { transactions } from './contract-transactions.ts'
 import { treasury } from './contract-treasury.ts'
 import { operation, troubles } from './contract-troubles.ts'

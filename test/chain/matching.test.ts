@@ -1,7 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Deposit, type DepositFlag, depositIdentity } from '../../chain/chain-deposits.ts'
-import { type DepositReason, type FundableOrder, match, type ProposedAction } from '../../chain/matching.ts'
+import { type ChainDeposit, type ChainDepositFlag, chainDepositIdentity } from '../../chain/chain-deposits.ts'
+import {
+  type ChainDepositReason,
+  type FundableOrder,
+  match,
+  type ProposedAction,
+} from '../../chain/matching.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
 
 const deadline = Date.UTC(2026, 2, 4, 12, 30)
@@ -22,7 +27,7 @@ function order(changes: Partial<FundableOrder> = {}): FundableOrder {
   }
 }
 
-function deposit(changes: Partial<Deposit> = {}): Deposit {
+function deposit(changes: Partial<ChainDeposit> = {}): ChainDeposit {
   return {
     blockchain: 'SOLANA',
     transactionId: 'transaction',
@@ -41,14 +46,14 @@ function deposit(changes: Partial<Deposit> = {}): Deposit {
 }
 
 /** The verdict in one line, as the tables below write it. */
-function verdict(paid: Deposit, orders: readonly FundableOrder[]): string {
+function verdict(paid: ChainDeposit, orders: readonly FundableOrder[]): string {
   const decided = match(paid, {
     byReference: orders.filter(({ reference }) => paid.references.includes(reference)),
     byWallet: orders.filter(({ wallet, status }) => wallet === paid.sender && status === 'CREATED'),
     archived: [],
   })
   const told = (
-    exception: { reason: DepositReason; amount: bigint; acceptable: boolean } & Proposal,
+    exception: { reason: ChainDepositReason; amount: bigint; acceptable: boolean } & Proposal,
   ): string =>
     [
       exception.reason,
@@ -77,7 +82,7 @@ interface Proposal {
 
 function table(
   name: string,
-  rows: readonly [string, Partial<Deposit>, readonly FundableOrder[], string][],
+  rows: readonly [string, Partial<ChainDeposit>, readonly FundableOrder[], string][],
 ): void {
   for (const [title, changes, orders, expected] of rows)
     test(`${name}: ${title}`, () => {
@@ -182,7 +187,7 @@ for (const status of orderStatuses)
       assert.is(verdict(deposit(), [order({ status, received: 40n })]), byStatus[status])
   })
 
-const byFlag: Readonly<Record<DepositFlag, string>> = {
+const byFlag: Readonly<Record<ChainDepositFlag, string>> = {
   unexplained: 'unexplained 100 investigate order acceptable',
   muxed_destination: 'muxed_destination 100 accept order acceptable',
   clawback: 'clawback 100 investigate order',
@@ -191,7 +196,7 @@ const byFlag: Readonly<Record<DepositFlag, string>> = {
   path_payment: 'credit 100 to order, missing 0',
   contract_call: 'credit 100 to order, missing 0',
 }
-for (const [flag, expected] of Object.entries(byFlag) as [DepositFlag, string][])
+for (const [flag, expected] of Object.entries(byFlag) as [ChainDepositFlag, string][])
   test(`flag ${flag}: ${expected}`, () => {
     assert.is(verdict(deposit({ flags: [flag] }), [order()]), expected)
   })
@@ -299,7 +304,7 @@ test('a lookup that answers with more than was asked for changes nothing', () =>
 
 test('what carries the reference of an archived order goes back, whatever token it is', () => {
   const orders = { byReference: [], byWallet: [order({ id: 'waiting' })], archived: ['ended'] }
-  const told = (changes: Partial<Deposit>) => {
+  const told = (changes: Partial<ChainDeposit>) => {
     const decided = match(deposit(changes), orders)
     return decided.kind === 'exception'
       ? [decided.exception.reason, decided.exception.proposedAction, decided.exception.proposedOrderId]
@@ -315,7 +320,7 @@ test('an amount that is not positive is a defect of the adapter', () => {
 })
 
 test('a deposit is identified by chain, transaction and index', () => {
-  assert.is(depositIdentity(deposit({ index: '2.0' })), 'SOLANA/transaction/2.0')
+  assert.is(chainDepositIdentity(deposit({ index: '2.0' })), 'SOLANA/transaction/2.0')
 })
 
 test.run()

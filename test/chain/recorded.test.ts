@@ -1,8 +1,8 @@
 /** Deposits that are on record under a former name, or under that of an incomplete reading, are not recorded again. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Deposit } from '../../chain/chain-deposits.ts'
-import { type RecordedDeposit, unrecorded } from '../../chain/recorded.ts'
+import type { ChainDeposit } from '../../chain/chain-deposits.ts'
+import { type RecordedChainDeposit, unrecorded } from '../../chain/recorded.ts'
 import type { Blockchain } from '../../machines/blockchains.ts'
 
 interface Told {
@@ -13,11 +13,17 @@ interface Told {
   readonly tokenAccount?: string
 }
 
-function recorded({ index, amount, sender = 'ana', assetId = 'usdc', tokenAccount }: Told): RecordedDeposit {
+function recorded({
+  index,
+  amount,
+  sender = 'ana',
+  assetId = 'usdc',
+  tokenAccount,
+}: Told): RecordedChainDeposit {
   return { index, amount, sender, assetId, evidence: tokenAccount === undefined ? {} : { tokenAccount } }
 }
 
-function read(blockchain: Blockchain, told: Told): Deposit {
+function read(blockchain: Blockchain, told: Told): ChainDeposit {
   const rest = { transactionId: 't', height: '1', at: 1, symbol: null, references: [], flags: [] } as const
   return { ...recorded(told), ...rest, blockchain }
 }

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { createDepositBook } from '../../actors/chains/chain-deposits.ts'
+import { createChainDepositBook } from '../../actors/chains/chain-deposits.ts'
 import type { RescanContext } from '../../actors/chains/rescan-operation.ts'
 import type { TreasuryReader } from '../../actors/chains/treasuries.ts'
 import { createChainWorkers } from '../../actors/chains/workers.ts'
@@ -56,7 +56,7 @@ function silent(clock: FakeClock): TreasuryReader {
       ok: true,
       value: { deposits: [], cursor: '0', more: false, scannedTo: clock.now() },
     }),
-    unfinalizedDeposits: async () => ({ ok: true, value: [] }),
+    unfinalizedChainDeposits: async () => ({ ok: true, value: [] }),
   }
 }
 
@@ -94,7 +94,7 @@ export class TreasuryWorld {
         current: { name: 'the treasury', chain: adapter },
         former: this.former.map((name) => ({ name, chain: silent(clock) })),
       }),
-      book: createDepositBook({ store, journalKey, checkoutUrl }),
+      book: createChainDepositBook({ store, journalKey, checkoutUrl }),
       condition: createCondition(),
       clockWatch: { hear: async () => {} },
       log: pino({ level: process.env.STORY_LOG ?? 'silent' }),

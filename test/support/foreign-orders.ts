@@ -1,14 +1,18 @@
 /** Foreign-currency orders in a world of orders: quotes, a chain that says what it is told, and what arrives on it. */
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { createDepositBook, type DepositBook, type PageRecord } from '../../actors/chains/chain-deposits.ts'
+import {
+  type ChainDepositBook,
+  createChainDepositBook,
+  type PageRecord,
+} from '../../actors/chains/chain-deposits.ts'
 import { recordBuilt } from '../../actors/chains/transactions.ts'
 import type { MessageGuard } from '../../actors/orders/answers.ts'
 import type { NewForeignOrder } from '../../actors/orders/foreign-creation.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import { type Check, verify } from '../../actors/verification/verify.ts'
 import type { ChainAdapter, Chains } from '../../chain/chain.ts'
-import type { Deposit } from '../../chain/chain-deposits.ts'
+import type { ChainDeposit } from '../../chain/chain-deposits.ts'
 import type { Blockchain } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Reader, Row } from '../../persistence/store.ts'
@@ -38,7 +42,7 @@ function fakeAdapter(blockchain: Blockchain): ChainAdapter {
     },
     startCursor: unasked,
     deposits: unasked,
-    unfinalizedDeposits: unasked,
+    unfinalizedChainDeposits: unasked,
     endpoints: 1,
     reader: () => {
       throw new Error('no order asks a chain for this')
@@ -58,7 +62,7 @@ export const chains: Chains = new Map([
 export interface ForeignPlay extends OrderWorld {
   /** A registry whose chains are on. */
   foreignOrders: OrderRegistry
-  deposits: DepositBook
+  deposits: ChainDepositBook
   quote(changes?: Partial<Row<'quotes'>>): Promise<string>
   createForeign(changes?: Partial<NewForeignOrder>, guard?: MessageGuard): ReturnType<OrderRegistry['create']>
   /** A new order from a quote of its own. */
@@ -68,7 +72,7 @@ export interface ForeignPlay extends OrderWorld {
   /** The first transaction is there. */
   build(orderId: string, text?: string): Promise<string>
   /** Reads a page from the chain, and that it is read up to now or to `scannedTo`. */
-  read(deposits: readonly Deposit[], scannedTo?: Instant | null): Promise<PageRecord>
+  read(deposits: readonly ChainDeposit[], scannedTo?: Instant | null): Promise<PageRecord>
   exceptions(kind: string): Promise<Row<'exceptions'>[]>
   /** Everything that has to hold, as `verify` has it: what does not. */
   problems(): Promise<Check[]>
@@ -82,7 +86,7 @@ export function playForeign(world: OrderWorld): ForeignPlay {
     referenceKey,
     fundingWindowMs,
   })
-  const deposits = createDepositBook(context)
+  const deposits = createChainDepositBook(context)
   const quote = async (changes: Partial<Row<'quotes'>> = {}) => {
     const values = { ...newQuote(clock.now()), ...changes }
     await commit(store, [{ insert: 'quotes', values }])
@@ -191,11 +195,11 @@ function newForeign(at: Instant, quoteId: string): NewForeignOrder {
 }
 
 /** A deposit that funds an order in time, but for what is changed. */
-export function depositFor(
+export function chainDepositFor(
   { reference, wallet: sender, expected_minor, asset_id }: Row<'foreign_orders'>,
   at: Instant,
-  changes: Partial<Deposit> = {},
-): Deposit {
+  changes: Partial<ChainDeposit> = {},
+): ChainDeposit {
   return {
     blockchain: 'SOLANA',
     transactionId: randomUUID(),

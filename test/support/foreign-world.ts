@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnyActorRef } from 'xstate'
 import type { Blockchain } from '../../machines/blockchains.ts'
-import { depositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
+import { chainDepositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import type { GateRequest } from './chains/gate.ts'
 import type { LocalChain, LocalWallet } from './chains/local-chain.ts'
 import { type Networks, signAndSend, startNetworks, unitsOf } from './chains/networks.ts'
@@ -115,7 +115,7 @@ export class ForeignWorld {
   /** Something has come for it and is final: it is credited, or put before a person. */
   async hasDeposit(id: string): Promise<void> {
     const { store } = this.node.core
-    await this.node.until(async () => (await store.query(depositsOfOrder, { orderId: id })).length > 0)
+    await this.node.until(async () => (await store.query(chainDepositsOfOrder, { orderId: id })).length > 0)
   }
 
   /** What the merchant was told of an order, oldest first. */

@@ -210,7 +210,7 @@ export function orderHistory(order: OrderDocument): Block[] {
         time(line.dueAt),
       ]),
     },
-    ...depositsOf(order),
+    ...chainDepositsOf(order),
     ...exceptionsOf(order),
   ]
 }
@@ -226,10 +226,10 @@ function detailsOf(details: Readonly<Record<string, unknown>>): Cell {
   return parts.length === 0 ? null : { text: parts.join(', '), isLong: true }
 }
 
-function depositsOf({ foreign, deposits }: OrderDocument): Block[] {
+function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
   if (foreign === null) return []
   return [
-    { kind: 'heading', text: 'Deposits', note: 'what was sent for it on the blockchain' },
+    { kind: 'heading', text: 'Chain deposits', note: 'what was sent for it on the blockchain' },
     {
       kind: 'facts',
       items: Object.entries(foreign).map(([name, value]): [string, Cell] => [
@@ -239,7 +239,7 @@ function depositsOf({ foreign, deposits }: OrderDocument): Block[] {
     },
     {
       kind: 'table',
-      label: 'Deposits',
+      label: 'Chain deposits',
       empty: 'Nothing was sent yet.',
       columns: [
         { label: 'Transaction' },

@@ -9,7 +9,7 @@ import { openReader } from '../../../persistence/index.ts'
 import { journalEnd, journalHashes } from '../../../persistence/queries/anchors.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { type ArchiveWorld, archiveOf } from '../../support/archive.ts'
-import { depositFor, playForeign } from '../../support/foreign-orders.ts'
+import { chainDepositFor, playForeign } from '../../support/foreign-orders.ts'
 import {
   changedStore,
   commit,
@@ -87,7 +87,7 @@ async function payForeign(world: OrderWorld) {
   const foreign = playForeign(world)
   const side = await foreign.foreign()
   await foreign.build(side.order_id)
-  const deposit = depositFor(side, world.clock.now())
+  const deposit = chainDepositFor(side, world.clock.now())
   await foreign.read([deposit])
   await world.start(side.order_id, 'A')
   await world.confirm(side.order_id, 'A')
@@ -294,7 +294,7 @@ play(
     await archive.archive()
     // Of the same wallet another order waits, which this money is not for.
     const other = await foreign.foreign()
-    await foreign.read([depositFor(side, world.clock.now())])
+    await foreign.read([chainDepositFor(side, world.clock.now())])
     const [{ reason, evidence_json, order_id } = { reason: '', evidence_json: '{}', order_id: '' }, ...more] =
       await foreign.exceptions('deposit_unmatched')
     assert.equal([more.length, order_id, reason], [0, null, 'The order has ended, and was archived.'])

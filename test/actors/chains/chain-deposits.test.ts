@@ -1,15 +1,15 @@
 /** Deposits (protocol XX): credited once, or put before a person; never kept silently. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDepositBook } from '../../../actors/chains/chain-deposits.ts'
+import { createChainDepositBook } from '../../../actors/chains/chain-deposits.ts'
 import { createAlarmWatch, findAlarms } from '../../../actors/condition/alarms.ts'
-import type { Deposit } from '../../../chain/chain-deposits.ts'
+import type { ChainDeposit } from '../../../chain/chain-deposits.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { StoreUnavailable } from '../../../persistence/store.ts'
 import {
   assertSound,
   asset,
-  depositFor,
+  chainDepositFor,
   type ForeignPlay,
   fundingWindowMs,
   playForeign,
@@ -32,7 +32,7 @@ play('an order is READY once its money is there, and the merchant is told', asyn
   const foreign = await world.foreign()
   const { order_id } = foreign
   await world.build(order_id)
-  const read = await world.read([depositFor(foreign, world.clock.now())])
+  const read = await world.read([chainDepositFor(foreign, world.clock.now())])
   assert.equal(read, { outcome: 'recorded', stored: 1, credited: [order_id] })
   assert.is((await world.row(order_id)).status, 'READY')
   assert.equal(await webhooksOf(world, order_id), ['CREATED', 'READY'])
@@ -56,7 +56,7 @@ play('an order is READY once its money is there, and the merchant is told', asyn
 play('it is paid out like any other order', async (world) => {
   const foreign = await world.foreign()
   const { order_id } = foreign
-  await world.read([depositFor(foreign, world.clock.now())])
+  await world.read([chainDepositFor(foreign, world.clock.now())])
   await world.start(order_id, 'A')
   await world.confirm(order_id, 'A')
   assert.is((await world.row(order_id)).status, 'COMPLETED')
@@ -69,7 +69,7 @@ play('parts are summed, and the order is READY with the last of them', async (wo
   const foreign = await world.foreign()
   const { order_id } = foreign
   await world.build(order_id)
-  const part = (amount: bigint) => depositFor(foreign, world.clock.now(), { amount })
+  const part = (amount: bigint) => chainDepositFor(foreign, world.clock.now(), { amount })
   await world.read([part(20_000_000n)])
   const partly = await world.side(order_id)
   assert.equal([partly.received_minor, (await world.row(order_id)).status], [20_000_000n, 'CREATED'])
@@ -83,7 +83,7 @@ play('parts are summed, and the order is READY with the last of them', async (wo
 
 play('what is more than asked for waits for a person', async (world) => {
   const foreign = await world.foreign()
-  const paid = depositFor(foreign, world.clock.now(), { amount: send.minor + 7n })
+  const paid = chainDepositFor(foreign, world.clock.now(), { amount: send.minor + 7n })
   await world.read([paid])
   assert.is((await world.row(foreign.order_id)).status, 'READY')
   const [rest] = await world.exceptions('deposit_unmatched')
@@ -99,9 +99,9 @@ play('what is more than asked for waits for a person', async (world) => {
 play('a page that is read again changes nothing', async (world) => {
   const [one, two] = [await world.foreign(), await world.foreign({ wallet: 'wallet of Bob' })]
   const page = [
-    depositFor(one, world.clock.now()),
-    depositFor(two, world.clock.now(), { amount: 5n }),
-    depositFor(one, world.clock.now(), { references: [] }),
+    chainDepositFor(one, world.clock.now()),
+    chainDepositFor(two, world.clock.now(), { amount: 5n }),
+    chainDepositFor(one, world.clock.now(), { references: [] }),
   ]
   assert.is((await world.read(page)).stored, 3)
   const before = await Promise.all([world.rows('accounts'), world.rows('exceptions'), world.rows('orders')])
@@ -113,7 +113,7 @@ play('a page that is read again changes nothing', async (world) => {
 play('a deposit that 0.1.0 recorded is not credited again under its new name', async (world) => {
   const foreign = await world.foreign()
   const evidence = { tokenAccount: 'account of the treasury' }
-  const former = depositFor(foreign, world.clock.now(), { index: '3.0', amount: 25_000_000n, evidence })
+  const former = chainDepositFor(foreign, world.clock.now(), { index: '3.0', amount: 25_000_000n, evidence })
   assert.is((await world.read([former])).stored, 1)
   const index = `x${'ab'.repeat(16)}.0`
   assert.is((await world.read([{ ...former, index }])).stored, 0)
@@ -152,7 +152,7 @@ play(
 play('what was put before a person as a whole is not credited in parts as well', async (world) => {
   const foreign = await world.foreign()
   const evidence = { tokenAccount: 'account of the treasury' }
-  const whole = depositFor(foreign, world.clock.now(), {
+  const whole = chainDepositFor(foreign, world.clock.now(), {
     index: `net.${evidence.tokenAccount}`,
     flags: ['unexplained'],
     evidence,
@@ -168,7 +168,7 @@ play('what was put before a person as a whole is not credited in parts as well',
 play('readings of one page at once credit each deposit once', async (world) => {
   const foreign = await world.foreign()
   const page = [5_000_000n, 10_000_000n, 20_000_000n].map((amount) =>
-    depositFor(foreign, world.clock.now(), { amount }),
+    chainDepositFor(foreign, world.clock.now(), { amount }),
   )
   await world.read([])
   const from = (await world.deposits.cursor('SOLANA'))?.cursor ?? ''
@@ -192,8 +192,8 @@ play(
     for (let count = 0; count < 6; count++) orders.push(await world.foreign({ wallet: `wallet ${count}` }))
     await world.read([])
     const page = orders.flatMap((one) => [
-      depositFor(one, world.clock.now(), { amount: 20_000_000n }),
-      depositFor(one, world.clock.now(), { amount: 30_000_001n }),
+      chainDepositFor(one, world.clock.now(), { amount: 20_000_000n }),
+      chainDepositFor(one, world.clock.now(), { amount: 30_000_001n }),
     ])
     const from = (await world.deposits.cursor('SOLANA'))?.cursor ?? ''
     for (let steps = 0; steps <= page.length + 1; steps++) {
@@ -207,7 +207,7 @@ play(
           return taken
         },
       })
-      const book = createDepositBook({ store: dying, ...world.orders.context })
+      const book = createChainDepositBook({ store: dying, ...world.orders.context })
       const chain = { blockchain: 'SOLANA', assets: [usdc] } as const
       const read = { deposits: page, cursor: 'next', more: false, scannedTo: world.clock.now() }
       try {
@@ -236,7 +236,9 @@ play('a thousand orders of one wallet and amount each find their own deposit', a
   const orders = await world.rows('foreign_orders')
   assert.is(made.length, orders.length)
   assert.is(new Set(orders.map(({ reference }) => reference)).size, 1000)
-  const page = orders.map((one) => depositFor(one, world.clock.now(), { evidence: { of: one.order_id } }))
+  const page = orders.map((one) =>
+    chainDepositFor(one, world.clock.now(), { evidence: { of: one.order_id } }),
+  )
   const shuffled = page.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1))
   for (let first = 0; first < 1000; first += 100) await world.read(shuffled.slice(first, first + 100))
   for (const { order_id, evidence_json } of await world.rows('deposits')) {
@@ -246,7 +248,7 @@ play('a thousand orders of one wallet and amount each find their own deposit', a
 })
 
 /** What is unusual about a deposit, and what is proposed. */
-const unusual: Record<string, { changes: Partial<Deposit>; action: string; acceptable: boolean }> = {
+const unusual: Record<string, { changes: Partial<ChainDeposit>; action: string; acceptable: boolean }> = {
   no_reference: { changes: { references: [] }, action: 'accept', acceptable: true },
   unknown_reference: { changes: { references: ['ab'.repeat(32)] }, action: 'accept', acceptable: true },
   wrong_asset: { changes: { assetId: 'a false mint', symbol: null }, action: 'refund', acceptable: false },
@@ -261,7 +263,7 @@ const unusual: Record<string, { changes: Partial<Deposit>; action: string; accep
 for (const [reason, { changes, action, acceptable }] of Object.entries(unusual)) {
   play(`a deposit that is ${reason} funds nothing and waits for a person`, async (world) => {
     const foreign = await world.foreign()
-    const odd = depositFor(foreign, world.clock.now(), changes)
+    const odd = chainDepositFor(foreign, world.clock.now(), changes)
     assert.equal((await world.read([odd])).credited, [])
     const order = await world.row(foreign.order_id)
     assert.equal([order.status, order.revision], ['CREATED', 1])
@@ -280,14 +282,14 @@ for (const [reason, { changes, action, acceptable }] of Object.entries(unusual))
 
 play('a second payment, and one for an order that ended, wait for a person', async (world) => {
   const [funded, cancelled, expired] = [await world.foreign(), await world.foreign(), await world.foreign()]
-  await world.read([depositFor(funded, world.clock.now())])
+  await world.read([chainDepositFor(funded, world.clock.now())])
   await world.cancel(cancelled.order_id)
   const late = (await world.row(expired.order_id)).expiry_at
   world.clock.advance(late - world.clock.now() + 1)
   await world.read([])
   await world.orders.expire(expired.order_id)
   const inTime = expired.funding_deadline_at
-  await world.read([funded, cancelled, expired].map((one) => depositFor(one, inTime)))
+  await world.read([funded, cancelled, expired].map((one) => chainDepositFor(one, inTime)))
   const reasons = (await world.exceptions('deposit_unmatched')).map(
     ({ evidence_json }) => JSON.parse(evidence_json).reason,
   )
@@ -301,7 +303,7 @@ play(
     const shares = [send.minor, send.minor, 5_000_000n, send.minor + 1n]
     const orders = await Promise.all(Array.from({ length: 24 }, () => world.foreign()))
     const page = orders.map((foreign, index) =>
-      depositFor(foreign, world.clock.now(), { amount: shares[index % shares.length] ?? 1n }),
+      chainDepositFor(foreign, world.clock.now(), { amount: shares[index % shares.length] ?? 1n }),
     )
     const cancelling = (from: number) =>
       orders.filter((_, index) => index % 3 === from).map(({ order_id }) => world.cancel(order_id))
@@ -321,13 +323,17 @@ play(
 play('tokens nobody asked for are not even kept', async (world) => {
   const foreign = await world.foreign()
   const spam = { symbol: null, assetId: 'spam', references: [], sender: 'wallet of Eve' }
-  await world.read([depositFor(foreign, world.clock.now(), spam)])
+  await world.read([chainDepositFor(foreign, world.clock.now(), spam)])
   assert.equal([await world.rows('deposits'), await world.rows('exceptions')], [[], []])
 })
 
 play('what an issuer takes back is a loss, until somebody has said so', async (world) => {
   const foreign = await world.foreign()
-  const taken = depositFor(foreign, world.clock.now(), { flags: ['clawback'], amount: 9n, references: [] })
+  const taken = chainDepositFor(foreign, world.clock.now(), {
+    flags: ['clawback'],
+    amount: 9n,
+    references: [],
+  })
   await world.read([taken])
   const [exception] = await world.exceptions('deposit_clawed_back')
   assert.is(exception?.amount, '0.000009')
@@ -338,7 +344,7 @@ play('what an issuer takes back is a loss, until somebody has said so', async (w
 play('a deposit of the last moment of the window counts, by the time of its chain', async (world) => {
   const foreign = await world.foreign()
   world.clock.advance(fundingWindowMs + 10 * minuteMs)
-  await world.read([depositFor(foreign, foreign.funding_deadline_at)])
+  await world.read([chainDepositFor(foreign, foreign.funding_deadline_at)])
   assert.is((await world.row(foreign.order_id)).status, 'READY')
 })
 
@@ -358,8 +364,8 @@ play('the cursor never goes back in time, and stays where it is for another', as
 play('money on its way is noted, and forgotten once it has vanished', async (world) => {
   const foreign = await world.foreign()
   const { order_id } = foreign
-  const coming = depositFor(foreign, world.clock.now())
-  await world.deposits.markSeen('SOLANA', [depositFor(foreign, 0, { sender: 'wallet of Eve' })])
+  const coming = chainDepositFor(foreign, world.clock.now())
+  await world.deposits.markSeen('SOLANA', [chainDepositFor(foreign, 0, { sender: 'wallet of Eve' })])
   assert.is((await world.side(order_id)).seen_at, null)
   await world.deposits.markSeen('SOLANA', [coming])
   const seenAt = world.clock.now()
@@ -382,7 +388,7 @@ play(
     const set = { machine_version: 99 }
     await commit(world.store, [{ update: 'orders', key: { id: sick.order_id }, set }])
     const at = world.clock.now()
-    const read = await world.read([depositFor(sick, at), depositFor(other, at)])
+    const read = await world.read([chainDepositFor(sick, at), chainDepositFor(other, at)])
     assert.equal(read, { outcome: 'recorded', stored: 2, credited: [other.order_id] })
     const [exception] = await world.rows('exceptions')
     assert.equal([exception?.kind, exception?.order_id], ['deposit_unmatched', sick.order_id])

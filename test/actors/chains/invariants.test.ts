@@ -7,9 +7,15 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { resolutionsOf } from '../../../actors/exceptions/kinds.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
-import type { Deposit, DepositFlag } from '../../../chain/chain-deposits.ts'
+import type { ChainDeposit, ChainDepositFlag } from '../../../chain/chain-deposits.ts'
 import type { OrderStatus } from '../../../machines/statuses.ts'
-import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
+import {
+  assertSound,
+  chainDepositFor,
+  type ForeignPlay,
+  playForeign,
+  send,
+} from '../../support/foreign-orders.ts'
 import {
   graceMs,
   hourMs,
@@ -102,7 +108,7 @@ const deed = fc.oneof(
   },
 )
 
-const flagsOf: Partial<Record<NonNullable<Odd>, DepositFlag[]>> = { 'claw back': ['clawback'] }
+const flagsOf: Partial<Record<NonNullable<Odd>, ChainDepositFlag[]>> = { 'claw back': ['clawback'] }
 
 /** What came of it, over all runs: a property that never reaches an end proves nothing about it. */
 const reached = new Set<string>()
@@ -110,7 +116,7 @@ const reached = new Set<string>()
 interface Story {
   world: ForeignPlay
   orders: string[]
-  made: Deposit[]
+  made: ChainDeposit[]
 }
 
 /** Half of the time one to which it can be done: chance alone seldom comes to the ends. */
@@ -177,12 +183,12 @@ async function perform({ world, orders, made }: Story, one: Deed): Promise<void>
       return
     }
     case 'see':
-      await world.deposits.markSeen('SOLANA', [depositFor(await world.side(orderId), world.clock.now())])
+      await world.deposits.markSeen('SOLANA', [chainDepositFor(await world.side(orderId), world.clock.now())])
       return
     case 'deposit': {
       const { amount, odd, reads } = one
       const foreign = await world.side(orderId)
-      const deposit = depositFor(
+      const deposit = chainDepositFor(
         foreign,
         odd === 'late' ? foreign.funding_deadline_at + 1 : foreign.funding_deadline_at,
         {

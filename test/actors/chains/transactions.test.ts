@@ -11,7 +11,13 @@ import {
 import { createWebhookTransactions } from '../../../actors/chains/webhook-transactions.ts'
 import { representOrder } from '../../../actors/orders/representation.ts'
 import { ordersAwaiting, ordersToBuild } from '../../../persistence/queries/foreign-orders.ts'
-import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
+import {
+  assertSound,
+  chainDepositFor,
+  type ForeignPlay,
+  playForeign,
+  send,
+} from '../../support/foreign-orders.ts'
 import { checkoutUrl, minuteMs, orderWorlds } from '../../support/order-world.ts'
 
 const inWorld = orderWorlds(test)
@@ -105,8 +111,8 @@ play(
       await world.foreign(),
     ]
     for (const { order_id } of [seen, late, paid, cancelled]) await world.build(order_id)
-    await world.deposits.markSeen('SOLANA', [depositFor(seen, world.clock.now())])
-    await world.read([depositFor(paid, world.clock.now())])
+    await world.deposits.markSeen('SOLANA', [chainDepositFor(seen, world.clock.now())])
+    await world.read([chainDepositFor(paid, world.clock.now())])
     await world.cancel(cancelled.order_id)
     for (const { order_id } of [seen, paid, cancelled]) assert.is(await offered(world, order_id), '')
     world.clock.advance(late.funding_deadline_at - world.clock.now() - 1)
@@ -122,8 +128,8 @@ play(
     const foreign = await world.foreign()
     const { order_id } = foreign
     await world.build(order_id)
-    await world.deposits.markSeen('SOLANA', [depositFor(foreign, world.clock.now())])
-    await world.read([depositFor(foreign, world.clock.now(), { amount: 20_000_000n })])
+    await world.deposits.markSeen('SOLANA', [chainDepositFor(foreign, world.clock.now())])
+    await world.read([chainDepositFor(foreign, world.clock.now(), { amount: 20_000_000n })])
     assert.is(await offered(world, order_id), '')
     assert.equal(await due(world, world.clock.now() + 119_999), [])
     world.clock.advance(120_000)
@@ -136,7 +142,7 @@ play(
 
 play('what was built for another sum, or for an order that moved on, is not kept', async (world) => {
   const [partly, cancelled] = [await world.foreign(), await world.foreign()]
-  await world.read([depositFor(partly, world.clock.now(), { amount: 1n })])
+  await world.read([chainDepositFor(partly, world.clock.now(), { amount: 1n })])
   await world.cancel(cancelled.order_id)
   const context = { store: world.store, ...world.orders.context }
   for (const { order_id: orderId } of [partly, cancelled]) {
@@ -190,7 +196,7 @@ play(
   'orders that can be paid are known by their chain, those that cannot are not among them',
   async (world) => {
     const [waiting, paid] = [await world.foreign(), await world.foreign()]
-    await world.read([depositFor(paid, world.clock.now())])
+    await world.read([chainDepositFor(paid, world.clock.now())])
     const awaiting = async () => {
       const now = world.clock.now()
       const found = await world.store.query(ordersAwaiting, { blockchain: 'SOLANA', now, limit: 10 })

@@ -1,11 +1,11 @@
 /** Deposits to a chain's treasury and its former ones are read from one cursor that holds the place of each. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
+import { createChainDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
 import type { ChainProblem } from '../../../actors/chains/chain-standing.ts'
 import { type TreasuryReader, TreasuryReading, treasuryName } from '../../../actors/chains/treasuries.ts'
 import type { ChainFailure, Outcome } from '../../../chain/chain.ts'
-import type { Deposit, DepositPage, Outflow } from '../../../chain/chain-deposits.ts'
+import type { ChainDeposit, ChainDepositPage, Outflow } from '../../../chain/chain-deposits.ts'
 import { fakeClock } from '../../support/clock.ts'
 
 const failure: ChainFailure = {
@@ -16,7 +16,7 @@ const failure: ChainFailure = {
   retryAfterMs: null,
 }
 
-function deposit(transactionId: string, sender: string): Deposit {
+function deposit(transactionId: string, sender: string): ChainDeposit {
   return {
     ...{
       blockchain: 'SOLANA',
@@ -39,17 +39,17 @@ function outflow(transactionId: string, to: string): Outflow {
 /** A treasury whose chain is read one further with each page. */
 function treasury(
   name: string,
-  told: { deposits?: Deposit[]; outflows?: Outflow[]; isOut?: boolean; scannedTo?: number } = {},
+  told: { deposits?: ChainDeposit[]; outflows?: Outflow[]; isOut?: boolean; scannedTo?: number } = {},
 ) {
   const chain: TreasuryReader = {
     startCursor: async () => ({ ok: true, value: '100' }),
-    async deposits(cursor): Promise<Outcome<DepositPage, ChainFailure>> {
+    async deposits(cursor): Promise<Outcome<ChainDepositPage, ChainFailure>> {
       if (told.isOut) return { ok: false, failure }
       const { deposits = [], outflows = [], scannedTo = 5 } = told
       const next = String(Number(cursor) + 1)
       return { ok: true, value: { deposits, outflows, cursor: next, more: false, scannedTo } }
     },
-    unfinalizedDeposits: async () => ({ ok: true, value: told.deposits ?? [] }),
+    unfinalizedChainDeposits: async () => ({ ok: true, value: told.deposits ?? [] }),
   }
   return { name, chain }
 }
@@ -136,9 +136,9 @@ test('an address has one name, however its letters are written', () => {
 test('a node that does not know a treasury of open orders says so, and ends none by what it read', async () => {
   const clock = fakeClock()
   const problems: ChainProblem[] = []
-  const recorded: DepositPage[] = []
+  const recorded: ChainDepositPage[] = []
   let named: string[] = []
-  const pass = createDepositScanner({
+  const pass = createChainDepositScanner({
     reading: new TreasuryReading({ current: treasury('A'), former: [] }),
     clock,
     standing: { failed: (_, problem) => problems.push(problem), answered: () => {} },

@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
+import { createChainDepositScanner } from '../../../actors/chains/chain-deposit-scanner.ts'
 import { createChainHealth } from '../../../actors/chains/chain-health.ts'
 import { createChainStanding } from '../../../actors/chains/chain-standing.ts'
 import { ChainValues } from '../../../actors/chains/chain-values.ts'
@@ -21,7 +21,7 @@ import type {
   Outcome,
   TransferRequest,
 } from '../../../chain/chain.ts'
-import type { Deposit, DepositPage } from '../../../chain/chain-deposits.ts'
+import type { ChainDeposit, ChainDepositPage } from '../../../chain/chain-deposits.ts'
 import { type FakeClock, fakeClock } from '../../support/clock.ts'
 
 const failure = (kind: ChainFailureKind, retryAfterMs: number | null = null): ChainFailure => ({
@@ -121,7 +121,7 @@ test('health degrades with its first problem, and the clock watch hears every cl
 
 test('reading begins at the head, goes on page after page, and repeats what was not recorded', async () => {
   const { clock, standing, reason } = world()
-  const pages: Outcome<DepositPage, ChainFailure>[] = []
+  const pages: Outcome<ChainDepositPage, ChainFailure>[] = []
   const asked: string[] = []
   let cursor: string | null = null
   let isBroken = false
@@ -131,9 +131,9 @@ test('reading begins at the head, goes on page after page, and repeats what was 
       asked.push(from)
       return pages.shift() ?? bad(failure('unavailable'))
     },
-    unfinalizedDeposits: async () => fine([]),
+    unfinalizedChainDeposits: async () => fine([]),
   }
-  const pass = createDepositScanner({
+  const pass = createChainDepositScanner({
     clock,
     standing,
     pollMs: 500,
@@ -383,13 +383,13 @@ test('a thousand wallets are read a few hundred at a time', async () => {
 test('what is not final is marked while an order can be paid, and nothing is asked otherwise', async () => {
   const { clock, standing, reason } = world()
   let isWatched = false
-  let answer: Outcome<readonly Deposit[], ChainFailure> = bad(failure('unavailable'))
+  let answer: Outcome<readonly ChainDeposit[], ChainFailure> = bad(failure('unavailable'))
   const marked: number[] = []
   const pass = createSightings({
     clock,
     standing,
     pollMs: 500,
-    chain: { unfinalizedDeposits: async () => answer },
+    chain: { unfinalizedChainDeposits: async () => answer },
     isWatched: async () => isWatched,
     mark: async (deposits) => void marked.push(deposits.length),
   })

@@ -3,7 +3,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { expireDueOrders } from '../../../actors/orders/expiry.ts'
-import { assertSound, depositFor, type ForeignPlay, playForeign, send } from '../../support/foreign-orders.ts'
+import {
+  assertSound,
+  chainDepositFor,
+  type ForeignPlay,
+  playForeign,
+  send,
+} from '../../support/foreign-orders.ts'
 import { hourMs, maxOutageMs, minuteMs, orderWorlds, registryOf } from '../../support/order-world.ts'
 import { stuckOrdersOf } from '../../support/stuck-orders.ts'
 
@@ -65,7 +71,7 @@ play(
   async (world) => {
     const foreign = await pastExpiry(world)
     const { order_id, funding_deadline_at } = foreign
-    await world.read([depositFor(foreign, funding_deadline_at)], funding_deadline_at)
+    await world.read([chainDepositFor(foreign, funding_deadline_at)], funding_deadline_at)
     assert.is((await world.row(order_id)).status, 'READY')
     assert.is(await status(world, order_id), 'EXPIRED')
     const [due] = await world.exceptions('refund_due')
@@ -95,7 +101,7 @@ play('an outage that lasts too long ends the waiting, and somebody is told', asy
 play('a part that had come is due to be sent back then', async (world) => {
   await world.read([])
   const foreign = await world.foreign({ expiryAt: world.clock.now() + hourMs })
-  await world.read([depositFor(foreign, world.clock.now(), { amount: 3n })])
+  await world.read([chainDepositFor(foreign, world.clock.now(), { amount: 3n })])
   world.clock.advance(maxOutageMs + hourMs)
   assert.is(await status(world, foreign.order_id), 'EXPIRED')
   assert.equal(
@@ -110,7 +116,7 @@ play('what came for it during the outage is not lost', async (world) => {
   const made = world.clock.now() - minuteMs
   world.clock.advance(maxOutageMs)
   assert.is(await status(world, foreign.order_id), 'EXPIRED')
-  await world.read([depositFor(foreign, made)])
+  await world.read([chainDepositFor(foreign, made)])
   const [found] = await world.exceptions('deposit_unmatched')
   assert.is(JSON.parse(found?.evidence_json ?? '{}').reason, 'order_expired')
   assertSound(await world.problems())
@@ -131,7 +137,7 @@ play('a READY order asks no chain, and orders that wait keep no other from expir
   await world.read([])
   const expiryAt = world.clock.now() + hourMs
   const paid = await world.foreign({ expiryAt })
-  await world.read([depositFor(paid, world.clock.now())])
+  await world.read([chainDepositFor(paid, world.clock.now())])
   for (let count = 0; count < 300; count++) await world.foreign({ expiryAt: expiryAt - 1 })
   await world.deposit(100_000n)
   const local = await world.order({ expiryAt })

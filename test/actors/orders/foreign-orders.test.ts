@@ -7,8 +7,8 @@ import { exceptionResolve, exceptionShow } from '../../../actors/resolutions/ope
 import { exceptionRefund } from '../../../actors/resolutions/refund-operations.ts'
 import type { ChainAdapter, RefundRequest } from '../../../chain/chain.ts'
 import {
+  chainDepositFor,
   chains,
-  depositFor,
   type ForeignPlay,
   playForeign,
   usdc,
@@ -38,7 +38,7 @@ function operatorWithChain(world: ForeignPlay) {
 
 play('an order shows what it waits for, what came, and where its money is', async (world) => {
   const foreign = await world.foreign()
-  const deposit = depositFor(foreign, world.clock.now())
+  const deposit = chainDepositFor(foreign, world.clock.now())
   await world.read([deposit])
   const shown = await operatorOf(world).ask(orderShow, { id: foreign.order_id })
   assert.equal(
@@ -71,7 +71,7 @@ play('an order shows what it waits for, what came, and where its money is', asyn
 play('a refund is made for the wallet that paid, and told by its transaction', async (world) => {
   const foreign = await world.foreign()
   const { ask, refusal, asked } = operatorWithChain(world)
-  await world.read([depositFor(foreign, world.clock.now())])
+  await world.read([chainDepositFor(foreign, world.clock.now())])
   await world.cancel(foreign.order_id)
   const [due] = await world.exceptions('refund_due')
   const id = due?.id ?? ''
@@ -98,7 +98,7 @@ play(
   async (world) => {
     const foreign = await world.foreign()
     const { ask, refusal, asked } = operatorWithChain(world)
-    await world.read([depositFor(foreign, world.clock.now(), { amount: 50_000_003n, sender: wallet })])
+    await world.read([chainDepositFor(foreign, world.clock.now(), { amount: 50_000_003n, sender: wallet })])
     const [rest] = await world.exceptions('deposit_unmatched')
     const id = rest?.id ?? ''
     assert.is((await ask(exceptionRefund, { id, to: 'wallet of Bob' })).to, 'wallet of Bob')
@@ -110,7 +110,7 @@ play(
 play('who paid has to be known, and the chain has to be on', async (world) => {
   const foreign = await world.foreign()
   const { refusal } = operatorWithChain(world)
-  await world.read([depositFor(foreign, world.clock.now(), { sender: null })])
+  await world.read([chainDepositFor(foreign, world.clock.now(), { sender: null })])
   const [nameless] = await world.exceptions('deposit_unmatched')
   assert.match((await refusal('exception.refund', { id: nameless?.id })).message, 'Nobody knows to whom')
   const off = operatorOf(world)
@@ -121,7 +121,7 @@ play('who paid has to be known, and the chain has to be on', async (world) => {
 play('an operator accepts by the command that the exception proposes', async (world) => {
   const foreign = await world.foreign()
   const { ask } = operatorOf(world)
-  await world.read([depositFor(foreign, world.clock.now(), { references: [] })])
+  await world.read([chainDepositFor(foreign, world.clock.now(), { references: [] })])
   const [exception] = await world.exceptions('deposit_unmatched')
   const id = exception?.id ?? ''
   const accepted = await ask(exceptionResolve, { id, as: 'accept', reason: 'the amount is theirs' })

@@ -8,7 +8,7 @@ import type { Row } from '../../../persistence/store.ts'
 import {
   assertSound,
   asset,
-  depositFor,
+  chainDepositFor,
   type ForeignPlay,
   playForeign,
   send,
@@ -57,7 +57,7 @@ play('a late deposit is accepted for its order, which is READY then', async (wor
   const foreign = await world.foreign()
   const { order_id } = foreign
   world.clock.advance(hourMs)
-  await world.read([depositFor(foreign, foreign.funding_deadline_at + 1)])
+  await world.read([chainDepositFor(foreign, foreign.funding_deadline_at + 1)])
   assert.is((await resolve(world, await unmatched(world), 'accept')).outcome, 'resolved')
   assert.is((await world.row(order_id)).status, 'READY')
   const [deposit] = await world.rows('deposits')
@@ -81,7 +81,7 @@ play('a late deposit is accepted for its order, which is READY then', async (wor
 
 play('one without a reference is accepted for the order that the operator names', async (world) => {
   const [first, second] = [await world.foreign(), await world.foreign()]
-  await world.read([depositFor(first, world.clock.now(), { references: [] })])
+  await world.read([chainDepositFor(first, world.clock.now(), { references: [] })])
   const exception = await unmatched(world)
   assert.is(exception?.order_id, null, 'two orders wait for this amount')
   assert.match(problemOf(await resolve(world, exception, 'accept')), 'name one')
@@ -94,7 +94,7 @@ play('one without a reference is accepted for the order that the operator names'
 
 play('of an accepted deposit that is too large the rest waits on', async (world) => {
   const foreign = await world.foreign()
-  await world.read([depositFor(foreign, world.clock.now(), { references: [], amount: send.minor + 9n })])
+  await world.read([chainDepositFor(foreign, world.clock.now(), { references: [], amount: send.minor + 9n })])
   await resolve(world, await unmatched(world), 'accept')
   const rest = await unmatched(world)
   assert.equal([rest?.amount, (await world.row(foreign.order_id)).status], ['0.000009', 'READY'])
@@ -107,7 +107,7 @@ play('of an accepted deposit that is too large the rest waits on', async (world)
 
 play('an accepted part leaves the order waiting for the rest', async (world) => {
   const foreign = await world.foreign()
-  await world.read([depositFor(foreign, world.clock.now(), { sender: 'wallet of Eve', amount: 5n })])
+  await world.read([chainDepositFor(foreign, world.clock.now(), { sender: 'wallet of Eve', amount: 5n })])
   await resolve(world, await unmatched(world), 'accept')
   assert.is((await world.row(foreign.order_id)).status, 'CREATED')
   assert.is((await world.side(foreign.order_id)).received_minor, 5n)
@@ -118,7 +118,7 @@ play(
   'nothing is accepted for an order that waits no more, of another asset, or past its expiry',
   async (world) => {
     const [foreign, other] = [await world.foreign(), await world.foreign({}, { blockchain: 'MONAD' })]
-    await world.read([depositFor(foreign, world.clock.now(), { references: [] })])
+    await world.read([chainDepositFor(foreign, world.clock.now(), { references: [] })])
     const exception = await unmatched(world)
     const accept = async (orderId: string) =>
       problemOf(await resolve(world, exception, 'accept', { orderId }))
@@ -137,7 +137,8 @@ play(
 
 play('an unmatched deposit is sent back, which has to be proved, or kept', async (world) => {
   const foreign = await world.foreign()
-  const strange = () => depositFor(foreign, world.clock.now(), { references: [], sender: 'wallet of Eve' })
+  const strange = () =>
+    chainDepositFor(foreign, world.clock.now(), { references: [], sender: 'wallet of Eve' })
   await world.read([strange(), strange()])
   const bare = { exceptionId: (await unmatched(world))?.id ?? '', reason: 'sent', operator, evidence: null }
   const context = { store: world.store, ...world.orders.context }
@@ -164,7 +165,7 @@ play('an unmatched deposit is sent back, which has to be proved, or kept', async
 
 play('a loss by clawback is booked as the operator’s', async (world) => {
   const foreign = await world.foreign()
-  await world.read([depositFor(foreign, world.clock.now(), { flags: ['clawback'], amount: 9n })])
+  await world.read([chainDepositFor(foreign, world.clock.now(), { flags: ['clawback'], amount: 9n })])
   const [exception] = await world.exceptions('deposit_clawed_back')
   assert.is((await resolve(world, exception, 'dismiss')).outcome, 'resolved')
   assert.equal(await assetBalances(world), { treasury: 9n, suspense: 0n, fee: -9n, exchange: 0n })
@@ -186,7 +187,7 @@ for (const [name, end] of Object.entries(ends)) {
       `an order with ${amount} units that is ${name} opens refund due, which is sent back or kept`,
       async (world) => {
         const made = [await world.foreign(), await world.foreign()]
-        await world.read(made.map((one) => depositFor(one, world.clock.now(), { amount })))
+        await world.read(made.map((one) => chainDepositFor(one, world.clock.now(), { amount })))
         for (const { order_id } of made) await end(world, order_id)
         const due = await world.exceptions('refund_due')
         assert.equal(
@@ -215,11 +216,15 @@ for (const [name, end] of Object.entries(ends)) {
 play('what is due to be sent back names every deposit that it came by', async (world) => {
   const foreign = await world.foreign()
   const part = (transactionId: string, amount: bigint) =>
-    depositFor(foreign, world.clock.now(), { transactionId, amount })
+    chainDepositFor(foreign, world.clock.now(), { transactionId, amount })
   await world.read([part('first', 10_000_000n), part('second', 5_000_000n)])
   // The operator takes another wallet's money for it, too.
   await world.read([
-    depositFor(foreign, world.clock.now(), { transactionId: 'third', amount: 1n, sender: 'wallet of Eva' }),
+    chainDepositFor(foreign, world.clock.now(), {
+      transactionId: 'third',
+      amount: 1n,
+      sender: 'wallet of Eva',
+    }),
   ])
   const [stranger] = await world.exceptions('deposit_unmatched')
   await resolve(world, stranger, 'accept')
@@ -238,12 +243,15 @@ play('what is due to be sent back names every deposit that it came by', async (w
 
 play('a refund is of its own order, whichever the operator names', async (world) => {
   const [one, other] = [await world.foreign(), await world.foreign()]
-  await world.read([depositFor(one, world.clock.now()), depositFor(other, world.clock.now(), { amount: 1n })])
+  await world.read([
+    chainDepositFor(one, world.clock.now()),
+    chainDepositFor(other, world.clock.now(), { amount: 1n }),
+  ])
   await world.cancel(one.order_id)
   const [due] = await world.exceptions('refund_due')
   for (const as of ['refunded', 'dismiss'] as const) {
     const said = await resolve(world, due, as, { orderId: other.order_id })
-    assert.is(problemOf(said), 'Only to accept a deposit names an order.')
+    assert.is(problemOf(said), 'Only to accept a chain deposit names an order.')
   }
   assertSound(await world.problems())
 })
@@ -251,7 +259,7 @@ play('a refund is of its own order, whichever the operator names', async (world)
 /** An order that expired while A held it, and its exception. */
 async function expiredWhileLocked(world: ForeignPlay) {
   const foreign = await world.foreign()
-  await world.read([depositFor(foreign, world.clock.now())])
+  await world.read([chainDepositFor(foreign, world.clock.now())])
   await world.start(foreign.order_id, 'A')
   world.clock.advance(24 * hourMs + graceMs)
   await world.orders.expire(foreign.order_id)

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Row, Write } from '../../../persistence/store.ts'
-import { asset, depositFor, type ForeignPlay, playForeign } from '../../support/foreign-orders.ts'
+import { asset, chainDepositFor, type ForeignPlay, playForeign } from '../../support/foreign-orders.ts'
 import { commit, orderWorlds } from '../../support/order-world.ts'
 
 const inWorld = orderWorlds(test)
@@ -11,8 +11,8 @@ const inWorld = orderWorlds(test)
 async function settle(world: ForeignPlay): Promise<{ paid: Row<'foreign_orders'>; deposit: string }> {
   const [paid, partly] = [await world.foreign(), await world.foreign()]
   const now = world.clock.now()
-  const part = depositFor(partly, now, { amount: 5n })
-  await world.read([depositFor(paid, now), part, depositFor(paid, now, { references: [] })])
+  const part = chainDepositFor(partly, now, { amount: 5n })
+  await world.read([chainDepositFor(paid, now), part, chainDepositFor(paid, now, { references: [] })])
   assert.equal(await world.problems(), [])
   return { paid, deposit: `SOLANA/${part.transactionId}/0` }
 }

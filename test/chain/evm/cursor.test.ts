@@ -9,8 +9,8 @@ const disagreementMs = 30_000
 const block = (height: number): Mark => ({ height, at: height * 400 })
 const start: Cursor = { settled: block(1000), read: 1000, marks: [], pages: 0 }
 
-const after = (cursor: Cursor, to: number, head: number, hasDeposits = false): Cursor =>
-  advance(cursor, { to: block(to), head: block(head), hasDeposits }, disagreementMs)
+const after = (cursor: Cursor, to: number, head: number, hasChainDeposits = false): Cursor =>
+  advance(cursor, { to: block(to), head: block(head), hasChainDeposits }, disagreementMs)
 
 test('a page of old blocks settles all of them', () => {
   assert.equal(after(start, 1100, 2000), { settled: block(1100), read: 1100, marks: [], pages: 0 })

@@ -2,7 +2,7 @@
 import { Message, MessageV0, PublicKey, type VersionedTransactionResponse } from '@solana/web3.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Deposit } from '../../../chain/chain-deposits.ts'
+import type { ChainDeposit } from '../../../chain/chain-deposits.ts'
 import { unrecorded } from '../../../chain/recorded.ts'
 import { base58Bytes } from '../../../chain/solana/addresses.ts'
 import { creditsOf } from '../../../chain/solana/credits.ts'
@@ -39,7 +39,9 @@ const options = {
   symbolOf: () => 'USDC',
 }
 
-type Told = Partial<Pick<Deposit, 'amount' | 'sender' | 'references' | 'flags'>> & { readonly name: string }
+type Told = Partial<Pick<ChainDeposit, 'amount' | 'sender' | 'references' | 'flags'>> & {
+  readonly name: string
+}
 
 function credits(played: Played): readonly Told[] {
   return creditsOf(responseOf(played), options).deposits.map(

@@ -1,12 +1,12 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
 
 import type { ChainFailure, Outcome } from '../chain.ts'
-import { type Deposit, type DepositPage, depositIdentity } from '../chain-deposits.ts'
+import { type ChainDeposit, type ChainDepositPage, chainDepositIdentity } from '../chain-deposits.ts'
 import { Doubts } from '../doubts.ts'
 import { Repeats } from '../repeats.ts'
 import { type BlockHeader, readKnownHeader, readTransaction, type TransferLog } from './answers.ts'
 import { BalanceCheck, type Span } from './balances.ts'
-import { depositOf } from './credits.ts'
+import { chainDepositOf } from './credits.ts'
 import { advance, type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { RpcFailed } from './json-rpc.ts'
 import { isOlder, readNewTransfers, readTransfersFrom, type Transfers } from './logs.ts'
@@ -15,7 +15,7 @@ import { blockCall, type EvmEndpoint, type EvmNetwork } from './network.ts'
 import { outflowsOf } from './outflows.ts'
 import { named, type ProvenTransaction, prove, transactionCall } from './receipts.ts'
 
-export class EvmDeposits {
+export class EvmChainDeposits {
   readonly #network: EvmNetwork
   readonly #repeats = new Repeats()
   readonly #memory = new Memory()
@@ -32,7 +32,7 @@ export class EvmDeposits {
     )
   }
 
-  async page(cursorText: string): Promise<Outcome<DepositPage, ChainFailure>> {
+  async page(cursorText: string): Promise<Outcome<ChainDepositPage, ChainFailure>> {
     const cursor = readCursor(cursorText)
     this.#repeats.asked(cursorText)
     const outcome = await this.#network.askAtHead(async (endpoint, head) => {
@@ -54,7 +54,7 @@ export class EvmDeposits {
     return outcome
   }
 
-  async #readPage(endpoint: EvmEndpoint, cursor: Cursor, head: BlockHeader): Promise<DepositPage> {
+  async #readPage(endpoint: EvmEndpoint, cursor: Cursor, head: BlockHeader): Promise<ChainDepositPage> {
     const transfers = await readTransfersFrom(this.#network, endpoint, head, cursor)
     if (transfers === null) return nothingNew(cursor)
     const to = this.#lastBlockOf(transfers)
@@ -76,14 +76,14 @@ export class EvmDeposits {
       incoming: transfers.incoming.filter(inPage),
       outgoing: transfers.outgoing.filter(inPage),
     }
-    const deposits = await this.#depositsOf(endpoint, news, proven, span)
+    const deposits = await this.#chainDepositsOf(endpoint, news, proven, span)
     const outflows = news.flatMap((transaction) => outflowsOf(this.#network.chain, transaction))
     const last = proven.find(({ height }) => height === to)
     const end = { height: to, at: last?.at ?? transfers.to.at }
     const read = {
       head: transfers.head,
       to: to < transfers.to.height ? end : transfers.to,
-      hasDeposits: deposits.length > 0 || outflows.length > 0,
+      hasChainDeposits: deposits.length > 0 || outflows.length > 0,
     }
     const next = advance(cursor, read, this.#network.chain.disagreementMs)
     const page = {
@@ -119,18 +119,18 @@ export class EvmDeposits {
     return to.height
   }
 
-  async #depositsOf(
+  async #chainDepositsOf(
     endpoint: EvmEndpoint,
     news: readonly ProvenTransaction[],
     proven: readonly ProvenTransaction[],
     listed: Span,
-  ): Promise<readonly Deposit[]> {
+  ): Promise<readonly ChainDeposit[]> {
     if (news.every(({ incoming }) => incoming.length === 0)) return []
     const check = new BalanceCheck(this.#network, endpoint, this.#memory)
     const verdict = await check.verdicts(listed, proven)
     const deposits = news.flatMap(({ transaction, at, incoming }) =>
       incoming.map((transfer) =>
-        depositOf(this.#network, { transfer, transaction, at, balance: verdict(transfer) }),
+        chainDepositOf(this.#network, { transfer, transaction, at, balance: verdict(transfer) }),
       ),
     )
     this.#doubtUnexplained(endpoint, deposits)
@@ -138,11 +138,11 @@ export class EvmDeposits {
   }
 
   /** Blocks whose balances do not fit may be blocks of which an answer left something out. */
-  #doubtUnexplained({ rpc }: EvmEndpoint, deposits: readonly Deposit[]): void {
+  #doubtUnexplained({ rpc }: EvmEndpoint, deposits: readonly ChainDeposit[]): void {
     const unexplained = deposits.filter(({ flags }) => flags.includes('unexplained'))
     const inDoubt = unexplained.filter((deposit) => {
       const said = [deposit.amount, deposit.sender].join(' ')
-      return !this.#doubts.isBelieved(depositIdentity(deposit), rpc.host, said)
+      return !this.#doubts.isBelieved(chainDepositIdentity(deposit), rpc.host, said)
     })
     const [first] = inDoubt
     if (first !== undefined)
@@ -151,10 +151,10 @@ export class EvmDeposits {
         `tells of transfers in block ${first.height} that the treasury's balance does not bear out. ` +
           `It is asked again; add another endpoint to ${this.#network.setting('rpc')}.`,
       )
-    for (const deposit of unexplained) this.#doubts.settle(depositIdentity(deposit))
+    for (const deposit of unexplained) this.#doubts.settle(chainDepositIdentity(deposit))
   }
 
-  async unfinalized(): Promise<Outcome<readonly Deposit[], ChainFailure>> {
+  async unfinalized(): Promise<Outcome<readonly ChainDeposit[], ChainFailure>> {
     return await this.#network.askAtHead(async (endpoint, head) => {
       const [latest] = await endpoint.rpc.results([blockCall('latest')])
       const newest = readKnownHeader(latest).height
@@ -168,14 +168,14 @@ export class EvmDeposits {
         // Blocks that are not final may be replaced between two questions.
         if (transaction?.blockHash !== transfer.blockHash) return []
         const credit = { transfer, transaction, at: transfer.at ?? head.at, balance: 'agrees' as const }
-        return [depositOf(this.#network, credit)]
+        return [chainDepositOf(this.#network, credit)]
       })
     })
   }
 }
 
 /** The end of a pass, and nothing to tell: the next one begins where the blocks are settled. */
-function nothingNew(cursor: Cursor): DepositPage {
+function nothingNew(cursor: Cursor): ChainDepositPage {
   const next = { ...cursor, read: cursor.settled.height }
   return { deposits: [], cursor: writeCursor(next), more: false, scannedTo: cursor.settled.at }
 }

@@ -12,7 +12,7 @@ export function deposits(test: Contract): void {
     const id = await t.chain.submit(transaction, wallet)
     if (t.chain.finalizesLater) {
       assert.equal(withReference(await read(t.adapter, cursor), request.reference), [])
-      const seen = withReference(value(await t.adapter.unfinalizedDeposits()), request.reference)
+      const seen = withReference(value(await t.adapter.unfinalizedChainDeposits()), request.reference)
       assert.is(only(seen).transactionId, id)
     }
     await t.chain.finalize()
@@ -25,7 +25,7 @@ export function deposits(test: Contract): void {
     assert.is(deposit.blockchain, t.chain.blockchain)
     assert.equal(deposit.flags, [])
     assert.ok(deposit.at !== null && Math.abs(deposit.at - t.chain.now()) < 2 * minuteMs)
-    assert.equal(withReference(value(await t.adapter.unfinalizedDeposits()), request.reference), [])
+    assert.equal(withReference(value(await t.adapter.unfinalizedChainDeposits()), request.reference), [])
   })
 
   test('each kind of payment is credited once or becomes an exception', async (t) => {

@@ -6,8 +6,8 @@
  */
 
 import type { ChainFailure, Outcome } from '../chain.ts'
-import type { Deposit, DepositPage, Outflow } from '../chain-deposits.ts'
-import { depositsOf, isAbout, type Movement, movementsOf } from './credits.ts'
+import type { ChainDeposit, ChainDepositPage, Outflow } from '../chain-deposits.ts'
+import { chainDepositsOf, isAbout, type Movement, movementsOf } from './credits.ts'
 import { type Anchor, type Cursor, endOf, ledgerOf, readCursor, writeCursor } from './cursor.ts'
 import { isBorneOut } from './envelope.ts'
 import { ChainFailed } from './failed.ts'
@@ -27,10 +27,10 @@ export async function startCursor(network: HorizonNetwork): Promise<Outcome<stri
   })
 }
 
-export async function depositPage(
+export async function chainDepositPage(
   network: HorizonNetwork,
   cursorText: string,
-): Promise<Outcome<DepositPage, ChainFailure>> {
+): Promise<Outcome<ChainDepositPage, ChainFailure>> {
   const cursor = readCursor(cursorText)
   return await network.ask(async (horizon) => {
     const root = await horizon.root()
@@ -41,7 +41,7 @@ export async function depositPage(
           'After the reset of a test network, begin with a new database.',
       )
     const news = await newOperations(horizon, network, cursor)
-    const deposits: Deposit[] = []
+    const deposits: ChainDeposit[] = []
     const outflows: Outflow[] = []
     for (const operation of news.filter((one) => isAfter(one, cursor))) {
       deposits.push(...(await creditsOf(horizon, network, operation)))
@@ -79,7 +79,7 @@ async function proveHistory(horizon: Horizon, { anchor, ledger }: Cursor): Promi
   if (elder > ledger + 1)
     throw new ChainFailed(
       'history_missing',
-      `keeps nothing before ledger ${elder}, and deposits have been read up to ledger ${ledger} only. ` +
+      `keeps nothing before ledger ${elder}, and chain deposits have been read up to ledger ${ledger} only. ` +
         'Use a server with an older history for chains.STELLAR.horizon.',
     )
   if (anchor !== null && ledgerOf(anchor.token) >= elder)
@@ -128,7 +128,7 @@ async function creditsOf(
   horizon: Horizon,
   network: HorizonNetwork,
   operation: Fields,
-): Promise<readonly Deposit[]> {
+): Promise<readonly ChainDeposit[]> {
   // Failed transactions are not listed unless they are asked for; they move nothing.
   if (!operation.truth('transaction_successful')) return []
   const { treasury, passphrase } = network.settings
@@ -136,7 +136,7 @@ async function creditsOf(
   const movements = typeof said === 'string' ? await lookUp(horizon, operation, said, treasury) : said
   const isSigned = movements.length === 0 || isBorneOut(operation, passphrase)
   if (!isSigned || !isAbout(operation, treasury)) doubt(horizon, network, operation, movements)
-  return depositsOf(operation, movements, (assetId) => network.symbolOf(assetId))
+  return chainDepositsOf(operation, movements, (assetId) => network.symbolOf(assetId))
 }
 
 /** What the record leaves out may stand in another answer. */

@@ -1,6 +1,6 @@
 /**
  * `kill -9` at random while a hundred deposits arrive on three chains: each is credited exactly once.
- * `node test/durability/deposit-kill.ts KILLS` kills more often.
+ * `node test/durability/chain-deposit-kill.ts KILLS` kills more often.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const kills = Number(process.argv[2] ?? 3)
 const orders = 100
 const chains: readonly Blockchain[] = ['SOLANA', 'STELLAR', 'MONAD']
 
-const folder = mkdtempSync(join(tmpdir(), 'deposit-kill-'))
+const folder = mkdtempSync(join(tmpdir(), 'chain-deposit-kill-'))
 const file = join(folder, 'node.db')
 const random = seededRandom(kills)
 

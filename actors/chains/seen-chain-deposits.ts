@@ -1,5 +1,5 @@
 /** Which orders have money on its way: seen on their chain, and not final yet. */
-import type { Deposit } from '../../chain/chain-deposits.ts'
+import type { ChainDeposit } from '../../chain/chain-deposits.ts'
 import type { Blockchain } from '../../machines/blockchains.ts'
 import { chainCursor, foreignOrderByReference, ordersSeen } from '../../persistence/queries/foreign-orders.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
@@ -11,7 +11,7 @@ const vanishedAfterMs = 30_000
 export async function markSeen(
   store: Store,
   blockchain: Blockchain,
-  deposits: readonly Deposit[],
+  deposits: readonly ChainDeposit[],
 ): Promise<void> {
   const onTheWay = new Set<string>()
   for (const deposit of deposits) {
@@ -42,6 +42,6 @@ async function setSeen(store: Store, orderId: string, isSeen: boolean): Promise<
   })
 }
 
-function isMeantFor({ sender, assetId }: Deposit, { wallet, asset_id }: Row<'foreign_orders'>): boolean {
+function isMeantFor({ sender, assetId }: ChainDeposit, { wallet, asset_id }: Row<'foreign_orders'>): boolean {
   return sender === wallet && assetId === asset_id
 }

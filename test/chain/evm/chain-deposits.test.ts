@@ -41,7 +41,7 @@ async function withToken(t: { chain: LocalEvm }, feeBps: number, announcesAll: b
   return { token, adapter, wallet, cursor: value(await adapter.startCursor()) }
 }
 
-async function finalDeposits(t: { chain: LocalEvm }, adapter: ChainAdapter, cursor: string) {
+async function finalChainDeposits(t: { chain: LocalEvm }, adapter: ChainAdapter, cursor: string) {
   await t.chain.finalize()
   return await read(adapter, cursor)
 }
@@ -51,7 +51,7 @@ for (const announcesAll of [false, true])
     const { token, adapter, wallet, cursor } = await withToken(t, 100, announcesAll)
     const reference = newReference()
     await t.chain.pay(wallet, { units: 10_000n, references: [reference], assetId: token })
-    const deposit = only(await finalDeposits(t, adapter, cursor))
+    const deposit = only(await finalChainDeposits(t, adapter, cursor))
     assert.is(deposit.amount, 9_900n)
     assert.is(await t.chain.balanceOf(t.chain.treasury, token), 9_900n)
     assert.equal(deposit.flags, ['fee_withheld'])
@@ -68,7 +68,7 @@ test('two deposits in a block that the balance does not bear out are for a perso
     { from: wallet, to: token, data: t.chain.transferData(10_000n, [newReference()]) },
     { from: other, to: token, data: t.chain.transferData(1_000n, [newReference()]) },
   ])
-  const deposits = await finalDeposits(t, adapter, cursor)
+  const deposits = await finalChainDeposits(t, adapter, cursor)
   assert.is(deposits.length, 2)
   assert.is(new Set(deposits.map(({ height }) => height)).size, 1)
   for (const { flags } of deposits) assert.equal(flags, ['unexplained'])
@@ -92,7 +92,7 @@ test('what leaves the treasury in the same block does not confuse the balance', 
       }),
     },
   ])
-  const deposit = only(await finalDeposits(t, t.adapter, cursor))
+  const deposit = only(await finalChainDeposits(t, t.adapter, cursor))
   assert.is(await t.chain.balanceOf(wallet.address, t.chain.asset.id), 60n)
   assert.is(deposit.amount, 100n)
   assert.equal(deposit.flags, [])
@@ -103,7 +103,7 @@ test("where a block's balances are gone the token is taken at its word, and that
   const wallet = await t.chain.newWallet(100n)
   await t.chain.pay(wallet, { units: 100n })
   t.chain.fresh.firstBalance = Number.MAX_SAFE_INTEGER
-  const deposit = only(await finalDeposits(t, t.adapter, cursor))
+  const deposit = only(await finalChainDeposits(t, t.adapter, cursor))
   assert.is(deposit.amount, 100n)
   assert.equal(deposit.flags, [])
   assert.match(deposit.evidence.balance ?? '', /does not have the balances/)
@@ -195,7 +195,7 @@ test('money that somebody else moves is its owner’s', async (t) => {
     to: token,
     data: encodeFunctionData({ abi: tokenAbi, functionName: 'transferFrom', args: [from, to, 100n] }),
   })
-  const deposit = only(await finalDeposits(t, t.adapter, cursor))
+  const deposit = only(await finalChainDeposits(t, t.adapter, cursor))
   assert.is(deposit.sender, owner.address)
   assert.equal(deposit.evidence, { caller: spender.address })
   assert.equal(deposit.references, [])
@@ -220,7 +220,7 @@ test('what moves nothing is no deposit', async (t) => {
   const wallet = await t.chain.newWallet(1n)
   await t.chain.pay(wallet, { units: 0n, references: [newReference()] })
   await t.chain.pay({ address: t.chain.treasury }, { units: 5n, references: [newReference()] })
-  assert.equal(await finalDeposits(t, t.adapter, cursor), [])
+  assert.equal(await finalChainDeposits(t, t.adapter, cursor), [])
 })
 
 test('transfers that a contract only claims are of a token that nobody accepts', async (t) => {
@@ -241,10 +241,10 @@ test('a payment in a block that is replaced before it is final is never a deposi
   const wallet = await t.chain.newWallet(10n)
   const reference = newReference()
   await t.chain.pay(wallet, { units: 10n, references: [reference] })
-  assert.is(withReference(value(await t.adapter.unfinalizedDeposits()), reference).length, 1)
+  assert.is(withReference(value(await t.adapter.unfinalizedChainDeposits()), reference).length, 1)
   await t.chain.anvil.call('anvil_reorg', 1, [])
-  assert.equal(value(await t.adapter.unfinalizedDeposits()), [])
-  assert.equal(await finalDeposits(t, t.adapter, cursor), [])
+  assert.equal(value(await t.adapter.unfinalizedChainDeposits()), [])
+  assert.equal(await finalChainDeposits(t, t.adapter, cursor), [])
   assert.is(await t.chain.balanceOf(wallet.address, t.chain.asset.id), 10n)
 })
 

@@ -1,7 +1,7 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
 import type { Connection, VersionedTransactionResponse } from '@solana/web3.js'
 import type { ChainFailure, Outcome } from '../chain.ts'
-import type { Deposit, DepositPage, Outflow } from '../chain-deposits.ts'
+import type { ChainDeposit, ChainDepositPage, Outflow } from '../chain-deposits.ts'
 import { Doubts } from '../doubts.ts'
 import { Repeats } from '../repeats.ts'
 import { type Credits, creditsOf } from './credits.ts'
@@ -30,11 +30,11 @@ interface Backlog extends Listing {
 
 /** What one transaction moved, in and out. */
 interface Movements {
-  readonly deposits: readonly Deposit[]
+  readonly deposits: readonly ChainDeposit[]
   readonly outflows: readonly Outflow[]
 }
 
-export class SolanaDeposits {
+export class SolanaChainDeposits {
   readonly #network: SolanaNetwork
   readonly #lister: Lister
   readonly #repeats = new Repeats()
@@ -61,7 +61,7 @@ export class SolanaDeposits {
     })
   }
 
-  async page(cursorText: string): Promise<Outcome<DepositPage, ChainFailure>> {
+  async page(cursorText: string): Promise<Outcome<ChainDepositPage, ChainFailure>> {
     const cursor = readCursor(cursorText)
     this.#repeats.asked(cursorText)
     return await this.#network.ask(async (connection, host) => {
@@ -94,7 +94,7 @@ export class SolanaDeposits {
   }
 
   /** Below *confirmed* the RPC serves no transactions. */
-  async unfinalized(): Promise<Outcome<readonly Deposit[], ChainFailure>> {
+  async unfinalized(): Promise<Outcome<readonly ChainDeposit[], ChainFailure>> {
     return await this.#network.ask(async (connection, host) => {
       const final = await connection.getSlot(finality)
       const places = new Map<string, Place>()
