@@ -256,17 +256,14 @@ if (process.getuid?.() === 0) {
   })
 }
 
-test('is ready soon', async () => {
+test('starts and stops in a row on one database', async () => {
   const times: number[] = []
-  for (let start = 0; start < 5; start++) {
+  for (let start = 0; start < 3; start++) {
     const node = await serve()
     times.push(node.readyMs)
-    await node.stop()
+    assert.is(await node.stop(), 0)
   }
-  const best = Math.min(...times)
-  console.log(`ready after ${best.toFixed(0)} ms, the best of ${times.length} starts`)
-  // An idle machine needs less than half a second; a busy one takes several times that.
-  assert.ok(best < 1_500, times.map((ms) => ms.toFixed(0)).join(', '))
+  console.log(`ready after ${times.map((ms) => ms.toFixed(0)).join(', ')} ms`)
 })
 
 test.run()
