@@ -95,7 +95,7 @@ function goldenSnapshots(name: ChartName): Map<OrderStatus, StoredSnapshot> {
     let order = begin(name, input)
     for (const event of way) {
       const decided = decide(order.stored, event)
-      if (!decided.accepted) throw new Error(`The way of ${name} to ${status} is refused: ${decided.reason}.`)
+      if (!decided.ok) throw new Error(`The way of ${name} to ${status} is refused: ${decided.reason}.`)
       order = decided
     }
     if (order.status !== status) throw new Error(`The way of ${name} to ${status} leads to ${order.status}.`)

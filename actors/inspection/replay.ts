@@ -67,11 +67,11 @@ export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[])
     else if (entry.outcome === 'accepted' && !recordedBeside.includes(event.type)) {
       // It stands in the journal because the chart has taken it.
       const decided = decide(present.stored, event as OrderEvent)
-      if (decided.accepted) {
+      if (decided.ok) {
         present = decided
         effects = decided.effects
       }
-      differs = !decided.accepted || decided.status !== entry.to_status
+      differs = !decided.ok || decided.status !== entry.to_status
     }
     steps.push({
       sequence: entry.sequence,

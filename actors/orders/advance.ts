@@ -50,7 +50,7 @@ export function advance(
   veto: RefusalReason | null = null,
 ): Advance {
   const decided = decideAbout(order, event)
-  if (!decided.accepted) return refuse(context, order, event, actor, decided.reason)
+  if (!decided.ok) return refuse(context, order, event, actor, decided.reason)
   if (veto !== null) return refuse(context, order, event, actor, veto)
 
   const moved = { ...order, ...columnsOf(decided), revision: order.revision + 1 }

@@ -12,7 +12,7 @@ import {
 } from './answers.ts'
 import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
-import { type Agreed, agree, type ForeignContext, type NewForeignOrder } from './foreign-creation.ts'
+import { agree, type Disagreement, type ForeignContext, type NewForeignOrder } from './foreign-creation.ts'
 import { type Order, representForMerchant } from './representation.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
 import { type CreationVeto, creationVeto, creationVetoRows } from './vetoes.ts'
@@ -21,7 +21,7 @@ export type Created =
   | { outcome: 'created'; order: Order; answer: Answer }
   | { outcome: 'vetoed'; veto: CreationVeto }
   | { outcome: 'duplicate_merchant_order_id' }
-  | Extract<Agreed, { ok: false }>['refused']
+  | { outcome: 'refused'; reason: Disagreement }
   | Repeated
 
 export interface CreatingOptions extends CreationContext, ForeignContext {
@@ -72,16 +72,17 @@ function decideCreation(
   const veto = creationVeto(rows)
   if (veto !== null) return { answer: { outcome: 'vetoed', veto }, writes: [] }
   const made = make(options, input, rows.quote, identity, at)
-  if ('outcome' in made) return { answer: made, writes: [] }
-  const answer = creationAnswer(made, options.checkoutUrl)
+  if (!made.ok) return { answer: { outcome: 'refused', reason: made.reason }, writes: [] }
+  const { creation } = made
+  const answer = creationAnswer(creation, options.checkoutUrl)
   return {
-    answer: { outcome: 'created', order: made.order, answer },
-    writes: [...made.writes, ...remember(guard, rows, made.order, answer, at)],
-    wake: made.wake,
+    answer: { outcome: 'created', order: creation.order, answer },
+    writes: [...creation.writes, ...remember(guard, rows, creation.order, answer, at)],
+    wake: creation.wake,
   }
 }
 
-type Made = ReturnType<typeof createOrder>
+type Made = { ok: true; creation: ReturnType<typeof createOrder> } | { ok: false; reason: Disagreement }
 
 function make(
   options: CreatingOptions,
@@ -89,13 +90,15 @@ function make(
   quote: LockedRows<ReturnType<typeof rowsOf>>['quote'],
   identity: { id: string; code: string },
   at: Instant,
-): Made | Extract<Agreed, { ok: false }>['refused'] {
-  if (!('quoteId' in input)) return createOrder(options, { ...input, ...identity }, at)
+): Made {
+  if (!('quoteId' in input)) {
+    return { ok: true, creation: createOrder(options, { ...input, ...identity }, at) }
+  }
   const agreed = agree(options, input, quote, identity.id, at)
-  if (!agreed.ok) return agreed.refused
-  const made = createOrder(options, { ...input, ...identity, ...agreed.priced }, at, agreed.foreign)
+  if (!agreed.ok) return agreed
+  const creation = createOrder(options, { ...input, ...identity, ...agreed.priced }, at, agreed.foreign)
   const used = { update: 'quotes', key: { id: input.quoteId }, set: { order_id: identity.id } } as const
-  return { ...made, writes: [...made.writes, used] }
+  return { ok: true, creation: { ...creation, writes: [...creation.writes, used] } }
 }
 
 /** What the merchant is answered with; kept under its Idempotency-Key. */

@@ -21,7 +21,7 @@ export interface StoredSnapshot {
 }
 
 export interface Accepted {
-  accepted: true
+  ok: true
   status: OrderStatus
   context: OrderContext
   effects: readonly OrderEffect[]
@@ -29,7 +29,7 @@ export interface Accepted {
 }
 
 export interface Refused {
-  accepted: false
+  ok: false
   reason: RefusalReason
 }
 
@@ -49,7 +49,7 @@ export function decide(stored: StoredSnapshot, event: OrderEvent): Accepted | Re
   // A finished order still takes handlers of the root, and an action-only transition returns the same object:
   // both are why the status comes first and `can` decides.
   if (snapshot.status !== 'active' || !snapshot.can(event)) {
-    return { accepted: false, reason: refusalOf(statusOf(snapshot), snapshot.context, event) }
+    return { ok: false, reason: refusalOf(statusOf(snapshot), snapshot.context, event) }
   }
   effects.length = 0
   const next = chart.transition(snapshot, event, scope)
@@ -93,7 +93,7 @@ function accept(machine: ChartName, snapshot: Snapshot, effects: readonly OrderE
   if (snapshot.status === 'error') throw snapshot.error
   const chart = charts[machine]
   return {
-    accepted: true,
+    ok: true,
     status: statusOf(snapshot),
     context: snapshot.context,
     effects,

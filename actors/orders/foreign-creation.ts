@@ -39,10 +39,10 @@ export interface ForeignContext {
 /** What a quote and a wallet come to; or why they come to nothing. */
 export type Agreed =
   | { ok: true; priced: Pick<NewOrder, PricedField>; foreign: Row<'foreign_orders'> }
-  | {
-      ok: false
-      refused: { outcome: 'quote_refused'; problem: QuoteProblem } | { outcome: 'wallet_invalid' }
-    }
+  | { ok: false; reason: Disagreement }
+
+/** Why an order cannot be made from a quote. */
+export type Disagreement = QuoteProblem | 'wallet_invalid'
 
 type PricedField = 'direction' | 'country' | 'priceMinor' | 'currency'
 
@@ -55,11 +55,9 @@ export function agree(
   at: Instant,
 ): Agreed {
   const problem = problemOf(context.chains, quote, input.merchant.id, at)
-  if (quote === null || problem !== null) {
-    return { ok: false, refused: { outcome: 'quote_refused', problem: problem ?? 'quote_unknown' } }
-  }
+  if (quote === null || problem !== null) return { ok: false, reason: problem ?? 'quote_unknown' }
   const wallet = adapterOf(context.chains, quote)?.canonicalWallet(input.wallet) ?? null
-  if (wallet === null) return { ok: false, refused: { outcome: 'wallet_invalid' } }
+  if (wallet === null) return { ok: false, reason: 'wallet_invalid' }
   const foreign = foreignSide(context, { id, quote, wallet }, input.expiryAt, at)
   return { ok: true, priced: pricedBy(quote), foreign }
 }

@@ -81,12 +81,16 @@ export function createQuotes({ store, chains, validityMs }: QuotesOptions): Quot
           if (known.kind !== 'new') return { answer: { outcome: 'other_payload' }, writes: [] }
           const asset = assetOf(chains, blockchain, send_currency)
           const made = decideQuote(input, rows, asset, { id, at, validityMs })
-          if ('reason' in made) return { answer: { outcome: 'refused', ...made }, writes: [] }
-          const answered = answer(made)
+          if (!made.ok) {
+            const { reason, why } = made
+            return { answer: { outcome: 'refused', reason, why }, writes: [] }
+          }
+          const { quote } = made
+          const answered = answer(quote)
           const kept = rememberUnderKey(guard, rows, { order_id: null, revision: null }, answered, at)
           return {
-            answer: { outcome: 'quoted', quote: made, answer: answered },
-            writes: [{ insert: 'quotes', values: made }, ...kept],
+            answer: { outcome: 'quoted', quote, answer: answered },
+            writes: [{ insert: 'quotes', values: quote }, ...kept],
           }
         },
       })
@@ -102,17 +106,21 @@ function assetOf(chains: Chains, blockchain: string, symbol: string): Asset | un
   return name && chains.get(name)?.assets.find((asset) => asset.symbol === symbol)
 }
 
+/** `why` is for the log. */
+type Made = { ok: true; quote: Row<'quotes'> } | { ok: false; reason: QuoteRefusal; why: string | null }
+
 function decideQuote(
   input: NewQuote,
   { pair, rate }: QuoteRows,
   asset: Asset | undefined,
   { id, at, validityMs }: { id: string; at: Instant; validityMs: number },
-): Row<'quotes'> | { reason: QuoteRefusal; why: string | null } {
-  if (pair?.pay_out !== 1) return { reason: 'pair_not_configured', why: null }
-  if (asset === undefined) return { reason: 'pair_invalid', why: 'the chain is off, or has no such asset' }
-  if (rate === null) return { reason: 'pair_invalid', why: 'there is no such rate' }
+): Made {
+  const refused = (reason: QuoteRefusal, why: string | null = null): Made => ({ ok: false, reason, why })
+  if (pair?.pay_out !== 1) return refused('pair_not_configured')
+  if (asset === undefined) return refused('pair_invalid', 'the chain is off, or has no such asset')
+  if (rate === null) return refused('pair_invalid', 'there is no such rate')
   const accepted = acceptRate(rate, at)
-  if (!accepted.accepted) return { reason: 'no_rate', why: accepted.problem }
+  if (!accepted.ok) return refused('no_rate', accepted.problem)
   const terms = {
     sendUnits: input.sendMinor,
     assetDecimals: asset.decimals,
@@ -124,8 +132,8 @@ function decideQuote(
   }
   const priced = priceQuote(terms)
   const outside = outsideLimits(priced, pair)
-  if (outside !== null) return { reason: outside, why: null }
-  return {
+  if (outside !== null) return refused(outside)
+  const quote: Row<'quotes'> = {
     id,
     merchant_id: input.merchantId,
     blockchain: input.blockchain,
@@ -146,6 +154,7 @@ function decideQuote(
     expires_at: at + validityMs,
     order_id: null,
   }
+  return { ok: true, quote }
 }
 
 function outsideLimits({ orderPriceMinor }: Priced, pair: Row<'pairs'>): 'too_low' | 'too_high' | null {

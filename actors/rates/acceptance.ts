@@ -7,22 +7,22 @@ import type { Row } from '../../persistence/store.ts'
 import { readSources, sourceName } from './source.ts'
 
 export type Acceptance =
-  | { accepted: true; rate: string; source: string }
+  | { ok: true; rate: string; source: string }
   /** A sentence for the operator: merchants are told nothing of it. */
-  | { accepted: false; problem: string }
+  | { ok: false; problem: string }
 
 export function acceptRate(row: Row<'rates'>, at: Instant): Acceptance {
   const { rate, problem } = row
-  if (problem !== null) return { accepted: false, problem }
-  if (rate === null) return { accepted: false, problem: 'no source has told a rate yet' }
+  if (problem !== null) return { ok: false, problem }
+  if (rate === null) return { ok: false, problem: 'no source has told a rate yet' }
   const maxAgeSeconds = maxAgeOf(row)
   // A time that lies ahead was written by a clock that was wrong: that says as little about the rate.
   const ageMs = Math.abs(at - row.updated_at)
   if (maxAgeSeconds !== null && ageMs > maxAgeSeconds * 1000) {
     const age = `${Math.floor(ageMs / 1000)} s old, and may be ${maxAgeSeconds} s`
-    return { accepted: false, problem: `the rate is ${age}` }
+    return { ok: false, problem: `the rate is ${age}` }
   }
-  return { accepted: true, rate, source: sourceOf(row) }
+  return { ok: true, rate, source: sourceOf(row) }
 }
 
 /** `null` where it never ages. */

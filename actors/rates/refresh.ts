@@ -6,14 +6,14 @@
  */
 
 import { readDoubt, usualMaxJumpPercent, writeDoubt } from '../../machines/rate-doubt.ts'
-import { type RateResult, rateFrom } from '../../machines/rate-reading.ts'
+import { rateFrom } from '../../machines/rate-reading.ts'
 import type { Instant } from '../../machines/time.ts'
 import { acceptRead, allRates, refuseRead } from '../../persistence/queries/rates.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import { acceptRate, staleAt } from './acceptance.ts'
-import { readAnswer, type Told } from './answer.ts'
+import { readAnswer } from './answer.ts'
 import type { Asked, AskSource } from './ask.ts'
 import type { LiveTable, SourceProblem, SourceState, SourceStates } from './live-table.ts'
 import { settleRate } from './settling.ts'
@@ -75,7 +75,7 @@ export function createRateRefresh(options: RateRefreshOptions): RateRefresh {
   function note(key: string, source: RateSource, asked: Asked): void {
     const at = clock.now()
     const result = judge(source, asked)
-    if ('rate' in result) {
+    if (result.ok) {
       const { told, rate } = result
       table.send({
         type: 'answered',
@@ -146,18 +146,24 @@ function distinctSources(rates: readonly Row<'rates'>[]): ReadonlyMap<string, Ra
   return new Map(all.map((source) => [sourceKey(source), source]))
 }
 
-type Judged = { told: string; rate: string } | { problem: SourceProblem; retryAfterSeconds: number | null }
+type Judged =
+  | { ok: true; told: string; rate: string }
+  | { ok: false; problem: SourceProblem; retryAfterSeconds: number | null }
 
 function judge(source: RateSource, asked: Asked): Judged {
   if (!asked.ok) {
     const problem: SourceProblem = { kind: 'unreachable', text: asked.problem }
-    return { problem, retryAfterSeconds: asked.retryAfterSeconds }
+    return { ok: false, problem, retryAfterSeconds: asked.retryAfterSeconds }
   }
-  const read: Told = readAnswer(asked.body, source.pointer)
-  const result: RateResult = read.ok ? rateFrom(read.told, source) : read
-  return result.ok
-    ? { told: read.ok ? (read.told ?? '') : '', rate: result.rate }
-    : { problem: { kind: 'refused', text: result.problem }, retryAfterSeconds: null }
+  const refused = (text: string): Judged => ({
+    ok: false,
+    problem: { kind: 'refused', text },
+    retryAfterSeconds: null,
+  })
+  const read = readAnswer(asked.body, source.pointer)
+  if (!read.ok) return refused(read.problem)
+  const result = rateFrom(read.told, source)
+  return result.ok ? { ok: true, told: read.told ?? '', rate: result.rate } : refused(result.problem)
 }
 
 /** Says in `/readyz` that rates cannot be used, and in the log which and why, once while it lasts. */
@@ -172,7 +178,7 @@ function createTeller({
     const unusable = new Map(
       rates.flatMap((row): [string, string][] => {
         const acceptance = acceptRate(row, now)
-        return acceptance.accepted ? [] : [[nameOf(row), acceptance.problem]]
+        return acceptance.ok ? [] : [[nameOf(row), acceptance.problem]]
       }),
     )
     for (const [rate, why] of unusable) {

@@ -45,7 +45,18 @@ export interface BookedLine {
 type Booked = { lines: BookedLine[]; faults: Fault[] }
 
 /** What a line comes to, or why it cannot be done. */
-type Judged = { line: BookedLine; writes: readonly Write[]; wake: readonly Topic[] } | Fault
+type Judged = Done | { ok: false; fault: Fault }
+
+interface Done {
+  ok: true
+  line: BookedLine
+  writes: readonly Write[]
+  wake: readonly Topic[]
+}
+
+function impossible(line: number, problem: string): Judged {
+  return { ok: false, fault: { line, problem } }
+}
 
 export async function bookReport(
   store: Store,
@@ -67,11 +78,11 @@ export async function bookReport(
         const order = locked.orders[index] ?? null
         const consumer = locked.consumers[index] ?? null
         const foreign = locked.foreign[index] ?? null
-        if (order === null) return { line: one.line, problem: `there is no order ${one.order}` }
+        if (order === null) return impossible(one.line, `there is no order ${one.order}`)
         return judge(booking, one, order, { consumer, foreign }, at)
       })
-      const faults = judged.flatMap((one) => ('problem' in one ? [one] : []))
-      const done = judged.flatMap((one) => ('problem' in one ? [] : [one]))
+      const faults = judged.flatMap((one) => (one.ok ? [] : [one.fault]))
+      const done = judged.filter((one) => one.ok)
       const lines = done.map(({ line }) => line)
       if (faults.length > 0 || booking.isDryRun) return { answer: { lines, faults }, writes: [] }
       return {
@@ -106,17 +117,17 @@ function judgePayment(
   const { id, status, currency, price_minor: price } = order
   if (parseAmount(amount, currencyDecimals(currency)) !== price) {
     const asked = `${formatPrice(price, currency)} ${currency}`
-    return { line, problem: `the amount is “${amount}”, and the order's price ${asked}` }
+    return impossible(line, `the amount is “${amount}”, and the order's price ${asked}`)
   }
   if (paidAt < order.created_at || paidAt > at) {
-    return { line, problem: `paid_at is ${formatInstant(paidAt)}: before the order was created, or not yet` }
+    return impossible(line, `paid_at is ${formatInstant(paidAt)}: before the order was created, or not yet`)
   }
   if (status === 'COMPLETED' && order.lock_provider_id === provider.id) return unchanged(line, id)
-  if (status === 'COMPLETED') return { line, problem: 'another provider has paid it' }
+  if (status === 'COMPLETED') return impossible(line, 'another provider has paid it')
   if (order.quarantined_at === null)
-    return { line, problem: `it is ${status} and not quarantined: look at it first` }
+    return impossible(line, `it is ${status} and not quarantined: look at it first`)
   if (status === 'CREATED') {
-    return { line, problem: 'it is CREATED: no money is reserved for it, so that nothing can be booked' }
+    return impossible(line, 'it is CREATED: no money is reserved for it, so that nothing can be booked')
   }
   const event = {
     type: 'payment.report',
@@ -130,11 +141,11 @@ function judgePayment(
   } as const
   const next = advance(context, order, beside, event, actor)
   if (next.refusal === 'not_holder') {
-    return { line, problem: 'another provider held it at the time of the backup: ask both' }
+    return impossible(line, 'another provider held it at the time of the backup: ask both')
   }
-  if (next.refusal !== null) return { line, problem: `it is ${status} (${next.refusal})` }
+  if (next.refusal !== null) return impossible(line, `it is ${status} (${next.refusal})`)
   const writes = [...next.writes, updateOrder(order, next.order), cleared(id)]
-  return { line: { line, order: id, result: 'paid', waitsFor: [] }, writes, wake: next.wake }
+  return { ok: true, line: { line, order: id, result: 'paid', waitsFor: [] }, writes, wake: next.wake }
 }
 
 function judgeDenial(
@@ -147,14 +158,14 @@ function judgeDenial(
   const { context, actor, reason, provider, denials } = booking
   const { id, status } = order
   if (status === 'COMPLETED' && order.lock_provider_id === provider.id) {
-    return { line, problem: 'this provider has confirmed that it paid it' }
+    return impossible(line, 'this provider has confirmed that it paid it')
   }
   if (order.quarantined_at === null) return unchanged(line, id)
   const known = denials.get(id) ?? new Set()
   const waitsFor = missingWords(booking, new Set([...known, provider.id]), order.quarantined_at)
   // Two reports that came together may each have missed the other: then it is cleared now.
   if (known.has(provider.id) && waitsFor.length > 0) {
-    return { line: { line, order: id, result: 'unchanged', waitsFor }, writes: [], wake: [] }
+    return { ok: true, line: { line, order: id, result: 'unchanged', waitsFor }, writes: [], wake: [] }
   }
 
   const isCleared = waitsFor.length === 0
@@ -167,9 +178,10 @@ function judgeDenial(
   })
   const told = { ...order, ...head, revision: order.revision + 1 }
   const noted = { line, order: id, result: isCleared ? 'cleared' : 'noted', waitsFor } as const
-  if (!isCleared) return { line: noted, writes: [write, updateOrder(order, told)], wake: ['orders'] }
+  if (!isCleared)
+    return { ok: true, line: noted, writes: [write, updateOrder(order, told)], wake: ['orders'] }
   if (status !== 'PAYMENT_STARTED' || told.lock_provider_id === null) {
-    return { line: noted, writes: [write, updateOrder(order, told), cleared(id)], wake: ['orders'] }
+    return { ok: true, line: noted, writes: [write, updateOrder(order, told), cleared(id)], wake: ['orders'] }
   }
   // Whoever held it at the time of the backup says that it did not pay, too.
   const event = {
@@ -180,8 +192,9 @@ function judgeDenial(
     isQuarantined: true,
   } as const
   const given = advance(context, told, beside, event, actor)
-  if (given.refusal !== null) return { line, problem: `it is ${status} (${given.refusal})` }
+  if (given.refusal !== null) return impossible(line, `it is ${status} (${given.refusal})`)
   return {
+    ok: true,
     line: noted,
     writes: [write, ...given.writes, updateOrder(order, given.order), cleared(id)],
     wake: given.wake,
@@ -197,8 +210,8 @@ function missingWords(
   return providers.filter(({ id, since }) => since <= quarantinedAt && !said.has(id)).map(({ name }) => name)
 }
 
-function unchanged(line: number, order: string): Exclude<Judged, Fault> {
-  return { line: { line, order, result: 'unchanged', waitsFor: [] }, writes: [], wake: [] }
+function unchanged(line: number, order: string): Done {
+  return { ok: true, line: { line, order, result: 'unchanged', waitsFor: [] }, writes: [], wake: [] }
 }
 
 function cleared(id: string): Write {

@@ -31,14 +31,20 @@ export interface Fault {
 const columns = ['order', 'outcome', 'amount', 'paid_at', 'reference', 'network'] as const
 type Column = (typeof columns)[number]
 
+type Read<Value> = { ok: true; value: Value } | { ok: false; fault: Fault }
+
+function fault(line: number, problem: string): { ok: false; fault: Fault } {
+  return { ok: false, fault: { line, problem } }
+}
+
 /** Every line that is understood, and every one that is not. */
 export function readReport(text: string): { rows: ReportRow[]; faults: Fault[] } {
-  const records = readRecords(text)
-  if (!Array.isArray(records)) return { rows: [], faults: [records] }
-  const [header, ...rest] = records
+  const read = readRecords(text)
+  if (!read.ok) return { rows: [], faults: [read.fault] }
+  const [header, ...rest] = read.value
   if (header === undefined) return { rows: [], faults: [{ line: 1, problem: 'the file is empty' }] }
   const places = placesOf(header)
-  if ('problem' in places) return { rows: [], faults: [places] }
+  if (!places.ok) return { rows: [], faults: [places.fault] }
   if (rest.length > maxReportRows) {
     const problem = `there are ${rest.length} rows, and a report has at most ${maxReportRows}: send it in parts`
     return { rows: [], faults: [{ line: header.line, problem }] }
@@ -46,12 +52,12 @@ export function readReport(text: string): { rows: ReportRow[]; faults: Fault[] }
   const rows: ReportRow[] = []
   const faults: Fault[] = []
   for (const { line, cells } of rest) {
-    const read =
+    const row =
       cells.length === header.cells.length
-        ? readRow(line, (column) => cells[places.get(column) ?? -1] ?? '')
-        : { line, problem: `it has ${cells.length} values, and the header ${header.cells.length}` }
-    if ('problem' in read) faults.push(read)
-    else rows.push(read)
+        ? readRow(line, (column) => cells[places.value.get(column) ?? -1] ?? '')
+        : fault(line, `it has ${cells.length} values, and the header ${header.cells.length}`)
+    if (row.ok) rows.push(row.value)
+    else faults.push(row.fault)
   }
   return { rows, faults }
 }
@@ -61,7 +67,7 @@ interface CsvRecord {
   cells: string[]
 }
 
-function readRecords(text: string): CsvRecord[] | Fault {
+function readRecords(text: string): Read<CsvRecord[]> {
   try {
     const found: { record: string[]; info: { lines: number } }[] = parse(text, {
       bom: true,
@@ -71,41 +77,42 @@ function readRecords(text: string): CsvRecord[] | Fault {
       skip_empty_lines: true,
       columns: false,
     }) as never
-    return found.map(({ record, info }) => ({ line: info.lines, cells: record }))
+    return { ok: true, value: found.map(({ record, info }) => ({ line: info.lines, cells: record })) }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    return {
-      line: typeof error.lines === 'number' ? error.lines : 1,
-      problem: `is not CSV: ${error.message}`,
-    }
+    return fault(typeof error.lines === 'number' ? error.lines : 1, `is not CSV: ${error.message}`)
   }
 }
 
-function placesOf({ line, cells }: CsvRecord): Map<Column, number> | Fault {
+function placesOf({ line, cells }: CsvRecord): Read<Map<Column, number>> {
   const names = cells.map((cell) => cell.toLowerCase())
   const known = names.map((name) => columns.find((column) => column === name))
   const unknown = cells.find((_, place) => known[place] === undefined)
   if (unknown !== undefined) {
-    return { line, problem: `“${unknown}” is no column; there are ${columns.join(', ')}` }
+    return fault(line, `“${unknown}” is no column; there are ${columns.join(', ')}`)
   }
-  if (new Set(names).size < names.length) return { line, problem: 'a column comes twice' }
+  if (new Set(names).size < names.length) return fault(line, 'a column comes twice')
   const missing = columns.find((column) => column !== 'network' && !names.includes(column))
-  if (missing !== undefined) return { line, problem: `the column ${missing} is missing` }
-  return new Map(known.flatMap((column, place) => (column === undefined ? [] : [[column, place]])))
+  if (missing !== undefined) return fault(line, `the column ${missing} is missing`)
+  const places = known.flatMap((column, place): [Column, number][] =>
+    column === undefined ? [] : [[column, place]],
+  )
+  return { ok: true, value: new Map(places) }
 }
 
-function readRow(line: number, value: (column: Column) => string): ReportRow | Fault {
+function readRow(line: number, value: (column: Column) => string): Read<ReportRow> {
   const [order, outcome, reference] = [value('order'), value('outcome').toLowerCase(), value('reference')]
-  if (order === '') return { line, problem: 'no order is named' }
+  if (order === '') return fault(line, 'no order is named')
   if (reference.length > maxReferenceLength) {
-    return { line, problem: `the reference is longer than ${maxReferenceLength} characters` }
+    return fault(line, `the reference is longer than ${maxReferenceLength} characters`)
   }
-  if (outcome === 'not_paid') return { line, order, reference, payment: null }
-  if (outcome !== 'paid') return { line, problem: `the outcome “${outcome}” is neither paid nor not_paid` }
+  if (outcome === 'not_paid') return { ok: true, value: { line, order, reference, payment: null } }
+  if (outcome !== 'paid') return fault(line, `the outcome “${outcome}” is neither paid nor not_paid`)
   const paidAt = parseInstant(value('paid_at'))
   if (paidAt === null) {
-    return { line, problem: `paid_at “${value('paid_at')}” is no time such as 2026-03-01T12:00:00Z` }
+    return fault(line, `paid_at “${value('paid_at')}” is no time such as 2026-03-01T12:00:00Z`)
   }
-  if (reference === '') return { line, problem: 'a payment needs its reference' }
-  return { line, order, reference, payment: { amount: value('amount'), paidAt, network: value('network') } }
+  if (reference === '') return fault(line, 'a payment needs its reference')
+  const payment = { amount: value('amount'), paidAt, network: value('network') }
+  return { ok: true, value: { line, order, reference, payment } }
 }

@@ -7,19 +7,19 @@ import { chainDepositExceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import { type AtStake, stakeOf } from '../exceptions/stake.ts'
 import { foreignPostings, own } from '../orders/foreign-postings.ts'
-import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
+import { done, type Effects, impossible, type Resolve, type Subject } from './resolution.ts'
 import { madeUpBy } from './treasury-resolutions.ts'
 
 /** It is the order's after all: out of suspense, and credited like any other deposit. */
 export const accept: Resolve = (subject) => {
   const { order, foreign, consumer, deposit, exception, acceptance, context, at } = subject
   if (order === null || foreign === null) {
-    return new Impossible('There is no foreign-currency order that it could be accepted for: name one.')
+    return impossible('There is no foreign-currency order that it could be accepted for: name one.')
   }
   const stake = stakeOf(exception.evidence_json)
-  if (deposit === null || stake === null) return new Impossible('The ledger does not carry this deposit.')
+  if (deposit === null || stake === null) return impossible('The ledger does not carry this deposit.')
   const problem = misfit(order, foreign, deposit)
-  if (problem !== null) return new Impossible(problem)
+  if (problem !== null) return impossible(problem)
   const missing = missingOf(foreign)
   const rest = stake.minor > missing ? stake.minor - missing : 0n
   const amountMinor = stake.minor - rest
@@ -35,11 +35,11 @@ export const accept: Resolve = (subject) => {
     at,
     acceptance,
   )
-  if (credit.refusal !== null) return new Impossible('The order is past its expiry: send the money back.')
+  if (credit.refusal !== null) return impossible('The order is past its expiry: send the money back.')
   const [suspense, treasury] = [own('suspense', stake.currency), own('treasury', stake.currency)]
   const released = postingAbout(deposit.id, 'accept', suspense, treasury, amountMinor)
   const set = { order_id: order.id, credited_minor: amountMinor, outcome: 'accepted' }
-  return {
+  return done({
     writes: [
       { post: released },
       { update: 'deposits', key: { id: deposit.id }, set },
@@ -47,8 +47,7 @@ export const accept: Resolve = (subject) => {
       ...(rest > 0n ? [openRest(subject, deposit, stake.currency, rest)] : []),
     ],
     wake: credit.wake,
-    settles: null,
-  }
+  })
 }
 
 function misfit(
@@ -93,7 +92,7 @@ function openRest(
 /** It was sent back. Whoever says so names the transaction: it is the only proof there is. */
 export const refunded: Resolve = (subject) => {
   if (subject.evidence === null) {
-    return new Impossible('Say in which transaction it was sent back, as evidence.')
+    return impossible('Say in which transaction it was sent back, as evidence.')
   }
   const left = leave(subject, 'refund', 'treasury')
   return { ...left, writes: [...left.writes, ...madeUpBy(subject)] }
@@ -103,7 +102,7 @@ export const refunded: Resolve = (subject) => {
 export const keep: Resolve = (subject) => {
   const { sentIn }: { sentIn?: string } = JSON.parse(subject.exception.evidence_json)
   if (sentIn === undefined) return leave(subject, 'keep', 'fee')
-  return new Impossible(`It was sent back in ${sentIn}: resolve it as refunded, with that as evidence.`)
+  return impossible(`It was sent back in ${sentIn}: resolve it as refunded, with that as evidence.`)
 }
 
 function leave(
@@ -113,16 +112,16 @@ function leave(
 ): Effects {
   if (exception.kind === 'refund_due' && order !== null && foreign !== null) {
     const writes = foreignPostings(order, foreign, kind).map((post) => ({ post }))
-    return { writes, wake: [], settles: order }
+    return done({ writes, settles: order })
   }
   const stake = stakeOf(exception.evidence_json)
-  if (stake === null) return { writes: [], wake: [], settles: null }
+  if (stake === null) return done()
   const [suspense, to] = [own('suspense', stake.currency), own(place, stake.currency)]
   const post =
     stake.minor > 0n
       ? postingAbout(exception.id, kind, suspense, to, stake.minor)
       : postingAbout(exception.id, kind, to, suspense, -stake.minor)
-  return { writes: [{ post }], wake: [], settles: null }
+  return done({ writes: [{ post }] })
 }
 
 function postingAbout(

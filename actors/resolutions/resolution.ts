@@ -29,19 +29,27 @@ export interface Subject {
   at: Instant
 }
 
+/** What a resolution does. */
 export interface Effects {
+  ok: true
   writes: readonly Write[]
   wake: readonly Topic[]
   /** It says where an order's money is, and belongs into the order's journal. */
   settles: Row<'orders'> | null
 }
 
-/** Why it cannot be done, as a sentence. */
-export class Impossible {
-  readonly problem: string
-  constructor(problem: string) {
-    this.problem = problem
-  }
+export interface Impossible {
+  ok: false
+  /** Why it cannot be done: a sentence for the operator, who alone reads it. */
+  problem: string
+}
+
+export function done(effects: Partial<Omit<Effects, 'ok'>> = {}): Effects {
+  return { ok: true, writes: [], wake: [], settles: null, ...effects }
+}
+
+export function impossible(problem: string): Impossible {
+  return { ok: false, problem }
 }
 
 export type Resolve = (subject: Subject) => Effects | Impossible

@@ -7,14 +7,14 @@ import { refundDue } from '../orders/order-exceptions.ts'
 import { move, postingOf, type Settlement, takeBack } from '../orders/postings.ts'
 import { resend } from '../webhooks/resend.ts'
 import { accept, keep, refunded } from './chain-deposit-resolutions.ts'
-import { type Effects, Impossible, type Resolve, type Subject } from './resolution.ts'
+import { done, type Effects, type Impossible, impossible, type Resolve, type Subject } from './resolution.ts'
 import { followTreasury, keepUnsent } from './treasury-resolutions.ts'
 
 type Resolutions = {
   [Kind in ExceptionKind]: { [As in ResolutionOf<Kind>]: Resolve }
 }
 
-const nothing: Resolve = () => ({ writes: [], wake: [], settles: null })
+const nothing: Resolve = () => done()
 
 const endedWhileLocked = { honour: settle('honour'), return: settle('return') }
 
@@ -40,11 +40,11 @@ function settle(settlement: Settlement): Resolve {
     if (order !== null && foreign !== null) return settleForeign(order, foreign, settlement, at)
     if (order === null) throw new Error(`Nothing to ${settlement}: the exception has no order.`)
     const posting = postingOf(order, settlement)
-    if (posting === null) return { writes: [], wake: [], settles: order }
+    if (posting === null) return done({ settles: order })
     if (posting.debit.kind === 'available') {
-      return { writes: takeBack(posting, availableMinor), wake: [], settles: order }
+      return done({ writes: takeBack(posting, availableMinor), settles: order })
     }
-    return { ...move(posting), settles: order }
+    return done({ ...move(posting), settles: order })
   }
 }
 
@@ -57,18 +57,18 @@ function settleForeign(
 ): Effects {
   const writes: Write[] = foreignPostings(order, foreign, settlement).map((post) => ({ post }))
   if (settlement === 'return') writes.push({ insert: 'exceptions', values: refundDue(order, foreign, at) })
-  return { writes, wake: [], settles: order }
+  return done({ writes, settles: order })
 }
 
 /** The retries begin anew. */
 function retry({ webhook, at }: Subject): Effects | Impossible {
-  if (webhook === null) return new Impossible('The webhook is gone.')
+  if (webhook === null) return impossible('The webhook is gone.')
   const { state, pruned_at } = webhook
   if (pruned_at !== null) {
-    return new Impossible(
+    return impossible(
       `The webhook's body was removed at ${formatInstant(pruned_at)}; it cannot be sent again.`,
     )
   }
-  if (state !== 'dead') return new Impossible(`The webhook is ${state}, not dead.`)
-  return { writes: [resend(webhook, at)], wake: ['webhooks'], settles: null }
+  if (state !== 'dead') return impossible(`The webhook is ${state}, not dead.`)
+  return done({ writes: [resend(webhook, at)], wake: ['webhooks'] })
 }

@@ -6,7 +6,7 @@ import { accountId, type Decision, type Row, row, type Store, type Write } from 
 import { type ExceptionKind, isExceptionKind, type Resolution } from '../exceptions/kinds.ts'
 import { type AdvanceContext, recordSettlement } from '../orders/advance.ts'
 import type { Actor } from '../orders/journal.ts'
-import { type Effects, Impossible, type Subject } from './resolution.ts'
+import type { Effects, Impossible, Subject } from './resolution.ts'
 import { resolutions } from './resolutions.ts'
 import { outflowNamed } from './treasury-resolutions.ts'
 
@@ -59,7 +59,7 @@ export async function resolveException(
       const subject = { ...about, exception, availableMinor, evidence, acceptance, context, at }
       const effects = isExceptionKind(kind) ? effectsOf(kind, resolving.as, subject) : null
       if (effects === null) return refused('no_such_resolution')
-      if (effects instanceof Impossible) {
+      if (!effects.ok) {
         return { answer: { outcome: 'impossible', problem: effects.problem }, writes: [] }
       }
       const set = closed(exception, resolving, at)

@@ -5,12 +5,12 @@ import type { Row, Store, Write } from '../../persistence/store.ts'
 import { explainedParts, unexplainedUnits } from '../chains/outflows.ts'
 import { treasuryPosting } from '../chains/treasury-postings.ts'
 import { stakeOf } from '../exceptions/stake.ts'
-import type { Resolve, Subject } from './resolution.ts'
+import { done, type Resolve, type Subject } from './resolution.ts'
 
 /** The books follow what is there; what that is more or less is the operator's. */
 export const followTreasury: Resolve = ({ count, exception }) => {
   // Counted anew since, for another treasury perhaps: there is nothing left to follow.
-  if (count === null || count.exception_id !== exception.id) return { writes: [], wake: [], settles: null }
+  if (count === null || count.exception_id !== exception.id) return done()
   const minor = BigInt(count.told_units)
   const { blockchain, asset_id, currency } = count
   const set = {
@@ -19,21 +19,19 @@ export const followTreasury: Resolve = ({ count, exception }) => {
     exception_id: null,
     missing_since_height: null,
   }
-  return {
+  return done({
     writes: [
       ...treasuryPosting('difference', currency, { minor, against: 'fee', reference: exception.id }),
       { update: 'treasury_counts', key: { blockchain, asset_id }, set },
     ],
-    wake: [],
-    settles: null,
-  }
+  })
 }
 
 /** A refund that stays in the treasury, or was sent from elsewhere: its posting out of the treasury is undone. */
 export const keepUnsent: Resolve = ({ exception }) => {
   const { rest, currency }: { rest: string; currency: string } = JSON.parse(exception.evidence_json)
   const back = { minor: BigInt(rest), against: 'fee', reference: exception.id } as const
-  return { writes: treasuryPosting('unsent', currency, back), wake: [], settles: null }
+  return done({ writes: treasuryPosting('unsent', currency, back) })
 }
 
 /** Ids of transactions in what an operator writes. */

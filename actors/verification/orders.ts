@@ -63,7 +63,7 @@ function snapshotProblems(order: OrderFacts['order']): string[] {
     const { value, context } = loadSnapshot(order.machine, charts[order.machine], stored.version, stored.text)
     const status = publicStatus(value)
     if (status === null) return [`its snapshot is in no public status: ${JSON.stringify(value)}`]
-    const expected = columnsOf({ accepted: true, status, context, effects: [], stored })
+    const expected = columnsOf({ ok: true, status, context, effects: [], stored })
     const problems = Object.entries(expected)
       .filter(([column, expectedValue]) => order[column as keyof typeof expected] !== expectedValue)
       .map(([column]) => `its ${column} is not what its snapshot says`)

@@ -56,17 +56,21 @@ const decoySecret = 'a secret that signs nothing at all'
 
 const keyHeaders: Record<PartyKind, string> = { merchant: 'merchant-key', provider: 'provider-key' }
 
+export type Authenticated = { ok: true; signed: Signed } | { ok: false; unsigned: Unsigned }
+
 export async function authenticate(
   options: AuthenticationOptions,
   kind: PartyKind,
   request: { message: IncomingMessage; signedPath: string; body: Buffer },
-): Promise<Signed | Unsigned> {
+): Promise<Authenticated> {
   const headers = signatureHeaders(request.message, kind)
-  if (headers === null) return { problem: 'headers', facts: {}, refused: null, early: null }
+  if (headers === null) {
+    return { ok: false, unsigned: { problem: 'headers', facts: {}, refused: null, early: null } }
+  }
   const { key, messageDate, digest } = headers
 
   const identity = await options.credentials.identify(key)
-  const signed = {
+  const message = {
     key,
     messageDate,
     method: request.message.method ?? '',
@@ -74,30 +78,27 @@ export async function authenticate(
     body: request.body,
   }
   const secret = identity?.secret ?? decoySecret
-  const verified = verifySignature(signed, secret, digest)
+  const verified = verifySignature(message, secret, digest)
   const saidAt = parseMessageDate(messageDate)
   const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()
-  const refused = (problem: AuthenticationProblem, early: Signed | null = null): Unsigned => ({
-    problem,
-    early,
-    facts: {
+  const refused = (problem: AuthenticationProblem, early: Signed | null = null): Authenticated => {
+    const facts = {
       // What is no key of ours may be a secret in the wrong place.
       ...(identity === null ? {} : { key }),
       bodyBytes: request.body.length,
       ...(saidAt === null ? {} : { clockOffsetSeconds: Math.round(offsetMs / 100) / 10 }),
-    },
-    refused: identity === null || verified ? null : { message: signed, secret, digest },
-  })
+    }
+    const mistaken = identity === null || verified ? null : { message, secret, digest }
+    return { ok: false, unsigned: { problem, early, facts, refused: mistaken } }
+  }
   if (identity === null) return refused('unknown_key')
   if (identity.kind !== kind) return refused('wrong_party')
   if (saidAt === null) return refused('message_date')
   if (!verified) return refused('signature')
   // After the signature: the log then tells a wrong clock from a wrong secret.
-  const verifiedMessage = { identity, digest, messageDate }
-  if (Math.abs(offsetMs) > options.toleranceMs) {
-    return refused('clock', offsetMs > 0 ? verifiedMessage : null)
-  }
-  return verifiedMessage
+  const signed = { identity, digest, messageDate }
+  if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock', offsetMs > 0 ? signed : null)
+  return { ok: true, signed }
 }
 
 /** The signature's headers; `null` when one is missing, comes twice, or names the other kind of party too. */

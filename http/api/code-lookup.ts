@@ -18,7 +18,7 @@ export interface CodeLookupOptions {
   misses: CodeMisses
 }
 
-export type Found = { order: Order } | { refusal: HttpAnswer }
+export type Found = { ok: true; order: Order } | { ok: false; answer: HttpAnswer }
 
 /**
  * Finds the order, or says 404 or 429. A look is paid for before it is made; where nothing is left a GET and a start are
@@ -32,24 +32,30 @@ export async function findByCode(
   action: 'check' | PaymentAction,
 ): Promise<Found> {
   const code = params.code ?? ''
+  const unknown: Found = { ok: false, answer: refuse({ name: 'not_found' }) }
   // What no code looks like is unknown without a look.
-  if (!hasCheckDigit(code)) return { refusal: refuse({ name: 'not_found' }) }
+  if (!hasCheckDigit(code)) return unknown
   const mayGoOn = action === 'confirm' || action === 'cancel'
   const own = mayGoOn ? await options.orders.findByCode(code) : null
-  const order =
-    own?.lock_provider_id === identity.partyId ? own : await paidLook(options, identity.partyId, code)
-  if (order !== null && 'isOver' in order) return { refusal: throttledAnswer(order) }
+  const looked: Looked =
+    own?.lock_provider_id === identity.partyId
+      ? { ok: true, order: own }
+      : await paidLook(options, identity.partyId, code)
+  if (!looked.ok) return { ok: false, answer: throttledAnswer(looked.usage) }
+  const { order } = looked
   // A code of the other direction is unknown here, but was not guessed: tills may try both.
-  return order?.direction === direction ? { order } : { refusal: refuse({ name: 'not_found' }) }
+  return order?.direction === direction ? { ok: true, order } : unknown
 }
+
+type Looked = { ok: true; order: Order | null } | { ok: false; usage: Usage }
 
 async function paidLook(
   { orders, misses }: CodeLookupOptions,
   providerId: string,
   code: string,
-): Promise<Order | Usage | null> {
+): Promise<Looked> {
   const look = await misses.pay(providerId)
-  if (look.isOver) return look
+  if (look.isOver) return { ok: false, usage: look }
   let order: Order | null = null
   try {
     order = await orders.findByCode(code)
@@ -58,7 +64,7 @@ async function paidLook(
     if (order === null) look.missed()
     else look.found(order.id)
   }
-  return order
+  return { ok: true, order }
 }
 
 /** Whether the provider holds the order of this code at the moment. */

@@ -1,9 +1,10 @@
 /** What creations have in common: their Idempotency-Key, and that a frozen merchant or a drained node makes nothing new. */
 import type { Answer } from '../../actors/orders/answers.ts'
 import type { Created } from '../../actors/orders/creating.ts'
+import type { Disagreement } from '../../actors/orders/foreign-creation.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { CreationVeto } from '../../actors/orders/vetoes.ts'
-import { fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
+import { type FieldError, fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
 import { type Endpoint, guardOf, refuse, storedAnswer } from './route.ts'
 
 const vetoes: Record<CreationVeto, HttpRefusal> = {
@@ -38,15 +39,17 @@ export function creationAnswer(created: Created, quote: string): HttpAnswer {
     case 'duplicate_merchant_order_id':
       return refuse({ name: 'fields', errors: [fieldError('merchant_order_id', 'not_unique')] })
     // Between the look and the step another order took it, or its time came.
-    case 'quote_refused':
-      return refuse({ name: 'fields', errors: [fieldError('quote', created.problem, { quote })] })
-    case 'wallet_invalid':
-      return refuse({ name: 'fields', errors: [fieldError('wallet', 'wallet_invalid')] })
+    case 'refused':
+      return refuse({ name: 'fields', errors: [disagreement(created.reason, quote)] })
     case 'stale_repetition':
       throw new Error('A creation is not bound to a revision.')
     default:
       return keyAnswer(created)
   }
+}
+
+function disagreement(reason: Disagreement, quote: string): FieldError {
+  return reason === 'wallet_invalid' ? fieldError('wallet', reason) : fieldError('quote', reason, { quote })
 }
 
 export interface RecallingOptions {

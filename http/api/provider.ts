@@ -57,7 +57,7 @@ export function providerRoutes(options: ProviderRoutesOptions): Route[] {
 function check(options: ProviderRoutesOptions, direction: Direction): Endpoint {
   return async (request) => {
     const found = await findByCode(options, request, direction, 'check')
-    if ('refusal' in found) return found.refusal
+    if (!found.ok) return found.answer
     const { order } = found
     request.note({ order: order.id })
     return jsonAnswer(200, viewForProvider(order, 'check'))
@@ -70,7 +70,7 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
     const { identity, document } = request
     const networkId = networkIdOf(document)
     const found = await findByCode(options, request, direction, action)
-    if ('refusal' in found) return found.refusal
+    if (!found.ok) return found.answer
     const { order } = found
     request.note({ order: order.id })
 

@@ -35,7 +35,7 @@ export interface CheckOptions {
   body?: BodyLimits
 }
 
-type Checked = { answer: HttpAnswer } | { endpoint: Endpoint; request: SignedRequest }
+type Checked = { ok: true; endpoint: Endpoint; request: SignedRequest } | { ok: false; answer: HttpAnswer }
 
 /** What a request is answered: by the checks where one of them refuses it, else by its endpoint. */
 export async function answerSigned(
@@ -45,7 +45,7 @@ export async function answerSigned(
   context: Context,
 ): Promise<HttpAnswer> {
   const checked = await checkRequest(options, route, target, context)
-  if ('answer' in checked) return checked.answer
+  if (!checked.ok) return checked.answer
   const { endpoint, request } = checked
   return await endpoint(request)
 }
@@ -65,12 +65,13 @@ async function checkRequest(
   const takesQuery = route.takesQuery === true && method === 'GET'
   const signedPath = takesQuery ? target.path + target.query : target.path
   const now = options.clock.now()
-  const signed = await authenticate(options, route.party, {
+  const authenticated = await authenticate(options, route.party, {
     message: context.req,
     signedPath,
     body: body.value,
   })
-  if ('problem' in signed) return refuseSignature(options, route, signed, context)
+  if (!authenticated.ok) return refuseSignature(options, route, authenticated.unsigned, context)
+  const { signed } = authenticated
   const { identity } = signed
   facts.party = identity.name
   facts.key = identity.key
@@ -83,7 +84,7 @@ async function checkRequest(
   const params: Readonly<Record<string, string>> = context.params
   if (usage.isOver && !(await isExempt(route, method, { identity, params }))) {
     facts.refused = 'throttled'
-    return { answer: throttledAnswer(usage) }
+    return { ok: false, answer: throttledAnswer(usage) }
   }
   const endpoint = Object.entries(route.methods).find(([name]) => name === method)?.[1].endpoint
   if (endpoint === undefined) {
@@ -96,8 +97,12 @@ async function checkRequest(
   const message = { ...signed, countRefusal }
   const query = takesQuery ? target.query : ''
   const read = readForm(context, { method, takesQuery, hasQuery: target.query !== '', body: body.value })
-  if (!read.ok) return { answer: await refuseMessage(route, method, message, answerRefusal(read.refusal)) }
+  if (!read.ok) {
+    const answer = await refuseMessage(route, method, message, answerRefusal(read.refusal))
+    return { ok: false, answer }
+  }
   return {
+    ok: true,
     endpoint,
     request: {
       ...message,
@@ -153,7 +158,7 @@ async function refuseSignature(
   const usage = options.limits.refusedSignature(address, now)
   if (usage.isOver) {
     await options.limits.turnToBeTold(address)
-    return { answer: throttledAnswer(usage) }
+    return { ok: false, answer: throttledAnswer(usage) }
   }
   Object.assign(facts, unsigned.facts)
   const hint = explanations.hint(unsigned, now)
@@ -166,12 +171,12 @@ async function refuseSignature(
     log.info({ requestId, ...unsigned.facts, mistake }, 'refused signature'),
   )
   const answer = answerRefusal({ name: 'permission_denied' })
-  if (unsigned.early === null) return { answer }
+  if (unsigned.early === null) return { ok: false, answer }
   // It is one of ours, and what is kept for it counts against its key.
   const ofKey = limits.request(unsigned.early.identity, now)
-  if (ofKey.isOver) return { answer: throttledAnswer(ofKey) }
+  if (ofKey.isOver) return { ok: false, answer: throttledAnswer(ofKey) }
   const message = { ...unsigned.early, countRefusal: () => null }
-  return { answer: await refuseMessage(route, context.method, message, answer) }
+  return { ok: false, answer: await refuseMessage(route, context.method, message, answer) }
 }
 
 /** Whether a request may go on that its key has no budget for. */
@@ -213,5 +218,5 @@ function readIdempotencyKey(context: Context): string | null | undefined {
 }
 
 function refused(refusal: HttpRefusal): Checked {
-  return { answer: answerRefusal(refusal) }
+  return { ok: false, answer: answerRefusal(refusal) }
 }

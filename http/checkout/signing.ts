@@ -22,7 +22,10 @@ export interface SigningOptions {
   clock: { now(): Instant }
 }
 
-type Offer = { transaction: string; signing: CheckoutSigning; order: CheckoutOrder } | { problem: string }
+/** The browser tells its user by these why there is nothing to sign. */
+type NoOffer = 'closed' | 'paid' | 'building'
+
+type Offer = { ok: true; transaction: string; signing: CheckoutSigning } | { ok: false; reason: NoOffer }
 
 const parts = ['transaction', 'submission', 'solana-pay'] as const
 type Part = (typeof parts)[number]
@@ -60,21 +63,21 @@ export async function serveSigning(
   return true
 }
 
-function offerOf(order: CheckoutOrder, now: Instant): Offer {
-  const { funding, status } = order
-  if (funding === null || status === 'CANCELLED' || status === 'EXPIRED') return { problem: 'closed' }
-  if (status !== 'CREATED') return { problem: 'paid' }
+function offerOf({ funding, status }: CheckoutOrder, now: Instant): Offer {
+  const none = (reason: NoOffer): Offer => ({ ok: false, reason })
+  if (funding === null || status === 'CANCELLED' || status === 'EXPIRED') return none('closed')
+  if (status !== 'CREATED') return none('paid')
   const state = fundingState(funding, now)
-  if (state === 'seen') return { problem: 'paid' }
-  if (state === 'closed') return { problem: 'closed' }
+  if (state === 'seen') return none('paid')
+  if (state === 'closed') return none('closed')
   const { signing } = funding
-  if (signing === null || signing.transaction === '') return { problem: 'building' }
-  return { transaction: signing.transaction, signing, order }
+  if (signing === null || signing.transaction === '') return none('building')
+  return { ok: true, transaction: signing.transaction, signing }
 }
 
 function answerOffer(context: Context, offer: Offer): void {
-  context.status = 'problem' in offer ? 409 : 200
-  context.body = 'problem' in offer ? offer : { transaction: offer.transaction }
+  context.status = offer.ok ? 200 : 409
+  context.body = offer.ok ? { transaction: offer.transaction } : { problem: offer.reason }
 }
 
 async function submit(options: SigningOptions, context: Context, order: CheckoutOrder): Promise<void> {
@@ -109,7 +112,7 @@ async function solanaPay(
   const { account } = await bodyOf(context)
   const offer = offerOf(order, clock.now())
   const isWallets = account === order.funding?.wallet
-  if ('problem' in offer || !isWallets || offer.signing.blockchain !== 'SOLANA') {
+  if (!offer.ok || !isWallets || offer.signing.blockchain !== 'SOLANA') {
     context.status = 400
     const wallet = order.funding?.wallet ?? ''
     context.body = {

@@ -13,7 +13,7 @@ function tell(name: ChartName, events: readonly OrderEvent[]): Accepted {
   let order = begin(name, tableInput)
   for (const event of events) {
     const decided = decide(order.stored, event)
-    assert.ok(decided.accepted, `${event.type} was refused`)
+    assert.ok(decided.ok, `${event.type} was refused`)
     order = decided
   }
   return order
@@ -72,7 +72,7 @@ test('an order that ended while locked keeps who held it, and was never paid', (
 test('a snapshot is JSON, and says the same after it was read', () => {
   const order = tell('payOutLocal', [reserve, startA])
   const again = decide({ ...order.stored }, { type: 'payment.confirm', at: expiryAt, providerId: 'A' })
-  assert.ok(again.accepted)
+  assert.ok(again.ok)
   assert.equal(JSON.parse(again.stored.text).context, again.context)
 })
 
@@ -91,10 +91,10 @@ test('an order falls due exactly when its chart lets it expire', () => {
     const due = dueAt(order.status, order.context)
     assert.ok(due !== null)
     assert.equal(decide(order.stored, { type: 'order.expire', at: due - 1 }), {
-      accepted: false,
+      ok: false,
       reason: 'not_due',
     })
-    assert.ok(decide(order.stored, { type: 'order.expire', at: due }).accepted)
+    assert.ok(decide(order.stored, { type: 'order.expire', at: due }).ok)
   }
 })
 

@@ -79,7 +79,7 @@ for (const { file, name, version, status } of goldenFiles) {
     const loaded = loadSnapshot(name, charts[name], version, text)
     const events = everyEvent(loaded.context.expiryAt - 3_600_000)
     const outcomes = events.map((event) => ({ event, ...decide({ machine: name, version, text }, event) }))
-    const accepted = outcomes.filter((one) => one.accepted).map(({ event }) => event.type)
+    const accepted = outcomes.filter((one) => one.ok).map(({ event }) => event.type)
     assert.equal(accepted, acceptedEvents[name][status])
 
     const actor = createActor(charts[name], { snapshot: loaded }).start()

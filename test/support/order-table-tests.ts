@@ -80,8 +80,8 @@ function playRow(name: ChartName, order: Accepted, row: TableRow, at: Instant): 
   const event = eventOf(row.action, at)
   const decided = decide(order.stored, event)
   const played = playActor(name, order.stored.text, event)
-  assert.is(played.can, decided.accepted, `${row.text}: the actor's can() says otherwise`)
-  if (!decided.accepted) {
+  assert.is(played.can, decided.ok, `${row.text}: the actor's can() says otherwise`)
+  if (!decided.ok) {
     assert.equal([decided.reason, order.status], [row.refusal, row.status])
     assert.equal([played.text, played.effects], [order.stored.text, []])
     return null

@@ -86,7 +86,7 @@ play('the answer has the fields of protocol 2.3, in their order, and no transact
 play('one quote makes one order, however many are asked for at once', async (world) => {
   const quoteId = await world.quote()
   const made = await Promise.all(Array.from({ length: 25 }, () => world.createForeign({ quoteId })))
-  const outcomes = made.map((one) => (one.outcome === 'quote_refused' ? one.problem : one.outcome))
+  const outcomes = made.map((one) => (one.outcome === 'refused' ? one.reason : one.outcome))
   assert.equal(
     [
       outcomes.filter((one) => one === 'created').length,
@@ -103,7 +103,7 @@ play(
   async (world) => {
     const refused = async (quoteId: string) => {
       const created = await world.createForeign({ quoteId })
-      return created.outcome === 'quote_refused' ? created.problem : created.outcome
+      return created.outcome === 'refused' ? created.reason : created.outcome
     }
     assert.is(await refused('0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10'), 'quote_unknown')
     assert.is(await refused(await world.quote({ merchant_id: otherShop.id })), 'quote_unknown')
@@ -120,7 +120,8 @@ play(
 
 play('a wallet is kept in its canonical form, or refused and the quote left unused', async (world) => {
   const quoteId = await world.quote()
-  assert.is((await world.createForeign({ quoteId, wallet: 'a program' })).outcome, 'wallet_invalid')
+  const refused = await world.createForeign({ quoteId, wallet: 'a program' })
+  assert.equal(refused, { outcome: 'refused', reason: 'wallet_invalid' })
   const foreign = await world.foreign({ wallet: ' wallet of Ana ' })
   assert.is(foreign.wallet, 'wallet of Ana')
   assert.is((await world.createForeign({ quoteId })).outcome, 'created')

@@ -32,7 +32,7 @@ function play(name: string, act: (scene: Scene) => Promise<void>): void {
       server.tell(`{"mxn": ${rate}}`)
       world.clock.advance(60_000)
       await rates.refresh.pass()
-      return acceptRate(await rates.row(), world.clock.now()).accepted
+      return acceptRate(await rates.row(), world.clock.now()).ok
     }
     try {
       await act({ ...rates, world, server, second, source, sources, tell })
@@ -68,7 +68,7 @@ play('a single source that jumps is doubted, with an alarm, until an operator ac
   assert.match(other.message, /The rate in doubt is 171, not 170\.775/)
   const accepted = await ask(rateAccept, { ...key, rate: '171.00', reason: 'the peso fell' })
   assert.equal([accepted.rate, accepted.before], ['171', '17.25'])
-  assert.is(acceptRate(await row(), world.clock.now()).accepted, true)
+  assert.is(acceptRate(await row(), world.clock.now()).ok, true)
   assert.is(await tell('172'), true)
   assert.equal((await findAlarms(world)).alarms, [])
   const again = await ask(rateAccept, { ...key, rate: '172', reason: 'r' }).catch((error) => error)
@@ -113,9 +113,9 @@ play(
     const before = (await row()).doubt_json
     const next = rateWorld(world)
     assert.is((await row()).doubt_json, before)
-    assert.is(acceptRate(await row(), world.clock.now()).accepted, false)
+    assert.is(acceptRate(await row(), world.clock.now()).ok, false)
     await next.refresh.pass()
-    assert.is(acceptRate(await row(), world.clock.now()).accepted, false)
+    assert.is(acceptRate(await row(), world.clock.now()).ok, false)
     world.clock.advance(5 * 86_400_000)
     server.tell('{"mxn": 21}')
     await next.refresh.pass()

@@ -35,7 +35,7 @@ function play(name: string, act: (scene: Scene) => Promise<void>): void {
 }
 
 async function isAcceptable({ row, world }: Pick<Scene, 'row' | 'world'>): Promise<boolean> {
-  return acceptRate(await row(), world.clock.now()).accepted
+  return acceptRate(await row(), world.clock.now()).ok
 }
 
 const degraded = (others = '') =>
