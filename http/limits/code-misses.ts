@@ -1,6 +1,6 @@
 /**
  * How many codes a provider may ask for in vain: a code is as good as money, and whoever could try them all
- * would find some. Protocol 3, Codes.
+ * would find some (protocol 8.3).
  *
  * A look at a code is paid for before it is made. What it costs is taken out of the budgets in the database, where
  * every node and every later start sees it; a code that is found gives the payment back to this node, which makes the
@@ -38,154 +38,142 @@ const hourMs = 3_600_000
 /** Bounds the memory of a provider's hour; what is found beyond it earns nothing. */
 const maxHitsPerHour = 5_000
 
-interface Account {
-  /** What is held of the present minute, and not in use. */
-  free: number
-  inUse: number
-  minute: Instant
-  /** On this node's clock, between which the minute lies. */
-  from: Instant
-  until: Instant
-  /** Held of minutes that are over: given back to the day with the next payment. */
-  owed: number
-  /** Orders found in the present hour, and those of them that no payment has told yet. */
-  hour: number
-  found: Set<string>
-  untold: number
-  /** While it is not `null` nothing is left until then. */
-  over: { usage: Usage; until: Instant; at: Instant } | null
-  taking: Promise<void> | null
-  waiting: number
-  changed: (() => void)[]
-}
-
 export function createCodeMisses(budgets: CodeBudgets, clock: { now(): Instant }): CodeMisses {
   // As many as the operator has registered: only who has signed gets here.
-  const accounts = new Map<string, Account>()
+  const providers = new Map<string, ProviderLooks>()
+  return {
+    pay(providerId) {
+      const known = providers.get(providerId)
+      const looks = known ?? new ProviderLooks((want) => budgets.take(providerId, want), clock)
+      if (known === undefined) providers.set(providerId, looks)
+      return looks.pay()
+    },
+  }
+}
 
-  function accountOf(providerId: string): Account {
-    const known = accounts.get(providerId)
-    if (known !== undefined) return known
-    const made: Account = {
-      free: 0,
-      inUse: 0,
-      minute: 0,
-      from: 0,
-      until: 0,
-      owed: 0,
-      hour: 0,
-      found: new Set(),
-      untold: 0,
-      over: null,
-      taking: null,
-      waiting: 0,
-      changed: [],
-    }
-    accounts.set(providerId, made)
-    return made
+/** What this node holds of one provider's budgets. */
+class ProviderLooks {
+  readonly #takeFromBudgets: (want: BudgetWant) => Promise<Granted>
+  readonly #clock: { now(): Instant }
+  /** Held of the present minute, and not in use. */
+  #free = 0
+  #inUse = 0
+  #minute: Instant = 0
+  /** On this node's clock, between which the minute lies. */
+  #from: Instant = 0
+  #until: Instant = 0
+  /** Held of minutes that are over: given back to the day with the next payment. */
+  #owed = 0
+  /** Orders found in the present hour, and those of them that no payment has told yet. */
+  #hour = 0
+  #found = new Set<string>()
+  #untold = 0
+  /** While it is not `null` nothing is left until then. */
+  #over: { usage: Usage; until: Instant; at: Instant } | null = null
+  #taking: Promise<void> | null = null
+  #waiting = 0
+  #changed: (() => void)[] = []
+
+  constructor(take: (want: BudgetWant) => Promise<Granted>, clock: { now(): Instant }) {
+    this.#takeFromBudgets = take
+    this.#clock = clock
   }
 
-  async function take(providerId: string, account: Account): Promise<void> {
-    const { owed, untold } = account
-    const want: BudgetWant = {
-      looks: Math.max(Math.min(account.waiting, maxHeld - account.inUse - account.free), 1),
-      giveBack: owed,
-      hits: untold,
-    }
-    account.owed = 0
-    account.untold = 0
-    let granted: Granted
+  async pay(): Promise<Look | Exhausted> {
+    this.#waiting++
     try {
-      granted = await budgets.take(providerId, want)
-    } catch (error) {
-      // Nothing was taken or given back, as far as anybody knows: what is lost is never in the provider's favour.
-      account.untold += untold
-      throw error
+      return await this.#nextLook()
+    } finally {
+      this.#waiting--
     }
-    const at = clock.now()
-    if (granted.minute !== account.minute) {
-      account.owed += account.free
-      account.free = 0
+  }
+
+  async #nextLook(): Promise<Look | Exhausted> {
+    for (;;) {
+      const now = this.#clock.now()
+      this.#endMinute(now)
+      if (this.#free > 0) {
+        this.#free--
+        return this.#begin()
+      }
+      const over = this.#over
+      const isOver = over !== null && now >= over.at && now < over.until
+      if (isOver && this.#inUse === 0) return { ...over.usage, isOver: true, resetMs: over.until - now }
+      if (isOver || this.#inUse >= maxHeld) {
+        await new Promise<void>((resolve) => this.#changed.push(resolve))
+        continue
+      }
+      this.#taking ??= this.#take().finally(() => {
+        this.#taking = null
+      })
+      await this.#taking
     }
-    account.minute = granted.minute
-    account.from = at
-    account.until = at + granted.minuteLeftMs
-    account.free += granted.looks
-    account.over = granted.looks > 0 ? null : { usage: granted.usage, until: at + granted.usage.resetMs, at }
   }
 
-  /** Wakes all that wait: each looks again for itself. */
-  function tell(account: Account): void {
-    for (const wake of account.changed.splice(0)) wake()
+  #endMinute(now: Instant): void {
+    if (now >= this.#from && now < this.#until) return
+    this.#owed += this.#free
+    this.#free = 0
   }
 
-  function endMinute(account: Account, now: Instant): void {
-    if (now >= account.from && now < account.until) return
-    account.owed += account.free
-    account.free = 0
-  }
-
-  function count(account: Account, orderId: string, now: Instant): void {
-    const hour = Math.floor(now / hourMs)
-    if (account.hour !== hour) {
-      account.hour = hour
-      account.found = new Set()
-    }
-    if (account.found.has(orderId) || account.found.size >= maxHitsPerHour) return
-    account.found.add(orderId)
-    account.untold++
-  }
-
-  function begin(account: Account): Look {
-    const { minute } = account
-    account.inUse++
+  #begin(): Look {
+    const minute = this.#minute
+    this.#inUse++
     const end = () => {
-      account.inUse--
-      tell(account)
+      this.#inUse--
+      // All that wait look again, each for itself.
+      for (const wake of this.#changed.splice(0)) wake()
     }
     return {
       isOver: false,
-      found(orderId) {
-        count(account, orderId, clock.now())
-        if (account.minute === minute) account.free++
-        else account.owed++
+      found: (orderId) => {
+        this.#count(orderId)
+        if (this.#minute === minute) this.#free++
+        else this.#owed++
         end()
       },
       missed: end,
     }
   }
 
-  async function pay(providerId: string, account: Account): Promise<Look | Exhausted> {
-    for (;;) {
-      const now = clock.now()
-      endMinute(account, now)
-      if (account.free > 0) {
-        account.free--
-        return begin(account)
-      }
-      const { over } = account
-      const isOver = over !== null && now >= over.at && now < over.until
-      if (isOver && account.inUse === 0) return { ...over.usage, isOver: true, resetMs: over.until - now }
-      if (isOver || account.inUse >= maxHeld) {
-        await new Promise<void>((resolve) => account.changed.push(resolve))
-        continue
-      }
-      account.taking ??= take(providerId, account).finally(() => {
-        account.taking = null
-      })
-      await account.taking
+  #count(orderId: string): void {
+    const hour = Math.floor(this.#clock.now() / hourMs)
+    if (this.#hour !== hour) {
+      this.#hour = hour
+      this.#found = new Set()
     }
+    if (this.#found.has(orderId) || this.#found.size >= maxHitsPerHour) return
+    this.#found.add(orderId)
+    this.#untold++
   }
 
-  return {
-    async pay(providerId) {
-      const account = accountOf(providerId)
-      account.waiting++
-      try {
-        return await pay(providerId, account)
-      } finally {
-        account.waiting--
-      }
-    },
+  async #take(): Promise<void> {
+    const untold = this.#untold
+    const want: BudgetWant = {
+      looks: Math.max(Math.min(this.#waiting, maxHeld - this.#inUse - this.#free), 1),
+      giveBack: this.#owed,
+      hits: untold,
+    }
+    this.#owed = 0
+    this.#untold = 0
+    let granted: Granted
+    try {
+      granted = await this.#takeFromBudgets(want)
+    } catch (error) {
+      // Nothing was taken or given back, as far as anybody knows: what is lost is never in the provider's favour.
+      this.#untold += untold
+      throw error
+    }
+    const { minute, minuteLeftMs, looks, usage } = granted
+    const at = this.#clock.now()
+    if (minute !== this.#minute) {
+      this.#owed += this.#free
+      this.#free = 0
+    }
+    this.#minute = minute
+    this.#from = at
+    this.#until = at + minuteLeftMs
+    this.#free += looks
+    this.#over = looks > 0 ? null : { usage, until: at + usage.resetMs, at }
   }
 }

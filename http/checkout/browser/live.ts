@@ -22,7 +22,8 @@ export function followOrder(announce: (text: string) => void): () => void {
       if (answer.status !== 200) throw new Error(`answered with ${answer.status}`)
       // It was no order's page, but one that said that there is none at the moment.
       if (document.body.dataset.version === undefined) return location.reload()
-      take(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+      take(new DOMParser().parseFromString(await answer.text(), 'text/html'), announce)
+      if (document.body.dataset.events === undefined) stop()
       setOffline(false)
     } catch {
       // What is shown may be old, and whoever relies on it should know.
@@ -30,25 +31,6 @@ export function followOrder(announce: (text: string) => void): () => void {
     } finally {
       isAsking = false
     }
-  }
-
-  function take(fresh: Document): void {
-    const [main, other] = [document.querySelector('main'), fresh.querySelector('main')]
-    if (main === null || other === null) return
-    const before = document.title
-    if (fresh.body.dataset.version !== document.body.dataset.version || before !== fresh.title) {
-      replace(main, other)
-      loadScripts(fresh)
-      document.dispatchEvent(new Event('checkout:shown'))
-      document.title = fresh.title
-      if (before !== fresh.title) announce(other.querySelector('h1')?.textContent ?? '')
-    } else renewTime(main, other)
-    for (const name of ['version', 'events', 'poll']) {
-      const value = fresh.body.dataset[name]
-      if (value === undefined) delete document.body.dataset[name]
-      else document.body.dataset[name] = value
-    }
-    if (document.body.dataset.events === undefined) stop()
   }
 
   function listen(): void {
@@ -118,6 +100,25 @@ export function followOrder(announce: (text: string) => void): () => void {
     if (document.visibilityState === 'visible' && document.body.dataset.poll !== undefined) void refresh()
   })
   return () => void refresh()
+}
+
+/** Shows what the page has come to; where nothing but time has passed, what somebody is doing in it is left alone. */
+function take(fresh: Document, announce: (text: string) => void): void {
+  const [main, other] = [document.querySelector('main'), fresh.querySelector('main')]
+  if (main === null || other === null) return
+  const before = document.title
+  if (fresh.body.dataset.version !== document.body.dataset.version || before !== fresh.title) {
+    replace(main, other)
+    loadScripts(fresh)
+    document.dispatchEvent(new Event('checkout:shown'))
+    document.title = fresh.title
+    if (before !== fresh.title) announce(other.querySelector('h1')?.textContent ?? '')
+  } else renewTime(main, other)
+  for (const name of ['version', 'events', 'poll']) {
+    const value = fresh.body.dataset[name]
+    if (value === undefined) delete document.body.dataset[name]
+    else document.body.dataset[name] = value
+  }
 }
 
 /** Whoever was somewhere in the old part is not thrown to the top of the page. */
