@@ -1,4 +1,5 @@
 /** What stays of orders that were archived; what columns hold is said in `schema.ts`. */
+import type { Generated } from 'kysely'
 import type { Direction } from '../machines/order.ts'
 import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
@@ -39,4 +40,6 @@ export interface ArchivedEntryTable {
 export interface ArchivedBalanceTable {
   account_id: string
   balance_minor: bigint
+  /** How many of the account's numbers are theirs; those from before there were numbers have none. */
+  posting_count: Generated<number>
 }

@@ -15,6 +15,7 @@ import type {
   ForeignOrderTable,
   QuoteTable,
 } from './schema-foreign-currency.ts'
+import type { AccountDepositTable, AccountTable, PostingTable } from './schema-ledger.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
 import type { SettlementTables } from './schema-settlement.ts'
 import type { TreasuryCountTable, TreasuryMovementTable, TreasuryOutflowTable } from './schema-treasuries.ts'
@@ -89,54 +90,6 @@ export interface RateTable {
   jump_base_at: Generated<Instant | null>
   /** What the sources told that nobody has agreed to yet; null while nothing is in doubt. */
   doubt_json: Generated<string | null>
-}
-
-/** A merchant's deposit into its account; applied once for each reference. */
-export interface AccountDepositTable {
-  merchant_id: string
-  reference: string
-  currency: string
-  amount_minor: bigint
-  deposited_at: Instant
-  reversed_at: Instant | null
-}
-
-export type AccountKind =
-  | 'available'
-  | 'reserved'
-  | 'bank'
-  | 'provider'
-  | 'suspense'
-  | 'rounding'
-  | 'treasury'
-  | 'debt'
-  /** Money on a chain that an order was credited with and that has not funded it yet. */
-  | 'deposit'
-  /** Where an asset becomes local currency: each side is what the other was bought with. */
-  | 'exchange'
-  /** What the operator keeps of an exchange. */
-  | 'fee'
-
-/** Balance = credits − debits. Over all accounts of a currency they sum to zero. */
-export interface AccountTable {
-  id: string
-  kind: AccountKind
-  owner_id: string
-  currency: string
-  balance_minor: bigint
-}
-
-/** One amount from one account to another, in one currency: a pair of ledger entries that cannot be torn. */
-export interface PostingTable {
-  id: Generated<number>
-  kind: string
-  debit_account: string
-  credit_account: string
-  amount_minor: bigint
-  currency: string
-  order_id: string | null
-  reference: string | null
-  posted_at: Instant
 }
 
 export interface OrderTable {

@@ -59,6 +59,8 @@ export interface Posting {
   amountMinor: bigint
   orderId: string | null
   reference: string | null
+  /** When what it books has happened, where that was before its step. */
+  aboutAt?: Instant
 }
 
 export interface AccountRef {

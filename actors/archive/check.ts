@@ -11,12 +11,13 @@ import {
 import type { Query, Reader, Row } from '../../persistence/store.ts'
 import { problemsOf } from './order-problems.ts'
 import {
+  type AccountSum,
   type ArchiveRecord,
-  balancesOf,
   consumerDigest,
   factsOf,
   openPersonalData,
   parseRecord,
+  sumsOf,
 } from './record.ts'
 
 export interface ArchiveCheck {
@@ -49,7 +50,7 @@ export async function checkArchive(
   // What is archived from now on is not looked for; what stays of an order does not change any more.
   const { remains, balances } = await reader.snapshot(readRemains)
   const found = { orders: 0, entries: 0, spare: 0 }
-  const sums = new Map<string, bigint>()
+  const sums = new Map<string, AccountSum>()
   const problems: string[] = []
   let untold = 0
   const tell = (told: readonly string[], where: string) => {
@@ -77,8 +78,10 @@ export async function checkArchive(
       known.isFound = true
       found.orders += 1
       found.entries += record.rows.journal.length
-      for (const [account, amount] of balancesOf(record.rows.postings))
-        sums.set(account, (sums.get(account) ?? 0n) + amount)
+      for (const [account, { minor, count }] of sumsOf(record.rows.postings)) {
+        const sum = sums.get(account) ?? { minor: 0n, count: 0 }
+        sums.set(account, { minor: sum.minor + minor, count: sum.count + count })
+      }
       const told = await reader.snapshot((query) => recordProblems(query, journalKey, record))
       tell(told, `${name}, line ${number}, order ${record.id}: `)
     }
@@ -93,7 +96,7 @@ export async function checkArchive(
 
 async function readRemains(
   query: Query,
-): Promise<{ remains: Map<string, Remains>; balances: Map<string, bigint> }> {
+): Promise<{ remains: Map<string, Remains>; balances: Map<string, AccountSum> }> {
   const remains = new Map<string, Remains>()
   for (let after = ''; ; ) {
     const page = await query(archivedOrdersAfter, { after, limit: pageSize })
@@ -105,7 +108,9 @@ async function readRemains(
   const rows = await query(archivedBalances, {})
   return {
     remains,
-    balances: new Map(rows.map(({ account_id, balance_minor }) => [account_id, balance_minor])),
+    balances: new Map(
+      rows.map((row) => [row.account_id, { minor: row.balance_minor, count: row.posting_count }]),
+    ),
   }
 }
 
@@ -151,11 +156,22 @@ const copiedColumns = [
   ...(['created_at', 'journal_count', 'journal_head'] as const),
 ]
 
-function balanceProblems(sums: ReadonlyMap<string, bigint>, balances: ReadonlyMap<string, bigint>): string[] {
+function balanceProblems(
+  sums: ReadonlyMap<string, AccountSum>,
+  balances: ReadonlyMap<string, AccountSum>,
+): string[] {
+  const nothing: AccountSum = { minor: 0n, count: 0 }
   return [...new Set([...sums.keys(), ...balances.keys()])].flatMap((account) => {
-    const [archived, kept] = [sums.get(account) ?? 0n, balances.get(account) ?? 0n]
-    return archived === kept
-      ? []
-      : [`${account}: the archived postings come to ${archived}, the database says ${kept}`]
+    const [archived, kept] = [sums.get(account) ?? nothing, balances.get(account) ?? nothing]
+    const problems: string[] = []
+    if (archived.minor !== kept.minor)
+      problems.push(
+        `${account}: the archived postings come to ${archived.minor}, the database says ${kept.minor}`,
+      )
+    if (archived.count !== kept.count)
+      problems.push(
+        `${account}: the archived postings have ${archived.count} numbers, the database says ${kept.count}`,
+      )
+    return problems
   })
 }

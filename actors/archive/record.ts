@@ -130,14 +130,22 @@ export function factsOf(rows: OrderRows): OrderFacts {
   return { ...rows, requests: [] }
 }
 
-/** What the postings come to, by account, in minor units. */
-export function balancesOf(postings: OrderRows['postings']): Map<string, bigint> {
-  const balances = new Map<string, bigint>()
-  const move = (account: string, amount: bigint) =>
-    balances.set(account, (balances.get(account) ?? 0n) + amount)
-  for (const { debit_account, credit_account, amount_minor } of postings) {
-    move(debit_account, -amount_minor)
-    move(credit_account, amount_minor)
+/** What postings come to in an account: minor units, and how many of its numbers they have. */
+export interface AccountSum {
+  minor: bigint
+  count: number
+}
+
+/** By account. Lines from before there were numbers have none. */
+export function sumsOf(postings: OrderRows['postings']): Map<string, AccountSum> {
+  const sums = new Map<string, AccountSum>()
+  const add = (account: string, minor: bigint, number: number | undefined) => {
+    const sum = sums.get(account) ?? { minor: 0n, count: 0 }
+    sums.set(account, { minor: sum.minor + minor, count: sum.count + (number === undefined ? 0 : 1) })
   }
-  return balances
+  for (const { debit_account, credit_account, amount_minor, debit_number, credit_number } of postings) {
+    add(debit_account, -amount_minor, debit_number)
+    add(credit_account, amount_minor, credit_number)
+  }
+  return sums
 }

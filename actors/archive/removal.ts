@@ -1,7 +1,7 @@
 /** The step that takes an archived order out of the database, and writes down what stays of it. */
 import type { Instant } from '../../machines/time.ts'
 import { type LockedRows, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
-import { balancesOf, consumerDigest, type OrderRows } from './record.ts'
+import { consumerDigest, type OrderRows, sumsOf } from './record.ts'
 
 export interface Removal {
   rows: OrderRows
@@ -35,7 +35,7 @@ export async function removeOrder(store: Store, removal: Removal): Promise<boole
 function rowsOf(read: OrderRows) {
   const { order, foreign, quote } = read
   const ids = (found: readonly { id: string }[]) => found.map(({ id }) => ({ id }))
-  const accounts = [...balancesOf(read.postings).keys()]
+  const accounts = [...sumsOf(read.postings).keys()]
   return {
     order: row('orders', { id: order.id }),
     consumer: row('consumers', { order_id: order.id }),
@@ -134,11 +134,16 @@ function remains(
     ...read.journal.map(
       ({ position, hash }): Write => ({ insert: 'archived_entries', values: { position, hash } }),
     ),
-    ...[...balancesOf(read.postings)].map(([account, amount], index): Write => {
-      const known = balances[index]?.balance_minor
-      if (known === undefined)
-        return { insert: 'archived_balances', values: { account_id: account, balance_minor: amount } }
-      const set = { balance_minor: known + amount }
+    ...[...sumsOf(read.postings)].map(([account, { minor, count }], index): Write => {
+      const known = balances[index] ?? null
+      if (known === null) {
+        const values = { account_id: account, balance_minor: minor, posting_count: count }
+        return { insert: 'archived_balances', values }
+      }
+      const set = {
+        balance_minor: known.balance_minor + minor,
+        posting_count: known.posting_count + count,
+      }
       return { update: 'archived_balances', key: { account_id: account }, set }
     }),
   ]

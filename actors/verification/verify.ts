@@ -9,6 +9,7 @@ import type { Reader } from '../../persistence/store.ts'
 import { checkAnchors } from '../anchors/check.ts'
 import { archiveProblems, readArchiveFacts } from './archive.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
+import { numberProblems } from './numbers.ts'
 import { type OrderFacts, readOrderFacts } from './order-facts.ts'
 import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
 import { readTreasuryFacts, treasuryProblems } from './treasury.ts'
@@ -17,6 +18,7 @@ export type CheckName =
   | 'integrity'
   | 'references'
   | 'ledger'
+  | 'numbers'
   | 'treasury'
   | 'money'
   | 'orders'
@@ -56,6 +58,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   // SQLite's own structures first: whatever is wrong there shows up everywhere else.
   const integrity = new Findings('integrity').add(await reader.damages())
   const ledger = await readLedgerFacts(reader)
+  const numbers = await numberProblems(reader)
   const treasuries = await readTreasuryFacts(reader)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
@@ -63,6 +66,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     new Findings('ledger')
       .add(ledgerProblems(ledger))
       .toCheck(`${ledger.accounts.length} accounts sum to zero`),
+    new Findings('numbers').add(numbers).toCheck('each account has its numbers, and its days go on'),
     new Findings('treasury')
       .add(treasuryProblems(treasuries))
       .toCheck(`what was counted of ${treasuries.counts.length} assets is in the ledger`),

@@ -11,6 +11,7 @@ import { treasuries } from './0008-treasuries.ts'
 import { quarantine } from './0009-quarantine.ts'
 import { formerOutflows } from './0010-former-outflows.ts'
 import { terms } from './0011-terms.ts'
+import { postingDays } from './0012-posting-days.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   quarantine,
   formerOutflows,
   terms,
+  postingDays,
 ]

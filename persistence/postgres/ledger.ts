@@ -4,6 +4,8 @@
  * other, and never both.
  */
 import type { PoolClient } from 'pg'
+import type { Instant } from '../../machines/time.ts'
+import { utcDay } from '../posting-days.ts'
 import {
   type AccountRef,
   accountId,
@@ -15,12 +17,14 @@ import {
 } from '../store.ts'
 import { run } from './database.ts'
 import { Prepared, rowsOf } from './prepared.ts'
-import type { Planned, Rows } from './rows.ts'
+import type { Planned, PostedSides, Rows } from './rows.ts'
 
 const lockAccounts = new Prepared(
-  'SELECT id, balance_minor FROM accounts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE',
+  `SELECT id, balance_minor, posting_count, first_open_day FROM accounts
+     WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
 )
 const largest = 2n ** 63n
+const funds: readonly AccountRef['kind'][] = ['available', 'reserved', 'payable']
 
 /** A posting would have taken more than there is. */
 export class Violation extends Error {
@@ -37,8 +41,15 @@ interface Account {
   /** As the database has it; null where there is none yet. */
   before: bigint | null
   balance: bigint
+  /** The number of its last posting, and the first day that the next may have. */
+  count: number
+  day: string
   /** A posting refers to it. */
   isMoved: boolean
+}
+
+function newAccount(ref: AccountRef): Account {
+  return { ref, before: null, balance: 0n, count: 0, day: '', isMoved: false }
 }
 
 /** The accounts that a write may move. */
@@ -61,13 +72,15 @@ export class Ledger {
   /** Locks the accounts and reads them. */
   static async open(client: PoolClient, refs: readonly AccountRef[]): Promise<Ledger> {
     const ledger = new Ledger()
-    for (const ref of refs)
-      ledger.#accounts.set(accountId(ref), { ref, before: null, balance: 0n, isMoved: false })
+    for (const ref of refs) ledger.#accounts.set(accountId(ref), newAccount(ref))
     if (refs.length === 0) return ledger
     const ids = [...ledger.#accounts.keys()]
-    for (const { id, balance_minor } of rowsOf(await run(client, lockAccounts, [arrayOf(ids)]))) {
-      const account = ledger.#accounts.get(String(id))
-      if (account && typeof balance_minor === 'bigint') account.before = account.balance = balance_minor
+    for (const row of rowsOf(await run(client, lockAccounts, [arrayOf(ids)]))) {
+      const account = ledger.#accounts.get(String(row.id))
+      if (!account || typeof row.balance_minor !== 'bigint') continue
+      account.before = account.balance = row.balance_minor
+      account.count = Number(row.posting_count)
+      account.day = String(row.first_open_day)
     }
     return ledger
   }
@@ -76,15 +89,21 @@ export class Ledger {
   mark(): () => void {
     const marked = [...this.#accounts.values()].map((account) => ({ account, ...account }))
     return () => {
-      for (const { account, balance, isMoved } of marked) Object.assign(account, { balance, isMoved })
+      for (const { account, balance, count, day, isMoved } of marked)
+        Object.assign(account, { balance, count, day, isMoved })
     }
   }
 
-  /** @throws Violation, or an Error where a posting is none. */
-  post(posting: Posting): void {
+  /**
+   * @returns what its sides are in their accounts
+   * @throws Violation, or an Error where a posting is none.
+   */
+  post(posting: Posting, at: Instant): PostedSides {
     assertPosting(posting)
-    this.#move(posting.debit, -posting.amountMinor)
-    this.#move(posting.credit, posting.amountMinor)
+    return {
+      debit: this.#move(posting.debit, -posting.amountMinor, at),
+      credit: this.#move(posting.credit, posting.amountMinor, at),
+    }
   }
 
   /** The posting that repays what can be repaid now; null where nothing is owed, or nothing available. */
@@ -100,7 +119,7 @@ export class Ledger {
   /** What brings the accounts of the database to these balances; before the postings, which refer to them. */
   changes(rows: Rows): Planned[] {
     const moved = [...this.#accounts].filter(([, { isMoved }]) => isMoved)
-    return moved.map(([id, { ref, before, balance }]) =>
+    return moved.map(([id, { ref, before, balance, count, day }]) =>
       before === null
         ? rows.insert('accounts', {
             id,
@@ -108,21 +127,30 @@ export class Ledger {
             owner_id: ref.ownerId,
             currency: ref.currency,
             balance_minor: balance,
+            posting_count: count,
+            first_open_day: day,
           })
-        : rows.write({ update: 'accounts', key: { id }, set: { balance_minor: balance } }),
+        : rows.write({
+            update: 'accounts',
+            key: { id },
+            set: { balance_minor: balance, posting_count: count, first_open_day: day },
+          }),
     )
   }
 
-  #move(ref: AccountRef, amountMinor: bigint): void {
+  #move(ref: AccountRef, amountMinor: bigint, at: Instant): { number: number; day: string } {
     const account = this.#find(ref)
     const balance = account.balance + amountMinor
     if (balance >= largest || balance < -largest) {
       throw new RangeError(`account ${accountId(ref)}: ${balance} is beyond what a balance can be`)
     }
-    // Protocol 10.1: these two never go below zero. The table says the same.
-    if (balance < 0n && (ref.kind === 'available' || ref.kind === 'reserved'))
-      throw new Violation('accounts.funds')
-    Object.assign(account, { balance, isMoved: true })
+    // Protocol 10.1: these never go below zero. The table says the same.
+    if (balance < 0n && funds.includes(ref.kind)) throw new Violation('accounts.funds')
+    const side = { number: account.count + 1, day: account.day }
+    const day = utcDay(at)
+    if (day > side.day) side.day = day
+    Object.assign(account, { balance, count: side.number, day: side.day, isMoved: true })
+    return side
   }
 
   #find(ref: AccountRef): Account {

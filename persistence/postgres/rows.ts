@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg'
 import type { Instant } from '../../machines/time.ts'
 import { assertUnique, type ColumnValue, columnsOf, describeKey, quoted } from '../binding.ts'
+import { aboutDay } from '../posting-days.ts'
 import type { TableName } from '../schema.ts'
 import type { Posting, RowRef, Write } from '../store.ts'
 import { accountId } from '../store.ts'
@@ -14,6 +15,12 @@ export interface Planned {
   values: ColumnValue[]
   /** What the step says of rows it did not name has to be true, or nothing of it is. */
   check(changes: number): void
+}
+
+/** What the two sides of a posting are in their accounts. */
+export interface PostedSides {
+  debit: { number: number; day: string }
+  credit: { number: number; day: string }
 }
 
 const uniqueColumns = new Prepared(
@@ -71,7 +78,7 @@ export class Rows {
     return { prepared, values, check: () => {} }
   }
 
-  posting(posting: Posting, at: Instant): Planned {
+  posting(posting: Posting, sides: PostedSides, at: Instant): Planned {
     return this.insert('postings', {
       kind: posting.kind,
       debit_account: accountId(posting.debit),
@@ -81,6 +88,11 @@ export class Rows {
       order_id: posting.orderId,
       reference: posting.reference,
       posted_at: at,
+      debit_day: sides.debit.day,
+      debit_number: sides.debit.number,
+      credit_day: sides.credit.day,
+      credit_number: sides.credit.number,
+      about_day: aboutDay(posting.aboutAt, at),
     })
   }
 

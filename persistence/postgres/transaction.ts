@@ -236,8 +236,7 @@ function planWrite(
   if ('post' in write || 'repay' in write) {
     const posting = 'post' in write ? write.post : ledger.repayment(write.repay)
     if (posting === null) return
-    ledger.post(posting)
-    planned.push(rows.posting(posting, at))
+    planned.push(rows.posting(posting, ledger.post(posting, at), at))
   } else planned.push(rows.write(write))
 }
 

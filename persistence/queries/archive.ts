@@ -159,6 +159,11 @@ export const archivedBalances = statement<Nothing>()('archive.balances', ({ db }
   db
     .selectFrom('archived_balances')
     .innerJoin('accounts', 'accounts.id', 'archived_balances.account_id')
-    .select(['archived_balances.account_id', 'archived_balances.balance_minor', 'accounts.currency'])
+    .select([
+      'archived_balances.account_id',
+      'archived_balances.balance_minor',
+      'archived_balances.posting_count',
+      'accounts.currency',
+    ])
     .orderBy('account_id'),
 )

@@ -118,3 +118,54 @@ export const reservedSums = statement<Nothing>()('verify.reserved', ({ db }) =>
     .where('status', 'in', reservedStatuses)
     .groupBy(['merchant_id', 'currency']),
 )
+
+/** A range of an account's numbers, from the first to the last of them. */
+export interface NumberRange {
+  account: string
+  first: number
+  last: number
+}
+
+export const debitsNumbered = statement<NumberRange>()('verify.debitsNumbered', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select(['debit_number as number', 'debit_day as day'])
+    .where('debit_account', '=', arg('account'))
+    .where('debit_number', '>=', arg('first'))
+    .where('debit_number', '<=', arg('last'))
+    .orderBy('debit_number'),
+)
+
+export const creditsNumbered = statement<NumberRange>()('verify.creditsNumbered', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select(['credit_number as number', 'credit_day as day'])
+    .where('credit_account', '=', arg('account'))
+    .where('credit_number', '>=', arg('first'))
+    .where('credit_number', '<=', arg('last'))
+    .orderBy('credit_number'),
+)
+
+interface Beyond {
+  account: string
+  last: number
+}
+
+/** Whether an account has debits beyond its last number, or without any. */
+export const debitBeyond = statement<Beyond>()('verify.debitBeyond', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select('id')
+    .where('debit_account', '=', arg('account'))
+    .where(({ eb, or }) => or([eb('debit_number', '<', 1), eb('debit_number', '>', arg('last'))]))
+    .limit(1),
+)
+
+export const creditBeyond = statement<Beyond>()('verify.creditBeyond', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select('id')
+    .where('credit_account', '=', arg('account'))
+    .where(({ eb, or }) => or([eb('credit_number', '<', 1), eb('credit_number', '>', arg('last'))]))
+    .limit(1),
+)

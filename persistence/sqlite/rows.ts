@@ -1,6 +1,7 @@
 /** Finds the rows a step names and runs the writes it decides, on statements prepared once for each shape. */
 import type { Instant } from '../../machines/time.ts'
 import { assertUnique, columnsOf, describeKey, quoted } from '../binding.ts'
+import { aboutDay, utcDay } from '../posting-days.ts'
 import type { TableName } from '../schema.ts'
 import {
   type AccountRef,
@@ -15,7 +16,11 @@ import type { Connection, SqliteRow } from './database.ts'
 import type { Prepared, StatementCache } from './prepared.ts'
 
 const readBalance = 'SELECT balance_minor FROM accounts WHERE id = ?'
-const moveBalance = 'UPDATE accounts SET balance_minor = balance_minor + ? WHERE id = ?'
+/** Moves a balance, and gives the side of a posting its number and its day: one statement, as ever. */
+const moveBalance = `UPDATE accounts SET balance_minor = balance_minor + ?, posting_count = posting_count + 1,
+  first_open_day = max(first_open_day, ?) WHERE id = ? RETURNING posting_count AS number, first_open_day AS day`
+const openAccount = `INSERT INTO accounts (id, kind, owner_id, currency, balance_minor, posting_count, first_open_day)
+  VALUES (?, ?, ?, ?, ?, 1, ?) RETURNING posting_count AS number, first_open_day AS day`
 
 export class Rows {
   readonly #cache: StatementCache
@@ -74,8 +79,8 @@ export class Rows {
   #post(posting: Posting, at: Instant): void {
     assertPosting(posting)
     // Accounts first: a posting refers to both.
-    this.#move(posting.debit, -posting.amountMinor)
-    this.#move(posting.credit, posting.amountMinor)
+    const debit = this.#move(posting.debit, -posting.amountMinor, at)
+    const credit = this.#move(posting.credit, posting.amountMinor, at)
     this.#insert('postings', {
       kind: posting.kind,
       debit_account: accountId(posting.debit),
@@ -85,6 +90,11 @@ export class Rows {
       order_id: posting.orderId,
       reference: posting.reference,
       posted_at: at,
+      debit_day: debit.day,
+      debit_number: debit.number,
+      credit_day: credit.day,
+      credit_number: credit.number,
+      about_day: aboutDay(posting.aboutAt, at),
     })
   }
 
@@ -107,16 +117,15 @@ export class Rows {
    * An upsert would not do: SQLite checks `funds` on the row proposed for insertion, before it sees that the
    * account exists. A sum beyond 2^63 becomes a float in SQLite, and a STRICT table refuses that.
    */
-  #move(account: AccountRef, amountMinor: bigint): void {
+  #move(account: AccountRef, amountMinor: bigint, at: Instant): { number: number; day: string } {
     const id = accountId(account)
-    if (this.#cache.prepare(moveBalance).run([amountMinor, id]) === 1) return
-    this.#insert('accounts', {
-      id,
-      kind: account.kind,
-      owner_id: account.ownerId,
-      currency: account.currency,
-      balance_minor: amountMinor,
-    })
+    const day = utcDay(at)
+    const moved =
+      this.#cache.prepare(moveBalance).get([amountMinor, day, id]) ??
+      this.#cache
+        .prepare(openAccount)
+        .get([id, account.kind, account.ownerId, account.currency, amountMinor, day])
+    return { number: Number(moved?.number), day: String(moved?.day) }
   }
 
   #shape(operation: string, table: TableName, columns: readonly string[], sql: () => string): Prepared {

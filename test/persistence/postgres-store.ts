@@ -11,6 +11,7 @@ import { isLost } from '../../persistence/postgres/errors.ts'
 import { journalEnd } from '../../persistence/queries/anchors.ts'
 import { LeadershipLost, OutcomeUnknown, row, StoreUnavailable, type Write } from '../../persistence/store.ts'
 import { emptyPostgresDatabase, hasPostgres, newPostgresDatabase, testServer } from '../support/postgres.ts'
+import { assertNumbered, ledgerBefore } from './numbered-upgrade.ts'
 import { balanceOf, find, newOrder, provision, rejection, write } from './rows.ts'
 import { storeContract } from './store-contract.ts'
 
@@ -306,5 +307,14 @@ if (hasPostgres('the PostgreSQL engine')) {
 async function until(client: Client, text: string): Promise<void> {
   for (let n = 0; n === 0; ) n = (await client.query<{ n: number }>(text)).rows[0]?.n ?? 0
 }
+
+test('an upgrade numbers the postings that are there, and says up to which', async () => {
+  const url = await emptyPostgresDatabase()
+  const at = migrations.findIndex(({ name }) => name.endsWith('posting-days'))
+  await (await openPostgresStore({ url, clock, migrations: migrations.slice(0, at) })).close()
+  await withClient(url, (client) => client.query(ledgerBefore))
+  await (await openPostgresStore({ url, clock })).close()
+  await withClient(url, (client) => assertNumbered(async (sql) => (await client.query(sql)).rows))
+})
 
 test.run()

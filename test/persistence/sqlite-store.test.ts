@@ -10,6 +10,7 @@ import { migrations } from '../../persistence/migrations/index.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import { statement } from '../../persistence/statement.ts'
 import { type Store, StoreUnavailable, type Write } from '../../persistence/store.ts'
+import { assertNumbered, ledgerBefore } from './numbered-upgrade.ts'
 import { newOrder, provision, rejection, write } from './rows.ts'
 import { storeContract } from './store-contract.ts'
 
@@ -179,6 +180,20 @@ test('a log that cannot be moved into the database at the end is read at the nex
   const again = openSqliteStore({ file, clock })
   assert.equal(await namesOf(again), ['a'])
   await again.close()
+})
+
+test('an upgrade numbers the postings that are there, and says up to which', async () => {
+  const file = newFile()
+  const at = migrations.findIndex(({ name }) => name.endsWith('posting-days'))
+  await openSqliteStore({ file, clock, migrations: migrations.slice(0, at) }).close()
+  const database = new Database(file)
+  database.exec(ledgerBefore)
+  database.close()
+  await openSqliteStore({ file, clock }).close()
+  const upgraded = new Database(file)
+  await assertNumbered(async (sql) => upgraded.prepare<[], Record<string, unknown>>(sql).all())
+  assert.equal(upgraded.pragma('foreign_key_check'), [])
+  upgraded.close()
 })
 
 test.run()

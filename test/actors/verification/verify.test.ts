@@ -89,7 +89,18 @@ test('a database whose orders have come to every end is sound, also while a stor
     )
     assert.equal(
       checks.map(({ name }) => name),
-      ['integrity', 'references', 'ledger', 'treasury', 'money', 'orders', 'journal', 'webhooks', 'archive'],
+      [
+        'integrity',
+        'references',
+        'ledger',
+        'numbers',
+        'treasury',
+        'money',
+        'orders',
+        'journal',
+        'webhooks',
+        'archive',
+      ],
     )
     assert.equal(progress.at(-1), [15, 15])
     sound = await databases.copy(world.url)
@@ -121,14 +132,45 @@ const damages: [what: string, sql: string, checks: string[]][] = [
   [
     'a posting is gone',
     `DELETE FROM postings WHERE ${ofOrder(paid)} AND kind = 'settle'`,
-    ['ledger', 'money'],
+    ['ledger', 'money', 'numbers'],
   ],
   [
     'a posting was made twice',
-    `INSERT INTO postings (kind, debit_account, credit_account, amount_minor, currency, order_id, posted_at)
-       SELECT kind, debit_account, credit_account, amount_minor, currency, order_id, posted_at FROM postings
+    `INSERT INTO postings (kind, debit_account, credit_account, amount_minor, currency, order_id, posted_at,
+         debit_day, debit_number, credit_day, credit_number)
+       SELECT kind, debit_account, credit_account, amount_minor, currency, order_id, posted_at,
+         debit_day, debit_number + 1000, credit_day, credit_number + 1000 FROM postings
        WHERE kind = 'settle' LIMIT 1`,
-    ['ledger', 'money'],
+    ['ledger', 'money', 'numbers'],
+  ],
+  [
+    'a number is in the place of another',
+    `UPDATE postings SET credit_number = 1000 WHERE ${ofOrder(paid)} AND kind = 'settle'`,
+    ['numbers'],
+  ],
+  [
+    'a number was given twice',
+    `UPDATE postings SET debit_number = (SELECT other.credit_number FROM postings AS other
+         WHERE other.credit_account = postings.debit_account LIMIT 1)
+       WHERE ${ofOrder(paid)} AND kind = 'settle'`,
+    ['numbers'],
+  ],
+  [
+    'a day went back',
+    `UPDATE postings SET debit_day = '2000-01-01' WHERE ${ofOrder(paid)} AND kind = 'settle'`,
+    ['numbers'],
+  ],
+  [
+    'an account counts more than it has',
+    `UPDATE accounts SET posting_count = posting_count + 1`,
+    ['numbers'],
+  ],
+  ['an account was opened too early', `UPDATE accounts SET first_open_day = ''`, ['numbers']],
+  [
+    'the archive claims a number that is there',
+    `INSERT INTO archived_balances (account_id, balance_minor, posting_count)
+       SELECT id, 0, 1 FROM accounts WHERE ${available}`,
+    ['numbers'],
   ],
   [
     'an order was set to paid',
@@ -151,7 +193,7 @@ const damages: [what: string, sql: string, checks: string[]][] = [
      UPDATE accounts SET balance_minor = balance_minor - 7 WHERE id LIKE 'bank:%';
      INSERT INTO postings (kind, debit_account, credit_account, amount_minor, currency, posted_at)
        SELECT 'deposit', 'bank::MXN', id, 7, 'MXN', 1 FROM accounts WHERE ${available}`,
-    ['ledger'],
+    ['ledger', 'numbers'],
   ],
   [
     'what an order was created with was changed, its snapshot too',
