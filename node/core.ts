@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createRestoreWatch, type RestoreWatch } from '../actors/anchors/restore-watch.ts'
-import { type ChainDepositBook, createChainDepositBook } from '../actors/chains/chain-deposits.ts'
+import { ChainDepositBook } from '../actors/chains/chain-deposits.ts'
 import type { Backups } from '../actors/condition/backups.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/condition/clock-watch.ts'
 import { type Condition, createCondition } from '../actors/condition/condition.ts'
@@ -145,7 +145,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,
       orders,
-      deposits: createChainDepositBook({ store, ...orders.context }),
+      deposits: new ChainDepositBook({ store, ...orders.context }),
       chains,
       rates: rateBookOf(settings),
       surroundings: surroundingsOf(settings),

@@ -8,7 +8,7 @@ import type { Counted, TreasuryCounter } from './treasury-counter.ts'
 
 export interface CountedPassOptions {
   scan(): Promise<PassResult>
-  readonly counter: TreasuryCounter
+  readonly counter: Pick<TreasuryCounter, 'open' | 'pass'>
   readonly clock: { now(): Instant }
   /** Whether reading the chain has begun. */
   hasBegun(): Promise<boolean>

@@ -9,7 +9,7 @@ import { choice, flag, optional, text, wholeNumber } from '../foundation/fields.
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { Surroundings } from '../foundation/surroundings.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
-import { type ChainOfDeposits, createChainDepositBook } from './chain-deposits.ts'
+import { ChainDepositBook, type ChainOfDeposits } from './chain-deposits.ts'
 import type { ChainContext } from './operations.ts'
 import { TreasuryReading, treasuryName } from './treasuries.ts'
 
@@ -84,7 +84,7 @@ export const chainRescan = defineOperation({
       const hint = 'It is read by a running node whose settings have this chain on: chain lag tells which.'
       throw new OperationError('refused', `The chain ${name} cannot be asked.`, { hint })
     }
-    const book = createChainDepositBook({ store, ...orders.context })
+    const book = new ChainDepositBook({ store, ...orders.context })
     const reader = chain.reader(endpoint - 1)
     const former = surroundings.treasuries[chain.blockchain]?.formerTreasuries ?? []
     const treasuries = new TreasuryReading({

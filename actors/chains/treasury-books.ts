@@ -20,72 +20,81 @@ import { treasuryPosting } from './treasury-postings.ts'
 /** More movements than these are folded in several steps. */
 const maxFolded = 200
 
-export function createTreasuryBooks(store: Store) {
-  async function counts(blockchain: string): Promise<Count[]> {
-    return (await store.query(treasuryCounts, {})).filter((count) => count.blockchain === blockchain)
+export class TreasuryBooks {
+  readonly #store: Store
+  readonly #blockchain: string
+
+  constructor(store: Store, blockchain: string) {
+    this.#store = store
+    this.#blockchain = blockchain
   }
 
-  async function movementsTo(blockchain: string, assetId: string, height: number): Promise<Movement[]> {
-    const all = await store.query(treasuryMovements, { blockchain, assetId, limit: maxJudged })
-    return all.filter((movement) => movement.height <= height)
+  /** Of each asset that was ever counted. */
+  async counts(): Promise<Count[]> {
+    const all = await this.#store.query(treasuryCounts, {})
+    return all.filter((count) => count.blockchain === this.#blockchain)
   }
 
   /** Compares a look with the books; what was never counted is not among the answers. */
-  async function judge(look: TreasuryLook, blockchain: string): Promise<Judged[]> {
+  async judge(look: TreasuryLook): Promise<Judged[]> {
     const judged: Judged[] = []
-    for (const count of await counts(blockchain)) {
+    for (const count of await this.counts()) {
       const holding = look.holdings.find(({ asset }) => asset.id === count.asset_id)
       if (holding === undefined || count.treasury !== look.treasury) continue
-      const movements = await movementsTo(blockchain, count.asset_id, Number(look.height))
+      const movements = await this.#movementsTo(count.asset_id, Number(look.height))
       const booked = movements.reduce((sum, one) => sum + newUnits(count, one), BigInt(count.book_units))
       judged.push({ count, held: holding.units, movements, booked, difference: holding.units - booked })
     }
     return judged
   }
 
+  async #movementsTo(assetId: string, height: number): Promise<Movement[]> {
+    const about = { blockchain: this.#blockchain, assetId, limit: maxJudged }
+    const all = await this.#store.query(treasuryMovements, about)
+    return all.filter((movement) => movement.height <= height)
+  }
+
   /** Opens the books of what was never counted, or was another treasury's. False when it has to be tried again. */
-  async function open(blockchain: string, look: TreasuryLook): Promise<boolean> {
-    const known = await counts(blockchain)
+  async open(look: TreasuryLook): Promise<boolean> {
+    const known = await this.counts()
     let isOpen = true
     for (const holding of look.holdings) {
       const count = known.find(({ asset_id }) => asset_id === holding.asset.id)
       if (count?.treasury === look.treasury) continue
-      isOpen = (await openBooks(store, blockchain, look, holding)) && isOpen
+      isOpen = (await openBooks(this.#store, this.#blockchain, look, holding)) && isOpen
     }
     return isOpen
   }
 
+  /**
+   * Takes what a look has found into the books: movements, and the difference, where it is to be told or has gone.
+   *
+   * @param readAgain where a difference is told that was not told before
+   */
+  async settle(judged: Judged, look: TreasuryLook, readAgain?: ReadAgain): Promise<void> {
+    let last = judged.movements
+    for (; last.length > maxFolded; last = last.slice(maxFolded))
+      await fold(this.#store, judged.count, last.slice(0, maxFolded))
+    await settle(this.#store, { ...judged, movements: last }, look, readAgain)
+  }
+
   /** Every block up to this one was read twice. */
-  async function wasReadTwice(blockchain: string, height: number): Promise<void> {
-    for (const { asset_id } of await counts(blockchain)) {
-      await store.step({
-        rows: { count: row('treasury_counts', { blockchain, asset_id }) },
+  async wasReadTwice(height: number): Promise<void> {
+    for (const { blockchain, asset_id } of await this.counts()) {
+      const key = { blockchain, asset_id }
+      await this.#store.step({
+        rows: { count: row('treasury_counts', key) },
         decide: ({ count }): Decision<null> => {
           if (count === null || count.read_twice_height >= height) return { answer: null, writes: [] }
           const set = { read_twice_height: height }
-          return { answer: null, writes: [{ update: 'treasury_counts', key: { blockchain, asset_id }, set }] }
+          return { answer: null, writes: [{ update: 'treasury_counts', key, set }] }
         },
       })
     }
   }
-
-  return {
-    counts,
-    judge,
-    open,
-    settle: (judged: Judged, look: TreasuryLook, readAgain?: ReadAgain) =>
-      settle(store, judged, look, readAgain),
-    wasReadTwice,
-  }
 }
 
-export type TreasuryBooks = ReturnType<typeof createTreasuryBooks>
-
-/**
- * Takes what a look has found into the books: movements, and the difference, where it is to be told or has gone.
- *
- * @param readAgain where a difference is told that was not told before
- */
+/** Of no more movements than a step can hold. */
 async function settle(
   store: Store,
   judged: Judged,
@@ -94,15 +103,12 @@ async function settle(
 ): Promise<void> {
   const { blockchain, asset_id } = judged.count
   const height = Number(look.height)
-  let last = judged.movements
-  for (; last.length > maxFolded; last = last.slice(maxFolded))
-    await fold(store, judged.count, last.slice(0, maxFolded))
   const { exception_id } = judged.count
   await store.step({
     rows: {
       count: row('treasury_counts', { blockchain, asset_id }),
       exception: exception_id === null ? undefined : row('exceptions', { id: exception_id }),
-      ...movementRows(last),
+      ...movementRows(judged.movements),
     },
     decide: ({ count, exception, ...found }, at): Decision<null> => {
       // Somebody has accepted a difference, or counted, meanwhile: the next look tells.

@@ -9,9 +9,12 @@ import type { ChainAdapter, ChainFailure, ChainReader, TreasuryLook } from '../.
 import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { ChainProblem } from './chain-standing.ts'
+import { ReadersInTurn } from './readers-in-turn.ts'
 import { ReadingAgain } from './reading-again.ts'
+import { SecondReading } from './second-reading.ts'
+import { Suspicion } from './suspicion.ts'
 import type { TreasuryBooks } from './treasury-books.ts'
-import type { Judged } from './treasury-differences.ts'
+import type { Judged, ReadAgain } from './treasury-differences.ts'
 
 export interface CounterOptions {
   readonly chain: Pick<ChainAdapter, 'blockchain' | 'endpoints' | 'reader'>
@@ -31,201 +34,184 @@ export interface Counted {
   readonly nextAt: Instant | null
 }
 
-export interface TreasuryCounter {
-  /** The first look, before anything is read, so that no block lies between the two. */
-  open(): Promise<void>
-  /** One small piece of work, to be asked for once the scanner has caught up. */
-  pass(): Promise<Counted>
-}
-
 const countEveryMs = 60_000
 const confirmAfterMs = 20_000
 /** A scanner that has not come past a look by then is in trouble of its own, which it tells. */
 const lookForMs = 600_000
-/** Each block is read again when it is at least this old. */
-const secondAfterMs = 300_000
 /** What was told is looked for after this, then after twice as long, and so on up to the longest. */
 const firstPauseMs = 120_000
 const longestPauseMs = 3_600_000
-/** Endpoints that count differently this often in a row are told. */
-const maxDisputes = 5
 
+/** A look that is to be judged, and what was read again for it. */
 interface Looking {
   readonly look: TreasuryLook
   readonly at: Instant
   readonly reader: ChainReader
   reading: ReadingAgain | null
-  readAgain: { from: number; to: number } | null
+  readAgain: ReadAgain | null
 }
 
-export function createTreasuryCounter(options: CounterOptions): TreasuryCounter {
-  const { chain, clock, books, standing, log } = options
-  const { blockchain } = chain
-  const readers = new Map<number, ChainReader>()
-  let turn = 0
-  let nextAt: Instant = 0
-  let looking: Looking | null = null
-  /** What the look before found, which nothing explained. */
-  let suspicion: { differences: ReadonlyMap<string, bigint>; height: string; endpoint: string } | null = null
-  let disputes = 0
-  /** What was the last block at a time that is minutes ago: up to there blocks are read a second time. */
-  let mark: { height: number; at: Instant } | null = null
-  let second: ReadingAgain | null = null
-  const search = { nextAt: 0, pauseMs: firstPauseMs }
+export class TreasuryCounter {
+  readonly #options: CounterOptions
+  readonly #readers: ReadersInTurn
+  readonly #second: SecondReading
+  readonly #suspicion = new Suspicion()
+  #looking: Looking | null = null
+  #nextAt: Instant = 0
+  #searchAt: Instant = 0
+  #searchPauseMs = firstPauseMs
 
-  /** Endpoints are asked in turn: one that lies must not be the only one to be heard. Each reader keeps its doubts. */
-  function readerNow(): ChainReader {
-    const reader = readers.get(turn) ?? chain.reader(turn)
-    readers.set(turn, reader)
-    return reader
+  constructor(options: CounterOptions) {
+    this.#options = options
+    this.#readers = new ReadersInTurn(options.chain)
+    this.#second = new SecondReading((page) => this.#record(page))
   }
 
-  function rest(ms: number): Counted {
-    looking = null
-    nextAt = clock.now() + ms
-    return { more: false, nextAt }
+  /** The first look, before anything is read, so that no block lies between the two. */
+  async open(): Promise<void> {
+    const looked = await this.#readers.present.look()
+    if (looked.ok) await this.#options.books.open(looked.value)
   }
 
-  function failed(failure: ChainFailure): Counted {
-    turn = (turn + 1) % chain.endpoints
-    looking = null
-    nextAt = standing.failed(failure)
-    return { more: false, nextAt }
+  /** One small piece of work, to be asked for once the scanner has caught up. */
+  async pass(): Promise<Counted> {
+    if (this.#looking !== null) return await this.#judge(this.#looking)
+    if (this.#second.isDue(this.#now)) {
+      const [count] = await this.#options.books.counts()
+      if (count !== undefined) return await this.#readSecondTime(count.read_twice_height)
+    }
+    if (this.#now < this.#nextAt) return { more: false, nextAt: this.#nextAt }
+    return await this.#look()
   }
 
-  async function look(): Promise<Counted> {
-    const reader = readerNow()
+  get #now(): Instant {
+    return this.#options.clock.now()
+  }
+
+  get #goOn(): Counted {
+    return { more: true, nextAt: this.#now }
+  }
+
+  #rest(ms: number): Counted {
+    this.#looking = null
+    this.#nextAt = this.#now + ms
+    return { more: false, nextAt: this.#nextAt }
+  }
+
+  #failed(failure: ChainFailure): Counted {
+    this.#readers.next()
+    this.#looking = null
+    this.#nextAt = this.#options.standing.failed(failure)
+    return { more: false, nextAt: this.#nextAt }
+  }
+
+  async #look(): Promise<Counted> {
+    const { books } = this.#options
+    const reader = this.#readers.present
     const looked = await reader.look()
-    if (!looked.ok) return failed(looked.failure)
-    if (!(await books.open(blockchain, looked.value))) return rest(1_000)
-    const behind = (await books.counts(blockchain)).find(
-      ({ book_height }) => Number(looked.value.height) < book_height,
-    )
-    if (behind !== undefined) return failed(lagging(looked.value, behind.book_height))
-    mark ??= { height: Number(looked.value.height), at: clock.now() }
-    looking = { look: looked.value, at: clock.now(), reader, reading: null, readAgain: null }
-    return { more: true, nextAt: clock.now() }
+    if (!looked.ok) return this.#failed(looked.failure)
+    const look = looked.value
+    if (!(await books.open(look))) return this.#rest(1_000)
+    const behind = (await books.counts()).find(({ book_height }) => Number(look.height) < book_height)
+    if (behind !== undefined) return this.#failed(lagging(look, behind.book_height))
+    this.#second.mark(Number(look.height), this.#now)
+    this.#looking = { look, at: this.#now, reader, reading: null, readAgain: null }
+    return this.#goOn
   }
 
-  async function judge(found: Looking): Promise<Counted> {
-    const judged = await books.judge(found.look, blockchain)
-    const told = judged.filter(({ count }) => count.told_units !== '0')
+  async #judge(found: Looking): Promise<Counted> {
+    const judged = await this.#options.books.judge(found.look)
     const differing = judged.filter((one) => one.difference !== 0n && !wasTold(one))
-    const isSearched = told.length > 0 && clock.now() >= search.nextAt && found.readAgain === null
-    if (differing.length === 0 && !(isSearched && told.some(({ difference }) => difference !== 0n)))
-      return await agreed(found, judged)
-    if (found.readAgain === null && !(await isScanned(found))) {
-      if (clock.now() - found.at > lookForMs) return rest(countEveryMs)
+    if (differing.length === 0 && !this.#isSearchDue(judged)) return await this.#agreed(found, judged)
+    if (found.readAgain === null) {
+      if (await this.#isScanned(found.look)) return await this.#readOn(found, judged)
+      if (this.#now - found.at > lookForMs) return this.#rest(countEveryMs)
       return { more: false, nextAt: null }
     }
-    if (found.readAgain === null) return await readOn(found, judged)
-    if (differing.length === 0) {
-      search.nextAt = clock.now() + search.pauseMs
-      search.pauseMs = Math.min(longestPauseMs, 2 * search.pauseMs)
-      return await agreed(found, judged)
-    }
-    return await doubt(found, judged, differing)
+    if (differing.length > 0) return await this.#doubt(found, found.readAgain, judged, differing)
+    this.#searchLater()
+    return await this.#agreed(found, judged)
   }
 
-  async function isScanned({ look }: Looking): Promise<boolean> {
-    const scannedTo = await options.scannedTo()
-    return scannedTo !== null && scannedTo > look.at
+  /** What was told, and is still not there, is looked for now and then. */
+  #isSearchDue(judged: readonly Judged[]): boolean {
+    const isMissing = judged.some(({ count, difference }) => count.told_units !== '0' && difference !== 0n)
+    return isMissing && this.#now >= this.#searchAt
   }
 
-  async function agreed(found: Looking, judged: readonly Judged[]): Promise<Counted> {
-    for (const one of judged) await books.settle(one, found.look)
-    const isDisputed = suspicion !== null && suspicion.endpoint !== found.look.endpoint
-    disputes = isDisputed ? disputes + 1 : suspicion === null && disputes > 0 ? disputes - 1 : disputes
-    if (disputes >= maxDisputes && suspicion !== null)
-      standing.failed(disputed(suspicion.endpoint, found.look.endpoint))
-    else if (disputes < maxDisputes) standing.answered()
-    suspicion = null
-    turn = (turn + 1) % chain.endpoints
-    return rest(countEveryMs)
+  #searchLater(): void {
+    this.#searchPauseMs = Math.min(longestPauseMs, 2 * this.#searchPauseMs)
+    this.#searchAt = this.#now + this.#searchPauseMs
+  }
+
+  async #isScanned({ at }: TreasuryLook): Promise<boolean> {
+    const scannedTo = await this.#options.scannedTo()
+    return scannedTo !== null && scannedTo > at
+  }
+
+  async #agreed({ look }: Looking, judged: readonly Judged[]): Promise<Counted> {
+    const { books, standing } = this.#options
+    for (const one of judged) await books.settle(one, look)
+    const problem = this.#suspicion.drop(look)
+    if (problem !== null) standing.failed(problem)
+    else if (this.#suspicion.isCalm) standing.answered()
+    this.#readers.next()
+    return this.#rest(countEveryMs)
   }
 
   /** From what was read twice on: a look that was wrong may have agreed with books that were, too. */
-  async function readOn(found: Looking, judged: readonly Judged[]): Promise<Counted> {
+  async #readOn(found: Looking, judged: readonly Judged[]): Promise<Counted> {
     const heights = judged.map(({ count }) =>
       Math.min(count.read_twice_height, count.missing_since_height ?? count.read_twice_height),
     )
-    found.reading ??= new ReadingAgain(found.reader, Math.min(...heights), record)
+    found.reading ??= new ReadingAgain(found.reader, Math.min(...heights), (page) => this.#record(page))
     const read = await found.reading.go()
-    if (read.failure !== null) return failed(read.failure)
-    if (read.done) found.readAgain = { from: found.reading.from, to: Number(found.look.height) }
-    return { more: true, nextAt: clock.now() }
+    if (read.failure !== null) return this.#failed(read.failure)
+    // What lies further back an operator asks for.
+    if (read.done || found.reading.isTired)
+      found.readAgain = { from: found.reading.from, to: Number(found.look.height) }
+    return this.#goOn
   }
 
-  /**
-   * Every block is read a second time, minutes later: what an endpoint has left out comes to light even where one
-   * missing amount hides another from the count.
-   */
-  async function readSecondTime(from: number, to: number): Promise<Counted> {
-    second ??= new ReadingAgain(readerNow(), from, record)
-    const read = await second.go()
-    if (read.failure === null && !read.done) return { more: true, nextAt: clock.now() }
-    second = null
-    if (read.failure !== null) {
-      // A look comes first: a second reading that fails must not keep the count waiting.
-      mark = null
-      return failed(read.failure)
-    }
-    await books.wasReadTwice(blockchain, to)
-    mark = null
-    return { more: true, nextAt: clock.now() }
+  async #readSecondTime(from: number): Promise<Counted> {
+    const { failure, readTo } = await this.#second.go(from, this.#readers.present)
+    if (failure !== null) return this.#failed(failure)
+    if (readTo !== null) await this.#options.books.wasReadTwice(readTo)
+    return this.#goOn
   }
 
-  async function record(page: ChainDepositPage): Promise<void> {
-    const news = await options.record(page)
-    if (news > 0) log.warn({ chain: blockchain, found: news }, 'reading again has found what was missing')
+  async #record(page: ChainDepositPage): Promise<void> {
+    const { chain, log, record } = this.#options
+    const found = await record(page)
+    if (found > 0) log.warn({ chain: chain.blockchain, found }, 'reading again has found what was missing')
   }
 
-  async function doubt(
-    found: Looking,
+  async #doubt(
+    { look }: Looking,
+    readAgain: ReadAgain,
     judged: readonly Judged[],
     differing: readonly Judged[],
   ): Promise<Counted> {
-    const { look, readAgain } = found
-    const differences = new Map(differing.map(({ count, difference }) => [count.asset_id, difference]))
-    const before = suspicion
-    const isConfirmed =
-      before !== null &&
-      before.height !== look.height &&
-      differing.every(({ count, difference }) => before.differences.get(count.asset_id) === difference)
-    turn = (turn + 1) % chain.endpoints
-    if (!isConfirmed || readAgain === null) {
-      if (before !== null) disputes += 1
-      if (disputes >= maxDisputes) standing.failed(disputed(before?.endpoint ?? look.endpoint, look.endpoint))
-      suspicion = { differences, height: look.height, endpoint: look.endpoint }
-      return rest(confirmAfterMs)
+    const { books, standing } = this.#options
+    this.#readers.next()
+    if (!this.#suspicion.isConfirmedBy(look, differing)) {
+      const problem = this.#suspicion.raise(look, differing)
+      if (problem !== null) standing.failed(problem)
+      return this.#rest(confirmAfterMs)
     }
     for (const one of judged) await books.settle(one, look, readAgain)
-    for (const { count, held, booked } of differing)
-      log.error(
-        { chain: blockchain, asset: count.symbol, held: `${held}`, booked: `${booked}` },
-        'the treasury differs',
-      )
-    suspicion = null
-    disputes = 0
-    search.pauseMs = firstPauseMs
-    search.nextAt = clock.now() + firstPauseMs
+    for (const one of differing) this.#tell(one)
+    this.#suspicion.settle()
+    this.#searchAt = this.#now + firstPauseMs
+    this.#searchPauseMs = firstPauseMs
     standing.answered()
-    return rest(countEveryMs)
+    return this.#rest(countEveryMs)
   }
 
-  return {
-    async open() {
-      const looked = await readerNow().look()
-      if (looked.ok) await books.open(blockchain, looked.value)
-    },
-    async pass() {
-      if (looking !== null) return await judge(looking)
-      const isDue = mark !== null && clock.now() - mark.at >= secondAfterMs
-      const [first] = isDue ? (await books.counts(blockchain)).map((one) => one.read_twice_height) : []
-      if (mark !== null && first !== undefined) return await readSecondTime(first, mark.height)
-      if (clock.now() < nextAt) return { more: false, nextAt }
-      return await look()
-    },
+  #tell({ count, held, booked }: Judged): void {
+    const { chain, log } = this.#options
+    const facts = { chain: chain.blockchain, asset: count.symbol, held: `${held}`, booked: `${booked}` }
+    log.error(facts, 'the treasury differs')
   }
 }
 
@@ -238,11 +224,4 @@ function lagging({ endpoint, height }: TreasuryLook, counted: number): ChainFail
     `${endpoint} tells what the treasury held at block ${height}, and block ${counted} was counted already: it is ` +
     'behind. It is asked again; see that it follows the chain.'
   return { kind: 'inconsistent', endpoint, message, retryable: true, retryAfterMs: 5_000 }
-}
-
-function disputed(one: string, other: string): ChainProblem {
-  const message =
-    `${one} and ${other} keep on counting the treasury differently: one of them does not tell the truth. ` +
-    'Compare them with a block explorer, and take the wrong one out of the settings.'
-  return { kind: 'inconsistent', endpoint: one, message, retryAfterMs: null }
 }

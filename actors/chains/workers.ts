@@ -29,8 +29,8 @@ import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'
 import { type FreshTransactions, missingOf, recordBuildRefused, recordBuilt } from './transactions.ts'
 import { type ChainTreasuries, TreasuryReading } from './treasuries.ts'
-import { createTreasuryBooks } from './treasury-books.ts'
-import { createTreasuryCounter } from './treasury-counter.ts'
+import { TreasuryBooks } from './treasury-books.ts'
+import { TreasuryCounter } from './treasury-counter.ts'
 import { createTreasuryWatch } from './treasury-watch.ts'
 
 const unreadableRetryMs = 60_000
@@ -174,10 +174,10 @@ function chainDepositsPass(
     },
     setting: `chains.${blockchain}.formerTreasuries`,
   })
-  const counter = createTreasuryCounter({
+  const counter = new TreasuryCounter({
     chain,
     clock,
-    books: createTreasuryBooks(store),
+    books: new TreasuryBooks(store, blockchain),
     log,
     standing: {
       failed: (problem) => standing.failed('treasury', problem),

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAddress } from 'viem/utils'
-import { createChainDepositBook } from '../../actors/chains/chain-deposits.ts'
+import { ChainDepositBook } from '../../actors/chains/chain-deposits.ts'
 import type { ChainAdapter } from '../../chain/chain.ts'
 import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 import { type Blockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
@@ -131,7 +131,7 @@ async function recording(adapter: ChainAdapter, start: string, deposits: number)
   const folder = mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
   const store = await openStore(`sqlite:${join(folder, 'bench.db')}`, { clock: systemClock })
   try {
-    const book = createChainDepositBook({ store, journalKey: '', checkoutUrl: '' })
+    const book = new ChainDepositBook({ store, journalKey: '', checkoutUrl: '' })
     await book.begin(adapter.blockchain, start)
     const take = (page: ChainDepositPage, from: string) => book.recordPage(adapter, from, page)
     return await secondsOf(() => readAll(adapter, start, take), deposits)

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { createChainDepositBook } from '../../actors/chains/chain-deposits.ts'
+import { ChainDepositBook } from '../../actors/chains/chain-deposits.ts'
 import type { RescanContext } from '../../actors/chains/rescan-operation.ts'
 import type { TreasuryReader } from '../../actors/chains/treasuries.ts'
 import { createChainWorkers } from '../../actors/chains/workers.ts'
@@ -94,7 +94,7 @@ export class TreasuryWorld {
         current: { name: 'the treasury', chain: adapter },
         former: this.former.map((name) => ({ name, chain: silent(clock) })),
       }),
-      book: createChainDepositBook({ store, journalKey, checkoutUrl }),
+      book: new ChainDepositBook({ store, journalKey, checkoutUrl }),
       condition: createCondition(),
       clockWatch: { hear: async () => {} },
       log: pino({ level: process.env.STORY_LOG ?? 'silent' }),

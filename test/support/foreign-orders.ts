@@ -1,11 +1,7 @@
 /** Foreign-currency orders in a world of orders: quotes, a chain that says what it is told, and what arrives on it. */
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import {
-  type ChainDepositBook,
-  createChainDepositBook,
-  type PageRecord,
-} from '../../actors/chains/chain-deposits.ts'
+import { ChainDepositBook, type PageRecord } from '../../actors/chains/chain-deposits.ts'
 import { recordBuilt } from '../../actors/chains/transactions.ts'
 import type { MessageGuard } from '../../actors/orders/answers.ts'
 import type { NewForeignOrder } from '../../actors/orders/foreign-creation.ts'
@@ -86,7 +82,7 @@ export function playForeign(world: OrderWorld): ForeignPlay {
     referenceKey,
     fundingWindowMs,
   })
-  const deposits = createChainDepositBook(context)
+  const deposits = new ChainDepositBook(context)
   const quote = async (changes: Partial<Row<'quotes'>> = {}) => {
     const values = { ...newQuote(clock.now()), ...changes }
     await commit(store, [{ insert: 'quotes', values }])

@@ -1,7 +1,7 @@
 /** Deposits (protocol XX): credited once, or put before a person; never kept silently. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createChainDepositBook } from '../../../actors/chains/chain-deposits.ts'
+import { ChainDepositBook } from '../../../actors/chains/chain-deposits.ts'
 import { createAlarmWatch, findAlarms } from '../../../actors/condition/alarms.ts'
 import type { ChainDeposit } from '../../../chain/chain-deposits.ts'
 import type { Row } from '../../../persistence/store.ts'
@@ -207,7 +207,7 @@ play(
           return taken
         },
       })
-      const book = createChainDepositBook({ store: dying, ...world.orders.context })
+      const book = new ChainDepositBook({ store: dying, ...world.orders.context })
       const chain = { blockchain: 'SOLANA', assets: [usdc] } as const
       const read = { deposits: page, cursor: 'next', more: false, scannedTo: world.clock.now() }
       try {
