@@ -1,6 +1,7 @@
 /** The checkout's pages, each status of an order on one, from fixed data and a fixed clock. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import Koa from 'koa'
 import type { Page } from 'playwright-core'
 import { checkoutRoutes } from '../../http/checkout/routes.ts'
@@ -144,7 +145,11 @@ export async function checkoutAlbum(): Promise<Album> {
       relay: async () => null,
       streams: {
         async open(context) {
-          context.status = 503
+          // It stays open and says nothing: where there is none, pages ask anew after a random while.
+          const stream = new PassThrough()
+          stream.write(':\n\n')
+          context.type = 'text/event-stream'
+          context.body = stream
           return true
         },
       },

@@ -144,8 +144,10 @@ function loadScripts(fresh: Document): void {
   }
 }
 
-/** Nothing but time has passed. */
+/** Nothing but time has passed: the count goes on from what it shows, which the fresh page would tell in words. */
 function renewTime(main: Element, other: Element): void {
   const [shown, fresh] = [main.querySelector('[data-left]'), other.querySelector('[data-left]')]
-  if (shown !== null && fresh !== null) shown.replaceWith(fresh)
+  if (shown === null || fresh === null) return
+  fresh.textContent = shown.textContent
+  shown.replaceWith(fresh)
 }
