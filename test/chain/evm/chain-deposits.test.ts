@@ -1,7 +1,7 @@
 /** What only Monad knows of deposits: its tokens, its contract wallets, what stands in logs. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
+import { encodeFunctionData, getAddress } from 'viem'
 import type { ChainAdapter } from '../../../chain/chain.ts'
 import { tokenAbi } from '../../support/chains/evm/accounts.ts'
 import { type LocalEvm, startEvm } from '../../support/chains/evm/local.ts'
@@ -9,27 +9,25 @@ import { rewriting } from '../../support/chains/evm/rewriting.ts'
 import type { LocalWallet } from '../../support/chains/local-chain.ts'
 import { newReference, only, read, transfer, value, withReference } from '../asking.ts'
 import { Book } from '../book.ts'
+import { finalChainDeposits, newContractWallet } from './contract-wallet.ts'
 
 const test = suite<{ chain: LocalEvm; adapter: ChainAdapter }>('deposits on Monad')
+
 test.before(async (t) => {
   t.chain = await startEvm('MONAD')
   t.adapter = t.chain.open({ clock: t.chain.now })
 })
+
 test.after(async ({ chain, adapter }) => {
   await adapter.close()
   await chain.close()
 })
+
 test.after.each(async ({ chain }) => {
   chain.fresh.firstBalance = 0
   for (const gate of [chain.gate, chain.spareGate]) if (gate) gate.rewrite = null
   await chain.finalize()
 })
-
-const walletAbi = parseAbi([
-  'function execute(address to, bytes data)',
-  'function executeAll(address[] to, bytes[] data)',
-])
-const floodAbi = parseAbi(['function flood(address to, uint256 count)'])
 
 /** An adapter that accepts this token instead, and a wallet that has some of it. */
 async function withToken(t: { chain: LocalEvm }, feeBps: number, announcesAll: boolean) {
@@ -39,11 +37,6 @@ async function withToken(t: { chain: LocalEvm }, feeBps: number, announcesAll: b
   await t.chain.accounts.mint(token, getAddress(wallet.address), 1_000_000n)
   await t.chain.finalize()
   return { token, adapter, wallet, cursor: value(await adapter.startCursor()) }
-}
-
-async function finalChainDeposits(t: { chain: LocalEvm }, adapter: ChainAdapter, cursor: string) {
-  await t.chain.finalize()
-  return await read(adapter, cursor)
 }
 
 for (const announcesAll of [false, true])
@@ -107,133 +100,6 @@ test("where a block's balances are gone the token is taken at its word, and that
   assert.is(deposit.amount, 100n)
   assert.equal(deposit.flags, [])
   assert.match(deposit.evidence.balance ?? '', /does not have the balances/)
-})
-
-/** A wallet that is a contract and holds some of the accepted token, and its owner. */
-async function newContractWallet({ chain }: { chain: LocalEvm }) {
-  const owner = await chain.newWallet()
-  const address = await chain.accounts.deployWallet(getAddress(owner.address))
-  await chain.grant(address, 1_000n)
-  const execute = (data: Hex): Promise<Hex> =>
-    chain.send(owner, {
-      to: address,
-      data: encodeFunctionData({
-        abi: walletAbi,
-        functionName: 'execute',
-        args: [getAddress(chain.asset.id), data],
-      }),
-    })
-  const executeAll = (data: readonly Hex[]): Promise<Hex> =>
-    chain.send(owner, {
-      to: address,
-      data: encodeFunctionData({
-        abi: walletAbi,
-        functionName: 'executeAll',
-        args: [data.map(() => getAddress(chain.asset.id)), data],
-      }),
-    })
-  return { wallet: { address }, owner, execute, executeAll }
-}
-
-test('a contract wallet funds its order when it passes the reference on', async (t) => {
-  const { wallet, owner, execute } = await newContractWallet(t)
-  const book = new Book(t.chain, value(await t.adapter.startCursor()))
-  const request = transfer(t.chain, wallet, 100n)
-  const id = book.open(request)
-  const paid = await execute(t.chain.transferData(100n, [request.reference]))
-  const bare = await execute(t.chain.transferData(100n))
-  await t.chain.finalize()
-  assert.is(await book.catchUp(t.adapter), null)
-  assert.equal(book.verdictsOf(id), ['credit 100, missing 0'])
-  assert.equal(book.verdictOfTransaction(bare), ['exception no_reference'])
-  const deposit = only([...book.deposits.values()].filter(({ transactionId }) => transactionId === paid))
-  assert.is(deposit.sender, wallet.address)
-  assert.equal(deposit.flags, ['contract_call'])
-  assert.equal(deposit.evidence, { contract: wallet.address, caller: owner.address })
-})
-
-test('the owner of a contract wallet is another sender than the wallet', async (t) => {
-  const { owner, execute } = await newContractWallet(t)
-  const book = new Book(t.chain, value(await t.adapter.startCursor()))
-  const request = transfer(t.chain, owner, 100n)
-  const id = book.open(request)
-  await execute(t.chain.transferData(100n, [request.reference]))
-  await t.chain.finalize()
-  await book.catchUp(t.adapter)
-  assert.equal(book.verdictsOf(id), ['exception other_sender'])
-})
-
-test('a bundle pays orders of different amounts, and leaves equal ones to a person', async (t) => {
-  const { wallet, executeAll } = await newContractWallet(t)
-  const book = new Book(t.chain, value(await t.adapter.startCursor()))
-  const requests = [10n, 20n, 30n, 30n].map((amount) => transfer(t.chain, wallet, amount))
-  const ids = requests.map((request) => book.open(request))
-  const calls = requests.map(({ amount, reference }) => t.chain.transferData(amount, [reference]))
-  await executeAll(calls.slice(0, 2))
-  await executeAll(calls.slice(2))
-  await t.chain.finalize()
-  await book.catchUp(t.adapter)
-  const [first = '', second = '', third = '', fourth = ''] = ids
-  assert.equal(book.verdictsOf(first), ['credit 10, missing 0'])
-  assert.equal(book.verdictsOf(second), ['credit 20, missing 0'])
-  for (const id of [third, fourth])
-    assert.equal(book.verdictsOf(id), ['exception several_references', 'exception several_references'])
-  assert.is(new Set([...book.deposits.keys()]).size, 4)
-})
-
-test('money that somebody else moves is its owner’s', async (t) => {
-  const cursor = value(await t.adapter.startCursor())
-  const [owner, spender] = [await t.chain.newWallet(100n), await t.chain.newWallet()]
-  const token = getAddress(t.chain.asset.id)
-  const [from, by, to] = [owner.address, spender.address, t.chain.treasury].map((one) => getAddress(one))
-  if (!from || !by || !to) throw new Error('three addresses')
-  await t.chain.send(owner, {
-    to: token,
-    data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [by, 100n] }),
-  })
-  await t.chain.send(spender, {
-    to: token,
-    data: encodeFunctionData({ abi: tokenAbi, functionName: 'transferFrom', args: [from, to, 100n] }),
-  })
-  const deposit = only(await finalChainDeposits(t, t.adapter, cursor))
-  assert.is(deposit.sender, owner.address)
-  assert.equal(deposit.evidence, { caller: spender.address })
-  assert.equal(deposit.references, [])
-})
-
-test('a token that is made for the treasury comes from nobody', async (t) => {
-  const book = new Book(t.chain, value(await t.adapter.startCursor()))
-  await t.chain.grant(t.chain.treasury, 77n)
-  await t.chain.finalize()
-  await book.catchUp(t.adapter)
-  const deposit = only([...book.deposits.values()])
-  assert.is(deposit.sender, null)
-  assert.is(deposit.amount, 77n)
-  assert.equal(
-    [...book.verdicts.values()].map(({ kind }) => kind),
-    ['exception'],
-  )
-})
-
-test('what moves nothing is no deposit', async (t) => {
-  const cursor = value(await t.adapter.startCursor())
-  const wallet = await t.chain.newWallet(1n)
-  await t.chain.pay(wallet, { units: 0n, references: [newReference()] })
-  await t.chain.pay({ address: t.chain.treasury }, { units: 5n, references: [newReference()] })
-  assert.equal(await finalChainDeposits(t, t.adapter, cursor), [])
-})
-
-test('transfers that a contract only claims are of a token that nobody accepts', async (t) => {
-  const book = new Book(t.chain, value(await t.adapter.startCursor()))
-  const wallet = await t.chain.newWallet(1n)
-  const flood = await t.chain.accounts.deployFlood()
-  const args = [t.chain.treasury, 50n] as const
-  const data = encodeFunctionData({ abi: floodAbi, functionName: 'flood', args })
-  const id = await t.chain.send(wallet, { to: flood, data })
-  await t.chain.finalize()
-  await book.catchUp(t.adapter)
-  assert.equal(new Set(book.verdictOfTransaction(id)), new Set(['ignore foreign_token']))
-  for (const { assetId, symbol } of book.deposits.values()) assert.equal([assetId, symbol], [flood, null])
 })
 
 test('a payment in a block that is replaced before it is final is never a deposit', async (t) => {
@@ -348,6 +214,7 @@ const lies: readonly (readonly [string, string, object])[] = [
   ['a transaction of another block', 'eth_getTransactionByHash', { blockHash: `0x${'ab'.repeat(32)}` }],
   ['a block without the transaction', 'eth_getBlockByNumber', { transactions: [] }],
 ]
+
 for (const [what, asked, lie] of lies)
   test(`a list that ${what} does not bear out moves no money, and is asked for again`, async (t) => {
     const book = new Book(t.chain, value(await t.adapter.startCursor()))

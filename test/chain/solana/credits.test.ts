@@ -1,130 +1,31 @@
 /** What a transaction credited, from answers written out by hand: cases that no local program makes. */
-import { Message, MessageV0, PublicKey, type VersionedTransactionResponse } from '@solana/web3.js'
+import { MessageV0, PublicKey, type VersionedTransactionResponse } from '@solana/web3.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ChainDeposit } from '../../../chain/chain-deposits.ts'
-import { unrecorded } from '../../../chain/recorded.ts'
 import { base58Bytes } from '../../../chain/solana/addresses.ts'
 import { creditsOf } from '../../../chain/solana/credits.ts'
 import { only } from '../asking.ts'
-
-const classic = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
-const key = (byte: number): string => new PublicKey(Buffer.alloc(32, byte)).toBase58()
-
-/** Places in the list of keys. */
-const [payer, treasuryAccount, walletAccount, otherAccount, mint, reference, program, router] = [
-  0, 1, 2, 3, 4, 5, 6, 7,
-]
-const [treasury, wallet, other] = [key(21), key(22), key(23)]
-const owners: Readonly<Record<number, string>> = {
-  [treasuryAccount]: treasury,
-  [walletAccount]: wallet,
-  [otherAccount]: other,
-}
-
-interface Played {
-  readonly program?: string
-  /** Balance of each token account before and after. */
-  readonly balances: Readonly<Record<number, readonly [bigint, bigint]>>
-  readonly outer?: readonly { accounts: number[]; data: Buffer; programIdIndex?: number }[]
-  readonly inner?: readonly { accounts: number[]; data: string }[]
-  readonly error?: object
-}
-
-const options = {
-  signature: 'signature',
+import {
+  amountData,
+  base58,
+  checked,
+  classic,
+  credits,
+  key,
+  mint,
+  options,
+  otherAccount,
+  payer,
+  plain,
+  reference,
+  referenceText,
+  router,
+  token2022,
   treasury,
-  accounts: [key(2)],
-  symbolOf: () => 'USDC',
-}
-
-type Told = Partial<Pick<ChainDeposit, 'amount' | 'sender' | 'references' | 'flags'>> & {
-  readonly name: string
-}
-
-function credits(played: Played): readonly Told[] {
-  return creditsOf(responseOf(played), options).deposits.map(
-    ({ index, amount, sender, references, flags }) => ({
-      name: index.startsWith('x') ? 'transfer' : index,
-      amount,
-      sender,
-      references,
-      flags,
-    }),
-  )
-}
-
-function responseOf({ program: tokenProgram = classic, ...played }: Played): VersionedTransactionResponse {
-  const keys = [key(1), key(2), key(3), key(4), key(5), key(6), tokenProgram, key(8)]
-  const balance = (which: 0 | 1) =>
-    Object.entries(played.balances).map(([index, amounts]) => ({
-      accountIndex: Number(index),
-      mint: keys[mint] ?? '',
-      owner: owners[Number(index)] ?? '',
-      programId: tokenProgram,
-      uiTokenAmount: { amount: amounts[which].toString(), decimals: 6, uiAmount: null },
-    }))
-  return {
-    slot: 9,
-    blockTime: 1_772_000_000,
-    version: 'legacy',
-    transaction: {
-      signatures: ['signature'],
-      message: new Message({
-        header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 4 },
-        accountKeys: keys,
-        recentBlockhash: key(99),
-        instructions: (played.outer ?? []).map(({ programIdIndex = program, accounts, data }) => ({
-          programIdIndex,
-          accounts,
-          data: base58(data),
-        })),
-      }),
-    },
-    meta: {
-      err: played.error ?? null,
-      fee: 5_000,
-      preBalances: keys.map(() => 1),
-      postBalances: keys.map(() => 1),
-      preTokenBalances: balance(0),
-      postTokenBalances: balance(1),
-      innerInstructions: [
-        {
-          index: 0,
-          instructions: (played.inner ?? []).map((inner) => ({ programIdIndex: program, ...inner })),
-        },
-      ],
-    },
-  }
-}
-
-function base58(data: Buffer): string {
-  const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-  let [number, text] = [BigInt(`0x0${data.toString('hex')}`), '']
-  for (; number > 0n; number /= 58n) text = alphabet.charAt(Number(number % 58n)) + text
-  for (const byte of data) {
-    if (byte !== 0) break
-    text = `1${text}`
-  }
-  return text
-}
-
-function amountData(head: readonly number[], amount: bigint, tail: readonly number[] = []): Buffer {
-  const data = Buffer.alloc(8)
-  data.writeBigUInt64LE(amount)
-  return Buffer.concat([Buffer.from(head), data, Buffer.from(tail)])
-}
-
-const plain = (amount: bigint, from = walletAccount) => ({
-  accounts: [from, treasuryAccount, payer],
-  data: amountData([3], amount),
-})
-const checked = (amount: bigint, from = walletAccount, to = treasuryAccount) => ({
-  accounts: [from, mint, to, payer, reference],
-  data: amountData([12], amount, [6]),
-})
-const referenceText = Buffer.alloc(32, 6).toString('hex')
+  treasuryAccount,
+  wallet,
+  walletAccount,
+} from './written-answers.ts'
 
 test('a plain transfer has no mint among its accounts', () => {
   const balances = { [treasuryAccount]: [0n, 10n], [walletAccount]: [10n, 0n] } as const
@@ -273,92 +174,6 @@ test('a transfer to oneself explains nothing', () => {
     credits({ balances, outer: [toSelf] }).map(({ amount, flags }) => [amount, flags]),
     [[5n, ['unexplained']]],
   )
-})
-
-/** A router's call that pays the treasury 29 by two transfers, as it is served. */
-function routed(): VersionedTransactionResponse {
-  const call = { accounts: [payer], data: Buffer.from([1]), programIdIndex: router }
-  const inner = [checked(20n), checked(9n, otherAccount)].map(({ accounts, data }) => ({
-    accounts,
-    data: base58(data),
-  }))
-  const balances = {
-    [treasuryAccount]: [5n, 34n],
-    [walletAccount]: [20n, 0n],
-    [otherAccount]: [9n, 0n],
-  } as const
-  return responseOf({ balances, outer: [call], inner })
-}
-
-type Meta = NonNullable<VersionedTransactionResponse['meta']>
-
-const without: readonly (readonly [string, (meta: Meta) => Partial<Meta> | null])[] = [
-  ['metadata', () => null],
-  ['token balances before', () => ({ preTokenBalances: null })],
-  ['token balances after', () => ({ postTokenBalances: null })],
-  ['the instructions inside its calls', () => ({ innerInstructions: null })],
-  [
-    'the owner of a token account',
-    ({ postTokenBalances }) => ({
-      postTokenBalances: (postTokenBalances ?? []).map(({ owner: _, ...balance }) => balance),
-    }),
-  ],
-  ['the balances of all its accounts', () => ({ postBalances: [1] })],
-]
-for (const [what, changed] of without)
-  test(`a transaction without ${what} is no answer`, () => {
-    const { meta, ...rest } = routed()
-    if (meta === null) throw new Error('a response with metadata')
-    const change = changed(meta)
-    const response = { ...rest, meta: change === null ? null : { ...meta, ...change } }
-    assert.throws(() => creditsOf(response, options), new RegExp(`without .*${what}`))
-  })
-
-test('balances and calls that are missing among others leave a doubt', () => {
-  const { meta, ...rest } = routed()
-  if (meta === null) throw new Error('a response with metadata')
-  const doubtOf = (change: Partial<Meta>) =>
-    creditsOf({ ...rest, meta: { ...meta, ...change } }, options).doubt
-  const but = (account: number, balances: Meta['postTokenBalances']) =>
-    (balances ?? []).filter(({ accountIndex }) => accountIndex !== account)
-  const { preTokenBalances: before, postTokenBalances: after } = meta
-  assert.is(doubtOf({}), null)
-  assert.match(doubtOf({ postTokenBalances: but(treasuryAccount, after) }) ?? '', /balance of the treasury/)
-  assert.match(doubtOf({ preTokenBalances: but(treasuryAccount, before) }) ?? '', /balance of the treasury/)
-  const [gone, left] = [but(walletAccount, before), but(walletAccount, after)]
-  assert.match(doubtOf({ preTokenBalances: gone, postTokenBalances: left }) ?? '', /source/)
-  assert.match(doubtOf({ innerInstructions: [] }) ?? '', /explain/)
-})
-
-test('a deposit that was read without its calls is the same deposit when it is read with them', () => {
-  const whole = creditsOf(routed(), options).deposits
-  const { meta, ...rest } = routed()
-  if (meta === null) throw new Error('a response with metadata')
-  const lacking = creditsOf({ ...rest, meta: { ...meta, innerInstructions: [] } }, options).deposits
-  assert.equal(
-    lacking.map(({ amount, flags }) => [amount, flags]),
-    [[29n, ['unexplained']]],
-  )
-  assert.equal(
-    whole.map(({ amount }) => amount),
-    [20n, 9n],
-  )
-  assert.equal(unrecorded('SOLANA', whole, lacking), [])
-  assert.equal(unrecorded('SOLANA', lacking, whole), [])
-})
-
-test('a transfer has one name, wherever an answer puts it among the calls', () => {
-  const { meta, ...rest } = routed()
-  const [group] = meta?.innerInstructions ?? []
-  if (meta === null || group === undefined) throw new Error('a response with calls')
-  const namesOf = (instructions: typeof group.instructions) =>
-    creditsOf({ ...rest, meta: { ...meta, innerInstructions: [{ ...group, instructions }] } }, options)
-      .deposits.map(({ index, amount }) => `${index} ${amount}`)
-      .toSorted()
-  const other = { programIdIndex: router, accounts: [payer], data: base58(Buffer.from([7])) }
-  const names = namesOf(group.instructions)
-  assert.equal(namesOf([other, ...group.instructions]), names)
-  assert.equal(namesOf(group.instructions.toReversed()), names)
 })
 
 test('base58 keeps leading zeros and refuses other letters', () => {
