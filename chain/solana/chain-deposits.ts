@@ -1,5 +1,5 @@
 /** Final deposits page by page, and those of blocks that are not final yet. */
-import type { Connection, VersionedTransactionResponse } from '@solana/web3.js'
+import type { Connection } from '@solana/web3.js'
 import type { ChainFailure, Outcome } from '../chain.ts'
 import type { ChainDeposit, ChainDepositPage, Outflow } from '../chain-deposits.ts'
 import { Doubts } from '../doubts.ts'
@@ -161,7 +161,10 @@ export class SolanaChainDeposits {
     })
     const outflows = outflowsOf(whole, { signature, accounts: new Set(accounts) })
     const moved = { deposits: credits.deposits, outflows }
-    const doubt = doubtOf(whole, signature, { ...credits, ...moved })
+    const isProved = credits.deposits.length + outflows.length === 0 ? true : isSigned(whole, signature)
+    // No number of endpoints makes a message true that its payer has not signed.
+    if (isProved === false) return `${signature} without the message that was signed`
+    const doubt = doubtOf({ ...credits, ...moved }, isProved)
     if (doubt !== null && commitment === finality) {
       const said = JSON.stringify([
         doubt,
@@ -176,13 +179,11 @@ export class SolanaChainDeposits {
 
 /** What may be missing in an answer that can be read. */
 function doubtOf(
-  transaction: VersionedTransactionResponse,
-  signature: string,
   { deposits, outflows, doubt }: Credits & Movements,
+  isProved: boolean | null,
 ): string | null {
-  const moved = [...deposits, ...outflows]
-  if (moved.length > 0 && !isSigned(transaction, signature)) return 'the message that was signed'
-  if (moved.some(({ at }) => at === null)) return 'the time of its block'
+  if (isProved === null) return 'a message whose signature can be checked'
+  if ([...deposits, ...outflows].some(({ at }) => at === null)) return 'the time of its block'
   return doubt
 }
 

@@ -9,6 +9,7 @@ import type { ChainDeposit, ChainDepositFlag } from '../chain-deposits.ts'
 import { netName } from '../recorded.ts'
 import { transferNames } from '../transfer-names.ts'
 import { memoProgram, referenceOf, token2022Program, tokenProgram } from './addresses.ts'
+import { ChainFailed } from './network.ts'
 import { type Instruction, type WholeTransaction, wholeTransaction } from './whole-transaction.ts'
 
 export interface CreditsOptions {
@@ -51,6 +52,7 @@ export function creditsOf(transaction: VersionedTransactionResponse, options: Cr
   // Failed transactions move no tokens.
   if (whole === null) return { deposits: [], doubt: null }
   const changes = changesOf(whole, options.treasury)
+  for (const { account } of changes) assertBalanceBefore(whole, account, options)
   const transfers = whole.instructions.flatMap((instruction) => transferOf(instruction, whole.keys))
   const credits = changes.map((change) => ({ change, credits: explain(change, transfers) }))
   const deposits = credits.flatMap((explained) => chainDepositsOf(whole, explained, options))
@@ -60,6 +62,38 @@ export function creditsOf(transaction: VersionedTransactionResponse, options: Cr
   const source = unknown ? 'what a source of its transfers held' : null
   const why = isUnexplained ? 'transfers that explain what the treasury was credited with' : null
   return { deposits, doubt: gap ?? source ?? why }
+}
+
+/**
+ * Only an account that this very transaction opens held nothing before it. Of an account for an accepted asset that is no
+ * matter of belief: else all that it ever held would be taken for a credit.
+ */
+function assertBalanceBefore(
+  { keys, balances, instructions }: WholeTransaction,
+  account: number,
+  { accounts, signature }: CreditsOptions,
+): void {
+  const address = keys[account]?.toBase58() ?? ''
+  if (!accounts.includes(address) || balances.get(account)?.before !== null) return
+  if (instructions.some((instruction) => opens(instruction, account))) return
+  throw new ChainFailed(
+    'inconsistent',
+    `serves transaction ${signature} without what ${address} held before it. It is asked again; ` +
+      'add an endpoint that keeps whole transactions to chains.SOLANA.rpc.',
+  )
+}
+
+/** `InitializeAccount` (1, 16, 18) of both token programs, or a batch (255), in which it may be. */
+function opens({ program, accounts, data }: Instruction, account: number): boolean {
+  if (!isTokenProgram(program)) return false
+  const [kind = -1] = data
+  return (
+    ([1, 16, 18].includes(kind) && accounts[0] === account) || (kind === 255 && accounts.includes(account))
+  )
+}
+
+function isTokenProgram(program: string): boolean {
+  return program === tokenProgram.toBase58() || program === token2022Program.toBase58()
 }
 
 /** A token account that is there before and after has a balance before and after. */
@@ -176,7 +210,7 @@ function changesOf({ balances }: WholeTransaction, treasury: string): readonly C
 /** `Transfer` (3), `TransferChecked` (12) and `TransferCheckedWithFee` (26, 1) of both token programs. */
 export function transferOf(instruction: Instruction, keys: readonly PublicKey[]): readonly TokenTransfer[] {
   const { program, accounts, data, isInner } = instruction
-  if (program !== tokenProgram.toBase58() && program !== token2022Program.toBase58()) return []
+  if (!isTokenProgram(program)) return []
   const isPlain = data[0] === 3 && data.length >= 9
   const isChecked = data[0] === 12 && data.length >= 10
   const withFee = data[0] === 26 && data[1] === 1 && data.length >= 19

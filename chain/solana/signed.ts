@@ -6,7 +6,12 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { PublicKey, VersionedTransactionResponse } from '@solana/web3.js'
 import { base58Bytes } from './addresses.ts'
 
-export function isSigned({ transaction }: VersionedTransactionResponse, signature: string): boolean {
+/** @returns `null` for a version of messages that cannot be written down here, so that nothing can be proved. */
+export function isSigned(
+  { transaction, version = 'legacy' }: VersionedTransactionResponse,
+  signature: string,
+): boolean | null {
+  if (version !== 'legacy' && version !== 0) return null
   const { message } = transaction
   const payer = 'accountKeys' in message ? message.accountKeys[0] : message.staticAccountKeys[0]
   if (payer === undefined) return false

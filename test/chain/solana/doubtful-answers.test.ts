@@ -7,9 +7,11 @@ import { creditsOf } from '../../../chain/solana/credits.ts'
 import {
   base58,
   checked,
+  mint,
   options,
   otherAccount,
   payer,
+  program,
   responseOf,
   router,
   treasuryAccount,
@@ -66,10 +68,33 @@ test('balances and calls that are missing among others leave a doubt', () => {
   const { preTokenBalances: before, postTokenBalances: after } = meta
   assert.is(doubtOf({}), null)
   assert.match(doubtOf({ postTokenBalances: but(treasuryAccount, after) }) ?? '', /balance of the treasury/)
-  assert.match(doubtOf({ preTokenBalances: but(treasuryAccount, before) }) ?? '', /balance of the treasury/)
   const [gone, left] = [but(walletAccount, before), but(walletAccount, after)]
   assert.match(doubtOf({ preTokenBalances: gone, postTokenBalances: left }) ?? '', /source/)
   assert.match(doubtOf({ innerInstructions: [] }) ?? '', /explain/)
+})
+
+test('only an account that the transaction itself opens held nothing before', () => {
+  const { meta, ...rest } = routed()
+  if (meta === null) throw new Error('a response with metadata')
+  const preTokenBalances = (meta.preTokenBalances ?? []).filter(
+    ({ accountIndex }) => accountIndex !== treasuryAccount,
+  )
+  const read = (more: readonly { accounts: number[]; data: Buffer }[]) => {
+    const calls = more.map(({ accounts, data }) => ({
+      accounts,
+      data: base58(data),
+      programIdIndex: program,
+    }))
+    const innerInstructions = (meta.innerInstructions ?? []).map((group) => ({
+      ...group,
+      instructions: [...calls, ...group.instructions],
+    }))
+    return creditsOf({ ...rest, meta: { ...meta, preTokenBalances, innerInstructions } }, options)
+  }
+  for (const more of [[], [{ accounts: [walletAccount, mint], data: Buffer.from([18]) }]])
+    assert.throws(() => read(more), /without what \S+ held before it/)
+  for (const kind of [1, 16, 18, 255])
+    assert.ok(read([{ accounts: [treasuryAccount, mint], data: Buffer.from([kind]) }]).deposits.length > 0)
 })
 
 test('a deposit that was read without its calls is the same deposit when it is read with them', () => {

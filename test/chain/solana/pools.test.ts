@@ -104,6 +104,26 @@ test('a transaction that is served for another slot than it was listed for is no
   assert.is(kindOf(await t.adapter.deposits(cursor)), 'inconsistent')
 })
 
+test('no number of endpoints makes a message true that its payer has not signed', async (t) => {
+  const cursor = value(await t.adapter.startCursor())
+  const wallet = await t.chain.newWallet(1n)
+  await t.chain.pay(wallet, { units: 1n, references: ['ab'.repeat(32)] })
+  await t.chain.finalize()
+  for (const gate of [t.chain.gate, t.chain.spareGate])
+    if (gate)
+      gate.rewrite = ({ body }, answer) => {
+        if (!body.includes('"getTransaction"')) return answer
+        const json = JSON.parse(answer)
+        // The reference is the last account of the transfer.
+        for (const { accounts } of json.result.transaction.message.instructions) accounts.pop()
+        return JSON.stringify(json)
+      }
+  for (let count = 0; count < 4; count += 1) {
+    assert.is(kindOf(await t.adapter.deposits(cursor)), 'inconsistent')
+    await t.chain.pass(minuteMs)
+  }
+})
+
 test('a block time that goes back does not take back what was read', async ({ chain, adapter }) => {
   let { cursor, scannedTo } = value(await adapter.deposits(value(await adapter.startCursor())))
   await chain.pass(2 * minuteMs)

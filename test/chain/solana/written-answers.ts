@@ -11,7 +11,7 @@ export const key = (byte: number): string => new PublicKey(Buffer.alloc(32, byte
 
 /** Places in the list of keys. */
 export const [payer, treasuryAccount, walletAccount, otherAccount, mint, reference] = [0, 1, 2, 3, 4, 5]
-const program = 6
+export const program = 6
 export const router = 7
 
 export const [treasury, wallet] = [key(21), key(22)]
