@@ -46,6 +46,12 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   cut_offs: 39,
   fee_terms: 40,
   exposure_limits: 41,
+  statement_books: 50,
+  statements: 51,
+  statement_ranges: 52,
+  statement_lines: 53,
+  allocations: 54,
+  lost_statements: 55,
 }
 
 /** Every row that a step names. */

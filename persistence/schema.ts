@@ -18,6 +18,7 @@ import type {
 import type { AccountDepositTable, AccountTable, PostingTable } from './schema-ledger.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
 import type { SettlementTables } from './schema-settlement.ts'
+import type { StatementTables } from './schema-statements.ts'
 import type { TreasuryCountTable, TreasuryMovementTable, TreasuryOutflowTable } from './schema-treasuries.ts'
 import type { WebhookAttemptTable, WebhookTable } from './schema-webhooks.ts'
 
@@ -256,7 +257,7 @@ export interface FactTable {
   value: string
 }
 
-export interface Tables extends SettlementTables {
+export interface Tables extends SettlementTables, StatementTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

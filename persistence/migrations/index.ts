@@ -12,6 +12,7 @@ import { quarantine } from './0009-quarantine.ts'
 import { formerOutflows } from './0010-former-outflows.ts'
 import { terms } from './0011-terms.ts'
 import { postingDays } from './0012-posting-days.ts'
+import { statements } from './0013-statements.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   formerOutflows,
   terms,
   postingDays,
+  statements,
 ]
