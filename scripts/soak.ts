@@ -1,8 +1,9 @@
 /**
  * `npm run soak [-- NAME…]`: the long versions of the durability tests, one after the other, and their figures.
  *
- * `npm test`, `npm run test:deposits` and `npm run test:hosts` run a short share of each. NAME is kill, webhook-kill,
- * chain-deposit-kill, many-orders, power-cut, faults, command-kill, archive-kill, full-disk, hosts, fail-over, treasuries or one-owner.
+ * `npm test` runs a short share of most, `npm run test:durability` a larger one, `npm run test:deposits` and
+ * `npm run test:hosts` that of the rest. NAME is kill, webhook-kill, chain-deposit-kill, many-orders, power-cut, faults,
+ * command-kill, archive-kill, full-disk, hosts, fail-over, treasuries or one-owner.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -14,9 +14,10 @@ import * as assert from 'uvu/assert'
 import { archiveOf, dayMs } from '../support/archive.ts'
 import { hourMs, type OrderWorld, orderWorlds } from '../support/order-world.ts'
 import { seededRandom } from './random.ts'
+import { isLargeShare } from './share.ts'
 import { buildShim, readReport, watching } from './write-log.ts'
 
-const kills = Number(process.argv[2] ?? 5)
+const kills = Number(process.argv[2] ?? (isLargeShare ? 5 : 2))
 const isLong = process.argv[3] === 'all'
 const orderCount = 8 * kills
 const random = seededRandom(kills)
@@ -82,9 +83,11 @@ test('whatever moment an archiving is killed at, each order is whole in one of t
   })
 })
 
-/** All of them, or one in the middle and the last. */
-function places(count: number): number[] {
-  return isLong ? Array.from({ length: count }, (_, index) => index + 1) : [Math.ceil(count / 2), count]
+/** All of them, or one in the middle and the last, or one of these. */
+function places(operation: string, count: number): number[] {
+  if (isLong) return Array.from({ length: count }, (_, index) => index + 1)
+  if (isLargeShare) return [Math.ceil(count / 2), count]
+  return operation === 'write' ? [Math.ceil(count / 2)] : [count]
 }
 
 const library = buildShim(test)
@@ -126,7 +129,7 @@ if (library !== null) {
         ['write', writes],
         ['sync', syncs],
       ] as const) {
-        for (const before of places(count)) {
+        for (const before of places(operation, count)) {
           const what = `before ${operation} ${before} of ${count}`
           assert.is(playAnew(operation, before).signal, 'SIGKILL', what)
           assert.equal(await archive.problems(), [], what)

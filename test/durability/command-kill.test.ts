@@ -14,10 +14,14 @@ import {
   prepareTemplate,
   problemsAfterKill,
 } from './command-kill-world.ts'
+import { isLargeShare } from './share.ts'
 import { buildShim, readReport, watching } from './write-log.ts'
 
 const isLong = process.argv[2] === 'all'
 const asked = process.argv[3]
+/** Every day those after which two databases could be in use. */
+const everyDay: readonly KilledCommand[] = ['move', 'restore']
+const commands = asked === undefined ? (isLong || isLargeShare ? killedCommands : everyDay) : [asked]
 
 const folder = mkdtempSync(join(tmpdir(), 'command-kill-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -34,17 +38,17 @@ function play(library: string, command: KilledCommand, operation: string, at: nu
   })
 }
 
-/** All of them; or one in the middle, and of a move, where two databases are at stake, the last one too. */
+/** All of them; or one in the middle, and of a move, where two databases are at stake, now and then the last one too. */
 function places(command: KilledCommand, count: number): number[] {
   if (isLong) return Array.from({ length: count }, (_, index) => index + 1)
-  return command === 'move' ? [Math.ceil(count / 2), count] : [Math.ceil(count / 2)]
+  return command === 'move' && isLargeShare ? [Math.ceil(count / 2), count] : [Math.ceil(count / 2)]
 }
 
 const library = buildShim(test)
 if (library !== null) {
   test.before(() => prepareTemplate(template))
 
-  for (const command of killedCommands.filter((one) => asked === undefined || one === asked)) {
+  for (const command of killedCommands.filter((one) => commands.some((name) => name === one))) {
     test(`${command} may be killed before any of its writes and syncs`, async () => {
       const whole = play(library, command, 'write', 0)
       assert.is(whole.status, 0, whole.stderr)

@@ -12,13 +12,14 @@ import { problemsAfter } from './kept.ts'
 import { Load } from './load.ts'
 import { startNodeProcess } from './node-process.ts'
 import { seededRandom } from './random.ts'
+import { isLargeShare } from './share.ts'
 
-const kills = Number(process.argv[2] ?? 5)
+const kills = Number(process.argv[2] ?? (isLargeShare ? 5 : 3))
 /** Then begin with an empty database again: the first start is killed, too. */
 const killsPerDatabase = 20
 const connections = 8
-/** At most. */
-const answersPerLife = kills > 5 ? 300 : 60
+const leastAnswersPerLife = 20
+const mostAnswersPerLife = kills > 5 ? 300 : 60
 
 const folder = mkdtempSync(join(tmpdir(), 'kill-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,7 +51,9 @@ async function liveOnce(directory: string, load: Load, isEarly: boolean): Promis
     // Somewhere in the work on the next requests, on a machine of any speed.
     await Promise.race([
       running,
-      load.heard(1 + random.below(answersPerLife)).then(() => delay(random.below(8))),
+      load
+        .heard(leastAnswersPerLife + random.below(mostAnswersPerLife - leastAnswersPerLife))
+        .then(() => delay(random.below(8))),
     ])
     await node.kill()
     await running
@@ -67,7 +70,8 @@ test(`killed ${kills} times under load, a node has lost nothing that it acknowle
     mkdirSync(directory)
     const load = new Load(random)
     for (let life = 0; life < killsPerDatabase && killed < kills; life++) {
-      const isEarly = random.chance(0.15)
+      // So often that of the databases of a long run some are killed in their first start.
+      const isEarly = killed % 7 === 2
       if (isEarly) sums.early++
       await liveOnce(directory, load, isEarly)
       killed++
@@ -81,7 +85,7 @@ test(`killed ${kills} times under load, a node has lost nothing that it acknowle
     `${killed} kills (${sums.early} during a start), ${sums.orders} orders, ${sums.told} acknowledgements; ` +
       `${sums.unsure} requests unanswered, ${sums.resumed} asked again: nothing lost`,
   )
-  assert.ok(sums.told > kills * 20, 'there was hardly any load')
+  assert.ok(sums.told >= (kills - sums.early) * leastAnswersPerLife, 'there was hardly any load')
 })
 
 test.run()

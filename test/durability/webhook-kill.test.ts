@@ -16,8 +16,9 @@ import { statement } from '../../persistence/statement.ts'
 import type { Row } from '../../persistence/store.ts'
 import { type Receiver, startReceiver } from '../support/webhook-receivers.ts'
 import { seededRandom } from './random.ts'
+import { isLargeShare } from './share.ts'
 
-const kills = Number(process.argv[2] ?? 6)
+const kills = Number(process.argv[2] ?? (isLargeShare ? 6 : 3))
 const receiverCount = 6
 const minuteMs = 60_000
 
