@@ -4,41 +4,27 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { formatInstant } from '../../machines/time.ts'
 import { systemClock } from '../../node/system-clock.ts'
 import { send, type TestAnswer, type TestRequest } from '../support/node.ts'
+import {
+  bodyOf,
+  type Direction,
+  expect,
+  type Order,
+  price,
+  type Step,
+  type Till,
+  withKey,
+} from './load-messages.ts'
 import type { Unanswered } from './load-node.ts'
 import type { NodeProcess } from './node-process.ts'
 import type { Random } from './random.ts'
 import type { Told } from './story.ts'
 
-type Direction = 'pay-out' | 'pay-in'
-type Till = 'A' | 'B'
-
-type Step =
-  | { kind: 'create' | 'await funds' | 'race' | 'let it expire' }
-  | { kind: 'start' | 'confirm' | 'confirm again' | 'cancel'; till: Till }
-  | { kind: 'operator cancels'; force: boolean }
-
-interface Order {
-  direction: Direction
-  body: Record<string, unknown>
-  steps: Step[]
-  /** The step that was begun and not answered. */
-  isUnsure: boolean
-  /** Its messages have idempotency keys that begin with it; '' where they have none. */
-  key: string
-  id: string
-  code: string
-  revision: number
-  paid: string | null
-}
-
 /** So long somebody with a key for his message waits for an answer, before he asks another node. */
 const patienceMs = 2_000
 
 const keys = { A: { key: 'pk_a', network: '0001' }, B: { key: 'pk_b', network: '0002' } }
-const price = '10.00'
 
 /** A node and where it is reached. */
 export interface Host {
@@ -331,30 +317,4 @@ export class Load {
     this.told.push({ id: order.id, status, revision: order.revision })
     if (this.told.length === this.#awaited?.count) this.#awaited.resolve()
   }
-}
-
-/** One key for a message, however often it is sent. */
-function withKey(request: TestRequest, { key }: Order, message: string): TestRequest {
-  if (key === '') return request
-  return { ...request, headers: { 'Idempotency-Key': `${key} ${message}`.replaceAll(' ', '-') } }
-}
-
-function bodyOf(expiresInMs: number, notifyUrl: string): Record<string, unknown> {
-  return {
-    order_type: 'LocalCurrencyOrder',
-    country: 'MX',
-    price,
-    price_currency: 'MXN',
-    description: 'Refund',
-    merchant_order_id: randomUUID(),
-    notify_url: notifyUrl,
-    return_url: 'https://shop.example/done',
-    expiry: formatInstant(systemClock.now() + expiresInMs),
-    consumer_email: 'ana@example.com',
-  }
-}
-
-function expect(answer: TestAnswer, code: number, status?: string): void {
-  if (answer.status === code && (status === undefined || answer.json.status === status)) return
-  throw new Error(`wrong: ${answer.status} ${answer.text} instead of ${code} ${status ?? ''}`)
 }
