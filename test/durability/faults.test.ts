@@ -101,8 +101,9 @@ if (library !== null) {
     const outcomes = isLong ? await playEach(library, whole) : played.slice(without.length)
     for (const one of whole) tellFigures(one, outcomes)
     assert.equal(outcomes.filter(({ problems }) => problems.length > 0).slice(0, 20), [])
-    // Batches fall differently each time, so the very last places are not always reached.
-    assert.ok(outcomes.filter(({ fired }) => fired).length >= outcomes.length * 0.9)
+    // Batches fall differently each time, so late places are not always reached; among a few that weighs more.
+    const leastFired = isLong ? 0.9 : 0.5
+    assert.ok(outcomes.filter(({ fired }) => fired).length >= outcomes.length * leastFired)
   })
 }
 

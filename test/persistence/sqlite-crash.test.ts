@@ -127,8 +127,9 @@ function runTests(): void {
   if (process.platform !== 'win32') {
     test('when the disk fails during a commit its steps are unknown, and the store stops', async () => {
       const file = join(folder, 'failing.db')
-      // No file of the writer may grow beyond this many blocks: SQLite meets it as a failed write in a commit.
-      const limited = 'ulimit -f 1000; exec "$0" "$@"'
+      // No file of the writer may grow beyond this many blocks: SQLite meets it as a failed write in a commit. All
+      // migrations are one commit, and fit however many there will be.
+      const limited = 'ulimit -f 4000; exec "$0" "$@"'
       const { NODE_V8_COVERAGE: _, ...environment } = process.env
       const writer = spawn('sh', ['-c', limited, process.execPath, import.meta.filename, 'write', file], {
         stdio: ['ignore', 'pipe', 'inherit'],

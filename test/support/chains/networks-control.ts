@@ -29,7 +29,9 @@ export async function serveControl(networks: Networks, stateFile: string): Promi
   const token = randomBytes(16).toString('hex')
   const server = createServer(async (request, response) => {
     const { status, answer } = await answerTo(networks, token, request)
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ answer }))
+    // Whoever asks may be busy with something else until long after a connection has ended that he would ask on again.
+    const headers = { 'content-type': 'application/json', connection: 'close' }
+    response.writeHead(status, headers).end(JSON.stringify({ answer }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
