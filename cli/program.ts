@@ -28,6 +28,7 @@ import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSignatureCommands } from './commands/signature.ts'
+import { addCalendarCommands, addTermsCommands } from './commands/terms.ts'
 import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import type { Terminal } from './terminal.ts'
@@ -83,6 +84,8 @@ function createProgram(terminal: Terminal): Command {
   addProviderCommands(terminal, program)
   addPartyCommands(terminal, program)
   addRateCommands(terminal, program)
+  addTermsCommands(terminal, program)
+  addCalendarCommands(terminal, program)
   addDepositCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)

@@ -19,6 +19,7 @@ import { createStuckOrders, type StuckOrders } from '../actors/orders/stuck-orde
 import { createResolver } from '../actors/outbound/resolver.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
+import { planComingDays } from '../actors/terms/planning.ts'
 import { WebhookDelivery } from '../actors/webhooks/delivery.ts'
 import { pruneWebhooks } from '../actors/webhooks/retention.ts'
 import { createWebhookSender, type WebhookSender } from '../actors/webhooks/sender.ts'
@@ -56,6 +57,7 @@ const pollMs = {
   webhooks: 1_000,
   watch: 60_000,
   retention: 86_400_000,
+  days: 21_600_000,
 }
 
 export function startWorkers(
@@ -80,6 +82,7 @@ export function startWorkers(
   const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
   const toleranceMs = options.settings.signature.toleranceSeconds * 1000
   const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted, toleranceMs })
+  const plan = (own: Store) => planComingDays(own, { clock, isTrusted })
   const archive = archivingOf(options, core, clock, stuck)
   const polling = (
     id: string,
@@ -115,6 +118,7 @@ export function startWorkers(
         ),
         polling('retention', pollMs.retention, leading('retention', prune)),
         polling('answers', pollMs.retention, leading('answers', forget)),
+        polling('days', pollMs.days, leading('days', plan)),
         ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),
         // Told once, not by every node.
         polling('alarms', pollMs.watch, leading('alarms', createAlarmWatch({ store, clock, log }))),

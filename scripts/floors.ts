@@ -11,6 +11,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'condition', // ready or not, and why: clock, drain, alarms, backups
     'people', // who may sign in
     'parties', // merchants and providers
+    'terms', // what was agreed on with parties: days, calendars, fees, limits
     'rates', // what a currency is worth
     'anchors', // journal heads kept outside the database
     'webhooks', // what merchants are told
@@ -24,7 +25,6 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'archive', // what is final and old
     'erasure', // personal data, forgotten
     'resolutions', // what resolves each exception
-    'settlement', // days, fees, statements, payments
     'operations', // what spans several subjects
   ],
   http: [

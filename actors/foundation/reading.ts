@@ -118,6 +118,16 @@ export function whole(min: number, max: number): Read<number> {
       : new Wrong(`is not a whole number from ${min} to ${max}`)
 }
 
+export function nullOr<Value>(read: Read<Value>): Read<Value | null> {
+  return (value) => (value === null ? null : read(value))
+}
+
+/** A key is part of the signed string, where a colon divides, and of a header. */
+export const identifier = matching(
+  /^[A-Za-z0-9_.-]{1,64}$/,
+  'an identifier: 1 to 64 letters, digits, points, hyphens and underscores',
+)
+
 /** One or more different choices. */
 export function setOf<const Choice extends string>(choices: readonly Choice[]): Read<ReadonlySet<Choice>> {
   const problem = new Wrong(`is not a list of one or more of ${choices.join(', ')}`)
@@ -125,6 +135,21 @@ export function setOf<const Choice extends string>(choices: readonly Choice[]): 
     if (!Array.isArray(value) || value.length === 0) return problem
     const chosen = choices.filter((choice) => value.includes(choice))
     return chosen.length === value.length ? new Set(chosen) : problem
+  }
+}
+
+/** Of two that say different things about one thing, nobody could tell which is meant. */
+export function noteRepeated<Item extends { path: string }>(
+  problems: Problems,
+  items: readonly Item[],
+  describe: (item: Item) => string,
+): void {
+  const first = new Map<string, string>()
+  for (const item of items) {
+    const what = describe(item)
+    const before = first.get(what)
+    if (before === undefined) first.set(what, item.path)
+    else problems.add(item.path, `${what} is in ${before} already`)
   }
 }
 

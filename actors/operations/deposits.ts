@@ -9,12 +9,12 @@ import {
 } from '../../persistence/queries/provisioning.ts'
 import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
 import { auditReason, text } from '../foundation/fields.ts'
+import { amountOf } from '../foundation/money-reading.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { Wrong } from '../foundation/reading.ts'
 import { move, takeBack } from '../orders/postings.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
 import { findParty } from '../parties/operations.ts'
-import { amountOf } from '../provisioning/file.ts'
 import { depositAccounts, findSpelling } from '../provisioning/known.ts'
 
 export interface DepositDocument {

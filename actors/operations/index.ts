@@ -28,11 +28,20 @@ import {
   operatorReset,
 } from '../people/operations.ts'
 import { apply } from '../provisioning/operations.ts'
+import {
+  termsSetCommission,
+  termsSetExposure,
+  termsSetFee,
+  termsSetNetwork,
+  termsSetSettlement,
+} from '../provisioning/terms-operations.ts'
 import { rateAccept } from '../rates/accept-operation.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
 import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
+import { calendarImport, calendarList } from '../terms/calendar-operations.ts'
+import { termsShow } from '../terms/operations.ts'
 import { verify, verifyProgress } from '../verification/operations.ts'
 import {
   webhookPause,
@@ -70,6 +79,14 @@ const everywhere: readonly AnyOperation[] = [
   merchantShow,
   providerList,
   providerShow,
+  termsShow,
+  termsSetFee,
+  termsSetCommission,
+  termsSetSettlement,
+  termsSetExposure,
+  termsSetNetwork,
+  calendarList,
+  calendarImport,
   rateList,
   rateShow,
   rateAccept,

@@ -11,8 +11,8 @@ import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret } from '../keys/vault.ts'
 import { type CredentialDocument, credentialDocument, findParty, partyKind } from '../parties/operations.ts'
+import { changeProvisioning } from '../parties/revision.ts'
 import { maxLiveCredentials } from '../provisioning/plan.ts'
-import { changeProvisioning } from '../provisioning/revision.ts'
 import type { NodeContext } from './context.ts'
 
 const partyName = text({ description: "A party's name." })

@@ -14,7 +14,7 @@ import { credentialName } from '../keys/credentials.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
-import { changeProvisioning } from '../provisioning/revision.ts'
+import { changeProvisioning } from '../parties/revision.ts'
 import type { NodeContext } from './context.ts'
 
 export interface RewrappedKeys {

@@ -5,13 +5,16 @@
  */
 
 import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
-import { currencyDecimals, parseAmount } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { formatDecimal, parseDecimal } from '../../machines/rate.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
+import { amountOf, country, currency } from '../foundation/money-reading.ts'
 import {
+  identifier,
   Members,
   matching,
+  noteRepeated,
+  nullOr,
   type Problems,
   type Read,
   setOf,
@@ -20,12 +23,29 @@ import {
   whole,
 } from '../foundation/reading.ts'
 import type { RateSources } from '../rates/source.ts'
+import {
+  type BankEntry,
+  type CalendarEntry,
+  type ExposureEntry,
+  type FeeEntry,
+  type NetworkEntry,
+  noteRepeatedFees,
+  readBank,
+  readCalendar,
+  readExposure,
+  readFee,
+  readNetwork,
+  readSettles,
+  type SettlesEntry,
+} from '../terms/entries.ts'
 import { type JudgeUrl, readSourcesOf } from './sources.ts'
 
 export interface ProvisioningFile {
   merchants: MerchantEntry[]
   providers: ProviderEntry[]
   rates: RateEntry[]
+  banks: BankEntry[]
+  calendars: CalendarEntry[]
 }
 
 interface PartyEntry {
@@ -35,6 +55,7 @@ interface PartyEntry {
   /** `null` takes the party's own limit away. */
   requestsPerMinute: number | null | undefined
   credentials: CredentialEntry[]
+  settles: SettlesEntry[]
 }
 
 export interface MerchantEntry extends PartyEntry {
@@ -43,7 +64,8 @@ export interface MerchantEntry extends PartyEntry {
 }
 
 export interface ProviderEntry extends PartyEntry {
-  networks: { path: string; networkId: string }[]
+  networks: NetworkEntry[]
+  exposure: ExposureEntry[]
 }
 
 export interface CredentialEntry {
@@ -56,10 +78,12 @@ export interface PairEntry {
   path: string
   country: string
   currency: string
-  minMinor: bigint
-  maxMinor: bigint
+  /** Undefined, it stays as it is. */
+  minMinor: bigint | undefined
+  maxMinor: bigint | undefined
   directions: ReadonlySet<Direction> | undefined
   cashIncrementMinor: bigint | undefined
+  fees: FeeEntry[]
 }
 
 export interface DepositEntry {
@@ -91,7 +115,7 @@ export function readProvisioningFile(
   problems: Problems,
   judgeUrl: JudgeUrl,
 ): ProvisioningFile {
-  const file = Members.of(document, '', ['merchants', 'providers', 'rates'], problems)
+  const file = Members.of(document, '', ['merchants', 'providers', 'rates', 'banks', 'calendars'], problems)
   const read = <Item>(
     key: string,
     readItem: (value: unknown, path: string, problems: Problems) => Item | undefined,
@@ -99,13 +123,23 @@ export function readProvisioningFile(
   const merchants = read('merchants', readMerchant)
   const providers = read('providers', readProvider)
   const rates = read('rates', (value, path) => readRate(value, path, problems, judgeUrl))
+  const banks = read('banks', readBank)
+  const calendars = read('calendars', readCalendar)
   const keys = [...merchants, ...providers].flatMap((party) => party.credentials)
   noteRepeated(problems, merchants, ({ name }) => `merchant ${oneSpelling(name)}`)
   noteRepeated(problems, providers, ({ name }) => `provider ${oneSpelling(name)}`)
   noteRepeated(problems, keys, ({ key }) => `key ${key}`)
   const networks = providers.flatMap((provider) => provider.networks)
   noteRepeated(problems, networks, ({ networkId }) => `network ${networkId}`)
+  noteRepeated(problems, banks, ({ name }) => `bank ${name}`)
+  noteRepeated(problems, calendars, ({ name }) => `calendar ${name}`)
+  for (const { settles } of [...merchants, ...providers]) {
+    noteRepeated(problems, settles, (one) => `settlement of ${one.currency}`)
+  }
+  for (const { exposure } of providers)
+    noteRepeated(problems, exposure, (one) => `exposure in ${one.currency}`)
   for (const { pairs, deposits } of merchants) {
+    for (const { fees } of pairs) noteRepeatedFees(problems, fees)
     noteRepeated(problems, pairs, ({ country, currency }) => `pair ${country} ${currency}`)
     noteRepeated(problems, deposits, ({ reference }) => `deposit ${oneSpelling(reference)}`)
   }
@@ -114,67 +148,43 @@ export function readProvisioningFile(
     rates.flatMap(eachBlockchain),
     ({ blockchain, send, country, target }) => `rate of ${send} to ${country} ${target} on ${blockchain}`,
   )
-  return { merchants, providers, rates }
+  return { merchants, providers, rates, banks, calendars }
 }
 
 function eachBlockchain(rate: RateEntry) {
   return rate.blockchains.map((blockchain) => ({ ...rate, blockchain }))
 }
 
-/** Of two that say different things about one thing, nobody could tell which is meant. */
-function noteRepeated<Item extends { path: string }>(
-  problems: Problems,
-  items: readonly Item[],
-  describe: (item: Item) => string,
-): void {
-  const first = new Map<string, string>()
-  for (const item of items) {
-    const what = describe(item)
-    const before = first.get(what)
-    if (before === undefined) first.set(what, item.path)
-    else problems.add(item.path, `${what} is in ${before} already`)
-  }
-}
-
 const partyMembers = ['name', 'contact', 'credentials', 'limits'] as const
 
-function readParty(members: Members, problems: Problems): PartyEntry | undefined {
+function readParty(members: Members, problems: Problems, keeps: boolean): PartyEntry | undefined {
   const name = members.required('name', text(200))
   const contact = members.optional('contact', (value) => (value === '' ? '' : text(200)(value)))
   const limits = members.section('limits', ['requestsPerMinute'])
   const requestsPerMinute = limits?.optional('requestsPerMinute', nullOr(whole(1, 10_000_000)))
   const credentials = members.list('credentials', (value, path) => readCredential(value, path, problems))
+  const settles = members.list('settles', (value, path) => readSettles(keeps)(value, path, problems))
   if (name === undefined) return undefined
-  return { path: members.path, name, contact, requestsPerMinute, credentials }
+  return { path: members.path, name, contact, requestsPerMinute, credentials, settles }
 }
 
 function readMerchant(value: unknown, path: string, problems: Problems): MerchantEntry | undefined {
-  const members = Members.of(value, path, [...partyMembers, 'pairs', 'deposits'], problems)
+  const members = Members.of(value, path, [...partyMembers, 'pairs', 'deposits', 'settles'], problems)
   if (members === null) return undefined
-  const party = readParty(members, problems)
+  const party = readParty(members, problems, true)
   const pairs = members.list('pairs', (item, at) => readPair(item, at, problems))
   const deposits = members.list('deposits', (item, at) => readDeposit(item, at, problems))
   return party && { ...party, pairs, deposits }
 }
 
 function readProvider(value: unknown, path: string, problems: Problems): ProviderEntry | undefined {
-  const members = Members.of(value, path, [...partyMembers, 'networks'], problems)
+  const members = Members.of(value, path, [...partyMembers, 'networks', 'settles', 'exposure'], problems)
   if (members === null) return undefined
-  const party = readParty(members, problems)
-  const networks = members.list('networks', (item, at) => {
-    const networkId = identifier(item)
-    if (!(networkId instanceof Wrong)) return { path: at, networkId }
-    problems.add(at, `${JSON.stringify(item)} ${networkId.problem}`)
-    return undefined
-  })
-  return party && { ...party, networks }
+  const party = readParty(members, problems, false)
+  const networks = members.list('networks', (item, at) => readNetwork(item, at, problems))
+  const exposure = members.list('exposure', (item, at) => readExposure(item, at, problems))
+  return party && { ...party, networks, exposure }
 }
-
-/** A key is part of the signed string, where a colon divides, and of a header. */
-const identifier = matching(
-  /^[A-Za-z0-9_.-]{1,64}$/,
-  'an identifier: 1 to 64 letters, digits, points, hyphens and underscores',
-)
 
 const secretText: Read<string> = (value) =>
   typeof value === 'string' && /^[\x20-\x7e]{32,128}$/.test(value)
@@ -188,54 +198,23 @@ function readCredential(value: unknown, path: string, problems: Problems): Crede
   return key === undefined ? undefined : { path, key, secret }
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
-
-/** A slip such as `MNX` would book money where no order can use it. */
-const country = known(
-  /^[A-Z]{2}$/,
-  (code) => code !== 'ZZ' && regions.of(code) !== undefined,
-  'a country such as "MX"',
-)
-const currency = known(/^[A-Z]{3}$/, (code) => currencies.has(code), 'a currency such as "MXN"')
-
-function known(form: RegExp, isKnown: (code: string) => boolean, what: string): Read<string> {
-  const read = matching(form, what)
-  return (value) => {
-    const code = read(value)
-    return code instanceof Wrong || isKnown(code) ? code : new Wrong(`is not ${what}`)
-  }
-}
-
-/** An amount above zero. Of a currency that is wrong itself, only its form can be judged. */
-export function amountOf(of: string | undefined): Read<bigint> {
-  const amount = of === undefined ? 'an amount' : `an amount of ${of}`
-  return (value) => {
-    if (typeof value !== 'string') return new Wrong(`is not ${amount}: write it as a text, such as "100.00"`)
-    const minor = parseAmount(value, currencyDecimals(of ?? ''))
-    if (minor === 'not_a_number') return new Wrong(`is not ${amount}`)
-    if (of === undefined) return 0n
-    if (minor === 'too_large') return new Wrong('is more than the ledger can hold')
-    if (minor === 'too_many_decimals') return new Wrong(`has more decimals than ${of}`)
-    return minor > 0n ? minor : new Wrong('is not above zero')
-  }
-}
-
 function readPair(value: unknown, path: string, problems: Problems): PairEntry | undefined {
-  const known = ['country', 'currency', 'min', 'max', 'directions', 'cashIncrement']
+  const known = ['country', 'currency', 'min', 'max', 'directions', 'cashIncrement', 'fees']
   const members = Members.of(value, path, known, problems)
   if (members === null) return undefined
   const inCountry = members.required('country', country)
   const inCurrency = members.required('currency', currency)
   const amount = amountOf(inCurrency)
-  const minMinor = members.required('min', amount)
-  const maxMinor = members.required('max', amount)
+  const minMinor = members.optional('min', amount)
+  const maxMinor = members.optional('max', amount)
   const directions = members.optional('directions', setOf(['PAY_OUT', 'PAY_IN']))
   const cashIncrementMinor = members.optional('cashIncrement', amount)
   if (minMinor !== undefined && maxMinor !== undefined && minMinor > maxMinor)
     members.note('max', 'is less than min')
+  const fees = members.list('fees', (item, at) => readFee(item, at, problems, inCurrency))
   if (inCountry === undefined || inCurrency === undefined) return undefined
-  if (minMinor === undefined || maxMinor === undefined) return undefined
+  const isWrong = (key: string, read: bigint | undefined) => members.has(key) && read === undefined
+  if (isWrong('min', minMinor) || isWrong('max', maxMinor)) return undefined
   return {
     path,
     country: inCountry,
@@ -244,6 +223,7 @@ function readPair(value: unknown, path: string, problems: Problems): PairEntry |
     maxMinor,
     directions,
     cashIncrementMinor,
+    fees,
   }
 }
 
@@ -317,8 +297,4 @@ function readRate(
     maxJumpPercent,
     sources: sources && { expected: rate ?? null, sources },
   }
-}
-
-function nullOr<Value>(read: Read<Value>): Read<Value | null> {
-  return (value) => (value === null ? null : read(value))
 }

@@ -1,5 +1,6 @@
 /** What the database holds of the things a provisioning file names. */
 
+import type { Instant } from '../../machines/time.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
 import {
   accountById,
@@ -15,6 +16,7 @@ import {
 import { rateByPair } from '../../persistence/queries/rates.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { type AccountRef, accountId, type Row, type Store } from '../../persistence/store.ts'
+import { type KnownTerms, readKnownTerms } from '../terms/known.ts'
 import type { DepositEntry, ProvisioningFile, RateEntry } from './file.ts'
 
 export interface KnownParty {
@@ -42,6 +44,7 @@ export interface Known {
   rates: ReadonlyMap<string, Row<'rates'>>
   /** Balances of the accounts that deposits move, by account id. */
   balances: ReadonlyMap<string, bigint>
+  terms: KnownTerms
 }
 
 export function partyKey(kind: PartyKind, name: string): string {
@@ -63,7 +66,7 @@ export function depositAccounts(merchantId: string, { currency }: Pick<DepositEn
   return { debit, credit }
 }
 
-export async function readKnown(store: Store, file: ProvisioningFile): Promise<Known> {
+export async function readKnown(store: Store, file: ProvisioningFile, now: Instant): Promise<Known> {
   const parties = new Map<string, KnownParty>()
   const keyOwners = new Map<string, Owner>()
   const networkOwners = new Map<string, { id: string; name: string }>()
@@ -130,6 +133,11 @@ export async function readKnown(store: Store, file: ProvisioningFile): Promise<K
     deposits,
     rates,
     balances,
+    terms: await readKnownTerms(
+      store,
+      [...parties.values()].map(({ party }) => party.id),
+      now,
+    ),
   }
 }
 

@@ -5,11 +5,11 @@ import { type Operation, OperationError } from '../foundation/operation.ts'
 import { isObject, Problems } from '../foundation/reading.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import { judgeUrl as judgeTarget } from '../outbound/target.ts'
+import { changeProvisioning } from '../parties/revision.ts'
 import type { RateContext } from '../rates/operations.ts'
 import { readProvisioningFile } from './file.ts'
 import { readKnown } from './known.ts'
 import { type Applied, planProvisioning } from './plan.ts'
-import { changeProvisioning } from './revision.ts'
 
 /** What provisioning needs of the node. */
 export interface ProvisioningContext extends RateContext {
@@ -31,31 +31,36 @@ const besidesFile = {
  */
 export const apply: Operation<Record<string, unknown>, Applied, ProvisioningContext> = {
   name: 'apply',
-  summary: 'Make parties, networks, limits, deposits and rates what a file says.',
+  summary: 'Make parties, networks, limits, terms, deposits and rates what a file says.',
   // What is in it is read by hand: a schema cannot say that "1.005" is not an amount of MXN.
   input: { type: 'object', properties: propertiesOf(besidesFile) },
   fields: besidesFile,
   arguments: [],
   isRead: false,
   audited: withoutSecrets,
-  run({ store, vault, rates }, { new: areNew = false, ...document }) {
-    const problems = new Problems()
-    const judgeUrl = (url: URL) => judgeTarget(url, rates.rules)
-    const file = readProvisioningFile(document, problems, judgeUrl)
-    return changeProvisioning(store, {
-      read: () => readKnown(store, file),
-      decide: (known, at) => {
-        const { plan, problems: more } = planProvisioning(file, known, {
-          vault,
-          at,
-          areNew: areNew === true,
-        })
-        const lines = [...problems.lines, ...more.lines]
-        if (lines.length > 0) throw badFile(lines)
-        return { answer: plan.applied, writes: plan.writes, wake: plan.wake }
-      },
-    })
-  },
+  run: (context, { new: areNew = false, ...document }) =>
+    applyDocument(context, document, areNew === true, badFile),
+}
+
+/** @param refuse what to throw for bad places, each a line */
+export function applyDocument(
+  { store, clock, vault, rates }: ProvisioningContext,
+  document: Record<string, unknown>,
+  areNew: boolean,
+  refuse: (lines: readonly string[]) => OperationError,
+): Promise<Applied> {
+  const problems = new Problems()
+  const judgeUrl = (url: URL) => judgeTarget(url, rates.rules)
+  const file = readProvisioningFile(document, problems, judgeUrl)
+  return changeProvisioning(store, {
+    read: () => readKnown(store, file, clock.now()),
+    decide: (known, at) => {
+      const { plan, problems: more } = planProvisioning(file, known, { vault, at, areNew })
+      const lines = [...problems.lines, ...more.lines]
+      if (lines.length > 0) throw refuse(lines)
+      return { answer: plan.applied, writes: plan.writes, wake: plan.wake }
+    },
+  })
 }
 
 function badFile(lines: readonly string[]): OperationError {

@@ -14,6 +14,8 @@ import { credentialName } from '../keys/credentials.ts'
 import { generateSecret, type Vault } from '../keys/vault.ts'
 import { move } from '../orders/postings.ts'
 import { writeSources } from '../rates/source.ts'
+import type { NetworkEntry } from '../terms/entries.ts'
+import { isSame, type TermsPlan } from '../terms/plan.ts'
 import type {
   CredentialEntry,
   DepositEntry,
@@ -25,6 +27,7 @@ import type {
 } from './file.ts'
 import { depositAccounts, depositKey, type Known, type KnownParty, partyKey, rateKey } from './known.ts'
 import { NewNames } from './new-names.ts'
+import { calendarNames, planBanksAndCalendars, planMerchantTerms, planProviderTerms } from './plan-terms.ts'
 
 export interface Applied {
   merchants: AppliedParty[]
@@ -55,8 +58,9 @@ export function planProvisioning(
   { vault, at, areNew }: { vault: Vault; at: Instant; areNew: boolean },
 ): { plan: Plan; problems: Problems } {
   const planner = new Planner(known, vault, at, areNew)
-  const merchants = file.merchants.map((entry) => planner.merchant(entry))
-  const providers = file.providers.map((entry) => planner.provider(entry))
+  const calendars = planner.terms(file)
+  const merchants = file.merchants.map((entry) => planner.merchant(entry, calendars))
+  const providers = file.providers.map((entry) => planner.provider(entry, calendars))
   for (const entry of file.rates) planner.rate(entry)
   const { writes, problems, changes, wake } = planner
   return { plan: { writes, wake: [...wake], applied: { merchants, providers, changes } }, problems }
@@ -72,6 +76,7 @@ class Planner {
   readonly #at: Instant
   readonly #balances: Map<string, bigint>
   readonly #newNames: NewNames
+  readonly #terms: TermsPlan
 
   constructor(known: Known, vault: Vault, at: Instant, areNew: boolean) {
     this.#known = known
@@ -79,29 +84,43 @@ class Planner {
     this.#at = at
     this.#balances = new Map(known.balances)
     this.#newNames = new NewNames(known, areNew, this.problems)
+    const { problems } = this
+    const change: TermsPlan['change'] = (what, ...writes) => this.#change(what, ...writes)
+    this.#terms = { at, known: known.terms, problems, change }
   }
 
-  merchant(entry: MerchantEntry): AppliedParty {
+  /** Returns the calendars there are from now on. */
+  terms(file: ProvisioningFile): string[] {
+    planBanksAndCalendars(this.#terms, file)
+    return calendarNames(this.#terms, file)
+  }
+
+  merchant(entry: MerchantEntry, calendars: readonly string[]): AppliedParty {
     const { id, known, applied } = this.#party('merchant', entry)
     for (const pair of entry.pairs) this.#pair(id, applied.name, known, pair)
     for (const deposit of entry.deposits) this.#deposit(id, applied.name, deposit)
+    const party = { id, who: `merchant ${applied.name}`, isNew: known === undefined }
+    planMerchantTerms(this.#terms, party, entry, known?.pairs ?? [], calendars)
     return applied
   }
 
-  provider(entry: ProviderEntry): AppliedParty {
-    const { id, applied } = this.#party('provider', entry)
-    for (const { path, networkId } of entry.networks) {
+  provider(entry: ProviderEntry, calendars: readonly string[]): AppliedParty {
+    const { id, known, applied } = this.#party('provider', entry)
+    const party = { id, who: `provider ${applied.name}`, isNew: known === undefined }
+    const register = ({ path, networkId }: NetworkEntry, values: Partial<Row<'networks'>>) => {
       const owner = this.#known.networkOwners.get(networkId)
-      if (owner === undefined) {
-        this.#newNames.network(networkId, path)
-        this.#change(`provider ${applied.name}: network ${networkId} registered`, {
-          insert: 'networks',
-          values: { network_id: networkId, provider_id: id },
-        })
-      } else if (owner.id !== id) {
+      if (owner !== undefined) {
         this.problems.add(path, `network ${networkId} is registered to provider ${owner.name}`)
+        return false
       }
+      this.#newNames.network(networkId, path)
+      this.#change(`provider ${applied.name}: network ${networkId} registered`, {
+        insert: 'networks',
+        values: { ...values, network_id: networkId, provider_id: id },
+      })
+      return true
     }
+    planProviderTerms(this.#terms, party, entry, register, calendars)
     return applied
   }
 
@@ -211,9 +230,11 @@ class Planner {
     const key = { merchant_id: merchantId, country, currency }
     const allows = (direction: 'PAY_OUT' | 'PAY_IN', stays: 0 | 1) =>
       entry.directions === undefined ? stays : entry.directions.has(direction) ? 1 : 0
+    const limits = pairLimits(entry, before, this.problems)
+    if (limits === null) return
     const values = {
-      min_minor: entry.minMinor,
-      max_minor: entry.maxMinor,
+      min_minor: limits.minMinor,
+      max_minor: limits.maxMinor,
       cash_increment_minor: entry.cashIncrementMinor ?? before?.cash_increment_minor ?? 1n,
       pay_out: allows('PAY_OUT', before?.pay_out ?? 1),
       pay_in: allows('PAY_IN', before?.pay_in ?? 1),
@@ -272,6 +293,20 @@ class Planner {
   }
 }
 
+/** `null` where they cannot be, which is noted. */
+function pairLimits(entry: PairEntry, before: Row<'pairs'> | undefined, problems: Problems) {
+  const minMinor = entry.minMinor ?? before?.min_minor
+  const maxMinor = entry.maxMinor ?? before?.max_minor
+  if (minMinor === undefined) problems.add(`${entry.path}.min`, 'is missing')
+  if (maxMinor === undefined) problems.add(`${entry.path}.max`, 'is missing')
+  if (minMinor === undefined || maxMinor === undefined) return null
+  if (minMinor <= maxMinor) return { minMinor, maxMinor }
+  // Where both are given it is noted already.
+  if (entry.minMinor === undefined) problems.add(`${entry.path}.max`, 'is less than min')
+  if (entry.maxMinor === undefined) problems.add(`${entry.path}.min`, 'is more than max')
+  return null
+}
+
 /** Fees stay when they are not given, and so does the age of a fixed rate: that of sources is theirs. */
 function rateValues(entry: RateEntry, before: Row<'rates'> | undefined) {
   return {
@@ -294,8 +329,3 @@ const nothingRead = {
   jump_base_at: null,
   doubt_json: null,
 } as const
-
-function isSame<Values extends object>(before: Values, values: Values): boolean {
-  const present = new Map<string, unknown>(Object.entries(before))
-  return Object.entries(values).every(([name, value]) => present.get(name) === value)
-}

@@ -8,10 +8,11 @@
 import { currencyDecimals, formatPrice, parseAmount } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { type Decision, type Row, rows, type Store, type Topic, type Write } from '../../persistence/store.ts'
+import type { Fault } from '../foundation/csv.ts'
 import { type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
 import { type Actor, appendEntry } from '../orders/journal.ts'
 import type { Companions } from '../orders/representation.ts'
-import type { Fault, ReportRow } from './read.ts'
+import type { ReportRow } from './read.ts'
 
 export interface KnownRow extends ReportRow {
   orderId: string

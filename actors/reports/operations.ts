@@ -6,11 +6,12 @@ import { orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { quarantinedOrders, quarantineReports } from '../../persistence/queries/quarantine.ts'
 import type { Store } from '../../persistence/store.ts'
+import type { Fault } from '../foundation/csv.ts'
 import { flag, optional, reason, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { type BookedLine, type Booking, bookReport, type KnownRow } from './book.ts'
-import { type Fault, maxReportBytes, type ReportRow, readReport } from './read.ts'
+import { maxReportBytes, type ReportRow, readReport } from './read.ts'
 
 export interface ReportDocument {
   provider: string

@@ -5,8 +5,8 @@
  * `paid_at` (ISO 8601), `reference` (the provider's own), and `network`, which may be left out where the provider has
  * one. Amount, time and reference are asked of payments alone.
  */
-import { CsvError, parse } from 'csv-parse/sync'
 import { type Instant, parseInstant } from '../../machines/time.ts'
+import { type CsvRecord, type Fault, readCsv } from '../foundation/csv.ts'
 
 export const maxReportBytes = 1024 * 1024
 export const maxReportRows = 2_000
@@ -22,12 +22,6 @@ export interface ReportRow {
   payment: { amount: string; paidAt: Instant; network: string } | null
 }
 
-/** What is wrong with a line. */
-export interface Fault {
-  line: number
-  problem: string
-}
-
 const columns = ['order', 'outcome', 'amount', 'paid_at', 'reference', 'network'] as const
 type Column = (typeof columns)[number]
 
@@ -39,7 +33,7 @@ function fault(line: number, problem: string): { ok: false; fault: Fault } {
 
 /** Every line that is understood, and every one that is not. */
 export function readReport(text: string): { rows: ReportRow[]; faults: Fault[] } {
-  const read = readRecords(text)
+  const read = readCsv(text)
   if (!read.ok) return { rows: [], faults: [read.fault] }
   const [header, ...rest] = read.value
   if (header === undefined) return { rows: [], faults: [{ line: 1, problem: 'the file is empty' }] }
@@ -60,28 +54,6 @@ export function readReport(text: string): { rows: ReportRow[]; faults: Fault[] }
     else faults.push(row.fault)
   }
   return { rows, faults }
-}
-
-interface CsvRecord {
-  line: number
-  cells: string[]
-}
-
-function readRecords(text: string): Read<CsvRecord[]> {
-  try {
-    const found: { record: string[]; info: { lines: number } }[] = parse(text, {
-      bom: true,
-      info: true,
-      trim: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      columns: false,
-    }) as never
-    return { ok: true, value: found.map(({ record, info }) => ({ line: info.lines, cells: record })) }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    return fault(typeof error.lines === 'number' ? error.lines : 1, `is not CSV: ${error.message}`)
-  }
 }
 
 function placesOf({ line, cells }: CsvRecord): Read<Map<Column, number>> {

@@ -38,6 +38,7 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     revoked: 'The key is revoked.',
     deposited: 'The deposit is booked.',
     reversed: 'The deposit is reversed.',
+    'terms-set': 'The terms are set.',
     changed: 'The role is changed.',
     disabled: 'The operator is disabled.',
     enabled: 'The operator may sign in again.',

@@ -2,6 +2,7 @@
 import type { Role } from '../../actors/foundation/roles.ts'
 import type { Action, Page, PageRequest } from './page.ts'
 import { backupActions } from './pages/backups.ts'
+import { calendarActions, calendarsPage } from './pages/calendars.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
@@ -17,6 +18,7 @@ import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
 import { rateActions, ratePage } from './pages/rate.ts'
 import { refundActions } from './pages/refund.ts'
 import { sweepActions } from './pages/sweep.ts'
+import { termsActions, termsPage } from './pages/terms.ts'
 import { webhookActions, webhookPage, webhooksPage } from './pages/webhooks.ts'
 
 interface Room {
@@ -53,6 +55,8 @@ export const pages: readonly Page[] = [
   partiesPage,
   merchantPage,
   providerPage,
+  termsPage,
+  calendarsPage,
   ratesPage,
   ratePage,
   healthPage,
@@ -75,6 +79,8 @@ export const actions: readonly Action[] = [
   ...partyActions,
   ...sweepActions,
   ...provisioningActions,
+  ...termsActions,
+  ...calendarActions,
   ...rateActions,
   ...nodeActions,
   ...backupActions,

@@ -9,6 +9,7 @@ import { grouped } from '../readable.ts'
 import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
 import { applyForms } from './provisioning.ts'
 import { sweepForms } from './sweep.ts'
+import { termsPath } from './terms.ts'
 
 export const partiesPage: Page = {
   path: /^\/parties$/,
@@ -66,6 +67,7 @@ export const partiesPage: Page = {
             provider.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', '),
           ]),
         },
+        { kind: 'links', items: [{ text: 'Calendars and banks', href: '/calendars' }] },
         ...applyForms(request),
       ],
     }
@@ -97,6 +99,7 @@ export const merchantPage: Page = {
           items: [
             ...partyFacts(shown),
             ['Orders', { text: 'its orders', href: `/orders?merchant=${encodeURIComponent(shown.name)}` }],
+            ['Terms', { text: 'fees, settlement', href: termsPath(shown) }],
           ],
         },
         { kind: 'heading', text: 'Balances' },
@@ -186,6 +189,7 @@ export const providerPage: Page = {
           items: [
             ...partyFacts(shown),
             ['Orders', { text: 'its orders', href: `/orders?provider=${encodeURIComponent(shown.name)}` }],
+            ['Terms', { text: 'networks, commissions, settlement, exposure', href: termsPath(shown) }],
             ['Networks', shown.networks.join(', ')],
             ['Owed to it', shown.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', ')],
           ],

@@ -18,13 +18,17 @@ function sourced(changes: Record<string, unknown> = {}): Record<string, unknown>
 
 /** A file that is wrong in itself, and each place it has to name. */
 const wrongFiles: [what: string, file: Record<string, unknown>, lines: string[]][] = [
-  ['unknown keys', { merchant: [] }, ['merchant: is unknown; there are merchants, providers, rates']],
+  [
+    'unknown keys',
+    { merchant: [] },
+    ['merchant: is unknown; there are merchants, providers, rates, banks, calendars'],
+  ],
   ['no list', { merchants: {} }, ['merchants: {} is not a list']],
   [
     'no object',
     { merchants: ['Kiosk'], rates: [null] },
     [
-      'merchants[0]: "Kiosk" is not an object with name, contact, credentials, limits, pairs, deposits',
+      'merchants[0]: "Kiosk" is not an object with name, contact, credentials, limits, pairs, deposits, settles',
       'rates[0]: null is not an object with blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, maxJumpPercent, source, sources',
     ],
   ],

@@ -108,3 +108,31 @@ function nextBankingDay(from: Day, calendar: BankCalendar): Day {
     if (isBankingDay(day, calendar)) return day
   throw new RangeError(`the calendar has no banking day within ${longestClosure} days from ${from}`)
 }
+
+/** The day on the wall of a zone. */
+export function localDay(at: Instant, timeZone: string): Day {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+}
+
+/** The first instant of a day in a zone. */
+export function startOfDay(day: Day, timeZone: string): Instant {
+  return cutOffOf(addDays(day, -1), { timeZone, cutOff: '24:00' })
+}
+
+/** Whether a text is a day of this century that there is. */
+export function isDay(text: string): boolean {
+  const match = /^20\d\d-(\d\d)-(\d\d)$/.exec(text)
+  if (match === null) return false
+  const read = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text)
+}
+
+/** Whether banks work again within `longestClosure` of each day that is closed. */
+export function isCalendar(calendar: BankCalendar): boolean {
+  if (weekdays.every((weekday) => calendar.weekend.includes(weekday))) return false
+  return [...calendar.closed].every((day) => {
+    for (let next = day, tried = 0; tried <= longestClosure; tried++, next = addDays(next, 1))
+      if (isBankingDay(next, calendar)) return true
+    return false
+  })
+}

@@ -9,9 +9,13 @@ import {
   cutOffOf,
   dayOf,
   isBankingDay,
+  isCalendar,
   isCutOff,
+  isDay,
   isTimeZone,
-} from '../../../actors/settlement/days.ts'
+  localDay,
+  startOfDay,
+} from '../../../actors/terms/days.ts'
 
 /** zone, cut-off, day → the instant at which it ends, as tzdata has it. */
 const cutOffs: [zone: string, cutOff: string, day: string, at: string][] = [
@@ -107,6 +111,37 @@ test('without a calendar banks always work, and one that never opens is a mistak
     closed: new Set(),
   }
   assert.throws(() => bankingDayAfter('2026-12-25', 1, never), /no banking day/)
+})
+
+/** The last summer of São Paulo began at midnight: that midnight does not exist. */
+const starts: [zone: string, day: string, at: string][] = [
+  ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
+  ['America/Sao_Paulo', '2018-11-05', '2018-11-05T02:00:00.000Z'],
+  ['America/Sao_Paulo', '2019-02-17', '2019-02-17T03:00:00.000Z'],
+  ['America/Asuncion', '2024-10-06', '2024-10-06T04:00:00.000Z'],
+  ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00.000Z'],
+]
+
+for (const [timeZone, day, at] of starts) {
+  test(`${day} begins in ${timeZone} at ${at}`, () => {
+    const start = startOfDay(day, timeZone)
+    assert.is(new Date(start).toISOString(), at)
+    assert.equal([localDay(start, timeZone), localDay(start - 1, timeZone)], [day, addDays(day, -1)])
+  })
+}
+
+test('days are those of the calendar, written in one way', () => {
+  for (const text of ['2026-12-25', '2028-02-29', '2099-12-31']) assert.ok(isDay(text), text)
+  for (const text of ['2026-02-29', '2026-13-01', '2026-1-1', '1999-12-31', '', '2026-12-25T00:00'])
+    assert.not(isDay(text), text)
+})
+
+test('a calendar opens within two months of every closed day', () => {
+  const closed = (days: number) =>
+    new Set(Array.from({ length: days }, (_, index) => addDays('2026-09-01', index)))
+  assert.ok(isCalendar({ weekend: [], closed: closed(60) }))
+  assert.not(isCalendar({ weekend: [], closed: closed(70) }))
+  assert.not(isCalendar({ weekend: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'], closed: new Set() }))
 })
 
 test.run()
