@@ -6,10 +6,11 @@ import type { ChainDepositPage } from '../../chain/chain-deposits.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { ChainProblem, ChainStanding } from './chain-standing.ts'
+import type { LostPlaces } from './lost-places.ts'
 import type { TreasuryReading } from './treasuries.ts'
 
 export interface ChainDepositScannerOptions {
-  readonly reading: Pick<TreasuryReading, 'startCursor' | 'deposits' | 'isComplete' | 'strangersIn'>
+  readonly reading: Pick<TreasuryReading, 'startCursor' | 'deposits' | 'unplacedIn' | 'strangersIn'>
   readonly clock: { now(): Instant }
   readonly standing: ChainStanding
   /** The pause between two looks. */
@@ -20,6 +21,7 @@ export interface ChainDepositScannerOptions {
   begin(cursor: string): Promise<void>
   /** Records a page that was read from `from`, unless somebody has moved the cursor meanwhile. */
   record(page: ChainDepositPage, from: string): Promise<void>
+  readonly lost: Pick<LostPlaces, 'find'>
   /** Of these treasuries those that open orders name. */
   namedByOrders(treasuries: readonly string[]): Promise<readonly string[]>
   /** Where former treasuries are listed, for what an operator is told. */
@@ -34,13 +36,8 @@ export function createChainDepositScanner(options: ChainDepositScannerOptions) {
 
   return async function pass(): Promise<PassResult> {
     const from = await options.cursor()
-    if (from === null || !reading.isComplete(from)) {
-      const start = await reading.startCursor(from)
-      if (!start.ok) return { more: false, nextAt: standing.failed('deposits', start.failure, maxPauseMs) }
-      if (from === null) await options.begin(start.value)
-      else await options.record({ deposits: [], cursor: start.value, more: true, scannedTo: null }, from)
-      return { more: true }
-    }
+    const unplaced = reading.unplacedIn(from)
+    if (from === null || unplaced.length > 0) return await begin(from, unplaced)
     const page = await reading.deposits(from)
     if (!page.ok) return { more: false, nextAt: standing.failed('deposits', page.failure) }
     const unread = await unreadIn(from)
@@ -52,6 +49,15 @@ export function createChainDepositScanner(options: ChainDepositScannerOptions) {
     standing.answered('deposits')
     const seen = { deposits: deposits.length, ...(scannedTo === null ? {} : { scannedTo }) }
     return { more, nextAt: clock.now() + pollMs, seen }
+  }
+
+  async function begin(from: string | null, unplaced: readonly string[]): Promise<PassResult> {
+    const known = await options.lost.find({ treasuries: unplaced, isAll: from === null })
+    const start = known.ok ? await reading.startCursor(from, known.value) : known
+    if (!start.ok) return { more: false, nextAt: standing.failed('deposits', start.failure, maxPauseMs) }
+    if (from === null) await options.begin(start.value)
+    else await options.record({ deposits: [], cursor: start.value, more: true, scannedTo: null }, from)
+    return { more: true }
   }
 
   /** Another node offers treasuries that these settings do not know: only one that knows them all should read. */

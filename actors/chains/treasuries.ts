@@ -38,6 +38,9 @@ export interface TreasuriesPage extends SortedPage {
 
 type Places = Readonly<Record<string, string>>
 
+/** Cursors by treasury. */
+export type KnownPlaces = ReadonlyMap<string, string>
+
 export class TreasuryReading {
   readonly #all: readonly Treasury[]
   readonly #current: Treasury
@@ -52,10 +55,10 @@ export class TreasuryReading {
     return this.#current.name in this.#placesIn(cursor)
   }
 
-  /** Whether each treasury has its place in the cursor. */
-  isComplete(cursor: string): boolean {
-    const places = this.#placesIn(cursor)
-    return this.#all.every(({ name }) => name in places)
+  /** Treasuries without a place in the cursor; all of them where none is stored. */
+  unplacedIn(cursor: string | null): readonly string[] {
+    const places = cursor === null ? {} : this.#placesIn(cursor)
+    return this.#all.map(({ name }) => name).filter((name) => !(name in places))
   }
 
   /** Treasuries that other settings have read, and these do not know. */
@@ -63,9 +66,18 @@ export class TreasuryReading {
     return Object.keys(this.#placesIn(cursor)).filter((name) => !this.#isOurs(name))
   }
 
-  /** @param from the stored cursor, which keeps its places; each treasury without one begins at the present head. */
-  async startCursor(from: string | null): Promise<Outcome<string, ChainFailure>> {
-    const places: Record<string, string> = { ...(from === null ? {} : this.#placesIn(from)) }
+  /**
+   * @param from the stored cursor, which keeps its places
+   * @param known where treasuries without a place begin; the others do at the present head.
+   */
+  async startCursor(
+    from: string | null,
+    known: KnownPlaces = new Map(),
+  ): Promise<Outcome<string, ChainFailure>> {
+    const places: Record<string, string> = {
+      ...Object.fromEntries(known),
+      ...(from === null ? {} : this.#placesIn(from)),
+    }
     for (const { name, chain } of this.#all) {
       if (name in places) continue
       const start = await chain.startCursor()

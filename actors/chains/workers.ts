@@ -24,6 +24,7 @@ import {
 } from './chain-standing.ts'
 import { ChainValues } from './chain-values.ts'
 import { countedPass } from './counted-pass.ts'
+import { LostPlaces } from './lost-places.ts'
 import { openOrdersByTreasury, treasuriesNamed } from './named-treasuries.ts'
 import { createSightings } from './sightings.ts'
 import { createTransactionBuilder } from './transaction-builder.ts'
@@ -154,12 +155,14 @@ function passesOf(parts: ChainParts, options: ChainWorkersOptions): ChainWorkers
 
 /** Reads on, and counts what is there in between. */
 function chainDepositsPass(
-  { chain, standing, reading, pollMs }: ChainParts,
+  { chain, standing, reading, treasury, pollMs }: ChainParts,
   { store, clock, book, log }: ChainWorkersOptions,
 ) {
   const { blockchain } = chain
+  const books = new TreasuryBooks(store, blockchain)
   const scanner = createChainDepositScanner({
     reading,
+    lost: new LostPlaces({ store, chain, books, treasury }),
     clock,
     standing,
     pollMs,
@@ -177,7 +180,7 @@ function chainDepositsPass(
   const counter = new TreasuryCounter({
     chain,
     clock,
-    books: new TreasuryBooks(store, blockchain),
+    books,
     log,
     standing: {
       failed: (problem) => standing.failed('treasury', problem),

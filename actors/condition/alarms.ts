@@ -11,6 +11,7 @@ import {
   heldCount,
   heldSince,
   oftenReleased,
+  placesLost,
   quarantinedPastExpiry,
   stuckOrderExceptions,
   waitingOnChain,
@@ -34,6 +35,7 @@ export type AlarmKind =
   | 'chain_stalled'
   | 'order_stuck'
   | 'treasury_differs'
+  | 'chain_place_lost'
 
 /** Five minutes: blocks count as read a minute or two after they are final, and endpoints have their moments. */
 const stalledMs = 300_000
@@ -85,7 +87,7 @@ export async function findAlarms({
   const stuck = await store.query(stuckOrderExceptions, { limit: maxTold + 1 })
   alarms.push(...stuck.slice(0, maxTold).map(stuckAlarm))
   more ||= stuck.length > maxTold
-  alarms.push(...(await treasuryAlarms(store)))
+  alarms.push(...(await treasuryAlarms(store)), ...(await store.query(placesLost, {})).map(placeLostAlarm))
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   for (const [index, provider] of providers.entries()) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
@@ -202,6 +204,16 @@ function stuckAlarm({
     count: null,
     message,
   }
+}
+
+function placeLostAlarm({
+  id,
+  chain,
+  opened_at,
+}: Pick<Row<'exceptions'>, 'id' | 'chain' | 'opened_at'>): Alarm {
+  const message = `How far ${chain} was read was lost, and open orders may have been paid meanwhile: exception show ${id}`
+  const since = formatInstant(opened_at)
+  return { kind: 'chain_place_lost', order: null, provider: null, chain, since, count: null, message }
 }
 
 /** One for each asset of a chain. */

@@ -70,6 +70,11 @@ export function refundUnseenId(refundId: string): string {
   return exceptionId('refund_unseen', refundId)
 }
 
+/** Of a chain of which it was not stored any more how far it was read, found at this time. */
+export function placeLostId(blockchain: string, at: number): string {
+  return exceptionId('chain_place_lost', blockchain, `${at}`)
+}
+
 /** Of a treasury that holds something else than its books say, found behind this block. */
 export function treasuryDifferenceId(blockchain: string, assetId: string, height: string): string {
   return exceptionId('treasury_differs', blockchain, assetId, height)

@@ -25,6 +25,8 @@ export type ExceptionKind =
   | 'treasury_differs'
   /** A refund was said to be sent, and it, or a part of it, was not seen leaving the treasury. */
   | 'refund_unseen'
+  /** How far a chain was read is not stored any more, and open orders may have been paid meanwhile. */
+  | 'chain_place_lost'
   /** An order's transaction cannot be built before somebody does something. */
   | 'transaction_blocked'
   /** A pass of the node cannot work on an order. */
@@ -144,6 +146,11 @@ export const exceptionKinds = {
       dismiss:
         'It is known. If money came for it, that is another exception as soon as the chain is read again.',
     },
+  },
+  chain_place_lost: {
+    evidence:
+      'how many open orders it is about, when the oldest was made, behind which block it is read again',
+    resolutions: { dismiss: 'The chain was read again from before the oldest of these orders was made.' },
   },
   transaction_blocked: {
     evidence: "why the order's transaction cannot be built, its wallet and asset",

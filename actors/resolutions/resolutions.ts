@@ -31,6 +31,7 @@ export const resolutions: Resolutions = {
   refund_unseen: { dismiss: keepUnsent },
   refund_due: { refunded, dismiss: keep },
   chain_outage: { dismiss: nothing },
+  chain_place_lost: { dismiss: nothing },
   transaction_blocked: { dismiss: nothing },
   order_stuck: { dismiss: nothing },
 }

@@ -60,6 +60,16 @@ export const stuckOrderExceptions = statement<{ limit: number }>()('alarm.stuckO
     .limit(arg('limit')),
 )
 
+/** Chains of which it was not stored any more how far they were read. */
+export const placesLost = statement<Record<never, never>>()('alarm.placesLost', ({ db }) =>
+  db
+    .selectFrom('exceptions')
+    .select(['id', 'chain', 'reason', 'opened_at'])
+    .where('state', '=', 'open')
+    .where('kind', '=', 'chain_place_lost')
+    .orderBy('opened_at'),
+)
+
 /** How many orders a provider holds; counted up to a limit. */
 export const heldCount = statement<{ providerId: string; limit: number }>()(
   'alarm.heldCount',

@@ -111,7 +111,11 @@ export const treasuriesOfOpenOrders = statement<{ blockchain: Blockchain }>()(
     db
       .selectFrom('foreign_orders')
       .innerJoin('orders', 'orders.id', 'foreign_orders.order_id')
-      .select(['foreign_orders.treasuries_json', (count) => count.fn.countAll<bigint>().as('orders')])
+      .select([
+        'foreign_orders.treasuries_json',
+        (of) => of.fn.countAll<bigint>().as('orders'),
+        (of) => of.fn.min('orders.created_at').as('oldest_at'),
+      ])
       .where('foreign_orders.blockchain', '=', arg('blockchain'))
       .where('foreign_orders.transaction_minor', 'is not', null)
       .where('orders.status', 'in', openStatuses)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { ChainDepositBook } from '../../actors/chains/chain-deposits.ts'
 import type { RescanContext } from '../../actors/chains/rescan-operation.ts'
-import type { TreasuryReader } from '../../actors/chains/treasuries.ts'
+import { type TreasuryReader, treasuryName } from '../../actors/chains/treasuries.ts'
 import { createChainWorkers } from '../../actors/chains/workers.ts'
 import { createCondition } from '../../actors/condition/condition.ts'
 import type { PassResult } from '../../actors/foundation/worker.ts'
@@ -91,7 +91,7 @@ export class TreasuryWorld {
       clock,
       chains: new Map([[chain.blockchain, adapter]]),
       treasuriesOf: () => ({
-        current: { name: 'the treasury', chain: adapter },
+        current: { name: treasuryName(chain.treasury), chain: adapter },
         former: this.former.map((name) => ({ name, chain: silent(clock) })),
       }),
       book: new ChainDepositBook({ store, journalKey, checkoutUrl }),
@@ -199,7 +199,7 @@ export class TreasuryWorld {
     const chains = new Map([[chain.blockchain, this.#adapter]])
     const orders = registryOf(store, clock)
     const off = { SOLANA: null, STELLAR: null, MONAD: null }
-    const own = { treasury: 'the treasury', formerTreasuries: this.former }
+    const own = { treasury: chain.treasury, formerTreasuries: this.former }
     const surroundings = { treasuries: { ...off, [chain.blockchain]: own } }
     return { store, clock, chains, condition, orders, surroundings, journalKey, operator: operator.name }
   }

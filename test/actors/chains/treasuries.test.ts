@@ -60,10 +60,10 @@ test('a treasury that has no place begins at the head, and the others keep their
   const before = new TreasuryReading({ current: treasury('A'), former: [] })
   const after = new TreasuryReading({ current: treasury('B'), former: [treasury('A')] })
   for (const stored of [cursorOf({ A: '7' }), '7'])
-    assert.ok(before.isReadFrom(stored) && before.isComplete(stored))
+    assert.equal([before.isReadFrom(stored), before.unplacedIn(stored)], [true, []])
   assert.equal(
-    [after.isReadFrom(cursorOf({ A: '7' })), after.isComplete(cursorOf({ A: '7' }))],
-    [false, false],
+    [after.isReadFrom(cursorOf({ A: '7' })), after.unplacedIn(cursorOf({ A: '7' }))],
+    [false, ['B']],
   )
   const extended = await after.startCursor(cursorOf({ A: '7', C: '3' }))
   assert.equal(extended, { ok: true, value: cursorOf({ A: '7', C: '3', B: '100' }) })
@@ -139,6 +139,7 @@ test('a node that does not know a treasury of open orders says so, and ends none
   const recorded: ChainDepositPage[] = []
   let named: string[] = []
   const pass = createChainDepositScanner({
+    lost: { find: async () => ({ ok: true, value: new Map() }) },
     reading: new TreasuryReading({ current: treasury('A'), former: [] }),
     clock,
     standing: { failed: (_, problem) => problems.push(problem), answered: () => {} },

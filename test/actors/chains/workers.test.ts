@@ -91,6 +91,7 @@ test('reading begins at the head, goes on page after page, and repeats what was 
     unfinalizedChainDeposits: async () => fine([]),
   }
   const pass = createChainDepositScanner({
+    lost: { find: async () => ({ ok: true, value: new Map() }) },
     clock,
     standing,
     pollMs: 500,

@@ -57,6 +57,7 @@ export interface LightEndpoint {
 export interface LightChain {
   readonly blockchain: Blockchain
   readonly asset: Asset
+  readonly treasury: string
   readonly endpoints: readonly LightEndpoint[]
   open(context: ChainContext): ChainAdapter
   newWallet(): string

@@ -141,6 +141,7 @@ function lightChain(blockchain: EvmBlockchain, options: LightOptions): LightChai
   return {
     blockchain,
     asset,
+    treasury,
     ledger,
     endpoints,
     open: (context) =>

@@ -208,6 +208,7 @@ export function lightSolana(options: LightOptions): LightChain {
 
   return {
     blockchain: 'SOLANA',
+    treasury: treasury.key.toBase58(),
     asset: { symbol: 'USDC', id: mint.toBase58(), decimals: 6 },
     ledger,
     endpoints,

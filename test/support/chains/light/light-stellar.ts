@@ -133,6 +133,7 @@ export function lightStellar(options: LightOptions): LightChain {
 
   return {
     blockchain: 'STELLAR',
+    treasury,
     asset: { symbol: 'USDC', id: `USDC:${issuer}`, decimals: 7 },
     ledger,
     endpoints,
