@@ -31,7 +31,7 @@ export interface StatementTable {
   due_on: string | null
   /** Where a calendar was changed since, so that banks are closed on `due_on`. */
   postponed_to: Generated<string | null>
-  /** The party's position (protocol 15.5): above zero the operator owes it, below zero the party does. */
+  /** The party's position: above zero the operator owes it, below zero the party does. */
   opening_minor: bigint
   closing_minor: bigint
   /** What this statement asks for; above zero the operator owes it, below zero the party does. */

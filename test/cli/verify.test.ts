@@ -39,6 +39,7 @@ const checks = [
   'integrity',
   'references',
   'ledger',
+  'numbers',
   'money',
   'orders',
   'journal',
