@@ -21,7 +21,8 @@ import { answerRefusal } from '../http/foundation/errors.ts'
 import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts'
 import { createCodeMisses } from '../http/limits/code-misses.ts'
 import { limitConnections } from '../http/limits/connections.ts'
-import { createLimits } from '../http/limits/limits.ts'
+import { createLimits, type Limits } from '../http/limits/limits.ts'
+import { paceStrangers } from '../http/limits/strangers.ts'
 import { createPublicApp } from '../http/public-app.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
@@ -133,7 +134,10 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       onError: (error) => log.warn({ err: error }, 'the orders that are looked at could not be read'),
     })
     const streams = createStreams({ watch, addresses })
-    handle = publicApp(options, core, clock, { ...chainWorkers, addresses, streams, metrics }).callback()
+    const limits = createLimits(settings.limits)
+    const app = publicApp(options, core, clock, { ...chainWorkers, addresses, limits, streams, metrics })
+    const strangers = paceStrangers(app.callback(), { limits, addresses, clock })
+    handle = strangers.serve
     const workers = startWorkers(options, core, clock, { chains: chainWorkers, anchoring })
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
@@ -144,6 +148,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       workers: workers.root,
       async stop() {
         core.condition.send({ type: 'drain' })
+        strangers.letAllIn()
         const times = { acceptMs: stopDelayMs(settings.http), graceMs: stopGraceMs }
         const onClosed = () => {
           streams.close()
@@ -169,19 +174,23 @@ const refuseWhileStarting: RequestListener = (_, response) => {
 }
 
 /** What the public listener shares with others of the node. */
-type PublicParts = ChainWorkers & { addresses: ClientAddresses; streams: Streams; metrics: Metrics }
+type PublicParts = ChainWorkers & {
+  addresses: ClientAddresses
+  limits: Limits
+  streams: Streams
+  metrics: Metrics
+}
 
 function publicApp(
   { settings, log, exemptOrigins = {} }: NodeOptions,
   core: Core,
   clock: NodeClock,
-  { fresh, addresses, streams, metrics }: PublicParts,
+  { fresh, addresses, limits, streams, metrics }: PublicParts,
 ): Koa {
   const { orders, credentials, condition, urls } = core
   const { isDrained } = core.drainWatch
   const { store } = core
   const directory = createDirectory(store)
-  const limits = createLimits(settings.limits)
   const { codeMissesPerMinute: perMinute, codeMissesPerDay: perDay } = settings.limits
   const misses = createCodeMisses(createCodeBudgets(store, { perMinute, perDay }), clock)
   const rulesFor = targetRules(settings, exemptOrigins)

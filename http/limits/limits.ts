@@ -18,8 +18,10 @@ export interface Limits {
   refusalBeyond(identity: { key: string; requestsPerMinute: number | null }, now: Instant): Usage
   /** Counts a refused signature from an address. What is signed rightly is never counted there. */
   refusedSignature(address: string, now: Instant): Usage
+  /** Counts what does not even claim to be signed; beyond the same budget it waits for turns (see `strangers.ts`). */
+  stranger(address: string, now: Instant): Usage
   /**
-   * Resolves when an address that is over that budget is told so: one request after another, so that however many
+   * Resolves when an address that is over one of these budgets is served: one request after another, so that however many
    * connections it has, it cannot take the node's time from others.
    */
   turnToBeTold(address: string): Promise<void>
@@ -36,12 +38,14 @@ export function createLimits(settings: LimitSettings): Limits {
   const keys = createWindows({ windowMs: minuteMs, maxKeys })
   const refusals = createWindows({ windowMs: minuteMs, maxKeys })
   const addresses = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
+  const strangers = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
   return {
     request: ({ key, requestsPerMinute }, now) =>
       keys.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
     refusalBeyond: ({ key, requestsPerMinute }, now) =>
       refusals.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
     refusedSignature: (address, now) => addresses.count(address, settings.unauthenticatedPerMinute, now),
+    stranger: (address, now) => strangers.count(address, settings.unauthenticatedPerMinute, now),
     turnToBeTold: createPacing({ gapMs: toldEveryMs, maxKeys: maxAddresses }),
   }
 }

@@ -147,7 +147,10 @@ export const settingsTable = {
   },
   limits: {
     requestsPerMinute: perMinute(1200, 'Requests a minute for each key; a party may have its own.'),
-    unauthenticatedPerMinute: perMinute(600, 'Refused signatures a minute from one address.'),
+    unauthenticatedPerMinute: perMinute(
+      600,
+      'Refused signatures a minute from one address, beyond which it is answered 429. Also its unsigned requests a minute, beyond which they are served one after another, a hundred a second.',
+    ),
     codeMissesPerMinute: perMinute(30, 'Unknown codes a minute that one provider may ask for.'),
     codeMissesPerDay: perMinute(
       1000,

@@ -9,6 +9,7 @@ export const createLimits: typeof limits.createLimits = () => ({
   request: () => nothing,
   refusalBeyond: () => nothing,
   refusedSignature: () => nothing,
+  stranger: () => nothing,
   turnToBeTold: () => Promise.resolve(),
 })
 

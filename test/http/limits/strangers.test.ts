@@ -1,0 +1,79 @@
+/** Who waits for a turn and who does not, and that nobody's body is touched before. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createLimits } from '../../../http/limits/limits.ts'
+import { paceStrangers } from '../../../http/limits/strangers.ts'
+
+const signed = { 'merchant-key': 'mk_a', 'message-date': '1', 'message-hash': 'f' }
+const { 'message-hash': _, ...halfSigned } = signed
+
+/** Strangers with a budget of two a minute each, whose turns come when the test says so. */
+function start() {
+  const { stranger } = createLimits({ requestsPerMinute: 1, unauthenticatedPerMinute: 2 })
+  const turns: { key: string; come: () => void }[] = []
+  const served: string[] = []
+  const paced = paceStrangers(({ headers, url }) => served.push(`${headers.from} ${url}`), {
+    limits: {
+      stranger,
+      turnToBeTold: (key) => new Promise((come) => turns.push({ key, come })),
+    },
+    addresses: { of: ({ headers }) => headers.from ?? '' },
+    clock: { now: () => 0 },
+  })
+  const response = { destroyed: false }
+  const ask = (from: string, url = '/', headers: object = {}, answer = response) => {
+    // Nothing but its head is there: whoever asked for the body would throw.
+    const request = { url, headers: { ...headers, from } }
+    paced.serve(request as unknown as IncomingMessage, answer as unknown as ServerResponse)
+  }
+  return { paced, turns, served, ask }
+}
+
+test('beyond its budget an address is served when its turn comes, and another at once', async () => {
+  const { turns, served, ask } = start()
+  for (const url of ['/1', '/2', '/3']) ask('a', url)
+  ask('b', '/1')
+  assert.equal(served, ['a /1', 'a /2', 'b /1'])
+  assert.equal(
+    turns.map(({ key }) => key),
+    ['a'],
+  )
+  turns[0]?.come()
+  await Promise.resolve()
+  await Promise.resolve()
+  assert.equal(served.at(-1), 'a /3')
+})
+
+test('what claims to be signed never waits; half of a claim is none', () => {
+  const { turns, served, ask } = start()
+  for (let count = 0; count < 5; count++) ask('a', '/signed', signed)
+  ask('a', '/signed', { ...signed, 'merchant-key': undefined, 'provider-key': 'pk_a' })
+  assert.is(served.length, 6)
+  for (let count = 0; count < 3; count++) ask('a', '/half', halfSigned)
+  assert.equal([served.length, turns.length], [8, 1])
+})
+
+test('health has turns of its own, so that a proxy’s address does not take the node out', () => {
+  const { turns, served, ask } = start()
+  for (let count = 0; count < 4; count++) ask('a')
+  for (const url of ['/healthz', '/readyz', '/healthz']) ask('a', url)
+  assert.equal(served, ['a /', 'a /', 'a /healthz', 'a /readyz'])
+  assert.equal(
+    turns.map(({ key }) => key),
+    ['a', 'a', 'health a'],
+  )
+})
+
+test('a node that stops serves all that wait once, and whoever has gone not at all', async () => {
+  const { paced, turns, served, ask } = start()
+  for (const url of ['/1', '/2', '/3']) ask('a', url)
+  ask('a', '/gone', {}, { destroyed: true })
+  paced.letAllIn()
+  ask('a', '/4')
+  for (const { come } of turns) come()
+  await new Promise(setImmediate)
+  assert.equal(served, ['a /1', 'a /2', 'a /3', 'a /4'])
+})
+
+test.run()
