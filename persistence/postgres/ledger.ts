@@ -19,9 +19,21 @@ import { run } from './database.ts'
 import { Prepared, rowsOf } from './prepared.ts'
 import type { Planned, PostedSides, Rows } from './rows.ts'
 
+/**
+ * The accounts, those that are not there yet too, each with its owner's days at the times of the steps: what was planned,
+ * and nothing where nothing was. No zone is reckoned with here.
+ */
 const lockAccounts = new Prepared(
-  `SELECT id, balance_minor, posting_count, first_open_day FROM accounts
-     WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  `WITH held AS (
+     SELECT id, balance_minor, posting_count, first_open_day FROM accounts
+       WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)
+   SELECT asked.id, held.balance_minor, held.posting_count, held.first_open_day, (
+       SELECT string_agg(coalesce((
+           SELECT day FROM cut_offs WHERE party_id = asked.owner_id AND currency = asked.currency AND ends_at > steps.at
+             ORDER BY ends_at LIMIT 1), ''), ' ' ORDER BY steps.at)
+         FROM unnest($4::bigint[]) AS steps (at)) AS days
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS asked (id, owner_id, currency)
+       LEFT JOIN held ON held.id = asked.id`,
 )
 const largest = 2n ** 63n
 const funds: readonly AccountRef['kind'][] = ['available', 'reserved', 'payable']
@@ -44,12 +56,14 @@ interface Account {
   /** The number of its last posting, and the first day that the next may have. */
   count: number
   day: string
+  /** Its owner's day at the time of a step, where it was planned. */
+  planned: ReadonlyMap<Instant, string>
   /** A posting refers to it. */
   isMoved: boolean
 }
 
 function newAccount(ref: AccountRef): Account {
-  return { ref, before: null, balance: 0n, count: 0, day: '', isMoved: false }
+  return { ref, before: null, balance: 0n, count: 0, day: '', planned: new Map(), isMoved: false }
 }
 
 /** The accounts that a write may move. */
@@ -69,15 +83,32 @@ function repaymentAccounts({ merchantId: ownerId, currency }: Repayment): [Accou
 export class Ledger {
   readonly #accounts = new Map<string, Account>()
 
-  /** Locks the accounts and reads them. */
-  static async open(client: PoolClient, refs: readonly AccountRef[]): Promise<Ledger> {
+  /**
+   * Locks the accounts and reads them.
+   * @param times of the steps that move them
+   */
+  static async open(
+    client: PoolClient,
+    refs: readonly AccountRef[],
+    times: readonly Instant[],
+  ): Promise<Ledger> {
     const ledger = new Ledger()
     for (const ref of refs) ledger.#accounts.set(accountId(ref), newAccount(ref))
     if (refs.length === 0) return ledger
-    const ids = [...ledger.#accounts.keys()]
-    for (const row of rowsOf(await run(client, lockAccounts, [arrayOf(ids)]))) {
+    const accounts = [...ledger.#accounts.values()].map(({ ref }) => ref)
+    const steps = [...new Set(times)].sort((a, b) => a - b)
+    const asked = [
+      arrayOf(accounts.map(accountId)),
+      arrayOf(accounts.map(({ ownerId }) => ownerId)),
+      arrayOf(accounts.map(({ currency }) => currency)),
+      `{${steps.join(',')}}`,
+    ]
+    for (const row of rowsOf(await run(client, lockAccounts, asked))) {
       const account = ledger.#accounts.get(String(row.id))
-      if (!account || typeof row.balance_minor !== 'bigint') continue
+      if (!account) continue
+      const days = String(row.days).split(' ')
+      account.planned = new Map(steps.map((at, index) => [at, days[index] ?? '']))
+      if (typeof row.balance_minor !== 'bigint') continue
       account.before = account.balance = row.balance_minor
       account.count = Number(row.posting_count)
       account.day = String(row.first_open_day)
@@ -147,7 +178,7 @@ export class Ledger {
     // Protocol 10.1: these never go below zero. The table says the same.
     if (balance < 0n && funds.includes(ref.kind)) throw new Violation('accounts.funds')
     const side = { number: account.count + 1, day: account.day }
-    const day = utcDay(at)
+    const day = account.planned.get(at) || utcDay(at)
     if (day > side.day) side.day = day
     Object.assign(account, { balance, count: side.number, day: side.day, isMoved: true })
     return side

@@ -206,7 +206,11 @@ async function planAll(
   isAlone: boolean,
 ): Promise<Planned[]> {
   const accounts = decided.flatMap(({ decision }) => decision.writes.flatMap(accountsOf))
-  const ledger = await Ledger.open(client, accounts)
+  const ledger = await Ledger.open(
+    client,
+    accounts,
+    decided.map(({ at }) => at),
+  )
   const planned: Planned[] = []
   for (const { job, at, decision } of decided) {
     const undo = ledger.mark()

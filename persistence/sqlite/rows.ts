@@ -16,11 +16,15 @@ import type { Connection, SqliteRow } from './database.ts'
 import type { Prepared, StatementCache } from './prepared.ts'
 
 const readBalance = 'SELECT balance_minor FROM accounts WHERE id = ?'
+/** The day of its owner, which was planned; UTC's where none was. No zone is reckoned with here. */
+const dayOf = (owner: string, currency: string) => `coalesce((SELECT day FROM cut_offs
+  WHERE party_id = ${owner} AND cut_offs.currency = ${currency} AND ends_at > ? ORDER BY ends_at LIMIT 1), ?)`
 /** Moves a balance, and gives the side of a posting its number and its day: one statement, as ever. */
 const moveBalance = `UPDATE accounts SET balance_minor = balance_minor + ?, posting_count = posting_count + 1,
-  first_open_day = max(first_open_day, ?) WHERE id = ? RETURNING posting_count AS number, first_open_day AS day`
+    first_open_day = max(first_open_day, ${dayOf('accounts.owner_id', 'accounts.currency')})
+  WHERE id = ? RETURNING posting_count AS number, first_open_day AS day`
 const openAccount = `INSERT INTO accounts (id, kind, owner_id, currency, balance_minor, posting_count, first_open_day)
-  VALUES (?, ?, ?, ?, ?, 1, ?) RETURNING posting_count AS number, first_open_day AS day`
+  VALUES (?, ?, ?, ?, ?, 1, ${dayOf('?', '?')}) RETURNING posting_count AS number, first_open_day AS day`
 
 export class Rows {
   readonly #cache: StatementCache
@@ -118,13 +122,14 @@ export class Rows {
    * account exists. A sum beyond 2^63 becomes a float in SQLite, and a STRICT table refuses that.
    */
   #move(account: AccountRef, amountMinor: bigint, at: Instant): { number: number; day: string } {
+    const { kind, ownerId, currency } = account
     const id = accountId(account)
     const day = utcDay(at)
     const moved =
-      this.#cache.prepare(moveBalance).get([amountMinor, day, id]) ??
+      this.#cache.prepare(moveBalance).get([amountMinor, at, day, id]) ??
       this.#cache
         .prepare(openAccount)
-        .get([id, account.kind, account.ownerId, account.currency, amountMinor, day])
+        .get([id, kind, ownerId, currency, amountMinor, ownerId, currency, at, day])
     return { number: Number(moved?.number), day: String(moved?.day) }
   }
 

@@ -175,6 +175,23 @@ async function sidesOf(store: Store, account: string): Promise<string[]> {
     .map(({ number, day }) => `${number} ${day}`)
 }
 
+/** The merchant's, in pesos: the instants at which its days end. */
+function cutOffs(ends: Readonly<Record<string, Instant>>): Write[] {
+  const terms = { party_id: merchantId, currency: 'MXN', time_zone: 'America/Mexico_City', cut_off: '22:00' }
+  return [
+    {
+      insert: 'settlement_terms',
+      values: { ...terms, every_json: '"day"', after_banking_days: 1, changed_at: 0 },
+    },
+    ...Object.entries(ends).map(
+      ([day, ends_at]): Write => ({
+        insert: 'cut_offs',
+        values: { party_id: merchantId, currency: 'MXN', day, ends_at },
+      }),
+    ),
+  ]
+}
+
 async function accountOf(store: Store, id: string) {
   const account = row('accounts', { id })
   const read = await store.step({
@@ -207,6 +224,56 @@ function numbers(withStore: WithStore): void {
       await write(store, [deposit(1n)])
     }
     assert.equal(await sidesOf(store, bank), ['1 1970-01-01', '2 1970-01-02', '3 1970-01-02'])
+  })
+
+  withStore(
+    'with terms a day ends at the planned instant, and is its owner’s alone',
+    async (store, clock) => {
+      const noon = 12 * 3_600_000
+      await write(store, [
+        ...cutOffs({ '1970-01-01': noon, '1970-01-02': noon + dayMs }),
+        deposit(1n, {
+          debit: accountsOf('USD').debit,
+          credit: { ...accountsOf('USD').credit, kind: 'reserved' },
+        }),
+      ])
+      for (const at of [noon - 1, noon, noon + dayMs - 1, noon + dayMs]) {
+        clock.at = at
+        await write(store, [deposit(1n)])
+      }
+      assert.equal(await sidesOf(store, 'available:m1:MXN'), [
+        '1 1970-01-01',
+        '2 1970-01-02',
+        '3 1970-01-02',
+        // Nothing was planned beyond: UTC's.
+        '4 1970-01-02',
+      ])
+      assert.equal(await sidesOf(store, bank), [
+        '1 1970-01-01',
+        '2 1970-01-01',
+        '3 1970-01-02',
+        '4 1970-01-02',
+      ])
+    },
+  )
+
+  withStore('steps that share a transaction have each the day of its own time', async (store, clock) => {
+    await write(store, cutOffs({ '1970-01-01': 2_000, '1970-01-05': 3_000, '1970-01-07': 9_000 }))
+    const readings = [2_000, 2_999, 3_000, 3_000]
+    await Promise.all(
+      readings.map((next) =>
+        store.step({
+          rows: {},
+          decide: () => {
+            // Each step reads the clock before it decides; the next one finds it so.
+            clock.at = next
+            return { answer: null, writes: [deposit(1n)] }
+          },
+        }),
+      ),
+    )
+    const days = await sidesOf(store, 'available:m1:MXN')
+    assert.equal(days, ['1 1970-01-01', '2 1970-01-05', '3 1970-01-05', '4 1970-01-07'])
   })
 
   withStore('an account goes back to no day, whatever the clock says', async (store, clock) => {
