@@ -458,7 +458,7 @@ export interface Refusal {
     /** No single field is at fault */
     attr: null
     /** For programs */
-    code: 'dependency_failed' | 'ended_while_locked' | 'error' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'merchant_frozen' | 'method_not_allowed' | 'not_acceptable' | 'not_found' | 'order_quarantined' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'throttled' | 'unsupported_media_type'
+    code: 'dependency_failed' | 'ended_while_locked' | 'error' | 'exposure_reached' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'merchant_frozen' | 'method_not_allowed' | 'network_currency' | 'network_limits' | 'not_acceptable' | 'not_found' | 'order_quarantined' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'throttled' | 'unsupported_media_type'
     /** A sentence for people */
     detail: string
   })[]

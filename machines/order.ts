@@ -50,6 +50,13 @@ export interface Credit {
   missing: string
 }
 
+/** What a provider earns by an order: the terms it follows from, and amounts in minor units, as decimal strings. */
+export interface Commission {
+  terms: string
+  amount: string
+  tax: string
+}
+
 /** What a provider's report says of a payment. */
 export interface ReportedPayment {
   providerId: string
@@ -59,6 +66,8 @@ export interface ReportedPayment {
   amount: string
   /** The provider's own name of the payment. */
   reference: string
+  /** Where terms were agreed on, and nobody held the order. */
+  commission?: Commission
 }
 
 export type OrderEvent =
@@ -69,7 +78,14 @@ export type OrderEvent =
   | ({ type: 'funds.credit'; at: Instant } & Credit)
   /** One that was in doubt, and that an operator takes for the order's. */
   | ({ type: 'funds.accept'; at: Instant; reason: string } & Credit)
-  | { type: 'payment.start'; at: Instant; providerId: string; networkId: string }
+  /** `commission` where terms were agreed on with the network. */
+  | {
+      type: 'payment.start'
+      at: Instant
+      providerId: string
+      networkId: string
+      commission?: Commission
+    }
   /**
    * `networkId` where a till says it: perhaps another of the holder's networks than the lock's, which stays. `reason`
    * where an operator speaks for the provider, whose till is dead.

@@ -22,6 +22,11 @@ export type RefusalReason =
   | 'merchant_frozen'
   /** A start of an order that was open in a backup that was restored: it may have been paid since. */
   | 'order_quarantined'
+  /** A start through a network that was agreed on for another currency, or for other amounts. */
+  | 'network_currency'
+  | 'network_limits'
+  /** A start of a pay-in whose provider owes, with what it is about to, as much as it may. */
+  | 'exposure_reached'
   /** A start while the operator has the node drained: nothing new is begun. */
   | 'node_drained'
 

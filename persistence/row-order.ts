@@ -52,6 +52,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   statement_lines: 53,
   allocations: 54,
   lost_statements: 55,
+  exposures: 42,
 }
 
 /** Every row that a step names. */

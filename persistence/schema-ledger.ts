@@ -40,6 +40,13 @@ type AccountKind =
   /** What conversions brought more, or less, than they were booked with. */
   | 'fx_result'
 
+/** The prices of all pay-ins that a provider has ever started under a limit of exposure; a row once there was one. */
+export interface ExposureTable {
+  provider_id: string
+  currency: string
+  started_minor: bigint
+}
+
 /** Balance = credits − debits. Over all accounts of a currency they sum to zero. */
 export interface AccountTable {
   id: string

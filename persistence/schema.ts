@@ -15,7 +15,7 @@ import type {
   ForeignOrderTable,
   QuoteTable,
 } from './schema-foreign-currency.ts'
-import type { AccountDepositTable, AccountTable, PostingTable } from './schema-ledger.ts'
+import type { AccountDepositTable, AccountTable, ExposureTable, PostingTable } from './schema-ledger.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
 import type { SettlementTables } from './schema-settlement.ts'
 import type { StatementTables } from './schema-statements.ts'
@@ -132,6 +132,14 @@ export interface OrderTable {
   machine: string
   machine_version: number
   snapshot: string
+  /** Agreed on when it was made: what it costs its merchant, the tax on that, and by which terms; null where none had been. */
+  fee_minor: Generated<bigint>
+  fee_tax_minor: Generated<bigint>
+  fee_terms_id: Generated<string | null>
+  /** Agreed on when it was locked: what its provider earns by it. Nothing while nobody holds it. */
+  commission_minor: Generated<bigint>
+  commission_tax_minor: Generated<bigint>
+  commission_terms_id: Generated<string | null>
 }
 
 /** Personal data, kept apart so that it can be erased. */
@@ -265,6 +273,7 @@ export interface Tables extends SettlementTables, StatementTables {
   account_deposits: AccountDepositTable
   accounts: AccountTable
   postings: PostingTable
+  exposures: ExposureTable
   orders: OrderTable
   consumers: ConsumerTable
   journal: JournalTable

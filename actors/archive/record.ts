@@ -6,6 +6,7 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { Row } from '../../persistence/store.ts'
+import { noFees } from '../orders/fees.ts'
 import type { OrderFacts } from '../verification/order-facts.ts'
 
 /** All that belongs to an order. */
@@ -127,7 +128,8 @@ export function consumerDigest(journalKey: string, value: string): string | null
 
 /** An order as `verify` looks at it. One in a final state waits for no balance. */
 export function factsOf(rows: OrderRows): OrderFacts {
-  return { ...rows, requests: [] }
+  // A line from before there were fees says nothing of them.
+  return { ...rows, order: { ...noFees, ...rows.order }, terms: null, requests: [] }
 }
 
 /** What postings come to in an account: minor units, and how many of its numbers they have. */

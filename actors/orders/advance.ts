@@ -13,6 +13,7 @@ import { SnapshotError } from '../../persistence/snapshots.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { type Accepted, decide, type Refused } from './decide.ts'
 import { carry } from './effects.ts'
+import { commissionAfter } from './fees.ts'
 import { type Actor, appendEntry, type RecordedEvent } from './journal.ts'
 import type { Companions } from './representation.ts'
 import { UnreadableOrder } from './unreadable-order.ts'
@@ -53,7 +54,12 @@ export function advance(
   if (!decided.ok) return refuse(context, order, event, actor, decided.reason)
   if (veto !== null) return refuse(context, order, event, actor, veto)
 
-  const moved = { ...order, ...columnsOf(decided), revision: order.revision + 1 }
+  const moved = {
+    ...order,
+    ...columnsOf(decided),
+    ...commissionAfter(order, event, decided.context.lock !== null),
+    revision: order.revision + 1,
+  }
   const entry = appendEntry(context.journalKey, order, {
     actor,
     event,
@@ -168,6 +174,7 @@ export function updateOrder(before: Row<'orders'>, after: Row<'orders'>): Write 
   }
   const { status, modified_at, due_at, paid_at, lock_provider_id, lock_network_id, locked_at, locks } = after
   const { revision, webhook_count, machine_version, snapshot } = after
+  const { commission_minor, commission_tax_minor, commission_terms_id } = after
   return {
     update: 'orders',
     key: { id },
@@ -187,6 +194,9 @@ export function updateOrder(before: Row<'orders'>, after: Row<'orders'>): Write 
       webhook_count,
       machine_version,
       snapshot,
+      commission_minor,
+      commission_tax_minor,
+      commission_terms_id,
     },
   }
 }

@@ -205,6 +205,9 @@ function explain(
     case 'provider_frozen':
     case 'merchant_frozen':
     case 'order_quarantined':
+    case 'network_currency':
+    case 'network_limits':
+    case 'exposure_reached':
     case 'node_drained':
       return [`The order is ${order.status} and cannot be ${deed} (${reason}).`, look]
   }

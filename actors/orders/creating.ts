@@ -12,16 +12,20 @@ import {
 } from './answers.ts'
 import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
+import { coversFee, feeColumns } from './fees.ts'
 import { agree, type Disagreement, type ForeignContext, type NewForeignOrder } from './foreign-creation.ts'
 import { type Order, representForMerchant } from './representation.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
 import { type CreationVeto, creationVeto, creationVetoRows } from './vetoes.ts'
 
+/** `price_below_fee`: the price of a pay-in does not cover what it costs its merchant. */
+export type CreationRefusal = Disagreement | 'price_below_fee'
+
 export type Created =
   | { outcome: 'created'; order: Order; answer: Answer }
   | { outcome: 'vetoed'; veto: CreationVeto }
   | { outcome: 'duplicate_merchant_order_id' }
-  | { outcome: 'refused'; reason: Disagreement }
+  | { outcome: 'refused'; reason: CreationRefusal }
   | Repeated
 
 export interface CreatingOptions extends CreationContext, ForeignContext {
@@ -82,7 +86,7 @@ function decideCreation(
   }
 }
 
-type Made = { ok: true; creation: ReturnType<typeof createOrder> } | { ok: false; reason: Disagreement }
+type Made = { ok: true; creation: ReturnType<typeof createOrder> } | { ok: false; reason: CreationRefusal }
 
 function make(
   options: CreatingOptions,
@@ -92,6 +96,8 @@ function make(
   at: Instant,
 ): Made {
   if (!('quoteId' in input)) {
+    const fee = feeColumns(input.feeTerms ?? [], input, at)
+    if (!coversFee(input.direction, input.priceMinor, fee)) return { ok: false, reason: 'price_below_fee' }
     return { ok: true, creation: createOrder(options, { ...input, ...identity }, at) }
   }
   const agreed = agree(options, input, quote, identity.id, at)

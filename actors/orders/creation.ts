@@ -6,6 +6,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { carryAll, columnsOf } from './advance.ts'
 import { begin } from './decide.ts'
+import { feeAgreement, feeColumns, noCommission } from './fees.ts'
 import { type Actor, appendEntry, type ForeignAgreement } from './journal.ts'
 import type { Companions, Consumer, ForeignOrder } from './representation.ts'
 
@@ -23,6 +24,8 @@ export interface NewOrder {
   consumerEmail: string
   consumerPhoneNumber: string
   expiryAt: Instant
+  /** The merchant's for this country, whatever they are about and from when; none where nothing was agreed on. */
+  feeTerms?: readonly Row<'fee_terms'>[]
 }
 
 /** An order with the personal data that is kept apart from it, and its foreign side. */
@@ -54,6 +57,10 @@ export function createOrder(
     expiryAt: input.expiryAt,
     confirmGraceMs: context.confirmGraceMs,
   })
+  const { direction, currency, priceMinor, feeTerms = [] } = input
+  // A foreign order has the fee of its quote, and no other.
+  const fee = feeColumns(foreign === null ? feeTerms : [], { direction, currency, priceMinor }, at)
+  const agreement = feeAgreement({ ...fee, currency })
   const entry = appendEntry(
     context.journalKey,
     { id: input.id, journal_count: 0, journal_head: '' },
@@ -66,6 +73,7 @@ export function createOrder(
         currency: input.currency,
         expiry: formatInstant(input.expiryAt),
         merchantOrderId: input.merchantOrderId,
+        ...(agreement === undefined ? {} : { fee: agreement }),
         ...(foreign === null ? {} : { foreign: foreignAgreement(foreign) }),
       },
       from: null,
@@ -96,6 +104,8 @@ export function createOrder(
     refusals: 0,
     quarantined_at: null,
     webhook_count: 0,
+    ...noCommission,
+    ...fee,
   }
   const consumer = { email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
   const { order, writes, wake } = carryAll(context, fresh, { consumer, foreign }, begun, at)

@@ -8,9 +8,10 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { newException, priceAtStake } from '../exceptions/kinds.ts'
+import { costOf } from './fees.ts'
 import { foreignPostings } from './foreign-postings.ts'
 import { chainOutage, refundDue } from './order-exceptions.ts'
-import { move, postingOf } from './postings.ts'
+import { moveAll, postingsOf } from './postings.ts'
 import { type Companions, type ForeignOrder, representOrder } from './representation.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
 
@@ -109,7 +110,7 @@ const effects: Effects = {
           order_id: order.id,
           merchant_id: order.merchant_id,
           currency: order.currency,
-          price_minor: order.price_minor,
+          price_minor: costOf(order),
         },
       },
     ],
@@ -126,8 +127,7 @@ const effects: Effects = {
       const postings = foreignPostings(order, foreign, params.movement)
       return { writes: postings.map((post) => ({ post })), wake: [] }
     }
-    const posting = postingOf(order, params.movement)
-    return posting === null ? { writes: [], wake: [] } : move(posting)
+    return moveAll(postingsOf(order, params.movement))
   },
 
   'exception.open': ({ params }, { order, beside: { foreign }, at }) => ({

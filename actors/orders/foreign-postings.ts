@@ -7,8 +7,10 @@
  */
 import { assetCurrency } from '../../machines/money.ts'
 import type { Movement } from '../../machines/order.ts'
+import { commissionLegs } from '../../machines/order-postings.ts'
 import type { AccountRef, Posting, Row } from '../../persistence/store.ts'
-import type { Settlement } from './postings.ts'
+import { amountsOf } from './fees.ts'
+import { posted, type Settlement } from './postings.ts'
 
 /** refund: what waits was sent back. keep: it stays the operator's. */
 type Ending = 'refund' | 'keep'
@@ -50,17 +52,24 @@ export function foreignPostings(
   foreign: Row<'foreign_orders'>,
   movement: Movement | Settlement | Ending,
 ): Posting[] {
-  return legsOf(order, foreign, movement)
+  const postings = legsOf(order, foreign, movement)
     .filter(([, , , amountMinor]) => amountMinor > 0n)
-    .map(([kind, debit, credit, amountMinor]) => ({
-      kind,
-      debit,
-      credit,
-      amountMinor,
-      orderId: order.id,
-      reference: null,
-    }))
+    .map(
+      ([kind, debit, credit, amountMinor]): Posting => ({
+        kind,
+        debit,
+        credit,
+        amountMinor,
+        orderId: order.id,
+        reference: null,
+      }),
+    )
+  if (!credits.includes(movement)) return postings
+  // Whoever hands out the cash earns by it as by a local order's (protocol 15.1).
+  return [...postings, ...commissionLegs(amountsOf(order)).map((leg) => posted(order, leg, movement))]
 }
+
+const credits: readonly string[] = ['settle', 'honour', 'reclaim']
 
 function legsOf(
   order: Row<'orders'>,

@@ -33,6 +33,8 @@ export type RecordedEvent =
       currency: string
       expiry: string
       merchantOrderId: string
+      /** What it costs its merchant, where terms were in force; amounts as in answers. */
+      fee?: { terms: string; amount: string; tax: string }
       foreign?: ForeignAgreement
     }
   /** An operator has said what became of the cash of an order that ended while it was locked. */

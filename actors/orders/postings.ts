@@ -1,78 +1,62 @@
-/**
- * Where an order's money goes, as one total table.
- *
- * It is in exactly one place at a time: reserved, owed to the provider, available again, or in suspense
- * (protocol 10.1). For a pay-in nothing is reserved: the provider owes what it collected.
- */
-import type { Direction, LocalMovement, Movement } from '../../machines/order.ts'
+/** An order's movements as postings: the accounts of its merchant and of its provider, and the table in `machines/`. */
+import type { Movement } from '../../machines/order.ts'
+import { type Leg, legsOf, type Place, type Settlement } from '../../machines/order-postings.ts'
+import type { Instant } from '../../machines/time.ts'
 import type { AccountRef, Posting, Row, Topic, Write } from '../../persistence/store.ts'
+import { amountsOf } from './fees.ts'
 
-type Place = (order: Row<'orders'>) => AccountRef
+export type { Settlement }
 
-const available: Place = (order) => ({
-  kind: 'available',
-  ownerId: order.merchant_id,
-  currency: order.currency,
-})
-const reserved: Place = (order) => ({
-  kind: 'reserved',
-  ownerId: order.merchant_id,
-  currency: order.currency,
-})
-const suspense: Place = (order) => ({
-  kind: 'suspense',
-  ownerId: order.merchant_id,
-  currency: order.currency,
-})
+/** The account of a place of an order's money. Fees and taxes are its parties', so that no row is everybody's. */
+function placeOf(order: Row<'orders'>, place: Place): AccountRef {
+  const { currency } = order
+  switch (place) {
+    case 'provider':
+      return { kind: 'provider', ownerId: holderOf(order), currency }
+    case 'commission':
+      return { kind: 'fee', ownerId: holderOf(order), currency }
+    case 'tax_credited':
+      return { kind: 'tax_credited', ownerId: holderOf(order), currency }
+    default:
+      return { kind: place, ownerId: order.merchant_id, currency }
+  }
+}
 
-/** Below zero it owes us, above zero we owe it. */
-const provider: Place = (order) => {
+function holderOf(order: Row<'orders'>): string {
   if (order.lock_provider_id === null) throw new Error(`Order ${order.id} settles without a provider.`)
-  return { kind: 'provider', ownerId: order.lock_provider_id, currency: order.currency }
+  return order.lock_provider_id
 }
 
-/**
- * What an operator says of the cash of an order that ended while it was locked. `reclaim` honours it after its
- * money was given back.
- */
-export type Settlement = 'honour' | 'return' | 'reclaim'
-
-const movements: Record<Direction, Record<LocalMovement | Settlement, { from: Place; to: Place } | null>> = {
-  PAY_OUT: {
-    reserve: { from: available, to: reserved },
-    release: { from: reserved, to: available },
-    settle: { from: reserved, to: provider },
-    suspend: { from: reserved, to: suspense },
-    honour: { from: suspense, to: provider },
-    return: { from: suspense, to: available },
-    reclaim: { from: available, to: provider },
-  },
-  PAY_IN: {
-    reserve: null,
-    release: null,
-    settle: { from: provider, to: available },
-    suspend: null,
-    honour: { from: provider, to: available },
-    return: null,
-    reclaim: { from: provider, to: available },
-  },
-}
-
-/** The posting of a movement; `null` where that movement moves nothing. */
-export function postingOf(order: Row<'orders'>, movement: Movement | Settlement): Posting | null {
+/** The postings of a movement, in their order; none where it moves nothing. */
+export function postingsOf(order: Row<'orders'>, movement: Movement | Settlement): Posting[] {
   if (movement === 'exchange' || movement === 'unwind' || movement === 'abandon') {
     throw new Error(`Order ${order.id} has no asset to ${movement}.`)
   }
-  const places = movements[order.direction][movement]
-  if (places === null) return null
+  return legsOf(order.direction, movement, amountsOf(order)).map((leg) => posted(order, leg, movement))
+}
+
+/** A leg as the posting that a movement makes of it. */
+export function posted(
+  order: Row<'orders'>,
+  { kind, from, to, amountMinor }: Leg,
+  movement: Movement | Settlement | 'refund' | 'keep',
+): Posting {
+  const aboutAt = aboutOf(order, movement)
   return {
-    kind: movement,
-    debit: places.from(order),
-    credit: places.to(order),
-    amountMinor: order.price_minor,
+    kind,
+    debit: placeOf(order, from),
+    credit: placeOf(order, to),
+    amountMinor,
     orderId: order.id,
     reference: null,
+    ...(aboutAt === null ? {} : { aboutAt }),
   }
+}
+
+/** When the cash was handled that a movement credits, as far as it is known: since the lock, where an operator says it. */
+function aboutOf(order: Row<'orders'>, movement: string): Instant | null {
+  if (movement === 'settle') return order.paid_at
+  return movement === 'honour' || movement === 'reclaim' ? order.locked_at : null
 }
 
 /**
@@ -80,16 +64,17 @@ export function postingOf(order: Row<'orders'>, movement: Movement | Settlement)
  * may then fund orders that wait.
  */
 export function move(posting: Posting): { writes: Write[]; wake: Topic[] } {
-  const { credit } = posting
-  if (credit.kind !== 'available') return { writes: [{ post: posting }], wake: [] }
-  const reference = posting.reference ?? posting.orderId
-  return {
-    writes: [
-      { post: posting },
-      { repay: { merchantId: credit.ownerId, currency: credit.currency, reference } },
-    ],
-    wake: ['funding'],
-  }
+  return moveAll([posting])
+}
+
+/** The same for several of one order: what they charge is taken before a debt is repaid. */
+export function moveAll(postings: readonly Posting[]): { writes: Write[]; wake: Topic[] } {
+  const writes = postings.map((post): Write => ({ post }))
+  const arrived = postings.find(({ credit }) => credit.kind === 'available')
+  if (arrived === undefined) return { writes, wake: [] }
+  const { ownerId: merchantId, currency } = arrived.credit
+  const reference = arrived.reference ?? arrived.orderId
+  return { writes: [...writes, { repay: { merchantId, currency, reference } }], wake: ['funding'] }
 }
 
 /**
@@ -99,16 +84,24 @@ export function move(posting: Posting): { writes: Write[]; wake: Topic[] } {
  * @param availableMinor its available balance, under the step's lock
  */
 export function takeBack(posting: Posting, availableMinor: bigint): Write[] {
-  const missing = posting.amountMinor - availableMinor
-  if (missing <= 0n) return [{ post: posting }]
+  return takeAllBack([posting], availableMinor)
+}
+
+/** The same for all that an order takes at once. */
+export function takeAllBack(postings: readonly Posting[], availableMinor: bigint): Write[] {
+  const writes = postings.map((post): Write => ({ post }))
+  const taken = postings.filter(({ debit }) => debit.kind === 'available')
+  const [first] = taken
+  const missing = taken.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) - availableMinor
+  if (first === undefined || missing <= 0n) return writes
   const borrowed: Posting = {
     kind: 'borrow',
-    debit: { ...posting.debit, kind: 'debt' },
-    credit: posting.debit,
+    debit: { ...first.debit, kind: 'debt' },
+    credit: first.debit,
     amountMinor: missing,
     orderId: null,
-    reference: posting.reference ?? posting.orderId,
+    reference: first.reference ?? first.orderId,
   }
   // The debt first: what is available never goes below zero, not even within a step.
-  return [{ post: borrowed }, { post: posting }]
+  return [{ post: borrowed }, ...writes]
 }

@@ -1,6 +1,7 @@
 /** Reserving the price of one waiting order, where its merchant's balance holds it (protocol 3.1). */
 import { accountId, type Decision, row, type Store } from '../../persistence/store.ts'
 import { type AdvanceContext, advance, updateOrder } from './advance.ts'
+import { costOf } from './fees.ts'
 
 export interface WaitingOrder {
   orderId: string
@@ -24,7 +25,7 @@ export async function reserve(
     },
     decide: ({ order, account }, at): Decision<'funded' | 'not_funded'> => {
       const balance = account?.balance_minor ?? 0n
-      if (order === null || order.status !== 'CREATED' || balance < order.price_minor) {
+      if (order === null || order.status !== 'CREATED' || balance < costOf(order)) {
         return { answer: 'not_funded', writes: [] }
       }
       // Past its expiry the chart refuses; the sweep will expire it, and that is no one's mistake to journal.

@@ -30,19 +30,27 @@ import type { Due } from './due.ts'
 import type { Actor } from './journal.ts'
 import { type JoinableException, joinLateConfirmation } from './late-confirmations.ts'
 import type { Order } from './representation.ts'
+import {
+  commissionOf,
+  countStart,
+  readStartTerms,
+  type StartTerms,
+  startTermsRows,
+  termsVeto,
+} from './start-terms.ts'
 import { startVeto, startVetoRows } from './vetoes.ts'
 
 /** What never changes of an order: it tells a step which rows to hold. */
-export type OrderRef = Pick<Order, 'id' | 'merchant_id' | 'machine'>
+export type OrderRef = Pick<Order, 'id' | 'merchant_id' | 'machine' | 'currency' | 'direction'>
 
-export function orderRef({ id, merchant_id, machine }: OrderRef): OrderRef {
-  return { id, merchant_id, machine }
+export function orderRef({ id, merchant_id, machine, currency, direction }: OrderRef): OrderRef {
+  return { id, merchant_id, machine, currency, direction }
 }
 
 type ToldType = 'payment.start' | 'payment.confirm' | 'payment.cancel' | 'operator.cancel'
 
 type Untimed<Event> = Event extends OrderEvent
-  ? Omit<Event, 'at' | 'isClockInDoubt' | 'isQuarantined'>
+  ? Omit<Event, 'at' | 'isClockInDoubt' | 'isQuarantined' | 'commission'>
   : never
 
 /** An event of the charts, without what the step adds to it: its time, and what is in doubt. */
@@ -55,6 +63,8 @@ export type Message = Said & {
   /** The revision the speaker saw; the order must not have changed since. */
   revision?: number
   guard?: MessageGuard
+  /** Something was agreed on with the network that starts it; without, nothing is looked for. */
+  hasTerms?: true
 }
 
 /** What the speaker is answered; `refusal` is why the order has refused, `null` where it has accepted. Pure. */
@@ -82,12 +92,16 @@ interface Asked {
   ending: Ending | null
   /** The exceptions that a late confirmation may join are held. */
   isLate: boolean
+  terms: StartTerms | null
 }
 
 type Unasked = { outcome: 'chain_unasked'; order: Order } | { outcome: 'late_unasked' }
 
 export async function tell(options: TellingOptions, message: Message): Promise<Told> {
-  let asked: Asked = { ending: null, isLate: false }
+  const { order, hasTerms } = message
+  const isTermed = message.type === 'payment.start' && hasTerms === true
+  const terms = isTermed ? await readStartTerms(options.store, message, order) : null
+  let asked: Asked = { ending: null, isLate: false, terms }
   for (;;) {
     const told = await tellOnce(options, message, asked)
     if (told.outcome === 'chain_unasked') asked = { ...asked, ending: await options.due.askChain(told.order) }
@@ -109,11 +123,12 @@ async function tellOnce(options: TellingOptions, message: Message, asked: Asked)
   throw new Error(`An event of order ${id} violated ${result.constraint}.`)
 }
 
-function rowsOf(message: Message, { isLate }: Asked) {
+function rowsOf(message: Message, { isLate, terms }: Asked) {
   const { id, merchant_id: merchantId, machine } = message.order
   const start = message.type === 'payment.start' ? { merchantId, providerId: message.providerId } : null
   return {
     ...startVetoRows(start),
+    ...startTermsRows(terms, message.order.currency),
     order: row('orders', { id }),
     consumer: row('consumers', { order_id: id }),
     foreign: machine === 'payOutForeign' ? row('foreign_orders', { order_id: id }) : undefined,
@@ -165,14 +180,14 @@ interface Judged {
 function judge(
   { context, due, answerTo }: TellingOptions,
   message: Message,
-  { isLate }: Asked,
+  { isLate, terms }: Asked,
   rows: HeldRows,
   present: Advance,
   at: Instant,
 ): Judged | null {
   const { guard, actor } = message
   const { order } = present
-  const event = due.withDoubts(eventOf(message, at), order)
+  const event = due.withDoubts(eventOf(message, terms, order, at), order)
   const known = recall(guard, rows, order.revision, at)
   const isPaid = isConfirmedAgain(order, event)
   // Whatever its bytes: who has paid hears so again, and may have tried too early before.
@@ -182,11 +197,12 @@ function judge(
   }
   if (isPaid) return { told: { outcome: 'already_confirmed', order, answer: answerTo(message, order, null) } }
 
-  const veto = message.type === 'payment.start' ? startVeto(rows, order) : null
+  const veto =
+    message.type === 'payment.start' ? (startVeto(rows, order) ?? agreedVeto(terms, rows, order)) : null
   const next = advance(context, order, rows, event, actor, veto)
   const answer = answerTo(message, next.order, next.refusal)
   if (next.refusal === null) {
-    const kept = remember(guard, rows, next.order, answer, at)
+    const kept = [...remember(guard, rows, next.order, answer, at), ...countStart(terms, rows, order)]
     return { told: { outcome: 'accepted', order: next.order, answer }, next, kept }
   }
   const told: Told = { outcome: 'refused', reason: next.refusal, order: next.order }
@@ -198,9 +214,13 @@ function judge(
   return { told, next, kept: [...kept, ...joined], wake: ['exceptions'] }
 }
 
-function eventOf(message: Message, at: Instant): OrderEvent {
-  const { order, actor, revision, guard, ...said } = message
-  return { ...said, at }
+function agreedVeto(terms: StartTerms | null, rows: HeldRows, order: Order): RefusalReason | null {
+  return terms === null ? null : termsVeto(terms, rows, order)
+}
+
+function eventOf(message: Message, terms: StartTerms | null, present: Order, at: Instant): OrderEvent {
+  const { order, actor, revision, guard, hasTerms, ...said } = message
+  return { ...said, at, ...commissionOf(terms, present, at) }
 }
 
 /** Cash cannot be un-handed: a repeated confirmation is answered from the row, before the gate. */

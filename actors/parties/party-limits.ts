@@ -1,17 +1,17 @@
 /** What merchants and providers are enabled for. */
-import { networkById, pairOfMerchant, partyById } from '../../persistence/queries/parties.ts'
+import { feeTermsOfPair, networkById, pairOfMerchant, partyById } from '../../persistence/queries/parties.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 
 export type { PartyKind } from '../../persistence/schema.ts'
 
-/** A merchant's country and currency with its inclusive limits. */
-export type Pair = Row<'pairs'>
+/** A merchant's country and currency with its inclusive limits, and what was agreed on for it. */
+export type Pair = Row<'pairs'> & { feeTerms: readonly Row<'fee_terms'>[] }
 
 export interface Directory {
   /** `null` when the merchant is not enabled for the pair. */
   pair(merchantId: string, country: string, currency: string): Promise<Pair | null>
-  /** Whether a network is registered, and to this provider. */
-  isRegistered(networkId: string, providerId: string): Promise<boolean>
+  /** `null` where a network is not registered, or not to this provider. */
+  network(networkId: string, providerId: string): Promise<{ hasTerms: boolean } | null>
   /** A party's name as people know it. */
   nameOf(partyId: string): Promise<string>
 }
@@ -20,11 +20,17 @@ export function createDirectory(store: Store): Directory {
   return {
     async pair(merchantId, country, currency) {
       const [pair] = await store.query(pairOfMerchant, { merchantId, country, currency })
-      return pair ?? null
+      if (pair === undefined) return null
+      const { fees, ...row } = pair
+      const asked = { merchantId, country, currency }
+      return { ...row, feeTerms: (fees ?? 0) > 0 ? await store.query(feeTermsOfPair, asked) : [] }
     },
-    async isRegistered(networkId, providerId) {
+    async network(networkId, providerId) {
       const [network] = await store.query(networkById, { networkId })
-      return network?.provider_id === providerId
+      if (network?.provider_id !== providerId) return null
+      const { currency, min_minor, max_minor, commissions, exposures } = network
+      const isBounded = currency !== null || min_minor !== null || max_minor !== null
+      return { hasTerms: isBounded || (commissions ?? 0) > 0 || (exposures ?? 0) > 0 }
     },
     async nameOf(partyId) {
       const [party] = await store.query(partyById, { id: partyId })

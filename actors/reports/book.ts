@@ -10,6 +10,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { type Decision, type Row, rows, type Store, type Topic, type Write } from '../../persistence/store.ts'
 import type { Fault } from '../foundation/csv.ts'
 import { type AdvanceContext, advance, updateOrder } from '../orders/advance.ts'
+import { commissionAt } from '../orders/fees.ts'
 import { type Actor, appendEntry } from '../orders/journal.ts'
 import type { Companions } from '../orders/representation.ts'
 import type { ReportRow } from './read.ts'
@@ -28,6 +29,8 @@ export interface Booking {
   providers: readonly { id: string; name: string; since: Instant }[]
   /** By order: the providers that have said they did not pay it, since it is quarantined. */
   denials: ReadonlyMap<string, ReadonlySet<string>>
+  /** Of the provider's networks, from whenever. */
+  commissions: readonly Row<'fee_terms'>[]
   isDryRun: boolean
 }
 
@@ -110,7 +113,7 @@ function judge(
 }
 
 function judgePayment(
-  { context, actor, reason, provider }: Booking,
+  { context, actor, reason, provider, commissions }: Booking,
   { line, networkId, reference }: KnownRow,
   { amount, paidAt }: NonNullable<ReportRow['payment']>,
   { order, beside, at }: { order: Row<'orders'>; beside: Companions; at: Instant },
@@ -130,6 +133,9 @@ function judgePayment(
   if (status === 'CREATED') {
     return impossible(line, 'it is CREATED: no money is reserved for it, so that nothing can be booked')
   }
+  const ofNetwork = commissions.filter(({ network_id }) => network_id === networkId)
+  const commission = commissionAt(ofNetwork, order, paidAt)
+  const earned = commission === undefined ? {} : { commission }
   const event = {
     type: 'payment.report',
     at,
@@ -139,6 +145,8 @@ function judgePayment(
     amount: price.toString(),
     reference,
     reason,
+    // Who held it already has what was agreed on at its lock.
+    ...(order.lock_provider_id === null ? earned : {}),
   } as const
   const next = advance(context, order, beside, event, actor)
   if (next.refusal === 'not_holder') {

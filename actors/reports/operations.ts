@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { oneSpelling } from '../../machines/written-names.ts'
 import { orderByCode, orderById } from '../../persistence/queries/orders.ts'
+import { commissionTermsOfProvider } from '../../persistence/queries/parties.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { quarantinedOrders, quarantineReports } from '../../persistence/queries/quarantine.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -88,6 +89,7 @@ export const orderReport = defineOperation({
       provider,
       providers: await ableProviders(store, providers),
       denials: await denialsOf(store),
+      commissions: await store.query(commissionTermsOfProvider, { providerId: provider.id }),
       isDryRun: dryRun || faults.length > 0,
     }
     const booked = await bookReport(store, known.rows, booking)

@@ -4,7 +4,7 @@ import type { Row, Write } from '../../persistence/store.ts'
 import type { ExceptionKind, ResolutionOf } from '../exceptions/kinds.ts'
 import { foreignPostings } from '../orders/foreign-postings.ts'
 import { refundDue } from '../orders/order-exceptions.ts'
-import { move, postingOf, type Settlement, takeBack } from '../orders/postings.ts'
+import { moveAll, postingsOf, type Settlement, takeAllBack } from '../orders/postings.ts'
 import { resend } from '../webhooks/resend.ts'
 import { accept, keep, refunded } from './chain-deposit-resolutions.ts'
 import { done, type Effects, type Impossible, impossible, type Resolve, type Subject } from './resolution.ts'
@@ -40,12 +40,11 @@ function settle(settlement: Settlement): Resolve {
   return ({ order, foreign, availableMinor, at }) => {
     if (order !== null && foreign !== null) return settleForeign(order, foreign, settlement, at)
     if (order === null) throw new Error(`Nothing to ${settlement}: the exception has no order.`)
-    const posting = postingOf(order, settlement)
-    if (posting === null) return done({ settles: order })
-    if (posting.debit.kind === 'available') {
-      return done({ writes: takeBack(posting, availableMinor), settles: order })
+    const postings = postingsOf(order, settlement)
+    if (order.direction === 'PAY_OUT' && settlement === 'reclaim') {
+      return done({ writes: takeAllBack(postings, availableMinor), settles: order })
     }
-    return done({ ...move(posting), settles: order })
+    return done({ ...moveAll(postings), settles: order })
   }
 }
 

@@ -15,7 +15,7 @@ type Foreign = NonNullable<OrderFacts['foreign']>
 export function foreignPlaces(facts: OrderFacts): readonly Moves[] {
   const { order, foreign, exceptions } = facts
   if (foreign === null) return []
-  const { deposited, exchanged, owedAt, lost } = movesOf(facts, foreign)
+  const { deposited, exchanged, paid, lost } = movesOf(facts, foreign)
   const reserved = accountId({ kind: 'reserved', ownerId: order.merchant_id, currency: order.currency })
   switch (factsOf(order.status).money) {
     case 'awaited':
@@ -23,7 +23,7 @@ export function foreignPlaces(facts: OrderFacts): readonly Moves[] {
     case 'reserved':
       return [exchanged(reserved)]
     case 'paid':
-      return owedAt.map(exchanged)
+      return paid
     case 'returned':
       break
   }
@@ -33,12 +33,12 @@ export function foreignPlaces(facts: OrderFacts): readonly Moves[] {
   if (wasLocked === undefined) return [restOf(facts, foreign)]
   const suspense = accountId({ kind: 'suspense', ownerId: order.merchant_id, currency: order.currency })
   if (wasLocked.state === 'open') return [exchanged(suspense)]
-  if (wasLocked.resolution === 'honour') return owedAt.map(exchanged)
+  if (wasLocked.resolution === 'honour') return paid
   const wasReclaimed = exceptions.some(
     ({ kind, resolution }) => kind === 'confirmed_after_return' && resolution === 'honour',
   )
   const rest = restOf(facts, foreign)
-  return wasReclaimed ? owedAt.map((provider) => [...rest, ...lost(provider)]) : [rest]
+  return wasReclaimed ? lost.map((moves) => [...rest, ...moves]) : [rest]
 }
 
 function movesOf({ order }: OrderFacts, foreign: Foreign) {
@@ -53,21 +53,37 @@ function movesOf({ order }: OrderFacts, foreign: Foreign) {
       [accountId({ kind: 'deposit', ownerId, currency: sent }), received],
     ] satisfies Moves,
     /** The price is in the account that is given. */
-    exchanged: (place: string): Moves => [
+    exchanged: (place: string): Moves => exchangedTo([[place, price]]),
+    paid: lock_provider_id === null ? [] : [exchangedTo(creditedTo(order, lock_provider_id, price))],
+    lost:
+      lock_provider_id === null
+        ? []
+        : [[[local('fee'), -price], ...creditedTo(order, lock_provider_id, price)] satisfies Moves],
+  }
+
+  function exchangedTo(places: Moves): Moves {
+    return [
       [treasury, -expected],
       [accountId(own('exchange', sent)), expected - fee],
       [accountId(own('fee', sent)), fee],
       [local('exchange'), -price - rounding_minor],
       [local('rounding'), rounding_minor],
-      [place, price],
-    ],
-    owedAt:
-      lock_provider_id === null ? [] : [accountId({ kind: 'provider', ownerId: lock_provider_id, currency })],
-    lost: (provider: string): Moves => [
-      [local('fee'), -price],
-      [provider, price],
-    ],
+      ...places,
+    ]
   }
+}
+
+/** What a provider is credited with for the cash of an order, its commission and the tax on it included. */
+export function creditedTo(
+  { currency, commission_minor: commission, commission_tax_minor: tax }: OrderFacts['order'],
+  ownerId: string,
+  cashMinor: bigint,
+): Moves {
+  return [
+    [accountId({ kind: 'provider', ownerId, currency }), cashMinor + commission + tax],
+    [accountId({ kind: 'fee', ownerId, currency }), -commission],
+    [accountId({ kind: 'tax_credited', ownerId, currency }), -tax],
+  ]
 }
 
 /** What is left of an order that ended unpaid: to be sent back, sent back, or kept. */

@@ -17,7 +17,7 @@ import {
 import { type AccountRef, accountId, type Reader, type Row } from '../../persistence/store.ts'
 import { stakeOf } from '../exceptions/stake.ts'
 import { own } from '../orders/foreign-postings.ts'
-import { foreignPlaces, type Moves } from './foreign-money.ts'
+import { creditedTo, foreignPlaces, type Moves } from './foreign-money.ts'
 import type { OrderFacts } from './order-facts.ts'
 
 export interface LedgerFacts {
@@ -109,50 +109,39 @@ export function ledgerProblems({ accounts, reserved, suspended, ...moved }: Ledg
   return problems
 }
 
-/** Where the price of an order has gone: from one account to another, or nowhere. */
-type Place = { from: AccountRef; to: AccountRef } | null
-
 /** Where an order's money may be. A chart that is added does not compile until this is said for it. */
 const places: Record<ChartName, (facts: OrderFacts) => readonly Moves[]> = {
   payOutForeign: foreignPlaces,
-  payOutLocal: (facts) => localPlaces.payOutLocal(facts).map((place) => movesOf(facts, place)),
-  payIn: (facts) => localPlaces.payIn(facts).map((place) => movesOf(facts, place)),
-}
-
-function movesOf({ order }: OrderFacts, place: Place): Moves {
-  if (place === null) return []
-  return [
-    [accountId(place.from), -order.price_minor],
-    [accountId(place.to), order.price_minor],
-  ]
+  payOutLocal: (facts) => localPlaces.payOutLocal(facts),
+  payIn: (facts) => localPlaces.payIn(facts),
 }
 
 const localPlaces = {
-  payOutLocal({ order, exceptions }: OrderFacts): readonly Place[] {
+  payOutLocal({ order, exceptions }: OrderFacts): readonly Moves[] {
     const { reserved, owed, suspended } = placesOf(order)
     switch (factsOf(order.status).money) {
       case 'awaited':
-        return [null]
+        return [nowhere]
       case 'reserved':
         return [reserved]
       case 'paid':
         return owed
       case 'returned':
-        if (order.lock_provider_id === null) return [null]
+        if (order.lock_provider_id === null) return [nowhere]
         return settled(exceptions, { open: [suspended], honoured: owed })
     }
   },
-  payIn({ order, exceptions }: OrderFacts): readonly Place[] {
+  payIn({ order, exceptions }: OrderFacts): readonly Moves[] {
     const { collected } = placesOf(order)
     switch (factsOf(order.status).money) {
       case 'awaited':
       case 'reserved':
-        return [null]
+        return [nowhere]
       case 'paid':
         return collected
       case 'returned':
-        if (order.lock_provider_id === null) return [null]
-        return settled(exceptions, { open: [null], honoured: collected })
+        if (order.lock_provider_id === null) return [nowhere]
+        return settled(exceptions, { open: [nowhere], honoured: collected })
     }
   },
 }
@@ -160,27 +149,45 @@ const localPlaces = {
 /** Nobody knows where the cash of an order is that ended while locked, until the operator has said so. */
 function settled(
   exceptions: OrderFacts['exceptions'],
-  { open, honoured }: { open: readonly Place[]; honoured: readonly Place[] },
-): readonly Place[] {
+  { open, honoured }: { open: readonly Moves[]; honoured: readonly Moves[] },
+): readonly Moves[] {
   const ended = exceptions.find(
     ({ kind }) => kind === 'expired_while_locked' || kind === 'cancelled_while_locked',
   )
   if (ended === undefined) return []
   if (ended.state === 'open') return open
   // Honoured at once, or after its money was given back.
-  return exceptions.some(({ resolution }) => resolution === 'honour') ? honoured : [null]
+  return exceptions.some(({ resolution }) => resolution === 'honour') ? honoured : [nowhere]
 }
 
-function placesOf({ merchant_id, lock_provider_id, currency }: Row<'orders'>) {
-  const of = (kind: AccountRef['kind'], ownerId: string): AccountRef => ({ kind, ownerId, currency })
+const nowhere: Moves = []
+
+/** Worked out from the order's stored amounts, and not by the table that makes its postings. */
+function placesOf(order: Row<'orders'>) {
+  const { merchant_id, lock_provider_id: holder, currency, price_minor: price } = order
+  const { fee_minor: fee, fee_tax_minor: tax } = order
+  const of = (kind: AccountRef['kind'], ownerId: string) => accountId({ kind, ownerId, currency })
   const available = of('available', merchant_id)
-  const provider = lock_provider_id === null ? [] : [of('provider', lock_provider_id)]
+  const cost = price + fee + tax
+  const charged: Moves = [
+    [of('fee', merchant_id), fee],
+    [of('tax_collected', merchant_id), tax],
+  ]
   return {
-    reserved: { from: available, to: of('reserved', merchant_id) },
-    suspended: { from: available, to: of('suspense', merchant_id) },
-    owed: provider.map((to) => ({ from: available, to })),
-    collected: provider.map((from) => ({ from, to: available })),
-  }
+    reserved: [
+      [available, -cost],
+      [of('reserved', merchant_id), cost],
+    ] satisfies Moves,
+    suspended: [
+      [available, -cost],
+      [of('suspense', merchant_id), cost],
+    ] satisfies Moves,
+    owed: holder === null ? [] : [[[available, -cost], ...charged, ...creditedTo(order, holder, price)]],
+    collected:
+      holder === null
+        ? []
+        : [[[available, price - fee - tax], ...charged, ...creditedTo(order, holder, -price)]],
+  } satisfies Record<string, Moves | readonly Moves[]>
 }
 
 /** What is wrong with where an order's money is, one sentence each. */

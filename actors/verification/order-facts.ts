@@ -2,6 +2,7 @@
 import {
   chainDepositsBetween,
   exceptionsBetween,
+  feeTermsBetween,
   foreignOrdersBetween,
   fundingRequestsBetween,
   journalBetween,
@@ -24,6 +25,8 @@ export interface OrderFacts {
   exceptions: readonly Pick<Row<'exceptions'>, 'kind' | 'state' | 'resolution'>[]
   /** Of a foreign-currency order: its other side, the quote it was made from, what it was credited with. */
   foreign: Row<'foreign_orders'> | null
+  /** What its fee and its commission follow from, by id; `null` where that is not at hand. */
+  terms: ReadonlyMap<string, Row<'fee_terms'>> | null
   quote: Row<'quotes'> | null
   deposits: readonly Pick<Row<'deposits'>, 'asset_id' | 'credited_minor'>[]
 }
@@ -41,7 +44,9 @@ export async function readOrderFacts(reader: Reader, after: string, limit: numbe
     const foreign = byOrder(await query(foreignOrdersBetween, range))
     const quotes = byOrder(await query(quotesBetween, range))
     const deposits = byOrder(await query(chainDepositsBetween, range))
+    const terms = new Map((await query(feeTermsBetween, range)).map((one) => [one.id, one]))
     return orders.map((order) => ({
+      terms,
       order,
       journal: journal.get(order.id) ?? [],
       postings: postings.get(order.id) ?? [],

@@ -7,6 +7,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { loadSnapshot } from '../../persistence/snapshots.ts'
 import { columnsOf } from '../orders/advance.ts'
 import { foreignAgreement } from '../orders/creation.ts'
+import { costOf, feeAgreement } from '../orders/fees.ts'
 import { chainHash } from '../orders/journal.ts'
 import { foreignProblems } from './foreign-money.ts'
 import type { OrderFacts } from './order-facts.ts'
@@ -50,7 +51,7 @@ export function orderProblems(facts: OrderFacts): string[] {
     request &&
     (request.merchant_id !== order.merchant_id ||
       request.currency !== order.currency ||
-      request.price_minor !== order.price_minor)
+      request.price_minor !== costOf(order))
   )
     problems.push('it waits for the funds of another order')
   return problems
@@ -84,16 +85,20 @@ function creationProblems({
   const [first] = journal
   // That it is missing, or that it was changed, is for the check of the journal to say.
   if (first === undefined || first.sequence !== 1) return []
+  const fee = feeAgreement(order)
   const agreed = {
     type: 'order.create',
     price: formatPrice(order.price_minor, order.currency),
     currency: order.currency,
     expiry: formatInstant(order.expiry_at),
     merchantOrderId: order.merchant_order_id,
+    ...(fee === undefined ? {} : { fee }),
     ...(foreign === null ? {} : { foreign: foreignAgreement(foreign) }),
   }
   if (first.event_json === JSON.stringify(agreed)) return []
-  return ['its price, currency, expiry, merchant_order_id or foreign side is not what it was created with']
+  return [
+    'its price, fee, currency, expiry, merchant_order_id or foreign side is not what it was created with',
+  ]
 }
 
 /** The accepted entries lead from status to status to the present one, one for each revision. */

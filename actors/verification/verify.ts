@@ -8,6 +8,7 @@ import { orderCount } from '../../persistence/queries/verification.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { checkAnchors } from '../anchors/check.ts'
 import { archiveProblems, readArchiveFacts } from './archive.ts'
+import { feeProblems } from './fees.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
 import { numberProblems } from './numbers.ts'
 import { type OrderFacts, readOrderFacts } from './order-facts.ts'
@@ -93,7 +94,7 @@ async function verifyAnchors(options: VerifyOptions, lines: AsyncIterable<string
 
 async function verifyOrders({ reader, journalKey, onProgress }: VerifyOptions): Promise<Check[]> {
   const looks: readonly [Findings, (facts: OrderFacts) => string[]][] = [
-    [new Findings('money'), placeProblems],
+    [new Findings('money'), (facts) => [...placeProblems(facts), ...feeProblems(facts)]],
     [new Findings('orders'), orderProblems],
     [new Findings('journal'), (facts) => journalProblems(facts, journalKey)],
     [new Findings('webhooks'), webhookProblems],

@@ -1,7 +1,6 @@
 /** What creations have in common: their Idempotency-Key, and that a frozen merchant or a drained node makes nothing new. */
 import type { Answer } from '../../actors/orders/answers.ts'
-import type { Created } from '../../actors/orders/creating.ts'
-import type { Disagreement } from '../../actors/orders/foreign-creation.ts'
+import type { Created, CreationRefusal } from '../../actors/orders/creating.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { CreationVeto } from '../../actors/orders/vetoes.ts'
 import { type FieldError, fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
@@ -48,7 +47,8 @@ export function creationAnswer(created: Created, quote: string): HttpAnswer {
   }
 }
 
-function disagreement(reason: Disagreement, quote: string): FieldError {
+function disagreement(reason: CreationRefusal, quote: string): FieldError {
+  if (reason === 'price_below_fee') return fieldError('price', reason)
   return reason === 'wallet_invalid' ? fieldError('wallet', reason) : fieldError('quote', reason, { quote })
 }
 

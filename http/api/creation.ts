@@ -1,4 +1,5 @@
 /** Creations of orders: protocol 2.2, 2.3 and 4.3. */
+import { coversPayIn } from '../../actors/orders/fees.ts'
 import type { QuoteLook } from '../../actors/orders/foreign-creation.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { Directory, Pair } from '../../actors/parties/party-limits.ts'
@@ -37,17 +38,20 @@ export function createPayOut(options: CreationOptions): Endpoint {
       return createForeign(options, request, read.value, quote)
     }
     if (pair === null) return refuse({ name: 'pair_not_configured' })
-    return createLocal(options, request, 'PAY_OUT', read.value)
+    return createLocal(options, request, 'PAY_OUT', { ...read.value, feeTerms: pair.feeTerms })
   })
 }
 
 export function createPayIn(options: CreationOptions): Endpoint {
   return recalling(options, async (request) => {
     const pair = await enabledPair(options, request, 'PAY_IN')
-    const read = readPayInCreation(request.document, creationRules(options, request, pair))
+    const read = readPayInCreation(request.document, {
+      ...creationRules(options, request, pair),
+      coversFee: (priceMinor) => coversFee(options, pair, priceMinor),
+    })
     if (!read.ok) return refuse(read.refusal)
     if (pair === null) return refuse({ name: 'pair_not_configured' })
-    return createLocal(options, request, 'PAY_IN', read.value)
+    return createLocal(options, request, 'PAY_IN', { ...read.value, feeTerms: pair.feeTerms })
   })
 }
 
@@ -61,6 +65,13 @@ async function enabledPair(
   const pair = named && (await directory.pair(identity.partyId, named.country, named.currency))
   const isEnabled = direction === 'PAY_OUT' ? pair?.pay_out : pair?.pay_in
   return isEnabled === 1 ? pair : null
+}
+
+/** Whether what a pay-in brings is enough for what it costs; the making judges it again. */
+function coversFee({ clock }: CreationOptions, pair: Pair | null, priceMinor: bigint): boolean {
+  if (pair === null) return true
+  const { feeTerms, currency } = pair
+  return coversPayIn(feeTerms, { currency, priceMinor }, clock.now())
 }
 
 function creationRules(options: CreationOptions, request: SignedRequest, pair: Pair | null): CreationRules {
@@ -96,7 +107,7 @@ async function createLocal(
   { orders }: CreationOptions,
   request: SignedRequest,
   direction: Direction,
-  order: LocalOrderRequest,
+  order: LocalOrderRequest & Pick<Pair, 'feeTerms'>,
 ): Promise<HttpAnswer> {
   const merchant = speaker(request.identity)
   const created = await orders.create({ ...order, direction, merchant }, guardOf(request))

@@ -108,6 +108,7 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
           request: ['payIn'],
           answer: { status: 201, schema: 'payInOrder' },
           ...aboutCreations,
+          problems: [...aboutCreations.problems, 'price_below_fee'],
           endpoint: createPayIn(options),
         },
       },

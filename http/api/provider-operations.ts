@@ -41,6 +41,9 @@ const actionTexts: Record<PaymentAction, ActionText> = {
       'provider_frozen',
       'merchant_frozen',
       'order_quarantined',
+      'network_currency',
+      'network_limits',
+      'exposure_reached',
       'draining',
     ],
   },
@@ -75,7 +78,9 @@ export function aboutAction(direction: Direction, action: PaymentAction): Operat
     answer: { status: 200, schema: providerAnswerName(direction, action) },
     repetition: action === 'confirm' ? 'freely' : 'message',
     // A pay-in that another holds is answered with 403: protocol 4.4.
-    refusals: refusals.filter((name) => direction === 'PAY_OUT' || name !== 'locked_by_other'),
+    refusals: refusals.filter(
+      (name) => name !== (direction === 'PAY_OUT' ? 'exposure_reached' : 'locked_by_other'),
+    ),
     problems: ['network_unknown', 'price_differs', 'currency_differs'],
   }
 }

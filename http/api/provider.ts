@@ -74,18 +74,20 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
     const { order } = found
     request.note({ order: order.id })
 
+    const network = networkId === null ? null : await directory.network(networkId, identity.partyId)
     const read = readProviderAction(document, {
       isPriceRequired: isPriceRequired(direction, action),
       priceMinor: order.price_minor,
       currency: order.currency,
-      isNetworkKnown: networkId !== null && (await directory.isRegistered(networkId, identity.partyId)),
+      isNetworkKnown: network !== null,
     })
     const guard = paymentGuard(request, { isConfirmation: action === 'confirm' })
     if (!read.ok)
       return refuseOnce(options, request, { guard, orderId: order.id, answer: refuse(read.refusal) })
 
     const said = saidBy(action, identity.partyId, read.value.networkId)
-    const message: Message = { order: orderRef(order), actor: speaker(identity), guard, ...said }
+    const terms = network?.hasTerms === true ? ({ hasTerms: true } as const) : {}
+    const message: Message = { order: orderRef(order), actor: speaker(identity), guard, ...said, ...terms }
     return answerOf(await orders.tell(message), action)
   }
 }

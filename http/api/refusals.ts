@@ -37,6 +37,12 @@ const common = {
   provider_frozen: (): HttpRefusal => ({ name: 'provider_frozen' }),
   merchant_frozen: (): HttpRefusal => ({ name: 'merchant_frozen' }),
   order_quarantined: (): HttpRefusal => ({ name: 'order_quarantined' }),
+  network_currency: (order: Order): HttpRefusal => ({
+    name: 'network_currency',
+    values: { currency: order.currency },
+  }),
+  network_limits: (): HttpRefusal => ({ name: 'network_limits' }),
+  exposure_reached: (): HttpRefusal => ({ name: 'exposure_reached' }),
   node_drained: (): HttpRefusal => ({ name: 'draining' }),
   // No provider can ask for these.
   needs_force: forbidden,

@@ -47,6 +47,8 @@ export interface CreationRules {
   judgeNotifyUrl: (url: string) => string | null
   /** Those of the merchant for `pairOf` the body; `null` where it is not enabled for it. */
   priceLimits: PriceLimits | null
+  /** Whether a price is enough for what the order costs; it is where nothing is taken from it. */
+  coversFee?: (priceMinor: bigint) => boolean
   /** What is known of the quote that the body names; `null` where it names none. */
   quote?: QuoteRule | null
 }
@@ -91,8 +93,12 @@ export function readPayInCreation(body: Json, rules: CreationRules): Outcome<Loc
 
 function creationRules(rules: CreationRules): Record<string, FieldRule> {
   return {
-    price: (text, fields) =>
-      priceError(text, currencyDecimals(fields.price_currency ?? ''), rules.priceLimits),
+    price: (text, fields) => {
+      const decimals = currencyDecimals(fields.price_currency ?? '')
+      const error = priceError(text, decimals, rules.priceLimits)
+      if (error !== null || rules.coversFee?.(minorUnits(text, decimals)) !== false) return error
+      return fieldError('price', 'price_below_fee')
+    },
     notify_url: (url) => {
       const problem = rules.judgeNotifyUrl(url)
       return problem === null ? null : fieldError('notify_url', 'target_refused', { problem })

@@ -150,6 +150,11 @@ export const fieldProblems = {
     text: 'Value is too low.',
     when: 'price is zero or less, or below the merchant’s minimum for the country and currency, which is itself allowed.',
   },
+  price_below_fee: {
+    code: 'invalid',
+    text: 'Value does not cover the fee.',
+    when: 'price of a pay-in is less than the merchant’s fee for it and the tax on that, which are taken from it.',
+  },
   price_too_high: {
     code: 'invalid',
     text: 'Value is too high.',

@@ -160,6 +160,27 @@ export const refusals = {
     text: 'The operator has suspended this provider. No payment can be started.',
     when: 'A frozen provider starts a payment; its confirmations go on.',
   },
+  network_currency: {
+    status: 422,
+    type: 'client_error',
+    code: 'network_currency',
+    text: 'This network does not handle {currency}. No payment can be started.',
+    when: 'A payment is started through a network that was agreed on for another currency.',
+  },
+  network_limits: {
+    status: 422,
+    type: 'client_error',
+    code: 'network_limits',
+    text: 'The price is outside the limits of this network. No payment can be started.',
+    when: 'A payment is started through a network that takes or hands out only less, or only more, at once.',
+  },
+  exposure_reached: {
+    status: 422,
+    type: 'client_error',
+    code: 'exposure_reached',
+    text: 'The provider has reached the limit of what it may owe. No pay-in can be started.',
+    when: 'A pay-in is started whose price, with what its provider owes, holds and has in doubt, is more than agreed on; confirmations go on.',
+  },
   merchant_frozen: {
     status: 422,
     type: 'client_error',

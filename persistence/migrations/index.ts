@@ -13,6 +13,7 @@ import { formerOutflows } from './0010-former-outflows.ts'
 import { terms } from './0011-terms.ts'
 import { postingDays } from './0012-posting-days.ts'
 import { statements } from './0013-statements.ts'
+import { orderFees } from './0014-order-fees.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   terms,
   postingDays,
   statements,
+  orderFees,
 ]

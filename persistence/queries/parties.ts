@@ -64,19 +64,87 @@ export const recordLastUse = statement<{ key: string; at: Instant }>()('credenti
     .returning('key'),
 )
 
+/** With how many fees were agreed on for it, so that nobody has to ask for none. */
 export const pairOfMerchant = statement<{ merchantId: string; country: string; currency: string }>()(
   'pair.ofMerchant',
   ({ db }, arg) =>
     db
       .selectFrom('pairs')
       .selectAll()
+      .select(({ selectFrom }) =>
+        selectFrom('fee_terms')
+          .select(({ fn }) => fn.countAll<number>().as('fees'))
+          .whereRef('fee_terms.party_id', '=', 'pairs.merchant_id')
+          .where('fee_terms.kind', '=', 'fee')
+          .where('fee_terms.network_id', '=', '')
+          .whereRef('fee_terms.country', '=', 'pairs.country')
+          .whereRef('fee_terms.currency', '=', 'pairs.currency')
+          .as('fees'),
+      )
       .where('merchant_id', '=', arg('merchantId'))
       .where('country', '=', arg('country'))
       .where('currency', '=', arg('currency')),
 )
 
+/** Fees of a merchant for a country and currency, from whenever. */
+export const feeTermsOfPair = statement<{ merchantId: string; country: string; currency: string }>()(
+  'feeTerms.ofPair',
+  ({ db }, arg) =>
+    db
+      .selectFrom('fee_terms')
+      .selectAll()
+      .where('party_id', '=', arg('merchantId'))
+      .where('kind', '=', 'fee')
+      .where('network_id', '=', '')
+      .where('country', '=', arg('country'))
+      .where('currency', '=', arg('currency')),
+)
+
+/** What a network's provider earns by it, from whenever. */
+export const commissionTermsOfNetwork = statement<{ networkId: string }>()(
+  'feeTerms.ofNetwork',
+  ({ db }, arg) =>
+    db
+      .selectFrom('fee_terms')
+      .innerJoin('networks', (join) =>
+        join
+          .onRef('networks.provider_id', '=', 'fee_terms.party_id')
+          .onRef('networks.network_id', '=', 'fee_terms.network_id'),
+      )
+      .selectAll('fee_terms')
+      .where('networks.network_id', '=', arg('networkId'))
+      .where('fee_terms.kind', '=', 'commission'),
+)
+
+/** Commissions of a provider for all of its networks, from whenever. */
+export const commissionTermsOfProvider = statement<{ providerId: string }>()(
+  'feeTerms.ofProvider',
+  ({ db }, arg) =>
+    db
+      .selectFrom('fee_terms')
+      .selectAll()
+      .where('party_id', '=', arg('providerId'))
+      .where('kind', '=', 'commission'),
+)
+
+/** With how many commissions and limits of exposure its provider has, so that nobody has to ask for none. */
 export const networkById = statement<{ networkId: string }>()('network.byId', ({ db }, arg) =>
-  db.selectFrom('networks').selectAll().where('network_id', '=', arg('networkId')),
+  db
+    .selectFrom('networks')
+    .selectAll()
+    .select(({ selectFrom }) => [
+      selectFrom('fee_terms')
+        .select(({ fn }) => fn.countAll<number>().as('commissions'))
+        .whereRef('fee_terms.party_id', '=', 'networks.provider_id')
+        .where('fee_terms.kind', '=', 'commission')
+        .whereRef('fee_terms.network_id', '=', 'networks.network_id')
+        .as('commissions'),
+      selectFrom('exposure_limits')
+        .select(({ fn }) => fn.countAll<number>().as('exposures'))
+        .whereRef('exposure_limits.provider_id', '=', 'networks.provider_id')
+        .as('exposures'),
+    ])
+    .where('network_id', '=', arg('networkId')),
 )
 
 export const partyById = statement<{ id: string }>()('party.byId', ({ db }, arg) =>

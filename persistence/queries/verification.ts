@@ -1,4 +1,5 @@
 /** Reads of whole tables for `verify`, in pages of orders and in sums, for a reader beside the store. */
+import { sql } from 'kysely'
 import { reservedStatuses } from '../../machines/statuses.ts'
 import { statement } from '../statement.ts'
 
@@ -86,6 +87,27 @@ export const chainDepositsBetween = statement<OrderRange>()('verify.deposits', (
     .where('order_id', '<=', arg('last')),
 )
 
+/** The terms that orders of a range name. */
+export const feeTermsBetween = statement<OrderRange>()('verify.feeTerms', ({ db }, arg) =>
+  db
+    .selectFrom('fee_terms')
+    .selectAll()
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('orders')
+          .select('orders.id')
+          .where('orders.id', '>', arg('after'))
+          .where('orders.id', '<=', arg('last'))
+          .where(({ eb, or, ref }) =>
+            or([
+              eb('orders.fee_terms_id', '=', ref('fee_terms.id')),
+              eb('orders.commission_terms_id', '=', ref('fee_terms.id')),
+            ]),
+          ),
+      ),
+    ),
+)
+
 /** What exceptions hold that nobody has resolved yet. */
 export const openExceptionEvidence = statement<Nothing>()('verify.openExceptions', ({ db }) =>
   db.selectFrom('exceptions').select(['evidence_json']).where('state', '=', 'open'),
@@ -113,7 +135,8 @@ export const creditSums = statement<Nothing>()('verify.credits', ({ db }) =>
 export const reservedSums = statement<Nothing>()('verify.reserved', ({ db }) =>
   db
     .selectFrom('orders')
-    .select(({ fn }) => ['merchant_id', 'currency', fn.sum<bigint>('price_minor').as('sum_minor')])
+    .select(['merchant_id', 'currency'])
+    .select(sql<bigint>`sum(price_minor + fee_minor + fee_tax_minor)`.as('sum_minor'))
     .where('direction', '=', 'PAY_OUT')
     .where('status', 'in', reservedStatuses)
     .groupBy(['merchant_id', 'currency']),

@@ -12,8 +12,12 @@ import { checkoutUrl, commit, type OrderWorld, shop, tills } from './order-world
 
 export interface Endpoints {
   /** A new pay-out of 1,000.00 MXN, or what `changes` make of it. */
-  create(changes?: Record<string, unknown>): Promise<HttpAnswer>
-  act(code: string, action: 'start' | 'confirm' | 'cancel'): Promise<HttpAnswer>
+  create(changes?: Record<string, unknown>, direction?: 'pay-out' | 'pay-in'): Promise<HttpAnswer>
+  act(
+    code: string,
+    action: 'start' | 'confirm' | 'cancel',
+    direction?: 'pay-out' | 'pay-in',
+  ): Promise<HttpAnswer>
 }
 
 let messages = 0
@@ -27,10 +31,12 @@ export async function endpointsOf(world: OrderWorld, orders = world.orders): Pro
   ])
   const routes = routesOf(world, orders)
   return {
-    create: (changes) => post(routes, '/merchants/orders/pay-out/', shop, '', payOutBody(changes)),
-    act: (code, action) =>
-      post(routes, `/providers/orders/pay-out/:code/${action}-payment/`, tills.A, code, {
+    create: (changes, direction = 'pay-out') =>
+      post(routes, `/merchants/orders/${direction}/`, shop, '', payOutBody(changes)),
+    act: (code, action, direction = 'pay-out') =>
+      post(routes, `/providers/orders/${direction}/:code/${action}-payment/`, tills.A, code, {
         network_id: '0001',
+        ...(direction === 'pay-in' ? { price: '1000.00', price_currency: 'MXN' } : {}),
       }),
   }
 }

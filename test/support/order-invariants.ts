@@ -64,22 +64,35 @@ function assertMoney(
     net.set(credit_account, (net.get(credit_account) ?? 0n) + amount_minor)
   }
   const moved = [...net].filter(([, amount]) => amount !== 0n).sort(([a], [b]) => (a < b ? -1 : 1))
-  const { currency } = order
-  const available = accountId({ kind: 'available', ownerId: order.merchant_id, currency })
-  const place = placeOf(order, exceptions)
-  const expected: [string, bigint][] =
-    place === null
-      ? []
-      : order.direction === 'PAY_OUT'
-        ? [
-            [available, -order.price_minor],
-            [place, order.price_minor],
-          ]
-        : [
-            [available, order.price_minor],
-            [place, -order.price_minor],
-          ]
+  const expected = expectedMoves(order, placeOf(order, exceptions))
   assert.equal(moved, expected, `the money of a ${order.direction} in ${order.status}`)
+}
+
+/** By account, in their order; `place` holds what the merchant gave, or is the provider that is credited. */
+function expectedMoves(order: Row<'orders'>, place: string | null): [string, bigint][] {
+  if (place === null) return []
+  const { currency, merchant_id, lock_provider_id, price_minor: price } = order
+  const {
+    fee_minor: fee,
+    fee_tax_minor: tax,
+    commission_minor: earned,
+    commission_tax_minor: credited,
+  } = order
+  const of = (kind: Row<'accounts'>['kind'], owner: string | null) =>
+    accountId({ kind, ownerId: owner ?? '', currency })
+  const sign = order.direction === 'PAY_OUT' ? 1n : -1n
+  const available: [string, bigint] = [of('available', merchant_id), -sign * price - fee - tax]
+  const all: [string, bigint][] = place.startsWith('provider:')
+    ? [
+        available,
+        [place, sign * price + earned + credited],
+        [of('fee', merchant_id), fee],
+        [of('tax_collected', merchant_id), tax],
+        [of('fee', lock_provider_id), -earned],
+        [of('tax_credited', lock_provider_id), -credited],
+      ]
+    : [available, [place, price + fee + tax]]
+  return all.filter(([, amount]) => amount !== 0n).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** The account that holds (of a pay-in: that owes) the price; `null` where nothing is out of its place. */

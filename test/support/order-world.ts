@@ -45,6 +45,7 @@ export const operator = { kind: 'operator', name: 'ana' } as const
 export interface Telling {
   guard?: MessageGuard
   revision?: number
+  hasTerms?: true
 }
 
 export interface OrderWorld {
@@ -258,7 +259,9 @@ function refusedAs(reason: RefusalReason, { status }: Row<'orders'>): Answer {
 /** What never changes of an order, as whoever speaks to it has found it. */
 export async function refOf(store: Store, id: string): Promise<OrderRef> {
   const [order] = await store.query(orderById, { id })
-  return order === undefined ? { id, merchant_id: shop.id, machine: 'payOutLocal' } : orderRef(order)
+  return order === undefined
+    ? { id, merchant_id: shop.id, machine: 'payOutLocal', currency: 'MXN', direction: 'PAY_OUT' }
+    : orderRef(order)
 }
 
 function telling(store: Store, orders: OrderRegistry) {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Resolution } from '../../../actors/exceptions/kinds.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
 import { isOpen } from '../../../machines/statuses.ts'
+import { agree, problemsIn, shopFees } from '../../support/agreed-terms.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   graceMs,
@@ -105,13 +106,15 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 
 const resolved = new Set<string>()
 
-async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<void> {
+async function perform(world: OrderWorld, ids: string[], one: Deed, hasTerms: boolean): Promise<void> {
   const orderId = 'order' in one ? (ids[one.order % Math.max(ids.length, 1)] ?? 'nobody') : ''
   switch (one.do) {
     case 'create': {
       if (ids.length >= 5) return
       const { direction, priceMinor, hours } = one
-      const made = await world.create({ direction, priceMinor, expiryAt: world.clock.now() + hours * hourMs })
+      const expiryAt = world.clock.now() + hours * hourMs
+      const feeTerms = hasTerms ? shopFees : []
+      const made = await world.create({ direction, priceMinor, expiryAt, feeTerms })
       if (made.outcome === 'created') ids.push(made.order.id)
       return
     }
@@ -150,7 +153,8 @@ async function perform(world: OrderWorld, ids: string[], one: Deed): Promise<voi
         digest: `${one.do} ${orderId} ${one.digest}`,
         bindsRevision: true,
       }
-      if (one.do === 'start') await world.start(orderId, one.till, { guard })
+      const terms = hasTerms ? ({ hasTerms } as const) : {}
+      if (one.do === 'start') await world.start(orderId, one.till, { guard, ...terms })
       else if (one.do === 'give back') await world.giveBack(orderId, one.till, { guard })
       else await world.confirm(orderId, one.till)
     }
@@ -176,17 +180,19 @@ test('whatever is done by whom, when and how much of it at once, money, journals
   const together = fc.array(deed, { minLength: 1, maxLength: 4 })
   const story = fc.array(together, { minLength: 20, maxLength: 45 })
   await fc.assert(
-    fc.asyncProperty(story, (steps) =>
+    fc.asyncProperty(story, fc.boolean(), (steps, hasTerms) =>
       inWorld(async (world) => {
+        if (hasTerms) await agree(world)
         const ids: string[] = []
         let ended = new Map<string, unknown>()
         for (const deeds of steps) {
-          await Promise.all(deeds.map((one) => perform(world, ids, one)))
+          await Promise.all(deeds.map((one) => perform(world, ids, one, hasTerms)))
           await assertInvariants(world)
           const now = await endings(world)
           for (const [id, before] of ended) assert.equal(now.get(id), before, 'a finished order changed')
           ended = now
         }
+        assert.equal(await problemsIn(world), [])
         for (const { direction, status } of await world.rows('orders')) {
           const what = `${direction} ${status}`
           reached.set(what, (reached.get(what) ?? 0) + 1)

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { postingOf } from '../../../actors/orders/postings.ts'
+import { postingsOf } from '../../../actors/orders/postings.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   commit,
@@ -302,7 +302,7 @@ play('a movement that the ledger cannot take is an error, and changes nothing', 
 play('a price can only be settled with the provider that holds the order', async (world) => {
   await world.deposit(100_000n)
   const order = await world.order()
-  assert.throws(() => postingOf(order, 'settle'), /settles without a provider/)
+  assert.throws(() => postingsOf(order, 'settle'), /settles without a provider/)
 })
 
 test.run()

@@ -175,6 +175,12 @@ const problems: Record<
     'At least one of consumer_email and consumer_phone_number is required.',
   ],
   price_too_low: [[fieldError('price', 'price_too_low')], 'price', 'invalid', 'Value is too low.'],
+  price_below_fee: [
+    [fieldError('price', 'price_below_fee')],
+    'price',
+    'invalid',
+    'Value does not cover the fee.',
+  ],
   price_too_high: [[fieldError('price', 'price_too_high')], 'price', 'invalid', 'Value is too high.'],
   not_unique: [
     [fieldError('merchant_order_id', 'not_unique')],

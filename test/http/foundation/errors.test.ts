@@ -133,6 +133,24 @@ const answers: RefusalCase = {
     'provider_frozen',
     'The operator has suspended this provider. No payment can be started.',
   ],
+  network_currency: [
+    { name: 'network_currency', values: { currency: 'MXN' } },
+    422,
+    'network_currency',
+    'This network does not handle MXN. No payment can be started.',
+  ],
+  network_limits: [
+    { name: 'network_limits' },
+    422,
+    'network_limits',
+    'The price is outside the limits of this network. No payment can be started.',
+  ],
+  exposure_reached: [
+    { name: 'exposure_reached' },
+    422,
+    'exposure_reached',
+    'The provider has reached the limit of what it may owe. No pay-in can be started.',
+  ],
   merchant_frozen: [
     { name: 'merchant_frozen' },
     422,
