@@ -56,33 +56,93 @@ const readEveryMs = 3_600_000
 const ordersPerLook = 200
 const maxOpen = 100
 
-export function createStuckOrders(options: {
+interface StuckOrdersOptions {
   store: Store
   clock: { now(): Instant }
   condition: Condition
   log: { error(facts: object, message: string): void }
-}): StuckOrders {
-  const { store, clock, condition, log } = options
-  const stuck = new Map<string, Stuck>()
-  /** Where the reading of all open orders has come to; `null` between two of them. */
-  let place: { afterDue: Instant; afterId: string } | null = beginning
-  let readAgainAt = 0
+}
 
-  async function attempt<Result>(
+export function createStuckOrders(options: StuckOrdersOptions): StuckOrders {
+  return new OrdersSetAside(options)
+}
+
+class OrdersSetAside implements StuckOrders {
+  readonly #options: StuckOrdersOptions
+  readonly #stuck = new Map<string, Stuck>()
+  /** Where the reading of all open orders has come to; `null` between two of them. */
+  #place: { afterDue: Instant; afterId: string } | null = beginning
+  #readAgainAt = 0
+
+  constructor(options: StuckOrdersOptions) {
+    this.#options = options
+  }
+
+  get count(): number {
+    return this.#stuck.size
+  }
+
+  async each<Item, Result>(
+    pass: string,
+    items: readonly Item[],
+    orderOf: (item: Item) => string,
+    work: (item: Item) => Promise<Result>,
+  ): Promise<Result[]> {
+    const ends = await Promise.allSettled(
+      items.map((item) => this.#attempt(pass, orderOf(item), () => work(item))),
+    )
+    const failed = ends.find((end) => end.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+    return ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== null ? [end.value.result] : []))
+  }
+
+  report(pass: string, orderId: string, problem: string): Promise<void> {
+    const retryAt = this.#options.clock.now() + dayMs
+    return this.#report({ pass, isTried: false, retryAt }, orderId, problem)
+  }
+
+  async look(): Promise<PassResult> {
+    const now = this.#options.clock.now()
+    if (this.#place === null && now >= this.#readAgainAt) this.#place = beginning
+    if (this.#place === null) {
+      await this.#releaseReadable()
+      await this.#tellCondition()
+      return { more: false, nextAt: now + lookEveryMs }
+    }
+    this.#place = await this.#readPage(this.#place, now)
+    if (this.#place === null) this.#readAgainAt = now + readEveryMs
+    return { more: true, seen: { stuck: this.#stuck.size } }
+  }
+
+  /** @returns where the next page begins; `null` after the last one. */
+  async #readPage(place: { afterDue: Instant; afterId: string }, now: Instant) {
+    const page = await this.#options.store.query(openOrdersAfter, { ...place, limit: ordersPerLook })
+    for (const order of page) {
+      const problem = unreadable(order)
+      if (problem !== null)
+        await this.#report({ pass: reading, isTried: false, retryAt: now + retryMs }, order.id, problem)
+      else if (this.#stuck.get(order.id)?.pass === reading) await this.#release(order.id)
+    }
+    const last = page.length < ordersPerLook ? undefined : page.at(-1)
+    return last === undefined ? null : { afterDue: last.due_at ?? 0, afterId: last.id }
+  }
+
+  async #attempt<Result>(
     pass: string,
     orderId: string,
     work: () => Promise<Result>,
   ): Promise<{ result: Result } | null> {
-    const known = stuck.get(orderId)
+    const { clock, log } = this.#options
+    const known = this.#stuck.get(orderId)
     if (known !== undefined && known.pass === pass && clock.now() < known.retryAt) return null
     try {
       const result = await work()
-      if (known?.pass === pass) await release(orderId)
+      if (known?.pass === pass) await this.#release(orderId)
       return { result }
     } catch (error) {
       if (isNotOfTheOrder(error)) throw error
       log.error({ err: error, order: orderId, pass }, 'an order could not be worked on')
-      await report(
+      await this.#report(
         { pass, isTried: true, retryAt: clock.now() + retryMs },
         orderId,
         error instanceof Error ? error.message : String(error),
@@ -91,10 +151,10 @@ export function createStuckOrders(options: {
     }
   }
 
-  async function report(found: Stuck, orderId: string, problem: string): Promise<void> {
+  async #report(found: Stuck, orderId: string, problem: string): Promise<void> {
     const { pass } = found
-    stuck.set(orderId, found)
-    await store.step({
+    this.#stuck.set(orderId, found)
+    await this.#options.store.step({
       rows: {
         order: row('orders', { id: orderId }),
         known: row('exceptions', { id: orderStuckId(orderId) }),
@@ -116,12 +176,12 @@ export function createStuckOrders(options: {
         }
       },
     })
-    await tellCondition()
+    await this.#tellCondition()
   }
 
-  async function release(orderId: string): Promise<void> {
-    stuck.delete(orderId)
-    await store.step({
+  async #release(orderId: string): Promise<void> {
+    this.#stuck.delete(orderId)
+    await this.#options.store.step({
       rows: { known: row('exceptions', { id: orderStuckId(orderId) }) },
       decide: ({ known }, at) => {
         if (known?.state !== 'open') return { answer: null, writes: [] }
@@ -138,65 +198,27 @@ export function createStuckOrders(options: {
         }
       },
     })
-    await tellCondition()
+    await this.#tellCondition()
   }
 
-  async function tellCondition(): Promise<void> {
-    const open = await store.query(stuckOrderExceptions, { limit: maxOpen + 1 })
-    if (open.length === 0) return condition.send({ type: 'recover', part: 'orders' })
+  async #tellCondition(): Promise<void> {
+    const open = await this.#options.store.query(stuckOrderExceptions, { limit: maxOpen + 1 })
+    if (open.length === 0) return this.#options.condition.send({ type: 'recover', part: 'orders' })
     const count = open.length > maxOpen ? `More than ${maxOpen}` : String(open.length)
     // Strangers read it in /readyz, so that it names no order.
     const reason = `${count} order(s) cannot be worked on. \`ventanilla alarm list\` and the exceptions name them.`
-    condition.send({ type: 'degrade', part: 'orders', reason })
+    this.#options.condition.send({ type: 'degrade', part: 'orders', reason })
   }
 
   /** An exception of an earlier run, or of another node, whose order can be read and that no pass of ours fails at. */
-  async function releaseReadable(): Promise<void> {
-    for (const { order_id } of await store.query(stuckOrderExceptions, { limit: maxOpen })) {
-      const known = order_id === null ? undefined : stuck.get(order_id)
-      const isWaited = known !== undefined && (known.isTried || clock.now() < known.retryAt)
+  async #releaseReadable(): Promise<void> {
+    for (const { order_id } of await this.#options.store.query(stuckOrderExceptions, { limit: maxOpen })) {
+      const known = order_id === null ? undefined : this.#stuck.get(order_id)
+      const isWaited = known !== undefined && (known.isTried || this.#options.clock.now() < known.retryAt)
       if (order_id === null || isWaited) continue
-      const [order] = await store.query(orderById, { id: order_id })
-      if (order !== undefined && unreadable(order) === null) await release(order_id)
+      const [order] = await this.#options.store.query(orderById, { id: order_id })
+      if (order !== undefined && unreadable(order) === null) await this.#release(order_id)
     }
-  }
-
-  return {
-    async each(pass, items, orderOf, work) {
-      const ends = await Promise.allSettled(
-        items.map((item) => attempt(pass, orderOf(item), () => work(item))),
-      )
-      const failed = ends.find((end) => end.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
-      return ends.flatMap((end) =>
-        end.status === 'fulfilled' && end.value !== null ? [end.value.result] : [],
-      )
-    },
-    report: (pass, orderId, problem) =>
-      report({ pass, isTried: false, retryAt: clock.now() + dayMs }, orderId, problem),
-    get count() {
-      return stuck.size
-    },
-    async look() {
-      const now = clock.now()
-      if (place === null && now >= readAgainAt) place = beginning
-      if (place === null) {
-        await releaseReadable()
-        await tellCondition()
-        return { more: false, nextAt: now + lookEveryMs }
-      }
-      const page = await store.query(openOrdersAfter, { ...place, limit: ordersPerLook })
-      for (const order of page) {
-        const problem = unreadable(order)
-        if (problem !== null)
-          await report({ pass: reading, isTried: false, retryAt: now + retryMs }, order.id, problem)
-        else if (stuck.get(order.id)?.pass === reading) await release(order.id)
-      }
-      const last = page.length < ordersPerLook ? undefined : page.at(-1)
-      place = last === undefined ? null : { afterDue: last.due_at ?? 0, afterId: last.id }
-      if (place === null) readAgainAt = now + readEveryMs
-      return { more: true, seen: { stuck: stuck.size } }
-    },
   }
 }
 
