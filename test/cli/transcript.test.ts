@@ -29,6 +29,9 @@ const exceptionOf = (name: string) => (world: World) => world.exceptionOf(name)
 const why = ['--reason', 'a bad day'] as const
 const forA = ['--for-provider', 'Network A', ...why] as const
 
+const from = ['--direction', 'PAY_IN', '--from', '2026-12-01'] as const
+const settlement = ['--currency', 'MXN', '--time-zone', 'America/Mexico_City', '--every', 'mon,thu'] as const
+
 /** In an order in which each finds what it needs. */
 const lines: readonly Line[] = [
   ['apply', 'more.json'],
@@ -74,6 +77,14 @@ const lines: readonly Line[] = [
   ['rate', 'list'],
   ['rate', 'show', 'SOLANA', 'USDC', 'MX', 'MXN'],
   ['rate', 'accept', 'SOLANA', 'USDC', 'MX', 'MXN', '--rate', '17.25', ...why],
+  ['terms', 'set-network', 'Network A', '--network', '0001', '--currency', 'MXN', '--min', '20', ...why],
+  ['terms', 'set-commission', 'Network A', '--network', '0001', ...from, '--fixed', '5.00', ...why],
+  ['terms', 'set-fee', 'Shop', '--country', 'MX', '--currency', 'MXN', ...from, '--bps', '250', ...why],
+  ['calendar', 'import', 'closed.csv', '--name', 'mx-banks'],
+  ['terms', 'set-settlement', 'Shop', '--kind', 'merchant', ...settlement, '--calendar', 'mx-banks', ...why],
+  ['terms', 'set-exposure', 'Network A', '--currency', 'MXN', '--limit', '200000', ...why],
+  ['terms', 'show'],
+  ['calendar', 'list'],
   ['deposit', 'add', 'Shop', 'wire 1', '--amount', '500', '--currency', 'MXN', ...why],
   ['deposit', 'reverse', 'Shop', 'opening', ...why],
   ['key', 'list', 'Shop'],
@@ -192,6 +203,7 @@ async function prepare(isRunning: boolean): Promise<World> {
   const columns = 'order,outcome,amount,paid_at,reference'
   // No order is quarantined here, so it cannot be booked; test/backup plays one that can.
   writeFileSync(join(directory, 'report.csv'), `${columns}\n${ids.get('done')},not_paid,,,\n`)
+  writeFileSync(join(directory, 'closed.csv'), 'date,note\n2026-12-25,Navidad\n')
   writeFileSync(
     join(directory, 'more.json'),
     JSON.stringify({
