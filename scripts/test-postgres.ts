@@ -15,7 +15,7 @@ const share = [
   engine,
   'test/actors/anchors/*.test.ts',
   'test/actors/archive/*.test.ts',
-  'test/actors/orders/{expiry,ledger}.test.ts',
+  'test/actors/orders/{expiry,ledger,racing-nodes}.test.ts',
   'test/actors/webhooks/delivery.test.ts',
   'test/http/api/bad-clocks.test.ts',
   'test/http/api/bad-days.test.ts',
