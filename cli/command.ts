@@ -79,7 +79,7 @@ export interface OperationCommand<Input, Output> {
   summary?: string
   /** Whole command lines, without the program's name. */
   examples: readonly string[]
-  /** The input, where it is not what was written. */
+  /** The input, where it has changed since it was written. */
   adjust?(input: Input): Input
   show(output: Output): string
 }
@@ -132,7 +132,7 @@ function optionOf(
   if (kind === 'number') {
     option.argParser((written) => {
       const number = read(written)
-      if (number === undefined) throw new InvalidArgumentError('It must be a whole number above zero.')
+      if (number === undefined) throw new InvalidArgumentError('It must be a positive whole number.')
       return number
     })
   }

@@ -68,10 +68,7 @@ function createProgram(terminal: Terminal): Command {
       // Errors are told in one place, by what is thrown.
       outputError: () => {},
     })
-    .addHelpText(
-      'after',
-      '\nWithout a command the node is started. `ventanilla COMMAND --help` has examples.',
-    )
+    .addHelpText('after', '\nWithout a command, the node starts. `ventanilla COMMAND --help` shows examples.')
   addServeCommand(terminal, program)
   addDemoCommand(terminal, program)
   addApplyCommand(terminal, program)
@@ -131,7 +128,7 @@ function failureOf(error: unknown): Failure {
     return {
       exitCode,
       code: codeNames[exitCode],
-      message: 'The settings are not right.',
+      message: 'The settings are invalid.',
       hint,
       details: lines,
     }
@@ -153,8 +150,8 @@ function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     // A group without its command has shown its help already.
     const message =
-      error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '')
-    const hint = '--help shows what a command takes.'
+      error.code === 'commander.help' ? 'No command given.' : error.message.replace(/^error: /, '')
+    const hint = 'See --help for its arguments and options.'
     return { exitCode: exitCodes.usage, code: 'usage', message, hint, details: [] }
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -56,7 +56,7 @@ function demoText(welcome: WelcomeContext, { made, receiverUrl }: NonNullable<We
   ])
   return [
     section(
-      'The database was empty, so it has two parties to try things with. Their secrets are shown this once:',
+      'The database was empty, so it has two parties to try things with. Their secrets are shown only once:',
       made.length === 0 ? '' : parties,
     ),
     `\nTo play a pay-out, paste this into another terminal, in this folder:\n\n`,
@@ -104,14 +104,14 @@ function script({ config, env, now, isPacked }: WelcomeContext, receiverUrl: str
     say('Ana shows this code at a counter; the merchant never sees it.'),
     `CODE=$(${ventanilla('order list --merchant-order-id "$ORDER" --field orders.0.code')})`,
     'echo "$CODE"',
-    say('The till looks it up, locks it, hands out the cash, and confirms.'),
+    say('The till looks it up, locks it, hands over the cash, and confirms.'),
     provider('GET', ''),
     `echo '${payment}' | ${provider('POST', 'start-payment/', ' -')}`,
     `echo '${payment}' | ${provider('POST', 'confirm-payment/', ' -')}`,
     say(
       receiverUrl === null
-        ? 'Everything is on record. (Port 8082 was taken, so that no receiver of ours got the webhook.)'
-        : 'The merchant was told so by a signed webhook, and everything is on record.',
+        ? 'Everything is on record. (Port 8082 was in use, so the demo has no webhook receiver.)'
+        : 'The merchant got a signed webhook, and everything is on record.',
     ),
     ...(receiverUrl === null ? [] : [`curl -s ${receiverUrl}/`]),
     ventanilla('webhook list'),

@@ -32,11 +32,11 @@ export interface LocalCurrencyOrder {
   price_currency: string
   /** What the order is for */
   description: string
-  /** The merchant’s own id, never used by it before */
+  /** The merchant’s own id, unique for each order */
   merchant_order_id: string
   /** Public https address that receives the webhooks */
   notify_url: string
-  /** Where the checkout page leads back to */
+  /** Where the checkout page links back to */
   return_url: string
   /** Until when the order can be paid; no offset means UTC */
   expiry: string
@@ -54,11 +54,11 @@ export interface ForeignCurrencyOrder {
   quote: string
   /** What the order is for */
   description: string
-  /** The merchant’s own id, never used by it before */
+  /** The merchant’s own id, unique for each order */
   merchant_order_id: string
   /** Public https address that receives the webhooks */
   notify_url: string
-  /** Where the checkout page leads back to */
+  /** Where the checkout page links back to */
   return_url: string
   /** Until when the order can be paid; no offset means UTC */
   expiry: string
@@ -82,11 +82,11 @@ export interface PayInRequest {
   price_currency: string
   /** What the order is for */
   description: string
-  /** The merchant’s own id, never used by it before */
+  /** The merchant’s own id, unique for each order */
   merchant_order_id: string
   /** Public https address that receives the webhooks */
   notify_url: string
-  /** Where the checkout page leads back to */
+  /** Where the checkout page links back to */
   return_url: string
   /** Until when the order can be paid; no offset means UTC */
   expiry: string
@@ -122,7 +122,7 @@ export interface PayOutCheck {
   modified: string
   /** Status of the order */
   status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
 }
 
@@ -136,7 +136,7 @@ export interface PayOutStart {
   status: 'PAYMENT_STARTED'
   /** When the order last changed */
   modified: string
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
 }
 
@@ -164,7 +164,7 @@ export interface PayOutCancellation {
   status: 'READY' | 'EXPIRED'
   /** When the order last changed */
   modified: string
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
 }
 
@@ -178,7 +178,7 @@ export interface PayInCheck {
   created: string
   /** Status of the order */
   status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
   /** What the customer pays for */
   description: string
@@ -250,13 +250,13 @@ export interface PayOutOrder {
   notify_url: string
   /** The checkout page, for the end user */
   redirect_url: string
-  /** Where the checkout page leads back to */
+  /** Where the checkout page links back to */
   return_url: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_email: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_phone_number: string
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
   /** When it was paid; null until then, and when it never was */
   paid: string | null
@@ -302,13 +302,13 @@ export interface PayInOrder {
   notify_url: string
   /** The checkout page, for the end user */
   redirect_url: string
-  /** Where the checkout page leads back to */
+  /** Where the checkout page links back to */
   return_url: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_email: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_phone_number: string
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
   /** When it was paid; null until then, and when it never was */
   paid: string | null
@@ -318,7 +318,7 @@ export interface PayInOrder {
   code: string
 }
 
-/** What is promised, until it expires */
+/** A quote */
 export interface Quote {
   /** The quote’s id */
   id: string
@@ -332,7 +332,7 @@ export interface Quote {
   target_country: string
   /** ISO 4217 code of three letters */
   target_currency: string
-  /** What is kept of `send` before it is exchanged */
+  /** Deducted from `send` before the exchange */
   fee: string
   /** The currency of the fee: what is sent */
   fee_currency: string
@@ -342,7 +342,7 @@ export interface Quote {
   order_price_currency: string
   /** Target currency for one unit of what is sent */
   rate: string
-  /** Until when an order can be created from it */
+  /** When the quote expires */
   expires: string
 }
 
@@ -368,13 +368,13 @@ export interface PayOutWebhook {
   notify_url: string
   /** The checkout page, for the end user */
   redirect_url: string
-  /** Where the checkout page leads back to */
+  /** Where the checkout page links back to */
   return_url: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_email: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_phone_number: string
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
   /** When it was paid; null until then, and when it never was */
   paid: string | null
@@ -410,13 +410,13 @@ export interface PayInWebhook {
   notify_url: string
   /** The checkout page, for the end user */
   redirect_url: string
-  /** Where the checkout page leads back to */
+  /** Where the checkout page links back to */
   return_url: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_email: string
-  /** Empty where none was sent */
+  /** Empty if none was sent */
   consumer_phone_number: string
-  /** Until when the order can be paid */
+  /** When the order expires */
   expiry: string
   /** When it was paid; null until then, and when it never was */
   paid: string | null
@@ -426,7 +426,7 @@ export interface PayInWebhook {
 
 /** What is wrong with the request (400) */
 export interface Invalid {
-  /** Only for a rule of the business: its text */
+  /** Only for business rules: the text */
   detail?: string
   /** `client_error` for a body that cannot be read */
   type: 'validation_error' | 'client_error'
@@ -436,37 +436,37 @@ export interface Invalid {
     attr: string | null
     /** For programs */
     code: 'blank' | 'does_not_exist' | 'invalid' | 'invalid_choice' | 'max_decimal_places' | 'max_digits' | 'max_length' | 'max_string_length' | 'max_whole_digits' | 'min_value' | 'null' | 'null_characters_not_allowed' | 'parse_error' | 'required' | 'surrogate_characters_not_allowed' | 'unique'
-    /** A sentence for people */
+    /** A sentence for humans */
     detail: string
   })[]
 }
 
-/** Somebody else was faster (409) */
+/** Conflict (409) */
 export interface Conflict {
-  /** A sentence for people */
+  /** A sentence for humans */
   detail: string
 }
 
 /** Every other error */
 export interface Refusal {
-  /** A sentence for people */
+  /** A sentence for humans */
   detail: string
-  /** The side at fault */
+  /** Whose fault it is */
   type: 'client_error' | 'server_error'
-  /** The same once more, in the shape of a 400 */
+  /** The same in the shape of a 400 */
   errors: ({
     /** No single field is at fault */
     attr: null
     /** For programs */
     code: 'dependency_failed' | 'ended_while_locked' | 'error' | 'exposure_reached' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'merchant_frozen' | 'method_not_allowed' | 'network_currency' | 'network_limits' | 'not_acceptable' | 'not_found' | 'order_quarantined' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'throttled' | 'unsupported_media_type'
-    /** A sentence for people */
+    /** A sentence for humans */
     detail: string
   })[]
 }
 
 /** What a merchant asks, by the operation's id. */
 export interface MerchantOperations {
-  /** List pay-outs. The newest first. `next` is the cursor of the page after; it stays right while orders are being added. */
+  /** List pay-outs. The newest first. `next` is the cursor of the following page; it stays valid while orders are added. */
   listPayOutOrders: {
     input: {
       query?: {
@@ -480,13 +480,13 @@ export interface MerchantOperations {
         created_to?: string
         /** How many orders a page has; 100 when not sent, and at most */
         limit?: number
-        /** The `next` of the page before */
+        /** The `next` of the previous page */
         cursor?: string
       }
     }
     answer: PayOutOrderPage
   }
-  /** Create a pay-out. The order is CREATED until the merchant’s balance covers its price, then READY. One from a quote is CREATED until its money has come on the blockchain; a webhook tells when its transaction can be signed. Its redirect_url is the page that shows the code to the end user. */
+  /** Create a pay-out. The order is CREATED until the merchant’s balance covers its price, then READY. An order from a quote is CREATED until its money has arrived on the blockchain; a webhook says when its transaction can be signed. Its redirect_url is the page that shows the code to the end user. */
   createPayOutOrder: {
     input: {
       body: LocalCurrencyOrder | ForeignCurrencyOrder
@@ -501,7 +501,7 @@ export interface MerchantOperations {
     }
     answer: PayOutOrder
   }
-  /** List pay-ins. The newest first. `next` is the cursor of the page after; it stays right while orders are being added. */
+  /** List pay-ins. The newest first. `next` is the cursor of the following page; it stays valid while orders are added. */
   listPayInOrders: {
     input: {
       query?: {
@@ -515,7 +515,7 @@ export interface MerchantOperations {
         created_to?: string
         /** How many orders a page has; 100 when not sent, and at most */
         limit?: number
-        /** The `next` of the page before */
+        /** The `next` of the previous page */
         cursor?: string
       }
     }
@@ -536,7 +536,7 @@ export interface MerchantOperations {
     }
     answer: PayInOrder
   }
-  /** Ask for a quote. What an amount sent on a blockchain comes to in cash. The fee is taken out of `send` before it is exchanged. A pay-out can be created from the quote, once, until it expires. */
+  /** Ask for a quote. How much cash an amount sent on a blockchain pays out. The fee is deducted from `send` before the exchange. A pay-out can be created from the quote, once, until it expires. */
   createQuote: {
     input: {
       body: QuoteRequest
@@ -547,7 +547,7 @@ export interface MerchantOperations {
 
 /** What a provider asks, by the operation's id. */
 export interface ProviderOperations {
-  /** Look up a pay-out by its code. Go on only when the status is READY. Too many unknown codes are answered with 429. */
+  /** Look up a pay-out by its code. Continue only if the status is READY. Too many unknown codes are answered with 429. */
   checkPayOut: {
     input: {
       /** The code that the customer shows */
@@ -564,7 +564,7 @@ export interface ProviderOperations {
     }
     answer: PayOutStart
   }
-  /** Confirm a pay-out. The cash was handled. A confirmation may be sent again at any time: the answer is the same, and nothing happens twice. One that comes after the order has ended is answered with 422, and the operator settles it. */
+  /** Confirm a pay-out. The cash was handled. A confirmation can be repeated at any time: the answer is the same, and nothing happens twice. After the order has ended the answer is 422, and the operator resolves it. */
   confirmPayOut: {
     input: {
       /** The code that the customer shows */
@@ -573,7 +573,7 @@ export interface ProviderOperations {
     }
     answer: PayOutConfirmation
   }
-  /** Release a pay-out. No cash was handled. The order can be started again, or has expired when its time is over. */
+  /** Release a pay-out. No cash was handled. The order can be started again, unless it has expired meanwhile. */
   cancelPayOut: {
     input: {
       /** The code that the customer shows */
@@ -582,7 +582,7 @@ export interface ProviderOperations {
     }
     answer: PayOutCancellation
   }
-  /** Look up a pay-in by its code. Go on only when the status is READY. Too many unknown codes are answered with 429. */
+  /** Look up a pay-in by its code. Continue only if the status is READY. Too many unknown codes are answered with 429. */
   checkPayIn: {
     input: {
       /** The code that the customer shows */
@@ -599,7 +599,7 @@ export interface ProviderOperations {
     }
     answer: PayInStart
   }
-  /** Confirm a pay-in. The cash was handled. A confirmation may be sent again at any time: the answer is the same, and nothing happens twice. One that comes after the order has ended is answered with 422, and the operator settles it. */
+  /** Confirm a pay-in. The cash was handled. A confirmation can be repeated at any time: the answer is the same, and nothing happens twice. After the order has ended the answer is 422, and the operator resolves it. */
   confirmPayIn: {
     input: {
       /** The code that the customer shows */
@@ -608,7 +608,7 @@ export interface ProviderOperations {
     }
     answer: PayInConfirmation
   }
-  /** Release a pay-in. No cash was handled. The order can be started again, or has expired when its time is over. */
+  /** Release a pay-in. No cash was handled. The order can be started again, unless it has expired meanwhile. */
   cancelPayIn: {
     input: {
       /** The code that the customer shows */

@@ -145,7 +145,7 @@ function answerError(context: Context, error: unknown, log: Logger, requestId: s
   if (isUnavailable) {
     fail(context, 503, 'unavailable', 'The database cannot be written at the moment; nothing was changed.')
   } else {
-    const hint = `Whether anything was changed is not known; the log has the cause under request ${requestId}.`
+    const hint = `Whether anything changed is not known; the log has the cause under request ${requestId}.`
     fail(context, 500, 'fault', 'The operation failed.', hint)
   }
 }

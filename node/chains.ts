@@ -47,7 +47,7 @@ export async function openNodeChains(
     }
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
-    const hint = '`ventanilla chain check` compares the settings of the chains with the chains themselves.'
+    const hint = '`ventanilla chain check` compares the settings with the chains.'
     throw new CommandError(exitCodes.usage, cause, hint, { cause: error })
   }
 }

@@ -95,7 +95,7 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
     if (!isOld || hadKey || !isOthers) throw error
     rmSync(keys.file, { force: true })
     if (!(cause instanceof WrongMasterKey)) throw error
-    const hint = 'Put that key back from where its copy is kept: nobody can make it again.'
+    const hint = 'Put that key back from its copy: it cannot be recreated.'
     const problem = `it is missing, and the database was made under master key ${cause.expected}.`
     throw new CommandError(exitCodes.key, `${keys.file}: ${problem}`, hint, { cause })
   }
@@ -158,7 +158,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       throw new CommandError(exitCodes.key, `${settings.keys.file}: ${error.message}`, hint, { cause: error })
     }
     if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
-      const hint = 'Check the disk, then start again: the next start reads what is true.'
+      const hint = 'Check the disk, then start again.'
       const problem =
         error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
       throw new CommandError(exitCodes.database, `The database: ${problem}.`, hint, { cause: error })
@@ -223,7 +223,7 @@ async function refuseMoved(store: Store): Promise<void> {
   throw new CommandError(
     exitCodes.database,
     `This database is the target of a move from ${from} that was cut off: no node starts on it until the move has ended.`,
-    `Set database to ${from} again, and run \`ventanilla move --to\` this one once more: it goes on where it stopped.`,
+    `Set database to ${from} again, and run \`ventanilla move --to\` this one once more: it continues where it stopped.`,
   )
 }
 
@@ -251,7 +251,7 @@ function readMasterKey({ mode, keys }: Settings): Uint8Array {
     const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
     const hint = isClosed
       ? fileHint(keys.file)
-      : 'A key is made with `head -c 32 /dev/urandom | base64`; a lost one cannot be made again.'
+      : 'A key is made with `head -c 32 /dev/urandom | base64`; a lost key cannot be recreated.'
     throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, hint, { cause: error })
   }
 }

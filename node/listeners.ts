@@ -143,8 +143,8 @@ export function listen(
 }
 
 function listenHint(code: string | undefined, setting: string): string {
-  if (code === 'EADDRINUSE') return `Set ${setting} to another one, or stop what listens there (ss -ltnp).`
-  if (code === 'EACCES') return `Set ${setting} to one above 1023, and let a proxy listen below.`
+  if (code === 'EADDRINUSE') return `Set ${setting} to another port, or stop what listens there (ss -ltnp).`
+  if (code === 'EACCES') return `Set ${setting} to a port above 1023, and let a proxy listen below.`
   return `Set ${setting.replace(/port$/, 'host')} to an address of this machine (ip address).`
 }
 

@@ -71,7 +71,8 @@ function removeDraftsOfKilled({ database, backups }: NodeOptions['settings'], lo
   for (const folder of new Set([dirname(database.file), backups.folder])) {
     if (folder === null) continue
     const removed = removeLeftDrafts(folder)
-    if (removed.length > 0) log.warn({ folder, removed }, 'what a killed backup or restore left was removed')
+    if (removed.length > 0)
+      log.warn({ folder, removed }, 'leftovers of an interrupted backup or restore were removed')
   }
 }
 
@@ -131,7 +132,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const chainWorkers = chainWorkersOf(options, core, clock, opened.treasuries)
     const watch = createOrderWatch({
       store: core.store,
-      onError: (error) => log.warn({ err: error }, 'the orders that are looked at could not be read'),
+      onError: (error) => log.warn({ err: error }, 'the orders being watched could not be read'),
     })
     const streams = createStreams({ watch, addresses })
     const limits = createLimits(settings.limits)

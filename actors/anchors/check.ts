@@ -35,7 +35,7 @@ export async function checkAnchors(
     if (anchor === null) {
       check.problems.push(`line ${check.anchors} of the anchors is damaged: it cannot be read as one`)
     } else if (anchor.position <= before.position) {
-      check.problems.push(`line ${check.anchors} of the anchors is none that could follow the one before`)
+      check.problems.push(`line ${check.anchors} of the anchors does not follow from the line before it`)
     } else {
       const problem = await problemOf(reader, journalKey, before, anchor)
       if (problem !== null) check.problems.push(problem)
@@ -74,7 +74,7 @@ async function problemOf(
   }
   const from = before.at === undefined ? 'the beginning' : formatInstant(before.at)
   return (
-    `entries ${before.position + 1} to ${anchor.position} of the journal, from ${from} to ${until}, are not ` +
-    'those that were anchored'
+    `entries ${before.position + 1} to ${anchor.position} of the journal, from ${from} to ${until}, differ ` +
+    'from those that were anchored'
   )
 }

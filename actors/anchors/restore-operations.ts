@@ -9,7 +9,7 @@ export interface RestoreContext extends OperationContext {
 
 export const nodeShowRestore = defineOperation({
   name: 'node.showRestore',
-  summary: 'Say whether the database was put back without `restore`, and how that was found.',
+  summary: 'Show whether the database was replaced without `restore`, and how that was detected.',
   fields: {},
   isRead: true,
   run: ({ restoreWatch }: RestoreContext): Promise<RestoreState> => restoreWatch.show(),
@@ -18,7 +18,7 @@ export const nodeShowRestore = defineOperation({
 /** Orders stay quarantined and webhooks paused until each is cleared. */
 export const nodeAcceptRestore = defineOperation({
   name: 'node.acceptRestore',
-  summary: 'Accept that the database was put back: the node is no longer degraded for it.',
+  summary: 'Accept that the database was replaced; the node is no longer degraded because of it.',
   fields: { reason: auditReason },
   isRead: false,
   async run({ restoreWatch }: RestoreContext): Promise<RestoreState> {

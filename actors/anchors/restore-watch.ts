@@ -109,8 +109,8 @@ export async function createRestoreWatch(options: {
 /** Strangers read it in /readyz, so that it names no order and nobody. */
 function reasonOf({ at, problem }: FoundRestore): string {
   return (
-    `${problem} Since ${formatInstant(at)} the orders that were open in it are quarantined and all webhooks paused: ` +
-    'it is a restore that nobody announced. Ask the providers what they paid since (`ventanilla order report`), clear the rest ' +
+    `${problem} Since ${formatInstant(at)} its open orders are quarantined and all webhooks are paused, ` +
+    'because the database was replaced without `restore`. Ask the providers what they have paid since (`ventanilla order report`), clear the rest ' +
     '(`order clear`, `webhook resume`), then `ventanilla node accept-restore`.'
   )
 }

@@ -106,7 +106,7 @@ export class ChainValues {
     const outcomes = await this.#chain.readWallets(requests)
     requests.forEach((request, index) => {
       const outcome = outcomes[index]
-      if (outcome === undefined) throw new Error('a wallet was asked for, and not answered')
+      if (outcome === undefined) throw new Error('an endpoint did not answer for a wallet')
       const key = keyOf(request)
       // The chain could not be read: what was known before is good until it is too old.
       const isSilence = !outcome.ok && outcome.failure.kind === 'rpc_unavailable'
@@ -123,9 +123,9 @@ export class ChainValues {
   }
 }
 
-const notRead = stale('The chain has not been asked about this wallet yet.')
-const notBegun = stale('The chain is not read yet: what is paid now would not be seen.')
-const tooOld = stale('What is known of the chain is too old at the moment.')
+const notRead = stale('The chain has not yet been asked about this wallet.')
+const notBegun = stale('The chain is not being read yet: a payment now would go unseen.')
+const tooOld = stale('What is known of the chain is out of date.')
 
 function stale(message: string): Outcome<never, BuildRefusal> {
   return { ok: false, failure: { kind: 'values_stale', retryable: true, message } }

@@ -80,6 +80,6 @@ export function unreadLine({ blockchain, treasury, orders }: UnreadTreasury): st
   const named = orders === 1 ? '1 open order names' : `${orders} open orders name`
   return (
     `chains.${blockchain}.treasury: ${named} the former treasury ${treasury}. ` +
-    `List it in chains.${blockchain}.formerTreasuries until they have ended, so that what is paid to it is read.`
+    `List it in chains.${blockchain}.formerTreasuries until they have ended, so that payments to it are read.`
   )
 }

@@ -27,7 +27,7 @@ export interface ChainLag {
 
 export const chainLag = defineOperation({
   name: 'chain.lag',
-  summary: 'Say how far each blockchain has been read, and what keeps it.',
+  summary: 'Show how far each blockchain has been read, and what is in the way.',
   fields: {},
   isRead: true,
   async run({ store, chains, clock, condition }: ChainContext): Promise<{ chains: readonly ChainLag[] }> {

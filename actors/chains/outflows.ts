@@ -210,8 +210,9 @@ function tell(
     kind: 'treasury_outflow',
     order_id: null,
     reason:
-      `${amount} ${symbol} left the ${from} in a transaction that no refund explains. If it was the operator's own, ` +
-      'dismiss this with the reason; if nobody knows of it, move what is left and change the key of the treasury.',
+      `${amount} ${symbol} left the ${from} in a transaction that no refund explains. If it was ` +
+      `your own transfer, dismiss this with the reason. If nobody knows of it, move what is left ` +
+      "and change the treasury's key.",
     evidence: {
       stake,
       outflow: id,

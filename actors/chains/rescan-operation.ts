@@ -49,7 +49,7 @@ const maxPages = 100
 
 export const chainRescan = defineOperation({
   name: 'chain.rescan',
-  summary: 'Read a blockchain again from a block on, and record what was missed as any deposit.',
+  summary: 'Read a blockchain again from a block, and record chain deposits that were missed.',
   fields: {
     chain: choice(blockchains),
     from: text({
@@ -61,13 +61,13 @@ export const chainRescan = defineOperation({
       wholeNumber({
         description: 'Which endpoint of the settings is asked first; 1 is the first of them.',
         minimum: 1,
-        option: ['--endpoint <number>', 'which endpoint of the settings is asked first (1)'],
+        option: ['--endpoint <number>', 'which of the configured endpoints to ask first (1)'],
       }),
     ),
     dryRun: optional(
       flag({
-        description: 'Say what would be recorded, and record nothing.',
-        option: ['--dry-run', 'say what would be recorded, and record nothing'],
+        description: 'Show what would be recorded, and record nothing.',
+        option: ['--dry-run', 'show what would be recorded, and record nothing'],
       }),
     ),
   },
@@ -81,8 +81,9 @@ export const chainRescan = defineOperation({
     const known = blockchains.find((one) => one === name)
     const chain = known && chains.get(known)
     if (chain === undefined) {
-      const hint = 'It is read by a running node whose settings have this chain on: chain lag tells which.'
-      throw new OperationError('refused', `The chain ${name} cannot be asked.`, { hint })
+      const hint =
+        'Only a running node with this chain configured can read it: chain lag shows which chains are on.'
+      throw new OperationError('refused', `The chain ${name} is not available.`, { hint })
     }
     const book = new ChainDepositBook({ store, ...orders.context })
     const reader = chain.reader(endpoint - 1)
@@ -136,5 +137,5 @@ function movement(
 }
 
 function unreadable({ message }: ChainFailure): OperationError {
-  return new OperationError('refused', message, { hint: 'Ask again, or ask another one: --endpoint 2' })
+  return new OperationError('refused', message, { hint: 'Try again, or use another endpoint: --endpoint 2' })
 }

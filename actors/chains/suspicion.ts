@@ -56,7 +56,8 @@ export class Suspicion {
 
 function disputed(one: string, other: string): ChainProblem {
   const message =
-    `${one} and ${other} keep on counting the treasury differently: one of them does not tell the truth. ` +
-    'Compare them with a block explorer, and take the wrong one out of the settings.'
+    `${one} and ${other} keep on counting the treasury differently: one ` +
+    'of them is wrong. Compare both with a block explorer, and remove the wrong one from the ' +
+    'settings.'
   return { kind: 'inconsistent', endpoint: one, message, retryAfterMs: null }
 }

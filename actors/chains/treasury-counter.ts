@@ -222,6 +222,6 @@ function wasTold({ count, difference }: Judged): boolean {
 function lagging({ endpoint, height }: TreasuryLook, counted: number): ChainFailure {
   const message =
     `${endpoint} tells what the treasury held at block ${height}, and block ${counted} was counted already: it is ` +
-    'behind. It is asked again; see that it follows the chain.'
+    'behind. It will be asked again; check that it follows the chain.'
   return { kind: 'inconsistent', endpoint, message, retryable: true, retryAfterMs: 5_000 }
 }

@@ -124,7 +124,7 @@ function wordsOf(
   const means =
     difference > 0n
       ? 'A chain deposit may have been missed, or a refund that was said to be sent was not.'
-      : 'Something may have left that no endpoint tells of.'
+      : 'A transfer out may have been missed.'
   return (
     `On ${blockchain} the treasury holds ${signed(held)} at block ${height}, ${text(difference)} ${which} than the ` +
     `${signed(booked)} of its books. ${means} The blocks since it last agreed are read again by themselves; look ` +

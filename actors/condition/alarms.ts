@@ -103,12 +103,12 @@ async function alarmsOf(store: Store, { id, name }: Row<'parties'>, now: Instant
   const held = await store.query(heldSince, { providerId: id, before, limit: maxTold + 1 })
   const alarms = held.slice(0, maxTold).map(({ id: order, code, locked_at }): Alarm => {
     const since = formatInstant(locked_at ?? now)
-    const message = `${name} has held order ${code} since ${since}: ask whether its till is well.`
+    const message = `${name} has held order ${code} since ${since}: ask whether its till works.`
     return { kind: 'long_held', order, provider: name, chain: null, since, count: null, message }
   })
   const [counted] = await store.query(heldCount, { providerId: id, limit: maxHeld + 1 })
   if ((counted?.orders ?? 0) > maxHeld) {
-    const message = `${name} holds more than ${maxHeld} orders: its tills may start what they do not finish.`
+    const message = `${name} holds more than ${maxHeld} orders: its tills may be starting orders without finishing them.`
     alarms.push({
       kind: 'many_held',
       order: null,
@@ -131,7 +131,7 @@ async function quarantinedPastExpiryAlarm(store: Store, now: Instant): Promise<A
   const told = waiting.length > maxHeld ? `More than ${maxHeld}` : `${waiting.length}`
   const message =
     `${told} orders that are quarantined since a backup was restored are past their expiry, the oldest since ${since}. ` +
-    'They expire once they are cleared: ask the providers what they paid.'
+    'They expire once cleared: first ask the providers what they paid.'
   return [
     {
       kind: 'quarantined_past_expiry',
@@ -185,7 +185,7 @@ function rateAlarm({
   if (doubt_json === null) return []
   const since = formatInstant(readDoubt(doubt_json).since)
   const rate = `${send} to ${country} ${target} on ${blockchain}`
-  const message = `The rate of ${rate} is in doubt, and no quotes are made with it: ${problem}.`
+  const message = `The rate of ${rate} is in doubt, so quotes do not use it: ${problem}.`
   return [{ kind: 'rate_in_doubt', order: null, provider: null, chain: null, since, count: null, message }]
 }
 
@@ -194,7 +194,7 @@ function stuckAlarm({
   reason,
   opened_at,
 }: Pick<Row<'exceptions'>, 'order_id' | 'reason' | 'opened_at'>): Alarm {
-  const message = `Order ${order}: ${reason} Run the program that stored it, or ask for help with this order.`
+  const message = `Order ${order}: ${reason} Run the version that stored it, or ask for help with this order.`
   return {
     kind: 'order_stuck',
     order,
@@ -248,7 +248,7 @@ function oftenReleasedAlarm(
     chain: null,
     since: formatInstant(order.modified_at),
     count,
-    message: `Order ${order.code} was started and given back ${count} times: ask the providers why.`,
+    message: `Order ${order.code} was started and released ${count} times: ask the providers why.`,
   }
 }
 

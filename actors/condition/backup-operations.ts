@@ -23,7 +23,7 @@ export interface BackupList {
 
 export const backupList = defineOperation({
   name: 'backup.list',
-  summary: 'List the newest backups in the folder of the settings, and how far the one under way has come.',
+  summary: 'List the newest backups in the configured folder, and the progress of a running one.',
   fields: {},
   isRead: true,
   role: 'operator',
@@ -49,7 +49,7 @@ export const backupList = defineOperation({
 /** It takes no path: whoever has an operator's password must not have files written where they like. */
 export const backupMake = defineOperation({
   name: 'backup.make',
-  summary: 'Make a backup now, in the folder of the settings, and verify it, while the node serves.',
+  summary: 'Make and verify a backup now, in the configured folder, while the node serves.',
   fields: {},
   isRead: false,
   role: 'operator',
@@ -60,7 +60,7 @@ export const backupMake = defineOperation({
     if (running !== null) {
       const since = formatInstant(running.since)
       throw new OperationError('refused', `A backup is being made since ${since}: ${running.told}.`, {
-        hint: 'Wait for it: backup --list shows how far it has come.',
+        hint: 'Wait for it: backup --list shows its progress.',
       })
     }
     try {
@@ -68,7 +68,7 @@ export const backupMake = defineOperation({
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       throw new OperationError('refused', `No backup was made: ${why}`, {
-        hint: 'Nothing is left of it. Look at the disk of backups.folder, and at `ventanilla verify`.',
+        hint: 'Nothing of it was kept. Check the disk of backups.folder, and run `ventanilla verify`.',
       })
     }
   },
@@ -77,11 +77,11 @@ export const backupMake = defineOperation({
 function refuseWhereNone({ isServers, folder }: BackupContext['backups']): void {
   if (isServers) {
     throw new OperationError('refused', 'A PostgreSQL database is backed up and restored by its own tools.', {
-      hint: 'Use pg_dump, or its continuous archiving; the master key and the settings belong to it.',
+      hint: 'Use pg_dump or continuous archiving, and keep the master key and the settings with the backup.',
     })
   }
   if (folder === null) {
-    throw new OperationError('refused', 'The settings name no place for backups.', {
+    throw new OperationError('refused', 'No backup folder is configured.', {
       hint: 'Set backups.folder and start the node again, or name a folder: ventanilla backup FOLDER.',
     })
   }

@@ -10,7 +10,7 @@ export interface ClockContext extends OperationContext {
 
 export const clockShow = defineOperation({
   name: 'clock.show',
-  summary: 'Show the clock, and whether anything may expire by it.',
+  summary: 'Show the clock, and whether it is trusted.',
   fields: {},
   isRead: true,
   run: ({ clockWatch }: ClockContext): Promise<ClockState> => clockWatch.show(),
@@ -19,7 +19,7 @@ export const clockShow = defineOperation({
 /** What fell due meanwhile expires at once after it. */
 export const clockAccept = defineOperation({
   name: 'clock.accept',
-  summary: 'Say that the clock is right: what fell due expires, retries go on.',
+  summary: 'Accept the clock: what fell due expires, and retries continue.',
   fields: {},
   isRead: false,
   concluded: ({ now }: ClockState) => `it is ${now}`,

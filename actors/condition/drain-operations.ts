@@ -11,7 +11,7 @@ export interface DrainContext extends OperationContext {
 
 export const nodeShow = defineOperation({
   name: 'node.show',
-  summary: 'Say whether anything new is begun, or the node is drained.',
+  summary: 'Show whether the node is drained.',
   fields: {},
   isRead: true,
   run: ({ drainWatch }: DrainContext): Promise<DrainState> => drainWatch.show(),
@@ -20,12 +20,12 @@ export const nodeShow = defineOperation({
 /** For every node over the database, and until it is taken back: a restart does not end it. */
 export const nodeDrain = defineOperation({
   name: 'node.drain',
-  summary: 'Begin nothing new: creations, quotes and starts are refused, all else goes on.',
+  summary: 'Drain the node: creations, quotes and starts are refused, everything else continues.',
   fields: {
     reason: text({
       minLength: 1,
       maxLength: 500,
-      option: ['--reason <text>', 'why; /readyz and the console tell it'],
+      option: ['--reason <text>', 'why; shown by /readyz and the console'],
       form: { label: 'Reason' },
     }),
   },
@@ -38,7 +38,7 @@ export const nodeDrain = defineOperation({
 
 export const nodeUndrain = defineOperation({
   name: 'node.undrain',
-  summary: 'Take new orders, quotes and payments again.',
+  summary: 'End the drain.',
   fields: {},
   isRead: false,
   async run({ drainWatch }: DrainContext): Promise<DrainState> {

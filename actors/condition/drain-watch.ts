@@ -60,7 +60,7 @@ export async function createDrainWatch(options: {
     if (next === null) return condition.send({ type: 'recover', part: 'drain' })
     // Strangers read it in /readyz, so that it names nobody.
     const told =
-      `Drained since ${formatInstant(next.since)}: no order, quote or payment is begun. ` +
+      `Drained since ${formatInstant(next.since)}: no new orders, quotes or starts are accepted. ` +
       '`ventanilla node undrain` ends it.'
     condition.send({ type: 'degrade', part: 'drain', reason: told })
   }

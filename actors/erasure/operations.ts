@@ -18,7 +18,7 @@ export interface ErasureDocument {
 
 export const personalErase = defineOperation({
   name: 'personal.erase',
-  summary: "Erase a consumer's e-mail and telephone number, wherever the node and its archive have them.",
+  summary: "Erase a consumer's e-mail address and telephone number from the database and the archive.",
   fields: {
     order: optional(
       text({
@@ -39,9 +39,9 @@ export const personalErase = defineOperation({
         form: { label: 'E-mail or telephone number' },
       }),
     ),
-    reason: reason('For the audit log; name nobody in it.', {
-      option: ['--reason <text>', 'why; kept in the audit log, so name nobody in it'],
-      form: { label: 'Why', hint: 'Kept in the audit log: name nobody in it.' },
+    reason: reason('For the audit log; do not name the person.', {
+      option: ['--reason <text>', 'why; kept in the audit log, so do not name the person'],
+      form: { label: 'Why', hint: 'Kept in the audit log: do not name the person.' },
     }),
   },
   isRead: false,
@@ -49,7 +49,7 @@ export const personalErase = defineOperation({
   concluded: ({ erased }: ErasureDocument) => `${erased.length} orders`,
   async run(context: OrderContext, { order, consumer }): Promise<ErasureDocument> {
     if ((order === undefined) === (consumer === undefined))
-      throw new OperationError('invalid', 'Name an order or a consumer.')
+      throw new OperationError('invalid', 'Give an order or a consumer.')
     const document: ErasureDocument = { erased: [], before: [], open: [] }
     if (consumer !== undefined) await eraseConsumer(context, consumer, document)
     else {
@@ -62,7 +62,7 @@ export const personalErase = defineOperation({
 })
 
 function stillOpen(status: string): OperationError {
-  return new OperationError('refused', `The order is ${status}: its consumer's data are still needed.`, {
+  return new OperationError('refused', `The order is ${status}: its consumer's data is still needed.`, {
     hint: 'Erase them once it has ended.',
   })
 }
@@ -83,7 +83,7 @@ async function eraseOne(context: OrderContext, id: string, document: ErasureDocu
       return
     case 'being_sent':
       throw new OperationError('conflict', `A webhook of order ${id} is being sent at this moment.`, {
-        hint: 'Ask again in a minute; what was erased before stays erased.',
+        hint: 'Try again in a minute; what was erased stays erased.',
       })
     case 'gone':
       // Archived since it was found: it is there now.

@@ -48,18 +48,18 @@ interface KindEntry {
 }
 
 const endedWhileLocked = {
-  evidence: 'who held the order, since when; confirmations that came too late: how often, when, by which key',
+  evidence: 'who held the order and since when; late confirmations: how many, when, by which key',
   resolutions: {
     honour: {
       PAY_OUT: 'The cash was handed over: the money goes to the provider.',
-      PAY_IN: 'The cash was collected: the provider owes it, and the merchant has it available.',
+      PAY_IN: 'The cash was collected: the provider owes it, and it becomes available to the merchant.',
       FOREIGN_PAY_OUT: 'The cash was handed over: the money goes to the provider.',
     },
     return: {
-      PAY_OUT: 'No cash was handed over: the money is available to the merchant again.',
+      PAY_OUT: 'No cash was handed over: the money becomes available to the merchant again.',
       PAY_IN: 'No cash was collected: nothing moves.',
       FOREIGN_PAY_OUT:
-        'No cash was handed over: what was sent on the blockchain is to be sent back, which is another exception.',
+        'No cash was handed over: what was sent on the blockchain has to be refunded, which opens another exception.',
     },
   },
 } as const satisfies KindEntry
@@ -73,19 +73,21 @@ export const exceptionKinds = {
     resolutions: {
       honour: {
         PAY_OUT:
-          'The cash was handed over after all: the provider gets it from what the merchant has available; ' +
-          'what is missing is a debt.',
-        PAY_IN: 'The cash was collected after all: the provider owes it, and the merchant has it available.',
-        FOREIGN_PAY_OUT: "The cash was handed over after all: the provider gets it, from the operator's own.",
+          'The cash was handed over after all: the provider is paid from the merchant’s available ' +
+          'money; any shortfall becomes the merchant’s debt.',
+        PAY_IN:
+          'The cash was collected after all: the provider owes it, and it becomes available to the merchant.',
+        FOREIGN_PAY_OUT:
+          "The cash was handed over after all: the provider is paid from the operator's own money.",
       },
       dismiss: 'The provider was wrong: the return stands.',
     },
   },
   webhook_dead: {
-    evidence: 'the webhook, where it was sent, how its last attempt ended, whom to call',
+    evidence: 'the webhook, its target, the outcome of the last attempt, whom to contact',
     resolutions: {
-      retry: 'The webhook is sent again, with all its attempts before it.',
-      dismiss: 'The merchant knows, or need not know.',
+      retry: 'The webhook is sent again, and its attempts are counted anew.',
+      dismiss: 'The merchant has been told another way, or need not know.',
     },
   },
   deposit_unmatched: {
@@ -93,24 +95,24 @@ export const exceptionKinds = {
       'chain, transaction, amount, asset, sender, what it carried, why no order was credited, the proposed order and action',
     resolutions: {
       accept:
-        'The order is credited with it: the proposed one, or the one that is named. Only while that order waits for ' +
-        'money, before its expiry, in this asset. What is more than it asks for is another exception.',
+        'It is credited to the proposed order or the one you name, which must be waiting for money ' +
+        'in this asset and not be past its expiry. Any excess opens another exception.',
       refunded:
-        'It was sent back: say in which transaction (--evidence). It leaves the treasury in the ledger.',
+        'It was refunded: give the transaction as evidence (--evidence). It is booked as leaving the treasury.',
       dismiss:
-        "It is nobody's but the operator's, for example its own transfer: it is booked as the operator's.",
+        "It belongs to the operator, for example its own transfer: it is booked as the operator's money.",
     },
   },
   deposit_clawed_back: {
     evidence: 'chain, transaction, amount, asset, what was seen',
-    resolutions: { dismiss: "The loss is the operator's: it is booked so." },
+    resolutions: { dismiss: "It is booked as the operator's loss." },
   },
   treasury_outflow: {
     evidence: 'chain, transaction, amount, asset, who got it, what it carried',
     resolutions: {
       dismiss:
-        "It was the operator's own transfer, or is its loss: it is booked as the operator's. Where it was a refund, " +
-        'resolve that refund with this transaction as evidence instead.',
+        "It was the operator's own transfer or is its loss, and is booked as such. If it was a refund, resolve that " +
+        'refund instead, with this transaction as evidence.',
     },
   },
   treasury_differs: {
@@ -119,7 +121,7 @@ export const exceptionKinds = {
       'read again to find what is missing',
     resolutions: {
       dismiss:
-        "It is explained: the books follow what is there, and the difference is booked as the operator's.",
+        "The cause is known: the books are set to what is there, and the difference is booked as the operator's.",
     },
   },
   refund_unseen: {
@@ -127,8 +129,8 @@ export const exceptionKinds = {
       'the exception it is the refund of, in which transaction it was said to be sent, how much was seen leaving',
     resolutions: {
       dismiss:
-        "It was sent from elsewhere, or never will be: what stays in the treasury is booked as the operator's, and an " +
-        'outflow for it later is told as any other.',
+        "It was sent from elsewhere, or never will be: what stays in the treasury is booked as the operator's. A " +
+        'later transfer for it is reported like any other.',
     },
   },
   refund_due: {
@@ -136,15 +138,14 @@ export const exceptionKinds = {
       'what was received for the order, from which wallet, in which asset, and every transaction it came by',
     resolutions: {
       refunded:
-        'It was sent back: say in which transaction (--evidence). It leaves the treasury in the ledger.',
-      dismiss: "It will not be sent back: it is booked as the operator's.",
+        'It was refunded: give the transaction as evidence (--evidence). It is booked as leaving the treasury.',
+      dismiss: "It will not be refunded: it is booked as the operator's money.",
     },
   },
   chain_outage: {
     evidence: 'when the order expired, and how long it could be funded, by the time of its chain',
     resolutions: {
-      dismiss:
-        'It is known. If money came for it, that is another exception as soon as the chain is read again.',
+      dismiss: 'Noted. If money came for it, another exception opens once the chain is read again.',
     },
   },
   chain_place_lost: {
@@ -155,19 +156,19 @@ export const exceptionKinds = {
   transaction_blocked: {
     evidence: "why the order's transaction cannot be built, its wallet and asset",
     resolutions: {
-      dismiss: 'It is known. The node goes on trying, and resolves it itself once it succeeds.',
+      dismiss: 'Noted. The node keeps trying, and resolves this itself once it succeeds.',
     },
   },
   order_stuck: {
     evidence: 'what could not be done, why, and by which version of its chart the order was stored',
     resolutions: {
-      dismiss: 'It is known. The node goes on trying, and resolves it itself once it can work on the order.',
+      dismiss: 'Noted. The node keeps trying, and resolves this itself once it can process the order.',
     },
   },
   webhook_unsigned: {
-    evidence: 'the first webhook that waits, whom to call',
+    evidence: 'the first waiting webhook, whom to contact',
     resolutions: {
-      dismiss: 'It is in hand. The webhooks go on by themselves once the merchant has a live key.',
+      dismiss: 'Noted. The webhooks resume by themselves once the merchant has a live key.',
     },
   },
 } as const satisfies Record<ExceptionKind, KindEntry>

@@ -18,13 +18,13 @@ export interface AuditEntry {
 
 export const auditList = defineOperation({
   name: 'audit.list',
-  summary: 'List what operators changed, or tried to, the newest first.',
+  summary: 'List what operators changed or tried to change, the newest first.',
   fields: {
     ...pageFields,
     operator: optional(
       text({
-        description: 'Only what this one did.',
-        option: ['--operator <name>', 'only what this one did'],
+        description: "Only this operator's.",
+        option: ['--operator <name>', "only this operator's"],
       }),
     ),
     operation: optional(

@@ -9,16 +9,16 @@ type PageInput = InputOf<typeof pageFields>
 export const pageFields = {
   limit: optional(
     wholeNumber({
-      description: 'At most so many; 100 unless given.',
+      description: 'At most this many; 100 by default.',
       minimum: 1,
       maximum: 1000,
-      option: ['--limit <number>', 'at most so many (100)'],
+      option: ['--limit <number>', 'at most this many (100)'],
     }),
   ),
   cursor: optional(
     text({
-      description: 'The `next` of the page before.',
-      option: ['--cursor <next>', 'go on where the page before ended'],
+      description: 'The `next` of the previous page.',
+      option: ['--cursor <next>', 'continue after the previous page'],
     }),
   ),
 }
@@ -58,7 +58,7 @@ function readCursor(cursor: string): PageEnd {
   const match = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString())
   if (match?.[2] === undefined) {
     throw new OperationError('invalid', 'The cursor is not the `next` of an earlier page.', {
-      hint: 'Begin again without a cursor.',
+      hint: 'Start again without a cursor.',
     })
   }
   return { at: Number(match[1]), id: match[2] }

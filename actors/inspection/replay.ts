@@ -27,7 +27,7 @@ export interface ReplayStep {
   effects: readonly string[]
   /** What the chart would take in this state; its guards may still refuse it. */
   next: readonly string[]
-  /** The chart of today decides otherwise than the journal says. */
+  /** Today’s chart decides differently from the journal. */
   differs: boolean
 }
 

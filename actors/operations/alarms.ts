@@ -6,8 +6,8 @@ import { hideCodes } from '../orders/documents.ts'
 export const alarmList = defineOperation({
   name: 'alarm.list',
   summary:
-    'List orders held too long or given back too often, providers that hold too many, rates in doubt, and chains that are ' +
-    'not read on.',
+    'List orders held too long or released too often, providers that hold too many, rates in doubt, and chains that ' +
+    'cannot be read.',
   fields: {},
   isRead: true,
   forViewers: ({ alarms, more }: Alarms) => ({

@@ -42,7 +42,7 @@ const depositFields = {
 
 export const depositAdd = defineOperation({
   name: 'deposit.add',
-  summary: 'Book a deposit of a merchant: it repays what the merchant owes, the rest becomes available.',
+  summary: "Book a merchant's deposit: it first repays the merchant's debt, and the rest becomes available.",
   fields: {
     ...depositFields,
     amount: text({
@@ -105,7 +105,7 @@ export const depositAdd = defineOperation({
 /** What was spent already cannot be taken back: it becomes a debt, and what arrives later repays it. */
 export const depositReverse = defineOperation({
   name: 'deposit.reverse',
-  summary: 'Take a mistaken deposit back; what the merchant no longer has available becomes its debt.',
+  summary: 'Reverse a deposit; whatever the merchant no longer has available becomes its debt.',
   fields: depositFields,
   arguments: ['merchant', 'reference'],
   isRead: false,

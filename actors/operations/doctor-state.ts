@@ -71,7 +71,7 @@ export async function checkWebhooks({ store, clock }: NodeContext): Promise<Doct
   if (overdueMs > 0) told.push(`the oldest is due for ${Math.round(overdueMs / 1000)} s`)
   const actions: string[] = []
   if (dead > 0) actions.push('See `ventanilla webhook list --state dead`, and tell the merchants.')
-  if (paused.length > 0) actions.push('`ventanilla webhook resume MERCHANT` lets them go again.')
+  if (paused.length > 0) actions.push('Resume them: `ventanilla webhook resume MERCHANT`.')
   else if (overdueMs > maxOverdueMs)
     actions.push('Look for a stopped node, or a receiver that answers nothing: `ventanilla webhook list`.')
   const detail = told.join(', ')

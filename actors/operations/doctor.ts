@@ -24,7 +24,7 @@ export interface DoctorDocument {
 
 export const doctor = defineOperation({
   name: 'doctor',
-  summary: 'Look at host, settings, chains, webhooks, keys, backups and orders, and say what to do.',
+  summary: 'Check host, settings, chains, webhooks, keys, backups and orders, and say what to do.',
   fields: {},
   isRead: true,
   forViewers: ({ ok, checks }: DoctorDocument) => ({

@@ -40,7 +40,7 @@ export interface Overview {
 
 export const attention = defineOperation({
   name: 'overview.attention',
-  summary: 'Count what needs a person.',
+  summary: 'Count what needs attention.',
   fields: {},
   isRead: true,
   async run({ store }: NodeContext): Promise<{ exceptions: number; deadWebhooks: number }> {
@@ -56,7 +56,7 @@ const shownDays = 14
 
 export const overview = defineOperation({
   name: 'overview.show',
-  summary: 'Show what needs a person, what waits, and where the money is.',
+  summary: 'Show what needs attention, what is waiting, and where the money is.',
   fields: {},
   isRead: true,
   forViewers: (document: Overview) => ({

@@ -30,7 +30,7 @@ export interface RewrappedKeys {
 
 export const keyRewrap = defineOperation({
   name: 'key.rewrap',
-  summary: 'Put everything secret under a new master key, while the node runs.',
+  summary: 'Re-encrypt all secrets under a new master key while the node runs.',
   fields: {
     newKeyFile: text({
       description: 'The whole path of a file with 32 random bytes as one line of base64.',

@@ -24,7 +24,7 @@ const changeFields = {
     wholeNumber({
       description: 'As `order show` told it: the order is left alone if it has changed since.',
       minimum: 1,
-      option: ['--revision <number>', 'only if the order is still at the revision you saw'],
+      option: ['--revision <number>', 'only if the order is still at this revision'],
     }),
   ),
 }

@@ -27,28 +27,28 @@ const listFields = {
   merchantOrderId: optional(
     text({
       description: "The merchant's own id of the order.",
-      option: ['--merchant-order-id <id>', "only the one with this id of the merchant's"],
+      option: ['--merchant-order-id <id>', "only the one with this merchant's id"],
     }),
   ),
   provider: optional(
     text({
       description: "A provider's name: it holds the order, or held it when it ended, as who has paid.",
-      option: [
-        '--provider <name>',
-        'only those that this provider holds or, when they ended, held: who has paid',
-      ],
+      option: ['--provider <name>', 'only those that this provider holds, or held when they ended'],
     }),
   ),
   from: optional(
     text({
       description: 'Made on this day (UTC) or later; ISO 8601, a time too.',
-      option: ['--from <day>', 'only those made on this day (UTC) or later; or a time: 2026-03-01T12:00:00Z'],
+      option: [
+        '--from <day>',
+        'only those created on or after this day (UTC) or time (2026-03-01T12:00:00Z)',
+      ],
     }),
   ),
   to: optional(
     text({
       description: 'Made on this day (UTC) at the latest; with a time, before it.',
-      option: ['--to <day>', 'only those made on this day (UTC) at the latest; or before a time'],
+      option: ['--to <day>', 'only those created on or before this day (UTC), or before this time'],
     }),
   ),
 }

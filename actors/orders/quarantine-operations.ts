@@ -17,12 +17,12 @@ export interface QuarantinedDocument {
 
 export const orderQuarantined = defineOperation({
   name: 'order.quarantined',
-  summary: 'List the orders that were open in a backup that was restored: no payment of them is started.',
+  summary: 'List the orders that a restore has quarantined; providers cannot start them.',
   fields: {
     limit: optional(
       wholeNumber({ description: 'At most so many; all unless given.', minimum: 1, maximum: 1000 }),
     ),
-    cursor: optional(text({ description: 'The `next` of the page before.', maxLength: 64 })),
+    cursor: optional(text({ description: 'The `next` of the previous page.', maxLength: 64 })),
   },
   isRead: true,
   forViewers: ({ orders, next }: QuarantinedDocument) => ({
@@ -46,8 +46,7 @@ export const orderQuarantined = defineOperation({
 
 export const orderClear = defineOperation({
   name: 'order.clear',
-  summary:
-    'Let providers start payments of quarantined orders again: the provider says that they were not paid.',
+  summary: 'Release orders from quarantine once the providers have said that they were not paid.',
   fields: {
     ids: optional(
       texts({ description: 'Ids or codes.', minItems: 1, maxItems: 1000, form: { label: 'Order' } }),
@@ -61,7 +60,7 @@ export const orderClear = defineOperation({
     reason: reason('For the audit log.', {
       option: ['--reason <text>', 'why; kept in the audit log'],
       form: {
-        label: 'Why you know',
+        label: 'How you know',
         control: 'area',
         hint: 'For example: it is not in the provider’s report. Kept in the audit log.',
       },

@@ -16,14 +16,14 @@ import type { OrderRef } from './telling.ts'
 export const sweepFields = {
   credential: text({
     description: 'The key that created them.',
-    option: ['--credential <key>', 'all orders that this key has created, instead of one'],
+    option: ['--credential <key>', 'every order that this key has created, instead of one'],
     form: { label: 'Key' },
   }),
   since: text({
     description: 'ISO 8601; UTC unless it says otherwise.',
     option: [
       '--since <time>',
-      'with --credential: created at this time or later; UTC unless it says otherwise',
+      'with --credential: created at this time or later (UTC unless it has an offset)',
     ],
     form: { label: 'Made since (UTC)', control: 'datetime-local' },
   }),

@@ -57,7 +57,7 @@ function instant(at: Instant | null): string | null {
 export const partyKind = optional(
   choice(['merchant', 'provider'], {
     description: 'Where a merchant and a provider share the name.',
-    option: ['--kind <kind>', 'where a merchant and a provider share the name'],
+    option: ['--kind <kind>', 'if a merchant and a provider share the name'],
   }),
 )
 
@@ -68,7 +68,7 @@ type FreezeInput = InputOf<typeof freezeFields>
 /** A frozen merchant creates no orders, a frozen provider starts none; confirmations go on. */
 export const partyFreeze = defineOperation({
   name: 'party.freeze',
-  summary: 'Stop a party from beginning anything new; what it has begun goes on.',
+  summary: 'Freeze a party: it can begin nothing new, but may finish what it has begun.',
   fields: freezeFields,
   arguments: ['name'],
   isRead: false,
@@ -85,7 +85,7 @@ export const partyFreeze = defineOperation({
 
 export const partyUnfreeze = defineOperation({
   name: 'party.unfreeze',
-  summary: 'Let a frozen party go on.',
+  summary: 'Unfreeze a party.',
   fields: freezeFields,
   arguments: ['name'],
   isRead: false,

@@ -27,7 +27,7 @@ export interface OperatorDocument {
   passwordSince: string
 }
 
-/** `password` only where it was made just now: it is shown this once. */
+/** `password` only where it was made just now: it is shown only once. */
 export interface OperatorWithPassword extends OperatorDocument {
   password?: string
 }
@@ -73,7 +73,7 @@ const newPassword = text({
     label: 'The new one',
     control: 'password',
     autocomplete: 'new-password',
-    hint: `At least ${leastPasswordLength} characters; a few words are good ones.`,
+    hint: `At least ${leastPasswordLength} characters; a few words work well.`,
   },
 })
 
@@ -89,7 +89,7 @@ export interface OperatorList {
 
 export const operatorList = defineOperation({
   name: 'operator.list',
-  summary: 'List who may sign in to the console.',
+  summary: 'List the operators of the console.',
   fields: {},
   isRead: true,
   role: 'administrator',
@@ -145,7 +145,7 @@ export const operatorAdd = defineOperation({
 
 export const operatorChange = defineOperation({
   name: 'operator.change',
-  summary: 'Give an operator another role; it holds from their next request on.',
+  summary: "Change an operator's role, from the next request on.",
   fields: { name: operatorName, role: operatorRole },
   arguments: ['name'],
   isRead: false,
@@ -155,7 +155,7 @@ export const operatorChange = defineOperation({
 
 export const operatorDisable = defineOperation({
   name: 'operator.disable',
-  summary: 'Let an operator sign in no more, and end their sessions at once.',
+  summary: 'Disable an operator, and end their sessions at once.',
   fields: { name: operatorName },
   arguments: ['name'],
   isRead: false,
@@ -173,7 +173,7 @@ export const operatorDisable = defineOperation({
 
 export const operatorEnable = defineOperation({
   name: 'operator.enable',
-  summary: 'Let a disabled operator sign in again, with the password they had.',
+  summary: 'Enable a disabled operator, with the same password.',
   fields: { name: operatorName },
   arguments: ['name'],
   isRead: false,
@@ -187,7 +187,7 @@ export const operatorEnable = defineOperation({
 
 export const operatorReset = defineOperation({
   name: 'operator.reset',
-  summary: 'Give an operator a new password, and end their sessions at once.',
+  summary: "Reset an operator's password, and end their sessions at once.",
   fields: { name: operatorName, password: optional(newPassword) },
   arguments: ['name'],
   isRead: false,

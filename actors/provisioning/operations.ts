@@ -19,9 +19,8 @@ export interface ProvisioningContext extends RateContext {
 const besidesFile = {
   new: optional(
     flag({
-      description:
-        'Names that look like those of other parties or networks are meant so. No member of a file.',
-      option: ['--new', 'a name that looks like that of another party or network is meant so'],
+      description: 'Accept new names that look like existing ones. Not a member of a file.',
+      option: ['--new', 'accept a new name that looks like an existing one'],
     }),
   ),
 }
@@ -31,7 +30,7 @@ const besidesFile = {
  */
 export const apply: Operation<Record<string, unknown>, Applied, ProvisioningContext> = {
   name: 'apply',
-  summary: 'Make parties, networks, limits, terms, deposits and rates what a file says.',
+  summary: 'Set up parties, networks, limits, terms, deposits and rates from a file.',
   // What is in it is read by hand: a schema cannot say that "1.005" is not an amount of MXN.
   input: { type: 'object', properties: propertiesOf(besidesFile) },
   fields: besidesFile,

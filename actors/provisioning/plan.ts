@@ -38,7 +38,7 @@ export interface Applied {
 
 export interface AppliedParty {
   name: string
-  /** `secret` only where it was just made: it is shown this once. */
+  /** `secret` only where it was just made: it is shown only once. */
   credentials: { key: string; secret?: string }[]
 }
 

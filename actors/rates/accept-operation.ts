@@ -17,14 +17,14 @@ export interface AcceptedRate extends RateKey {
 /** The rate is named, so that what a source has told since is not accepted with it. */
 export const rateAccept = defineOperation({
   name: 'rate.accept',
-  summary: 'Accept a rate that its source moved too far: quotes are made with it again.',
+  summary: 'Accept a rate in doubt, so that quotes use it.',
   fields: {
     ...rateKeyFields,
     rate: text({
       description: 'The rate that is in doubt.',
       minLength: 1,
       maxLength: 60,
-      option: ['--rate <rate>', 'the rate that is in doubt, as rate show tells it'],
+      option: ['--rate <rate>', 'the rate in doubt, as `rate show` prints it'],
     }),
     reason: auditReason,
   },
@@ -49,7 +49,7 @@ export const rateAccept = defineOperation({
         const doubt = readDoubt(rate.doubt_json)
         if (parseDecimal(named)?.eq(doubt.rate) !== true) {
           throw new OperationError('conflict', `The rate in doubt is ${doubt.rate}, not ${named}.`, {
-            hint: 'Look at `rate show`, and name the one that you mean.',
+            hint: 'Check `rate show`, and give the rate in doubt.',
           })
         }
         const set = {

@@ -68,7 +68,7 @@ export interface RateDetails extends RateDocument {
 
 export const rateList = defineOperation({
   name: 'rate.list',
-  summary: 'List exchange rates with their fees, and why one is not used.',
+  summary: 'List exchange rates with their fees, and why any is not used.',
   fields: {},
   isRead: true,
   async run({ store, clock, rates }: RateContext): Promise<{ rates: RateDocument[] }> {
@@ -84,7 +84,7 @@ export const rateKeyFields = { blockchain: name, send: name, country: name, targ
 
 export const rateShow = defineOperation({
   name: 'rate.show',
-  summary: 'Show an exchange rate with what its sources told.',
+  summary: "Show an exchange rate with its sources' answers.",
   fields: rateKeyFields,
   arguments: ['blockchain', 'send', 'country', 'target'],
   isRead: true,

@@ -124,14 +124,17 @@ function judgePayment(
     return impossible(line, `the amount is “${amount}”, and the order's price ${asked}`)
   }
   if (paidAt < order.created_at || paidAt > at) {
-    return impossible(line, `paid_at is ${formatInstant(paidAt)}: before the order was created, or not yet`)
+    return impossible(
+      line,
+      `paid_at is ${formatInstant(paidAt)}: before the order was created, or in the future`,
+    )
   }
   if (status === 'COMPLETED' && order.lock_provider_id === provider.id) return unchanged(line, id)
   if (status === 'COMPLETED') return impossible(line, 'another provider has paid it')
   if (order.quarantined_at === null)
     return impossible(line, `it is ${status} and not quarantined: look at it first`)
   if (status === 'CREATED') {
-    return impossible(line, 'it is CREATED: no money is reserved for it, so that nothing can be booked')
+    return impossible(line, 'it is CREATED: no money is reserved for it, so nothing can be booked')
   }
   const ofNetwork = commissions.filter(({ network_id }) => network_id === networkId)
   const commission = commissionAt(ofNetwork, order, paidAt)

@@ -26,8 +26,7 @@ const maxUnmentioned = 1_000
 
 export const orderReport = defineOperation({
   name: 'order.report',
-  summary:
-    'Book what a provider says it paid of the quarantined orders, and what it did not: all of its report or nothing.',
+  summary: "Book a provider's report on quarantined orders, paid and not paid: all of it or nothing.",
   fields: {
     provider: text({
       description: 'Its name.',
@@ -42,14 +41,14 @@ export const orderReport = defineOperation({
     }),
     reason: optional(
       reason('For the journal.', {
-        option: ['--reason <text>', 'for the journal; the report of the provider unless given'],
+        option: ['--reason <text>', 'for the journal; by default that the provider reported it'],
       }),
     ),
     dryRun: optional(
       flag({
-        description: 'Say what it would do, and change nothing.',
-        option: ['--dry-run', 'say what it would do, and change nothing'],
-        form: { label: 'Only say what it would do' },
+        description: 'Show what it would do, and change nothing.',
+        option: ['--dry-run', 'show what it would do, and change nothing'],
+        form: { label: 'Dry run: change nothing' },
       }),
     ),
   },
@@ -122,7 +121,7 @@ function refusalOf(faults: readonly Fault[]): OperationError {
   const lines = faults.length === 1 ? 'One line is' : `${faults.length} lines are`
   return new OperationError('invalid', `Nothing of the report is booked: ${lines} not right.`, {
     details: faults.map(({ line, problem }) => `line ${line}: ${problem}`),
-    hint: 'Ask the provider for a report that is right, and send it again: what was booked already stays so.',
+    hint: 'Ask the provider for a corrected report and send that: what has been booked stays booked.',
   })
 }
 
@@ -144,11 +143,11 @@ async function findAll(
     const first = order && firstLines.get(order.id)
     const networkId = one.payment?.network || (networks.length === 1 ? networks[0] : '') || ''
     if (order === undefined) faults.push({ line, problem: `there is no order ${one.order}` })
-    else if (first !== undefined) faults.push({ line, problem: `line ${first} speaks of this order already` })
+    else if (first !== undefined) faults.push({ line, problem: `line ${first} is about this order too` })
     else if (one.payment !== null && !networks.includes(networkId)) {
       const problem =
         networkId === ''
-          ? `the network is not said, and the provider has ${networks.length}`
+          ? `no network is given, and the provider has ${networks.length}`
           : `the network ${networkId} is not this provider's`
       faults.push({ line, problem })
     } else {

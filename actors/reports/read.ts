@@ -61,9 +61,9 @@ function placesOf({ line, cells }: CsvRecord): Read<Map<Column, number>> {
   const known = names.map((name) => columns.find((column) => column === name))
   const unknown = cells.find((_, place) => known[place] === undefined)
   if (unknown !== undefined) {
-    return fault(line, `“${unknown}” is no column; there are ${columns.join(', ')}`)
+    return fault(line, `“${unknown}” is not a column; the columns are ${columns.join(', ')}`)
   }
-  if (new Set(names).size < names.length) return fault(line, 'a column comes twice')
+  if (new Set(names).size < names.length) return fault(line, 'a column appears twice')
   const missing = columns.find((column) => column !== 'network' && !names.includes(column))
   if (missing !== undefined) return fault(line, `the column ${missing} is missing`)
   const places = known.flatMap((column, place): [Column, number][] =>
@@ -74,7 +74,7 @@ function placesOf({ line, cells }: CsvRecord): Read<Map<Column, number>> {
 
 function readRow(line: number, value: (column: Column) => string): Read<ReportRow> {
   const [order, outcome, reference] = [value('order'), value('outcome').toLowerCase(), value('reference')]
-  if (order === '') return fault(line, 'no order is named')
+  if (order === '') return fault(line, 'the order is missing')
   if (reference.length > maxReferenceLength) {
     return fault(line, `the reference is longer than ${maxReferenceLength} characters`)
   }
@@ -82,7 +82,7 @@ function readRow(line: number, value: (column: Column) => string): Read<ReportRo
   if (outcome !== 'paid') return fault(line, `the outcome “${outcome}” is neither paid nor not_paid`)
   const paidAt = parseInstant(value('paid_at'))
   if (paidAt === null) {
-    return fault(line, `paid_at “${value('paid_at')}” is no time such as 2026-03-01T12:00:00Z`)
+    return fault(line, `paid_at “${value('paid_at')}” is not a time such as 2026-03-01T12:00:00Z`)
   }
   if (reference === '') return fault(line, 'a payment needs its reference')
   const payment = { amount: value('amount'), paidAt, network: value('network') }

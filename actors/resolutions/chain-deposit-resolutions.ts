@@ -14,10 +14,10 @@ import { madeUpBy } from './treasury-resolutions.ts'
 export const accept: Resolve = (subject) => {
   const { order, foreign, consumer, deposit, exception, acceptance, context, at } = subject
   if (order === null || foreign === null) {
-    return impossible('There is no foreign-currency order that it could be accepted for: name one.')
+    return impossible('There is no foreign-currency order to accept it for: give one with --order.')
   }
   const stake = stakeOf(exception.evidence_json)
-  if (deposit === null || stake === null) return impossible('The ledger does not carry this deposit.')
+  if (deposit === null || stake === null) return impossible('This deposit is not in the ledger.')
   const problem = misfit(order, foreign, deposit)
   if (problem !== null) return impossible(problem)
   const missing = missingOf(foreign)
@@ -35,7 +35,7 @@ export const accept: Resolve = (subject) => {
     at,
     acceptance,
   )
-  if (credit.refusal !== null) return impossible('The order is past its expiry: send the money back.')
+  if (credit.refusal !== null) return impossible('The order is past its expiry: refund the money.')
   const [suspense, treasury] = [own('suspense', stake.currency), own('treasury', stake.currency)]
   const released = postingAbout(deposit.id, 'accept', suspense, treasury, amountMinor)
   const set = { order_id: order.id, credited_minor: amountMinor, outcome: 'accepted' }
@@ -55,8 +55,8 @@ function misfit(
   foreign: Row<'foreign_orders'>,
   deposit: Row<'deposits'>,
 ): string | null {
-  if (deposit.order_id !== null) return 'A part of it was credited already: send the rest back.'
-  if (status !== 'CREATED') return `The order ${id} is ${status}: it waits for no money.`
+  if (deposit.order_id !== null) return 'Part of it has been credited: refund the rest.'
+  if (status !== 'CREATED') return `The order ${id} is ${status}: it is not waiting for money.`
   const isSameAsset = deposit.blockchain === foreign.blockchain && deposit.asset_id === foreign.asset_id
   if (isSameAsset) return null
   return `The order ${id} waits for ${foreign.send_currency} on ${foreign.blockchain} (${foreign.asset_id}).`
@@ -77,7 +77,7 @@ function openRest(
       id: chainDepositExceptionId(deposit.id, 'rest'),
       kind: 'deposit_unmatched',
       order_id: exception.order_id,
-      reason: 'More than the order asks for: it was accepted for the order, and this is the rest.',
+      reason: 'More than the order needed: it was accepted for the order, and this is the excess.',
       evidence: { ...evidence, stake, units: rest.toString(), reason: 'overpaid', proposedAction: 'refund' },
       opened_at: at,
       amount: formatPrice(rest, currency),
@@ -92,7 +92,7 @@ function openRest(
 /** It was sent back. Whoever says so names the transaction: it is the only proof there is. */
 export const refunded: Resolve = (subject) => {
   if (subject.evidence === null) {
-    return impossible('Say in which transaction it was sent back, as evidence.')
+    return impossible("Give the refund's transaction as evidence.")
   }
   const left = leave(subject, 'refund', 'treasury')
   return { ...left, writes: [...left.writes, ...madeUpBy(subject)] }
@@ -102,7 +102,9 @@ export const refunded: Resolve = (subject) => {
 export const keep: Resolve = (subject) => {
   const { sentIn }: { sentIn?: string } = JSON.parse(subject.exception.evidence_json)
   if (sentIn === undefined) return leave(subject, 'keep', 'fee')
-  return impossible(`It was sent back in ${sentIn}: resolve it as refunded, with that as evidence.`)
+  return impossible(
+    `It was sent back in ${sentIn}: resolve it as refunded, with that transaction as evidence.`,
+  )
 }
 
 function leave(

@@ -60,7 +60,7 @@ export interface ExceptionDocument extends ExceptionSummary {
 
 export const exceptionShow = defineOperation({
   name: 'exception.show',
-  summary: 'Show an exception with its evidence, its order, and how it may be resolved.',
+  summary: 'Show an exception with its evidence, its order and its possible resolutions.',
   fields: { id: text() },
   arguments: ['id'],
   isRead: true,
@@ -80,40 +80,43 @@ const noteRules = { minLength: 1, maxLength: 1000, pattern: '\\S' }
 /** What it does is the kind's own: `actors/resolutions/resolutions.ts`. */
 export const exceptionResolve = defineOperation({
   name: 'exception.resolve',
-  summary: 'Resolve an exception: say what became of it, and why you know.',
+  summary: 'Resolve an exception, with a reason.',
   fields: {
     id: text(),
     as: choice(resolutionNames, {
       description: 'One of the resolutions that `exception show` lists.',
-      option: ['--as <resolution>', 'how: exception show says which of them it has, and what each does'],
+      option: [
+        '--as <resolution>',
+        'the resolution; `exception show` lists those it has, and what each does',
+      ],
     }),
     reason: text({
       ...noteRules,
       description: 'Kept with the exception, and in the journal of its order.',
-      option: ['--reason <text>', 'why you know; kept with it, and in the journal of its order'],
-      form: { label: 'Why you know', control: 'area' },
+      option: ['--reason <text>', 'how you know; kept with the exception, and in the journal of its order'],
+      form: { label: 'How you know', control: 'area' },
     }),
     evidence: optional(
       text({
         ...noteRules,
-        description: "What you have in hand, for example a receipt's number.",
-        option: ['--evidence <text>', 'what you have in hand; of a refund its transaction'],
-        form: { label: 'What you have in hand', hint: 'A receipt’s number, a mail.' },
+        description: 'Your evidence, for example a receipt number.',
+        option: ['--evidence <text>', 'your evidence; for a refund, the transaction'],
+        form: { label: 'Evidence', hint: 'A receipt number, a mail.' },
       }),
     ),
     // Who sent the money for it may have written another order's reference.
     order: optional(
       text({
-        description: "For accept: the order's id, where it is not the proposed one.",
-        option: ['--order <id>', 'for accept: the order, where it is not the proposed one'],
-        form: { label: 'Order', hint: 'Its id, where it is not the one above.', maxLength: 64 },
+        description: "For accept: the order's id, if it is not the proposed one.",
+        option: ['--order <id>', 'for accept: the order, if it is not the proposed one'],
+        form: { label: 'Order', hint: 'Its id, if it is not the one above.', maxLength: 64 },
       }),
     ),
     revision: optional(
       wholeNumber({
-        description: 'As `exception show` told it: nothing is done if the exception has changed since.',
+        description: 'From `exception show`: nothing is done if the exception has changed since.',
         minimum: 1,
-        option: ['--revision <number>', 'only if it is still at the revision you saw'],
+        option: ['--revision <number>', 'only if it is still at this revision'],
       }),
     ),
   },

@@ -36,14 +36,14 @@ interface RefundEvidence {
 
 export const exceptionRefund = defineOperation({
   name: 'exception.refund',
-  summary: 'Make an unsigned transaction that sends the money of an exception back.',
+  summary: 'Make an unsigned transaction that refunds an exception.',
   fields: {
     id: text(),
     to: optional(
       text({
-        description: 'The wallet that gets it, where it is not the one that paid.',
-        option: ['--to <wallet>', 'who gets it, where it is not the wallet that paid'],
-        form: { label: 'Wallet', hint: 'Where it is not the one that paid.', maxLength: 128 },
+        description: 'The recipient, if it is not the wallet that paid.',
+        option: ['--to <wallet>', 'the recipient, if it is not the wallet that paid'],
+        form: { label: 'Wallet', hint: 'If it is not the one that paid.', maxLength: 128 },
       }),
     ),
   },
@@ -57,7 +57,7 @@ export const exceptionRefund = defineOperation({
       throw new OperationError('not_found', `There is no exception ${id}.`, { hint })
     }
     if (!isRefundable(exception)) {
-      throw new OperationError('refused', 'There is nothing to send back.', { hint: look(id) })
+      throw new OperationError('refused', 'There is nothing to refund.', { hint: look(id) })
     }
     const chain = chainOf(chains, exception)
     const receiver = chain.canonicalWallet(to ?? (await payerOf(store, exception)))
@@ -98,8 +98,8 @@ function chainOf(chains: Chains, { chain: name }: Row<'exceptions'>) {
   const known = blockchains.find((one) => one === name)
   const chain = known && chains.get(known)
   if (chain !== undefined) return chain
-  const hint = 'It is made by a running node whose settings have this chain on.'
-  throw new OperationError('refused', `The chain ${name} cannot be asked.`, { hint })
+  const hint = 'Only a running node with this chain configured can make it.'
+  throw new OperationError('refused', `The chain ${name} is not available.`, { hint })
 }
 
 /** Who paid in: of an order all of whose money came from one wallet, that one. */
@@ -111,8 +111,8 @@ async function payerOf(store: Store, exception: Row<'exceptions'>): Promise<stri
     if (senders.size === 1 && typeof only === 'string') return only
   } else if (exception.sender !== null) return exception.sender
   const problem =
-    'Nobody knows to whom: it came from several wallets, or from one that the chain does not name.'
-  throw new OperationError('refused', problem, { hint: 'Name the wallet: --to WALLET' })
+    'The recipient is not known: it came from several wallets, or from one that the chain does not name.'
+  throw new OperationError('refused', problem, { hint: 'Give the wallet: --to WALLET' })
 }
 
 function look(id: string): string {

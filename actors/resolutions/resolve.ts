@@ -40,7 +40,7 @@ export async function resolveException(
   if (found === undefined) return { outcome: 'unknown_exception' }
   // Any other resolution is about the order that the exception has, and about no other's money.
   if (resolving.orderId !== undefined && resolving.as !== 'accept') {
-    return { outcome: 'impossible', problem: 'Only to accept a chain deposit names an order.' }
+    return { outcome: 'impossible', problem: 'An order can be given only with `accept`.' }
   }
   const result = await store.step({
     rows: await rowsOf(store, found, resolving),

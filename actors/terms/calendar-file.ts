@@ -47,8 +47,8 @@ export function readCalendarFile(text: string): { days: ClosedDay[]; faults: Fau
 
 function headerProblem({ cells }: CsvRecord, columns: readonly string[]): string | null {
   const unknown = cells.find((_, place) => !['date', 'note'].includes(columns[place] ?? ''))
-  if (unknown !== undefined) return `“${unknown}” is no column; there are date and note`
-  if (new Set(columns).size < columns.length) return 'a column comes twice'
+  if (unknown !== undefined) return `“${unknown}” is not a column; the columns are date and note`
+  if (new Set(columns).size < columns.length) return 'a column appears twice'
   return columns.includes('date') ? null : 'the column date is missing'
 }
 

@@ -74,9 +74,9 @@ export const calendarImport = defineOperation({
     ),
     dryRun: optional(
       flag({
-        description: 'Say what it would do, and change nothing.',
-        option: ['--dry-run', 'say what it would do, and change nothing'],
-        form: { label: 'Only say what it would do' },
+        description: 'Show what it would do, and change nothing.',
+        option: ['--dry-run', 'show what it would do, and change nothing'],
+        form: { label: 'Dry run: change nothing' },
       }),
     ),
   },

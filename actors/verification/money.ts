@@ -203,7 +203,7 @@ export function placeProblems(facts: OrderFacts): string[] {
   const found = textOf([...moved])
   const allowed = places[order.machine](facts).map(textOf)
   if (allowed.includes(found)) return []
-  const should = allowed.length === 0 ? 'where an exception says, and there is none' : allowed.join(' or ')
+  const should = allowed.length === 0 ? 'in suspense, but no exception is open' : allowed.join(' or ')
   return [`it is ${order.status}, its money is ${found}, and should be ${should}`]
 }
 

@@ -11,7 +11,7 @@ export interface VerificationContext extends OperationContext {
 
 export const verify = defineOperation({
   name: 'verify',
-  summary: 'Check everything that has to hold in the database, while the node serves.',
+  summary: 'Check that the database is consistent, while the node serves.',
   fields: {},
   isRead: true,
   role: 'operator',
@@ -20,7 +20,7 @@ export const verify = defineOperation({
 
 export const verifyProgress = defineOperation({
   name: 'verify.progress',
-  summary: 'Say how far a verification has come.',
+  summary: 'Show the progress of a verification.',
   fields: {},
   isRead: true,
   run: async ({ verification }: VerificationContext): Promise<VerifyProgress> => verification.progress(),

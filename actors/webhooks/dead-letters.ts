@@ -30,7 +30,7 @@ export function openDeadLetter(
   const sentences = [
     `The webhook ${order_status} was not delivered: ${causeOf(result)}`,
     ...(reason === 'given_up' ? [`It was given up after ${made} attempts.`] : []),
-    `Tell ${whom}; once its receiver is right: webhook retry ${id}`,
+    `Tell ${whom}; once its receiver works: webhook retry ${id}`,
   ]
   return {
     insert: 'exceptions',
@@ -83,7 +83,7 @@ export async function openUnsigned(store: Store, webhook: Row<'webhooks'>): Prom
       const { name = '', contact = '' } = merchant ?? {}
       const reason =
         `${name} (${contact}) has no live credential to sign its webhooks with: they wait since ` +
-        `${formatInstant(webhook.created_at)}. Give it one with apply.`
+        `${formatInstant(webhook.created_at)}. Give it one with key rotate.`
       const values = newException({
         id,
         kind: 'webhook_unsigned',

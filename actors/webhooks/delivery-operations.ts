@@ -14,28 +14,28 @@ const retryFields = {
   ids: optional(texts({ description: 'Any state.', minItems: 1, maxItems: 1000 })),
   order: optional(
     text({
-      description: "An order's id: what it has pending or dead.",
-      option: ['--order <id>', 'what this order has pending or dead'],
+      description: "An order's id: its pending and dead webhooks.",
+      option: ['--order <id>', "this order's pending and dead webhooks"],
     }),
   ),
   merchant: optional(
     text({
-      description: "A merchant's name: its dead letters since a time.",
-      option: ['--merchant <name>', "this merchant's dead letters; with --since"],
+      description: "A merchant's name: its dead letters since the given time.",
+      option: ['--merchant <name>', "this merchant's dead letters; needs --since"],
     }),
   ),
   since: optional(
     text({
-      description: 'When they died, at the earliest: ISO 8601.',
-      option: ['--since <time>', 'that died then or later'],
+      description: 'Given up at this time or later: ISO 8601.',
+      option: ['--since <time>', 'given up at this time or later'],
       form: { label: 'Dead since (UTC)', control: 'datetime-local' },
     }),
   ),
   until: optional(
     text({
-      description: 'When they died, at the latest: ISO 8601; now unless given.',
-      option: ['--until <time>', 'that died then or earlier'],
-      form: { label: 'Until (UTC)', control: 'datetime-local', hint: 'Until now unless you say it.' },
+      description: 'Given up at this time or earlier: ISO 8601; now by default.',
+      option: ['--until <time>', 'given up at this time or earlier'],
+      form: { label: 'Until (UTC)', control: 'datetime-local', hint: 'Now by default.' },
     }),
   ),
 }
@@ -55,8 +55,7 @@ const spreadMs = { each: 10, all: 500_000 }
 
 export const webhookRetry = defineOperation({
   name: 'webhook.retry',
-  summary:
-    'Send webhooks again: by their ids, what an order has not delivered, or dead letters of a merchant.',
+  summary: "Send webhooks again: by id, all that an order has not delivered, or a merchant's dead letters.",
   fields: retryFields,
   arguments: ['ids'],
   isRead: false,
@@ -66,9 +65,9 @@ export const webhookRetry = defineOperation({
     const resends = new Resends(store)
     const { ids, order, merchant, since, until } = input
     if ([ids, order, merchant].filter((given) => given !== undefined).length !== 1)
-      throw new OperationError('invalid', 'Say which: ids, an order, or a merchant with a time.')
+      throw new OperationError('invalid', 'Give webhook ids, an order, or a merchant with --since.')
     if ((merchant === undefined) !== (since === undefined) || (until !== undefined && since === undefined))
-      throw new OperationError('invalid', "A time goes with a merchant, and a merchant's name with a time.")
+      throw new OperationError('invalid', '--since and --merchant go together.')
     if (ids !== undefined) await resends.all(await known(store, ids))
     if (order !== undefined) await resends.all(await undelivered(store, order.toLowerCase()))
     if (merchant !== undefined) {
@@ -200,7 +199,7 @@ const merchantName = text({ description: "A merchant's name." })
 
 export const webhookPause = defineOperation({
   name: 'webhook.pause',
-  summary: "Send a merchant's webhooks no more for now; all of them wait, and none is given up meanwhile.",
+  summary: "Pause a merchant's webhooks. All of them wait; none is given up meanwhile.",
   fields: { merchant: merchantName },
   arguments: ['merchant'],
   isRead: false,
@@ -218,7 +217,7 @@ export const webhookPause = defineOperation({
 
 export const webhookResume = defineOperation({
   name: 'webhook.resume',
-  summary: "Send a merchant's webhooks again, those that waited first.",
+  summary: "Resume a merchant's webhooks, the oldest first.",
   fields: { merchant: merchantName },
   arguments: ['merchant'],
   isRead: false,
@@ -234,7 +233,10 @@ export const webhookResume = defineOperation({
 export const webhookSwitchKey = defineOperation({
   name: 'webhook.switchKey',
   summary: "Choose the key that a merchant's webhooks are signed with.",
-  fields: { merchant: merchantName, key: text({ description: 'A live key of it.', form: { label: 'Key' } }) },
+  fields: {
+    merchant: merchantName,
+    key: text({ description: 'One of its live keys.', form: { label: 'Key' } }),
+  },
   arguments: ['merchant', 'key'],
   isRead: false,
   run: (context, { merchant, key }): Promise<DeliveryDocument> =>

@@ -7,7 +7,7 @@ import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addAlarmCommands(terminal: Terminal, program: Command): void {
-  const alarm = addGroup(program, 'alarm', 'See what should be looked at before it is a bad day.')
+  const alarm = addGroup(program, 'alarm', 'Look at early warnings.')
   addOperationCommand(terminal, alarm, {
     operation: alarmList,
     examples: ['alarm list', 'alarm list --json'],
@@ -19,13 +19,13 @@ export function addAlarmCommands(terminal: Terminal, program: Command): void {
         { title: 'ORDER', value: (it) => it.order },
         { title: 'WHAT', value: (it) => it.message },
       ])
-      return isMore ? `${rows}\nThere are more of them.\n` : rows
+      return isMore ? `${rows}\nThere are more.\n` : rows
     },
   })
 }
 
 export function addAuditCommands(terminal: Terminal, program: Command): void {
-  const audit = addGroup(program, 'audit', 'See who did what, when, and how it ended.')
+  const audit = addGroup(program, 'audit', 'Look at what operators did.')
   addOperationCommand(terminal, audit, {
     operation: auditList,
     examples: ['audit list', 'audit list --operation order.cancel', 'audit list --operator ana --limit 20'],

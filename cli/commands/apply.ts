@@ -12,8 +12,8 @@ import type { Terminal } from '../terminal.ts'
 export function addApplyCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'apply <file>', {
     summary:
-      'Make parties, networks, limits, deposits and rates what a file says, whole or not at all. ' +
-      'What it does not mention stays; - reads standard input.',
+      'Set up parties, networks, limits, terms, deposits and rates from a file: all of it or nothing. ' +
+      'What the file does not mention is left alone. - reads standard input.',
     examples: ['apply parties.json', 'apply parties.json --json', 'apply - < parties.json'],
   })
   addOptions(command, apply.fields)
@@ -47,7 +47,7 @@ async function readDocument(terminal: Terminal, file: string): Promise<Record<st
 }
 
 function appliedText({ merchants, providers, changes }: Applied): string {
-  if (changes.length === 0) return 'Nothing to change: everything was so already.\n'
+  if (changes.length === 0) return 'Nothing to change.\n'
   const made = [...merchants, ...providers].flatMap((party) =>
     party.credentials.flatMap(({ key, secret }) =>
       secret === undefined ? [] : [{ name: party.name, key, secret }],
@@ -60,6 +60,6 @@ function appliedText({ merchants, providers, changes }: Applied): string {
   ])
   return (
     `${changes.map((change) => `${change}\n`).join('')}` +
-    section('Secrets, shown this once', made.length === 0 ? '' : secrets)
+    section('Secrets, shown only once', made.length === 0 ? '' : secrets)
   )
 }

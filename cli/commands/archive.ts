@@ -20,20 +20,16 @@ interface ArchiveOptions extends CommonOptions {
 }
 
 export function addArchiveCommands(terminal: Terminal, program: Command): void {
-  const archive = addGroup(
-    program,
-    'archive',
-    'Read orders that were archived, and prove that they are whole.',
-  )
+  const archive = addGroup(program, 'archive', 'Read archived orders, and verify the archive.')
   const folderOption = (command: Command) =>
     command.option(
       '--folder <path>',
-      'where its files are, when they were moved or collected from several hosts',
+      "the archive's files, if they were moved or collected from several hosts",
     )
 
   const show = folderOption(
     addCommand(archive, 'show <id>', {
-      summary: 'Show an archived order by its id or code, with everything that belonged to it.',
+      summary: 'Show an archived order by id or code, with all its records.',
       examples: ['archive show 01912d5a-0000-7000-8000-000000000000', 'archive show 123456789012345 --json'],
     }),
   )
@@ -49,7 +45,7 @@ export function addArchiveCommands(terminal: Terminal, program: Command): void {
 
   const verify = folderOption(
     addCommand(archive, 'verify', {
-      summary: 'Check that every archived order is in its file, unchanged, and proves itself.',
+      summary: 'Check that every archived order is in its file and unchanged, with a valid journal.',
       examples: ['archive verify', 'archive verify --folder /mnt/archive --json'],
     }),
   )

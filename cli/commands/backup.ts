@@ -16,9 +16,9 @@ import type { Terminal } from '../terminal.ts'
 
 export function addBackupCommands(terminal: Terminal, program: Command): void {
   const backup = addCommand(program, 'backup [folder]', {
-    summary: 'Write a verified copy of the database, whether a node runs or not.',
+    summary: 'Write a verified copy of the database, whether or not the node runs.',
     examples: ['backup', 'backup /mnt/backups', 'backup --list'],
-  }).option('--list', 'list those in the folder of the settings instead')
+  }).option('--list', 'list the backups in the configured folder instead')
   backup.action(async () => {
     const options = backup.opts<CommonOptions & { list?: boolean }>()
     const settings = settingsOf(terminal, options)
@@ -43,12 +43,12 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
   })
 
   const restore = addCommand(program, 'restore <folder>', {
-    summary: 'Put a backup where the database of the settings was; that must not be there any more.',
+    summary: 'Restore a backup to the configured place; there must be no database there.',
     examples: [
       'restore /mnt/backups/ventanilla-2026-03-01T02-23-00-000Z',
       'restore /mnt/backups/ventanilla-2026-03-01T02-23-00-000Z --identity backups.key',
     ],
-  }).option('--identity <file>', 'the age identity that opens an encrypted backup')
+  }).option('--identity <file>', 'the age identity that decrypts the backup')
   restore.action(async () => {
     const options = restore.opts<CommonOptions & { identity?: string }>()
     const settings = settingsOf(terminal, options)
@@ -65,10 +65,10 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
     const lines = [
       `${restored.database} is what it was at ${manifest.made}: ${manifest.orders} orders, ${manifest.journal} entries of the journal, verified.`,
       lost === null
-        ? 'No anchors were in the place, so how much is lost is not known.'
+        ? 'There were no anchors, so how much is lost is not known.'
         : `Lost: at least ${lost.entries} entries of the journal, up to ${lost.until}. The anchors that tell of them: ${oldAnchors}.`,
       `Quarantined: ${quarantined} orders that were not final. Ask the providers what they paid since, then \`order clear\`, or \`order cancel\`.`,
-      `Paused: the webhooks of ${paused} merchants. \`webhook resume NAME\` lets them go.`,
+      `Paused: the webhooks of ${paused} merchants. Resume them with \`webhook resume NAME\`.`,
     ]
     answer(terminal, options, restored, `${lines.join('\n')}\n`)
   })
@@ -114,7 +114,7 @@ async function withBackupProgress<Result>(
 async function list(terminal: Terminal, options: CommonOptions): Promise<void> {
   const document = await withOperations(terminal, options, (operations) => operations.perform(backupList, {}))
   const { folder, running, backups } = document
-  const now = running === null ? '' : `One is being made since ${running.since}: ${running.told}.\n`
+  const now = running === null ? '' : `A backup has been running since ${running.since}: ${running.told}.\n`
   const known =
     backups.length === 0
       ? `There is none in ${folder ?? 'any folder: backups.folder is not set'}.\n`
@@ -133,7 +133,7 @@ function postgresRefused({ database }: Settings): string {
   throw new CommandError(
     exitCodes.usage,
     'A PostgreSQL database is backed up and restored by its own tools.',
-    'Use pg_dump, or its continuous archiving; the master key and the settings belong to it.',
+    'Use pg_dump or continuous archiving, and keep the master key and the settings with the backup.',
   )
 }
 

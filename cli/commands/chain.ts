@@ -23,9 +23,9 @@ interface CheckDocument {
 }
 
 export function addChainCommands(terminal: Terminal, program: Command): void {
-  const chain = addGroup(program, 'chain', 'Look at the blockchains of the settings.')
+  const chain = addGroup(program, 'chain', 'Look at the configured blockchains.')
   addCommand(chain, 'check', {
-    summary: 'Compare endpoints, network, treasury and assets of each chain with the settings.',
+    summary: "Compare each chain's endpoints, network, treasury and assets with the settings.",
     examples: ['chain check', 'chain check --json'],
   }).action(async (options: CommonOptions) => {
     const document = await check(terminal, options)
@@ -69,7 +69,7 @@ function rescanText({ chain, from, isDone, next, dryRun, found, credited }: Resc
 }
 
 function lagText(chains: readonly ChainLag[]): string {
-  if (chains.length === 0) return 'No chain is on, and none was ever read.\n'
+  if (chains.length === 0) return 'No chain is configured, and none was ever read.\n'
   return table(chains, [
     { title: 'CHAIN', value: (it) => it.chain },
     { title: 'READ AT', value: (it) => shortTime(it.readAt) },
@@ -101,13 +101,13 @@ async function check(terminal: Terminal, options: CommonOptions): Promise<CheckD
 
 /** It need not be able to receive any more. */
 function formerItem({ name }: { name: string }): CheckItem {
-  const found = 'a former treasury: what is paid to it is read, and nothing new names it'
+  const found = 'a former treasury: payments to it are read, new orders do not use it'
   return { what: 'treasury', subject: name, ok: true, found, action: null }
 }
 
 function textOf({ checks }: CheckDocument): string {
   if (checks.length === 0)
-    return 'Every chain is off: one is on once it has a treasury (chains.<NAME>.treasury).\n'
+    return 'No chain is on. A chain is on once it has a treasury (chains.<NAME>.treasury).\n'
   const lines = table(checks, [
     { title: 'CHAIN', value: (it) => it.chain },
     { title: 'WHAT', value: (it) => it.what },

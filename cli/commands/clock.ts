@@ -7,7 +7,7 @@ import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addClockCommands(terminal: Terminal, program: Command): void {
-  const clock = addGroup(program, 'clock', 'See whether the clock is trusted, and say that it is right.')
+  const clock = addGroup(program, 'clock', 'Look at the clock, and accept it when it is in doubt.')
   addOperationCommand(terminal, clock, {
     operation: clockShow,
     examples: ['clock show', 'clock show --field state'],
@@ -15,7 +15,7 @@ export function addClockCommands(terminal: Terminal, program: Command): void {
   })
   addOperationCommand(terminal, clock, {
     operation: clockAccept,
-    summary: 'Say that the clock is right: what fell due meanwhile expires at once, retries go on.',
+    summary: 'Accept the clock: what fell due meanwhile expires at once, and retries continue.',
     examples: ['date --utc && ventanilla clock accept'],
     show: clockText,
   })
@@ -23,7 +23,7 @@ export function addClockCommands(terminal: Terminal, program: Command): void {
 
 function clockText({ state, reason, since, now, lastTrusted }: ClockState): string {
   return fields([
-    ['state', state === 'trusted' ? 'trusted' : 'in doubt: nothing expires, no retry is given up'],
+    ['state', state === 'trusted' ? 'trusted' : 'in doubt: nothing expires, and no retry is given up'],
     ['because', reason],
     ['since', since === null ? null : shortTime(since)],
     ['it is now', shortTime(now)],

@@ -9,7 +9,7 @@ const noNetworks =
 
 export function addDemoCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'demo', {
-    summary: 'Play the story of an order on a throw-away node, and check each step.',
+    summary: 'Run an order from creation to payment on a temporary node, and check each step.',
     examples: ['demo', 'demo --json'],
   })
   command.action(async () => {
@@ -24,9 +24,11 @@ export function addDemoCommand(terminal: Terminal, program: Command): void {
     const isQuiet = options.json === true || options.field !== undefined
     const stage = new Stage(isQuiet ? () => {} : terminal.out)
     stage.say(
-      'Ventanilla is a teller’s window: a shop pays out and takes in cash through other people’s counters.',
+      'Ventanilla is a teller’s window: merchants pay out and collect cash through other people’s counters.',
     )
-    stage.say('This plays it with a real node, a real shop and two payment networks, and throws all away.')
+    stage.say(
+      'This runs one real node, one merchant and two payment networks, and discards everything at the end.',
+    )
     const networks = await startLocalNetworks(terminal)
     try {
       const world = await openWorld(terminal, networks?.settings)

@@ -6,7 +6,7 @@ import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addDepositCommands(terminal: Terminal, program: Command): void {
-  const deposit = addGroup(program, 'deposit', 'Book what merchants bring, and take mistakes back.')
+  const deposit = addGroup(program, 'deposit', "Book merchants' deposits, and reverse mistakes.")
   addOperationCommand(terminal, deposit, {
     operation: depositAdd,
     examples: [

@@ -15,7 +15,7 @@ import { amountOf, exceptionTable } from './exception-table.ts'
 import { orderText } from './order-text.ts'
 
 export function addExceptionCommands(terminal: Terminal, program: Command): void {
-  const exception = addGroup(program, 'exception', 'Look at what needs a person, and say what became of it.')
+  const exception = addGroup(program, 'exception', 'Look at what needs an operator, and resolve it.')
   addOperationCommand(terminal, exception, {
     operation: exceptionList,
     summary: 'List exceptions, the newest first.',
@@ -30,13 +30,13 @@ export function addExceptionCommands(terminal: Terminal, program: Command): void
   })
   addOperationCommand(terminal, exception, {
     operation: exceptionRefund,
-    summary: `${exceptionRefund.summary} Sign it where the keys of the treasury are.`,
+    summary: `${exceptionRefund.summary} Sign it where the treasury’s keys are.`,
     examples: ['exception refund 9d3e5b1f-…', 'exception refund 9d3e5b1f-… --field transaction'],
     show: refundText,
   })
   addOperationCommand(terminal, exception, {
     operation: exceptionResolve,
-    summary: 'Resolve an exception: say what became of it, and why you know. There is no way back.',
+    summary: 'Resolve an exception, with a reason. This cannot be undone.',
     examples: [
       'exception resolve 9d3e5b1f-… --as honour --reason "receipt seen" --evidence "receipt 4711"',
       'exception resolve 9d3e5b1f-… --as return --reason "the customer left without cash" --revision 1',
@@ -54,7 +54,7 @@ function refundText(refund: RefundDocument): string {
       ['came by', refund.deposits.join(', ') || null],
       ['amount', `${refund.amount} ${refund.asset}`],
       ['asset', refund.assetId],
-      ['sign and send it by', shortTime(refund.signableUntil)],
+      ['sign and send before', shortTime(refund.signableUntil)],
     ]),
     section('Unsigned transaction', `${refund.transaction}\n`),
     section(
@@ -86,10 +86,7 @@ function exceptionText(exception: ExceptionDocument): string {
       ['in hand', exception.resolutionEvidence],
       ['revision', exception.revision],
     ]),
-    section(
-      'How it may be resolved',
-      exception.resolutions.map(({ as, does }) => `--as ${as.padEnd(8)}${does}\n`).join(''),
-    ),
+    section('Resolve', exception.resolutions.map(({ as, does }) => `--as ${as.padEnd(8)}${does}\n`).join('')),
     section(`Evidence${tells}`, `${JSON.stringify(exception.evidence, null, 2)}\n`),
     section('Its order', orderDetails === null ? '' : orderText(orderDetails)),
   ].join('')

@@ -14,7 +14,7 @@ import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addKeyCommands(terminal: Terminal, program: Command): void {
-  const key = addGroup(program, 'key', 'Give parties new keys, revoke old ones, change the master key.')
+  const key = addGroup(program, 'key', "Rotate and revoke parties' keys, and change the master key.")
   addOperationCommand(terminal, key, {
     operation: keyList,
     examples: ['key list "Demo Shop"'],
@@ -22,19 +22,19 @@ export function addKeyCommands(terminal: Terminal, program: Command): void {
   })
   addOperationCommand(terminal, key, {
     operation: keyRotate,
-    summary: 'Give a party a new key beside its present one: both are live until you revoke the old one.',
+    summary: 'Give a party a second key: both are live until you revoke the old one.',
     examples: ['key rotate "Demo Shop"', 'key rotate "Demo Network" --key pk_demo_2 --reason "once a year"'],
     show: rotatedText,
   })
   addOperationCommand(terminal, key, {
     operation: keyRevoke,
-    summary: 'Revoke a key at once: it signs nothing any more, neither requests nor webhooks.',
+    summary: 'Revoke a key at once, for requests and webhooks.',
     examples: ['key revoke mk_demo --reason "leaked"', 'key revoke mk_demo --force'],
     show: (document) => keyTable([document]),
   })
   addOperationCommand(terminal, key, {
     operation: keyRewrap,
-    summary: 'Put everything secret under a new master key, while the node runs; keys.file is replaced.',
+    summary: 'Re-encrypt all secrets under a new master key while the node runs; keys.file is replaced.',
     examples: ['key rewrap --new-key-file new.key', 'key rewrap --new-key-file /run/secrets/next.key --json'],
     adjust: ({ newKeyFile }) => ({ newKeyFile: resolve(terminal.cwd, newKeyFile) }),
     show: rewrappedText,
@@ -60,7 +60,7 @@ function rotatedText({ key, secret, party, others }: RotatedKey): string {
       ? ''
       : `\nOnce ${party} signs with the new key, revoke the old one: key revoke ${old.key}\n`
   return [
-    `${party} has a new key. Its secret is shown this once:\n\n`,
+    `${party} has a new key. Its secret is shown only once:\n\n`,
     fields([
       ['key', key],
       ['secret', secret],
@@ -78,9 +78,9 @@ function rewrappedText({
   keptFile,
 }: RewrappedKeys): string {
   return (
-    `Everything secret is under master key ${fingerprint} now, before it was ${fingerprintBefore}; ` +
-    `${credentials} keys of parties were sealed anew.\n` +
-    `${keyFile} holds the new key. What was backed up until now opens only with the one before: it is kept in\n` +
+    `All secrets are now encrypted under master key ${fingerprint}; before it was ${fingerprintBefore}; ` +
+    `${credentials} party keys were re-encrypted.\n` +
+    `${keyFile} holds the new key. Existing backups open only with the previous key, which is kept in\n` +
     `${keptFile}; destroy that with the last of those backups.\n`
   )
 }

@@ -13,7 +13,7 @@ interface DrawOptions extends CommonOptions {
 
 /** Of the program itself: neither a node nor a database has a part in it. */
 export function addMachineCommands(terminal: Terminal, program: Command): void {
-  const machine = addGroup(program, 'machine', 'Look at the charts that decide about orders.')
+  const machine = addGroup(program, 'machine', 'Look at the state charts of orders.')
   addCommand(machine, 'list', {
     summary: 'List the charts, with their versions and events.',
     examples: ['machine list', 'machine list --json'],

@@ -12,9 +12,9 @@ interface MigrateOptions extends CommonOptions {
 
 export function addMigrateCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'migrate', {
-    summary: "Bring the database to this version's tables, as a start does; a copy of what it was is kept.",
+    summary: 'Migrate the database to this version, as a start does; a copy of the old one is kept.',
     examples: ['migrate --dry-run', 'migrate'],
-  }).option('--dry-run', 'only say what would be applied')
+  }).option('--dry-run', 'show what would be applied, and change nothing')
   command.action(async () => {
     const options = command.opts<MigrateOptions>()
     const { database } = settingsOf(terminal, options)
@@ -38,9 +38,9 @@ export function addMigrateCommand(terminal: Terminal, program: Command): void {
       const names = pending.join(', ')
       const text =
         pending.length === 0
-          ? 'Nothing is to be done: the database has this version’s tables.\n'
+          ? 'Nothing to do: the database is up to date.\n'
           : isDone
-            ? `Applied ${names}. What the database was is kept in ${copy}.\n`
+            ? `Applied ${names}. The old database is kept in ${copy}.\n`
             : `Would apply ${names}.\n`
       answer(terminal, options, { pending, isDone, copy }, text)
     } catch (error) {

@@ -40,13 +40,12 @@ interface Moved {
 
 export function addMoveCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'move', {
-    summary:
-      'Copy the database of a stopped node into another one, SQLite or PostgreSQL, and verify it there.',
+    summary: 'Copy the database of a stopped node to SQLite or PostgreSQL, and verify it there.',
     examples: [
       'move --to postgres://ventanilla:PASSWORD@db.example/ventanilla',
       'move --to sqlite:data/back-on-one-host.db',
     ],
-  }).requiredOption('--to <database>', 'where to, as the setting database would have it')
+  }).requiredOption('--to <database>', 'the new database, written as in the setting `database`')
   command.action(async () => {
     const options = command.opts<MoveOptions>()
     const settings = settingsOf(terminal, options)
@@ -85,7 +84,7 @@ function whatNext({ from, to }: Moved, { keys }: Settings): string {
  */
 async function move(terminal: Terminal, settings: Settings, target: DatabaseSetting): Promise<Moved> {
   const [from, to] = [databaseUrl(settings.database), databaseUrl(target)]
-  if (from === to) throw new CommandError(exitCodes.usage, '--to: the database is there already.')
+  if (from === to) throw new CommandError(exitCodes.usage, '--to: that database exists already.')
   const { clock } = terminal
   try {
     const source = await openTransferSource(from, { clock })
@@ -128,7 +127,7 @@ async function move(terminal: Terminal, settings: Settings, target: DatabaseSett
     }
   } catch (error) {
     if (!(error instanceof DatabaseUnusable || error instanceof TransferRefused)) throw error
-    const hint = 'Nothing was changed where the orders are.'
+    const hint = 'The source was not changed.'
     throw new CommandError(exitCodes.database, error.message, hint, { cause: error })
   }
 }

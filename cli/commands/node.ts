@@ -9,7 +9,7 @@ import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addNodeCommands(terminal: Terminal, program: Command): void {
-  const node = addGroup(program, 'node', 'Drain the node for maintenance, and let it go on.')
+  const node = addGroup(program, 'node', 'Drain the node for maintenance, and accept a restore.')
   addOperationCommand(terminal, node, {
     operation: nodeShow,
     examples: ['node show', 'node show --field state'],
@@ -47,7 +47,7 @@ function restoreText({ state, since, problem, anchors }: RestoreState): string {
 }
 
 function drainText({ state, since, operator, reason }: DrainState): string {
-  const told = state === 'open' ? 'open' : 'drained: no order, quote or payment is begun'
+  const told = state === 'open' ? 'open' : 'drained: no new orders, quotes or starts'
   return fields([
     ['state', told],
     ['since', since === null ? null : shortTime(since)],

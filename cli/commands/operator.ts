@@ -15,13 +15,13 @@ import { fields, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addOperatorCommands(terminal: Terminal, program: Command): void {
-  const operator = addGroup(program, 'operator', 'Say who may sign in to the console, and what each may do.')
+  const operator = addGroup(program, 'operator', 'Manage who may sign in to the console, and their roles.')
   addOperationCommand(terminal, operator, {
     operation: operatorList,
     examples: ['operator list'],
     show: ({ operators }) =>
       operators.length === 0
-        ? 'Nobody yet: ventanilla operator add NAME --role administrator\n'
+        ? 'No operators yet: ventanilla operator add NAME --role administrator\n'
         : table(operators, [
             { title: 'NAME', value: (it) => it.name },
             { title: 'ROLE', value: (it) => it.role },
@@ -32,7 +32,7 @@ export function addOperatorCommands(terminal: Terminal, program: Command): void 
   })
   addOperationCommand(terminal, operator, {
     operation: operatorAdd,
-    summary: 'Let somebody sign in to the console; their password is made and shown this once.',
+    summary: 'Create an operator. The password is generated and shown once.',
     examples: ['operator add ana --role administrator', 'operator add luis --role viewer'],
     show: operatorText,
   })
@@ -62,5 +62,5 @@ function operatorText(document: OperatorDocument & { password?: string }): strin
     ['State', state],
     ['Password', password ?? null],
   ])
-  return password === undefined ? lines : `${lines}\nThe password is shown this once.\n`
+  return password === undefined ? lines : `${lines}\nThe password is shown only once.\n`
 }

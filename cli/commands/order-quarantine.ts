@@ -36,7 +36,7 @@ export function addQuarantineCommands(terminal: Terminal, order: Command): void 
       'order clear 5f0c2a9e-… 7d1b44c0-… --reason "not in the report of the network"',
       'order clear --all --reason "nothing was paid since the backup"',
     ],
-    show: ({ cleared }) => `${cleared.length} orders can be paid again.\n`,
+    show: ({ cleared }) => `${cleared.length} orders can be started again.\n`,
   })
   addReportCommand(terminal, order)
 }
@@ -68,10 +68,10 @@ function reportText({ lines, unmentioned, dryRun, provider }: ReportDocument): s
     `${dryRun ? 'It would be' : 'Booked'}: ${counted(lines)}.\n`,
     waiting.length === 0
       ? ''
-      : `${waiting.length} stay quarantined until these have said it, too: ${names}.\n`,
+      : `${waiting.length} stay quarantined until these have reported, too: ${names}.\n`,
     unmentioned.length === 0
       ? ''
-      : `\n${provider} does not speak of these, which stay quarantined:\n${table(unmentioned, [
+      : `\n${provider} does not mention these, which stay quarantined:\n${table(unmentioned, [
           { title: 'CODE', value: ({ code }) => grouped(code) },
           { title: 'STATUS', value: ({ status }) => status },
           { title: 'ID', value: ({ id }) => id },

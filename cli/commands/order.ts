@@ -30,7 +30,7 @@ interface CancelOptions extends CommonOptions {
 }
 
 export function addOrderCommands(terminal: Terminal, program: Command): void {
-  const order = addGroup(program, 'order', 'Look at orders, and settle them by hand.')
+  const order = addGroup(program, 'order', 'Look at orders, and resolve them by hand.')
   addOperationCommand(terminal, order, {
     operation: orderList,
     summary: 'List orders, the newest first.',
@@ -57,7 +57,7 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
   addOperationCommand(terminal, order, {
     operation: orderConfirm,
     summary:
-      'Confirm a payment for the provider that holds the order: its till is dead, the cash was handled.',
+      'Confirm a payment for the provider that holds the order, when its till is dead and the cash was handled.',
     examples: [
       'order confirm 5f0c2a9e-… --for-provider "Demo Network" --reason "receipt seen, till is dead"',
     ],
@@ -65,7 +65,8 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
   })
   addOperationCommand(terminal, order, {
     operation: orderRelease,
-    summary: 'Give an order back for the provider that holds it: its till is dead, no cash was handled.',
+    summary:
+      'Release an order for the provider that holds it, when its till is dead and no cash was handled.',
     examples: [
       'order release 5f0c2a9e-… --for-provider "Demo Network" --reason "customer left, till is dead"',
     ],
@@ -77,7 +78,7 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
 function addCancelCommand(terminal: Terminal, order: Command): void {
   const command = addCommand(order, 'cancel [id]', {
     summary:
-      'Cancel an order that is not final, or all that a key has created since a time; locked ones only with --force.',
+      'Cancel an open order, or all that a key has created since a given time; locked ones only with --force.',
     examples: [
       'order cancel 5f0c2a9e-… --reason "asked by the merchant"',
       'order cancel 5f0c2a9e-… --reason "till unreachable for a day" --force',
@@ -105,7 +106,7 @@ function addCancelCommand(terminal: Terminal, order: Command): void {
       )
       answer(terminal, options, sweep, sweepText(sweep))
     } else {
-      const problem = 'Say which: an id, perhaps with its --revision, or --credential together with --since.'
+      const problem = 'Give an id, optionally with --revision; or --credential with --since.'
       throw new CommandError(exitCodes.usage, problem)
     }
   })
@@ -143,7 +144,7 @@ function sweepText({
     { title: 'ID', value: (order) => order.id },
     { title: 'BECAUSE', value: (order) => order.problem },
   ])
-  const live = `Whoever has ${credential} can go on creating orders: party freeze "${merchant}", or key revoke ${credential}.`
+  const live = `Whoever has ${credential} can still create orders: party freeze "${merchant}", or key revoke ${credential}.`
   return [
     orders.length === 0 ? '' : `${rows}\n`,
     `${summary}\n`,

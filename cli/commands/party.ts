@@ -13,7 +13,7 @@ import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addPartyCommands(terminal: Terminal, program: Command): void {
-  const party = addGroup(program, 'party', 'Stop a merchant or provider, and let it go on.')
+  const party = addGroup(program, 'party', 'Freeze and unfreeze merchants and providers.')
   for (const [verb, operation, example] of [
     ['freeze', partyFreeze, 'key leaked'],
     ['unfreeze', partyUnfreeze, 'new key in use'],

@@ -31,17 +31,17 @@ const timeoutMs = 30_000
 export function addRequestCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'request <method> <path> [body]', {
     summary:
-      'Send a signed request to the API; the body is a file, or - for standard input. ' +
-      'In sandbox the node signs for the key, elsewhere --secret-file is needed.',
+      'Send a signed request to the API. The body is a file, or - for standard input. ' +
+      'In a sandbox the node signs for the key; in production give --secret-file.',
     examples: [
       'request --as mk_demo POST /api/v1/merchants/orders/pay-out/ body.json',
       'request --as pk_demo GET /api/v1/providers/orders/pay-out/123456789012345/',
       'request --as mk_demo --secret-file secret.txt --url https://pay.example GET /api/v1/merchants/orders/pay-out/',
     ],
   })
-    .requiredOption('--as <key>', 'the credential key of the merchant or provider that speaks')
+    .requiredOption('--as <key>', 'the key of the merchant or provider to sign as')
     .option('--secret-file <file>', 'sign with the secret in this file')
-    .option('--url <origin>', 'where the API is, instead of the node of the settings')
+    .option('--url <origin>', 'send it here instead of to the node in the settings')
     .option('--idempotency-key <key>', 'send this Idempotency-Key')
   command.action(async () => {
     const options = command.opts<RequestOptions>()
@@ -76,7 +76,7 @@ async function prepare(terminal: Terminal, options: RequestOptions, signing: Sig
   }
   const { mode } = settingsOf(terminal, options)
   if (mode === 'production') {
-    throw new CommandError(exitCodes.usage, 'In production the node signs for nobody: give --secret-file.')
+    throw new CommandError(exitCodes.usage, 'In production the node does not sign: give --secret-file.')
   }
   return withOperations(terminal, options, async (operations, settings) => {
     const { method, path, body } = signing

@@ -20,7 +20,7 @@ const stopDeadlineMs = 7_500
 
 export function addServeCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'serve', {
-    summary: 'Run the node until it is told to stop. This is what happens without a command, too.',
+    summary: 'Run the node until it is stopped. This is the default command.',
     examples: ['serve', 'serve --config /etc/ventanilla.json'],
   })
   command.action(async () => {
@@ -67,7 +67,7 @@ async function serve(terminal: Terminal, options: CommonOptions, settings: Setti
   await node.stop()
   clearTimeout(deadline)
   if (failure === null) return
-  const hint = 'What is true is read at the next start; look at the disk and the log first.'
+  const hint = 'The next start reads what is true; check the disk and the log first.'
   throw new CommandError(exitCodes.database, `The database has failed: ${failure.message}`, hint)
 }
 
@@ -108,7 +108,7 @@ async function startReceiver(terminal: Terminal, { core }: Node): Promise<DemoRe
     })
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    terminal.err(`The demo goes on without its webhook receiver: ${error.message}\n`)
+    terminal.err(`The demo continues without its webhook receiver: ${error.message}\n`)
     return null
   }
 }

@@ -23,11 +23,11 @@ interface InstallOptions extends CommonOptions {
 
 export function addServiceCommands(terminal: Terminal, program: Command): void {
   const init = addCommand(program, 'init <folder>', {
-    summary: 'Make the settings and the master key of a production node, and list what is missing.',
+    summary: 'Write settings and a master key for a production node, and list what is missing.',
     examples: ['init /etc/ventanilla --public-url https://pay.example'],
   })
-    .requiredOption('--public-url <url>', 'how the world reaches the node', httpsOrigin)
-    .option('--state-folder <folder>', 'where the database is to be', stateFolder)
+    .requiredOption('--public-url <url>', "the node's public URL", httpsOrigin)
+    .option('--state-folder <folder>', 'where the database will be', stateFolder)
   init.action(() => {
     const options = init.opts<InitOptions>()
     const [folder = ''] = init.args
@@ -42,18 +42,18 @@ export function addServiceCommands(terminal: Terminal, program: Command): void {
   })
 
   const command = addCommand(program, 'install', {
-    summary: 'Make a service of this executable: its user, its place, its systemd unit.',
+    summary: 'Install this executable as a service: user, file, systemd unit.',
     examples: ['install --dry-run', 'install', 'install --root /tmp/package'],
   })
-    .option('--dry-run', 'say what would be done, and do nothing')
-    .option('--root <folder>', 'put everything below this folder, and make no user')
-    .option('--executable <file>', 'install this file instead of the one that runs')
+    .option('--dry-run', 'show what would be done, and change nothing')
+    .option('--root <folder>', 'install below this folder, and create no user')
+    .option('--executable <file>', 'install this file instead of the running one')
   command.action(() => {
     const options = command.opts<InstallOptions>()
     const { root, dryRun: isDryRun = false, executable } = options
     if (executable === undefined && !isPacked()) {
       const hint = 'Build it: npm run build:binary. Then: dist/ventanilla install.'
-      throw new CommandError(exitCodes.usage, 'Only the one executable installs itself.', hint)
+      throw new CommandError(exitCodes.usage, 'Only the built executable can install itself.', hint)
     }
     const done = install({
       executable: executable === undefined ? process.execPath : resolve(terminal.cwd, executable),
@@ -66,7 +66,7 @@ export function addServiceCommands(terminal: Terminal, program: Command): void {
       'journalctl -u ventanilla -f',
     ]
     const text = [
-      isDryRun ? 'Nothing is done; without --dry-run it would say:\n\n' : '',
+      isDryRun ? 'Dry run, nothing was done. Without --dry-run:\n\n' : '',
       ...done.map((sentence) => `${sentence}\n`),
       '\nNext:\n',
       ...next.map((line) => `  ${line}\n`),

@@ -34,10 +34,9 @@ export function addSignatureCommands(terminal: Terminal, program: Command): void
   const signature = addGroup(program, 'signature', 'Find out why a signature is refused.')
   const command = addCommand(signature, 'explain <method> <path> [body]', {
     summary:
-      'Show the exact string that is signed and its hash; with --hash, what a signer did who came to ' +
-      'another one. ' +
-      'The body is a file, or - for standard input. In sandbox the node knows the secret, elsewhere ' +
-      '--secret-file is needed.',
+      'Show the exact string to sign and its hash; with --hash, explain how another hash came about. ' +
+      'The body is a file, or - for standard input. In a sandbox the node knows the secret; in production ' +
+      'give --secret-file.',
     examples: [
       'signature explain --as mk_demo --date 1772366400.250 POST /api/v1/merchants/orders/pay-out/ body.json',
       'signature explain --as mk_demo --date 1772366400 --hash 5d41… GET /api/v1/merchants/orders/pay-out/',
@@ -48,7 +47,7 @@ export function addSignatureCommands(terminal: Terminal, program: Command): void
     .requiredOption('--as <key>', 'the key that was sent')
     .requiredOption('--date <text>', 'the Message-Date that was sent')
     .option('--hash <text>', 'the Message-Hash that was sent')
-    .option('--other-key <key>', 'another key that may have been signed by mistake')
+    .option('--other-key <key>', 'another key that may have been used by mistake')
     .option('--secret-file <file>', 'the secret, in a file')
   command.action(async () => {
     const options = command.opts<ExplainOptions>()
@@ -86,7 +85,7 @@ async function explain(
     return { kind: null, ...explainSignature(message, secret, hash ?? null, otherKeys) }
   }
   if (settingsOf(terminal, options).mode === 'production') {
-    throw new CommandError(exitCodes.usage, 'In production the node tells no hashes: give --secret-file.')
+    throw new CommandError(exitCodes.usage, 'In production the node computes no hashes: give --secret-file.')
   }
   const input = { ...message, body: message.body.toString('base64'), ...given({ hash, otherKey }) }
   return withOperations(terminal, options, (operations) => operations.perform(credentialExplain, input))
@@ -141,7 +140,7 @@ function explanationText(document: Explanation): string {
 function verdict({ isRight, mistakes }: NonNullable<Explanation['received']>): string {
   if (isRight) return 'The received hash is right.\n'
   if (mistakes === null) {
-    return 'The received hash differs, and none of the known mistakes leads to it. Compare the SHA-256 of the body, and the secret.\n'
+    return 'The received hash differs, and no known mistake explains it. Compare the SHA-256 of the body, and the secret.\n'
   }
-  return `The received hash differs. It comes out when:\n${mistakes.map((mistake) => `  ${mistake}\n`).join('')}`
+  return `The received hash differs. It results when:\n${mistakes.map((mistake) => `  ${mistake}\n`).join('')}`
 }

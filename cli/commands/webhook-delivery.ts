@@ -72,8 +72,8 @@ interface ListenOptions extends CommonOptions {
 function addListenCommand(terminal: Terminal, webhook: Command): void {
   const command = addCommand(webhook, 'listen', {
     summary:
-      'Receive webhooks, verify them as a merchant has to, and print them, until told to stop. ' +
-      'With --json one document a line.',
+      'Receive webhooks, verify them as a merchant should, and print them until stopped. ' +
+      'With --json, one document a line.',
     examples: [
       'webhook listen --key mk_demo --secret-file secret.txt',
       'webhook listen --key mk_demo --secret-file secret.txt --port 9000 --fail 2',
@@ -83,7 +83,7 @@ function addListenCommand(terminal: Terminal, webhook: Command): void {
     .requiredOption('--secret-file <file>', 'its secret, in a file; - for standard input')
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option('--port <number>', 'on which port; 0 takes a free one', portNumber, 8083)
-    .option('--fail <times>', 'answer 500 so many times first', count, 0)
+    .option('--fail <times>', 'answer 500 this many times first', count, 0)
   command.action(async () => {
     const { key, secretFile, host, port, fail, json } = command.opts<ListenOptions>()
     const secret = (await readInputText(terminal, secretFile)).trim()

@@ -13,7 +13,7 @@ import { addWebhookDeliveryCommands } from './webhook-delivery.ts'
 import { webhookTable } from './webhook-table.ts'
 
 export function addWebhookCommands(terminal: Terminal, program: Command): void {
-  const webhook = addGroup(program, 'webhook', 'Look at what merchants are told, and tell them again.')
+  const webhook = addGroup(program, 'webhook', 'Look at webhooks, and send them again.')
   addOperationCommand(terminal, webhook, {
     operation: webhookList,
     summary: 'List webhooks, the newest first.',

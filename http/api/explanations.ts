@@ -35,9 +35,9 @@ const searchesPerMinute = 60
 const maxBodyBytes = 4 * 1024
 
 const problemHints: Record<Exclude<AuthenticationProblem, 'signature'>, string> = {
-  headers: 'Merchant-Key or Provider-Key, Message-Date and Message-Hash are needed, each once',
+  headers: 'Merchant-Key or Provider-Key, Message-Date and Message-Hash are required, each once',
   unknown_key: 'this node has no such key, or it was revoked',
-  wrong_party: 'the key is of the other kind of party: merchants and providers have paths of their own',
+  wrong_party: 'the key belongs to the other kind of party: merchants and providers have different paths',
   message_date: 'Message-Date is not ten digits of seconds with at most nine decimals',
   clock: 'Message-Date is too far from the clock of this node',
 }
@@ -70,7 +70,6 @@ export function createExplanations({ areTold }: ExplanationOptions): Explanation
 
 /** Without the path itself, which the mistake may quote: an order's code is as good as money. */
 function mistakeOf({ message, secret, digest }: RefusedSignature): string {
-  const [mistake = 'none of the known ones: is it another secret?'] =
-    findMistakes(message, secret, digest) ?? []
+  const [mistake = 'no known mistake: is it another secret?'] = findMistakes(message, secret, digest) ?? []
   return mistake.replace(/ \([^)]*\)/, '')
 }

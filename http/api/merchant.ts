@@ -19,7 +19,7 @@ export interface MerchantRoutesOptions extends CreationOptions {
 
 const aboutLists = {
   description:
-    'The newest first. `next` is the cursor of the page after; it stays right while orders are being added.',
+    'The newest first. `next` is the cursor of the following page; it stays valid while orders are added.',
   request: ['orderList'],
   repetition: 'freely',
   refusals: [],
@@ -58,8 +58,9 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
           id: 'createPayOutOrder',
           summary: 'Create a pay-out',
           description:
-            'The order is CREATED until the merchant’s balance covers its price, then READY. One from a quote is ' +
-            'CREATED until its money has come on the blockchain; a webhook tells when its transaction can be signed. ' +
+            'The order is CREATED until the merchant’s balance covers its price, then READY. An ' +
+            'order from a quote is CREATED until its money has arrived on the blockchain; a ' +
+            'webhook says when its transaction can be signed. ' +
             'Its redirect_url is the page that shows the code to the end user.',
           request: ['localPayOut', 'foreignPayOut'],
           answer: { status: 201, schema: 'payOutOrder' },

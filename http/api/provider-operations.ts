@@ -15,7 +15,7 @@ export function aboutCheck(direction: Direction): OperationDescription {
   return {
     id: `check${id}`,
     summary: `Look up ${text} by its code`,
-    description: 'Go on only when the status is READY. Too many unknown codes are answered with 429.',
+    description: 'Continue only if the status is READY. Too many unknown codes are answered with 429.',
     request: [],
     answer: { status: 200, schema: providerAnswerName(direction, 'check') },
     repetition: 'freely',
@@ -50,14 +50,14 @@ const actionTexts: Record<PaymentAction, ActionText> = {
   confirm: {
     summary: 'Confirm',
     description:
-      'The cash was handled. A confirmation may be sent again at any time: the answer is the same, ' +
-      'and nothing happens twice. ' +
-      'One that comes after the order has ended is answered with 422, and the operator settles it.',
+      'The cash was handled. A confirmation can be repeated at any time: the answer is the same, ' +
+      'and nothing happens twice. After the order has ended the answer is 422, and the operator ' +
+      'resolves it.',
     refusals: ['status_refused', 'order_changed', 'ended_while_locked'],
   },
   cancel: {
     summary: 'Release',
-    description: 'No cash was handled. The order can be started again, or has expired when its time is over.',
+    description: 'No cash was handled. The order can be started again, unless it has expired meanwhile.',
     refusals: ['status_refused', 'order_changed'],
   },
 }

@@ -20,8 +20,8 @@ export function quoteRoutes(options: QuoteRoutesOptions): Route[] {
           id: 'createQuote',
           summary: 'Ask for a quote',
           description:
-            'What an amount sent on a blockchain comes to in cash. The fee is taken out of `send` before it ' +
-            'is exchanged. A pay-out can be created from the quote, once, until it expires.',
+            'How much cash an amount sent on a blockchain pays out. The fee is deducted from ' +
+            '`send` before the exchange. A pay-out can be created from the quote, once, until it expires.',
           request: ['quote'],
           answer: { status: 201, schema: 'quote' },
           repetition: 'idempotency_key',

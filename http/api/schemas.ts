@@ -76,9 +76,9 @@ const country = text('ISO 3166-1 code of two letters', 'MX', 2)
 const currency = text('ISO 4217 code of three letters', 'MXN', 3)
 const price = amount('Decimal number, as a string (or a JSON number)', '1000.00')
 const description = text('What the order is for', 'Refund of order 1234', 1000)
-const merchantOrderId = text('The merchant’s own id, never used by it before', 'order-1234', 127)
+const merchantOrderId = text('The merchant’s own id, unique for each order', 'order-1234', 127)
 const notifyUrl = url('Public https address that receives the webhooks', 'https://shop.example/hooks/cash')
-const returnUrl = url('Where the checkout page leads back to', 'https://shop.example/orders/1234')
+const returnUrl = url('Where the checkout page links back to', 'https://shop.example/orders/1234')
 const expiry = time('Until when the order can be paid; no offset means UTC')
 
 const optional = ({ minLength: _, ...field }: FieldSchema): FieldSchema => field
@@ -235,7 +235,7 @@ export const requestSchemas = {
         description: 'How many orders a page has; 100 when not sent, and at most',
         examples: [100],
       },
-      cursor: text('The `next` of the page before', 'eyJvIjoxfQ', 512),
+      cursor: text('The `next` of the previous page', 'eyJvIjoxfQ', 512),
     },
     required: [],
   },

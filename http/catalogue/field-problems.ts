@@ -23,7 +23,7 @@ export const fieldProblems = {
   null: {
     code: 'null',
     text: 'This field may not be null.',
-    when: 'A field is null. No field may be; one that is not required can be left out.',
+    when: 'A field is null. No field may be null; optional fields can be left out.',
   },
   blank: {
     code: 'blank',
@@ -38,7 +38,7 @@ export const fieldProblems = {
   not_an_object: {
     code: 'invalid',
     text: 'Invalid data. Expected a dictionary, but got {datatype}.',
-    when: 'The body is JSON, but no object. attr is non_field_errors.',
+    when: 'The body is JSON, but not an object. attr is non_field_errors.',
   },
   not_a_string: {
     code: 'invalid',
@@ -48,27 +48,27 @@ export const fieldProblems = {
   not_a_number: {
     code: 'invalid',
     text: 'A valid number is required.',
-    when: 'An amount is no plain decimal number: digits, and digits after a point.',
+    when: 'An amount is not a plain decimal number: digits, then optionally a point and more digits.',
   },
   not_an_integer: {
     code: 'invalid',
     text: 'A valid integer is required.',
-    when: 'A query parameter that counts is no whole number.',
+    when: 'A numeric query parameter is not a whole number.',
   },
   not_a_datetime: {
     code: 'invalid',
     text: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
-    when: 'A time has another form, or there is no such day, hour or year (1 to 9999). No offset means UTC.',
+    when: 'A time has another format, or there is no such day, hour or year (1 to 9999). No offset means UTC.',
   },
   not_a_uuid: {
     code: 'invalid',
     text: 'Must be a valid UUID.',
-    when: 'An id is no UUID.',
+    when: 'An id is not a UUID.',
   },
   not_a_choice: {
     code: 'invalid_choice',
     text: '"{input}" is not a valid choice.',
-    when: 'A field with a closed list of values has another one.',
+    when: 'The value is not one of the field’s choices.',
   },
   max_length: {
     code: 'max_length',
@@ -88,12 +88,12 @@ export const fieldProblems = {
   not_a_url: {
     code: 'invalid',
     text: 'Enter a valid URL.',
-    when: 'An address is no http or https URL.',
+    when: 'The value is not an http or https URL.',
   },
   not_an_email: {
     code: 'invalid',
     text: 'Enter a valid email address.',
-    when: 'consumer_email is no e-mail address.',
+    when: 'consumer_email is not an e-mail address.',
   },
   max_string_length: {
     code: 'max_string_length',
@@ -118,7 +118,7 @@ export const fieldProblems = {
   min_value: {
     code: 'min_value',
     text: 'Ensure this value is greater than or equal to {min_value}.',
-    when: 'A number is below the least one of its field: 1 for limit, 0 for amounts. A new order’s price is too low then.',
+    when: 'A number is below its field’s minimum: 1 for limit, 0 for amounts. A new order’s price is reported as too low instead.',
   },
   expiry_past: {
     code: 'invalid',
@@ -128,12 +128,12 @@ export const fieldProblems = {
   target_refused: {
     code: 'invalid',
     text: '{problem}',
-    when: 'notify_url is a URL, but none that webhooks may be sent to: it must be public and https.',
+    when: 'notify_url is a URL, but webhooks may not be sent there: it must be public and https.',
   },
   network_unknown: {
     code: 'invalid',
     text: 'This network is not registered for this provider.',
-    when: 'network_id is not registered, or to another provider.',
+    when: 'network_id is not registered, or belongs to another provider.',
   },
   price_differs: {
     code: 'invalid',
@@ -168,12 +168,12 @@ export const fieldProblems = {
   quote_unknown: {
     code: 'does_not_exist',
     text: 'Invalid pk "{quote}" - object does not exist.',
-    when: 'quote is the id of no quote of this merchant.',
+    when: 'The merchant has no quote with this id.',
   },
   quote_expired: {
     code: 'invalid',
     text: 'This quote has expired.',
-    when: 'The quote is past its expires.',
+    when: 'The quote has expired.',
   },
   quote_used: {
     code: 'invalid',
@@ -183,22 +183,22 @@ export const fieldProblems = {
   quote_unusable: {
     code: 'invalid',
     text: 'The blockchain of this quote is not available.',
-    when: 'The operator has turned off the blockchain, or what is sent on it, since the quote.',
+    when: 'The operator has turned off the blockchain or the asset since the quote.',
   },
   wallet_invalid: {
     code: 'invalid',
     text: 'This is not a wallet that can sign on the blockchain of the quote.',
-    when: 'wallet is no address of the quote’s blockchain, or one without a key of its own. STELLAR: an account, G….',
+    when: 'wallet is not an address on the quote’s blockchain, or has no key of its own. STELLAR: an account, G….',
   },
   cursor_unknown: {
     code: 'invalid',
     text: 'Invalid cursor.',
-    when: 'cursor is not the next of an earlier page of the same list.',
+    when: 'cursor is not the `next` of an earlier page of the same list.',
   },
   consumer_contact: {
     code: 'invalid',
     text: 'At least one of consumer_email and consumer_phone_number is required.',
-    when: 'A pay-out has neither; said once all fields are right. attr is non_field_errors.',
+    when: 'A pay-out has neither; reported once all other fields are valid. attr is non_field_errors.',
   },
   query_not_allowed: {
     code: 'invalid',
@@ -208,7 +208,7 @@ export const fieldProblems = {
   body_not_allowed: {
     code: 'invalid',
     text: 'A list takes no body.',
-    when: 'A request with a query string has a body too. attr is non_field_errors.',
+    when: 'A request with a query string also has a body. attr is non_field_errors.',
   },
 } as const satisfies Record<string, FieldProblemEntry>
 

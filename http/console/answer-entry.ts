@@ -32,7 +32,7 @@ export async function askForSignIn(console: Console, context: Context): Promise<
   }
   context.status = 401
   const title = 'You are signed out'
-  const lines = ['Nothing was done. Sign in and do it again.']
+  const lines = ['Nothing was changed. Sign in and try again.']
   await showEntry(console, context, '/', [{ kind: 'notice', tone: 'bad', title, lines }])
 }
 

@@ -22,7 +22,7 @@ export const formPaths: ReadonlySet<string> = new Set([
 const stranger = {
   status: 403,
   title: 'Not from here',
-  line: 'The form is of another session, or another site made it. Nothing was done: go back and reload.',
+  line: 'The form belongs to another session or another site. Nothing was changed: go back and reload.',
 }
 
 export async function answerForm(console: Console, context: Context, visitor: Visitor): Promise<void> {

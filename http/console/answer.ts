@@ -90,7 +90,7 @@ export async function refuse(
 }
 
 /** Of a request whose body is no form, or did not arrive. */
-export const noForm = { status: 415, title: 'That is no form', line: 'Nothing was done.' }
+export const noForm = { status: 415, title: 'Invalid form', line: 'Nothing was done.' }
 
 /** The answer to a form: whatever a reload asks for, it is no second time. */
 export function seeOther(context: Context, to: string): void {

@@ -89,7 +89,7 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       return refused(
         401,
         'Not signed in',
-        'The name or the password is not right, or the operator is disabled.',
+        'The name or password is wrong, or the operator is disabled.',
         path,
       )
     },
@@ -97,15 +97,10 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       const seconds = mustWait(context, name)
       if (seconds !== null) return wait(context, seconds, '/')
       if (!(await sessions.areMissing())) {
-        return refused(409, 'There is an administrator already', 'They can let you in.', '/')
+        return refused(409, 'There is an administrator already', 'They can add you.', '/')
       }
       if (!isSameToken(node_token, token)) {
-        return refused(
-          401,
-          'Not made',
-          'That is not the token of this node; each start makes a new one.',
-          '/',
-        )
+        return refused(401, 'Not made', 'This is not the node’s token; each start makes a new one.', '/')
       }
       try {
         await dispatch(operatorAdd.name, { name: name.toLowerCase(), role: 'administrator', password }, name)
@@ -156,15 +151,15 @@ const firstView: PageView = {
     {
       kind: 'text',
       text:
-        'Nobody can sign in yet. Whoever can read the node’s token makes the first administrator: it is in the .token ' +
-        'file beside the database, under "token". The command ventanilla operator add NAME --role administrator does the same.',
+        'First create an operator. Whoever can read the node’s token can create the first ' +
+        'administrator: it is in the .token file beside the database, under "token". The command ventanilla operator add NAME --role administrator does the same.',
     },
     {
       kind: 'form',
       form: {
         action: '/first-administrator',
-        title: 'Make the first administrator',
-        button: 'Make and sign in',
+        title: 'Create the first administrator',
+        button: 'Create and sign in',
         isMain: true,
         hidden: {},
         fields: [
@@ -188,7 +183,7 @@ const firstView: PageView = {
             label: 'A password',
             type: 'password',
             autocomplete: 'new-password',
-            hint: `At least ${leastPasswordLength} characters; a few words are good ones.`,
+            hint: `At least ${leastPasswordLength} characters; a few words work well.`,
             maxLength: 200,
           },
         ],

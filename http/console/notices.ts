@@ -3,11 +3,11 @@ import type { OperationError, OperationErrorCode } from '../../actors/foundation
 import type { Block } from './blocks.ts'
 
 const titles: Readonly<Record<OperationErrorCode, string>> = {
-  invalid: 'That cannot be asked',
+  invalid: 'Invalid request',
   forbidden: 'Not for your role',
   not_found: 'Not found',
-  conflict: 'It has changed meanwhile',
-  refused: 'It cannot be done',
+  conflict: 'It has changed',
+  refused: 'Not possible',
 }
 
 export function failureTitle({ code }: OperationError): string {
@@ -17,7 +17,7 @@ export function failureTitle({ code }: OperationError): string {
 export function failureNotice({ code, message, hint, details }: OperationError): Block {
   // Hints name commands, which are another way to the same; after a conflict the page itself is the answer.
   const hints = hint === undefined || code === 'conflict' ? [] : [hint]
-  const more = code === 'conflict' ? ['Nothing was done. Below is how it is now.'] : []
+  const more = code === 'conflict' ? ['Nothing was changed. This is its current state.'] : []
   return { kind: 'notice', tone: 'bad', title: titles[code], lines: [message, ...details, ...hints, ...more] }
 }
 
@@ -28,11 +28,11 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     confirmed: 'The payment is confirmed.',
     released: 'The order is released.',
     resolved: 'The exception is resolved.',
-    cleared: 'Payments can be started again.',
-    resent: 'It is being sent again.',
+    cleared: 'Providers can start it again.',
+    resent: 'Resending.',
     paused: 'The webhooks are paused.',
-    resumed: 'The webhooks go on.',
-    switched: 'The webhooks are signed with that key now.',
+    resumed: 'Webhooks resumed.',
+    switched: 'Webhooks are now signed with that key.',
     frozen: 'It is frozen.',
     unfrozen: 'It goes on.',
     revoked: 'The key is revoked.',
@@ -45,8 +45,8 @@ const doneTexts: ReadonlyMap<string, string> = new Map(
     erased: 'The personal data are erased.',
     'backed-up': 'A backup was made and verified.',
     'backing-up': 'A backup is being made.',
-    drained: 'Nothing new is begun.',
-    undrained: 'New orders, quotes and payments are taken again.',
+    drained: 'The node is drained.',
+    undrained: 'The drain has ended.',
     accepted: 'The clock is accepted.',
     'restore-accepted': 'The restore is accepted.',
     'rate-accepted': 'The rate is accepted.',

@@ -61,10 +61,11 @@ export function strangersPage({ host, origin, site }: BrowserHeaders, ownHost: s
   if (url === null) return 'The Host header is missing or unreadable.'
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(name) === 0 && name !== 'localhost' && name !== ownHost.toLowerCase()) {
-    return `This listener is not known as ${name}; use its address, or set operator.host.`
+    return `This listener does not serve the host ${name}; use its address, or set operator.host.`
   }
-  if (site !== undefined && !['same-origin', 'none'].includes(site)) return 'Another site may not ask this.'
+  if (site !== undefined && !['same-origin', 'none'].includes(site))
+    return 'Requests from other sites are refused.'
   if (origin !== undefined && (origin.length > maxHostLength || URL.parse(origin)?.host !== url.host))
-    return 'Another site may not ask this.'
+    return 'Requests from other sites are refused.'
   return null
 }

@@ -46,9 +46,7 @@ export async function decryptFile(encrypted: string, target: string, identity: s
     throw new CommandError(
       isOthers ? exitCodes.key : exitCodes.database,
       isOthers ? `${identity}: ${encrypted} is encrypted to others.` : `${encrypted}: it is damaged: ${why}.`,
-      isOthers
-        ? 'Bring the identity of one of the recipients that backup.json names.'
-        : 'Take another backup.',
+      isOthers ? 'Use the identity of one of the recipients in backup.json.' : 'Take another backup.',
       { cause: error },
     )
   }

@@ -96,7 +96,7 @@ function damaged({ checks }: Verification): CommandError {
   return new CommandError(
     exitCodes.database,
     `The copy does not verify, so there is no backup: ${found.join('; ')}.`,
-    'The database itself is damaged: look at `ventanilla verify`, and keep the backups you have.',
+    'The database itself is damaged: run `ventanilla verify`, and keep the backups you have.',
   )
 }
 

@@ -41,13 +41,13 @@ export function readManifest(folder: string): BackupManifest {
   }
   const read = parseJson(bytes)
   if (!read.ok) throw notOne(folder, `${manifestFile} ${read.problem}`)
-  if (!isManifest(read.value)) throw notOne(folder, `${manifestFile} is not what this version writes`)
+  if (!isManifest(read.value)) throw notOne(folder, `${manifestFile} is not in this version’s format`)
   return read.value
 }
 
 function notOne(folder: string, why: string): CommandError {
   const hint = 'A backup is a folder such as ventanilla-2026-03-01T02-23-00-000Z; `backup` makes one.'
-  return new CommandError(exitCodes.usage, `${folder}: it is no backup: ${why}.`, hint)
+  return new CommandError(exitCodes.usage, `${folder}: it is not a backup: ${why}.`, hint)
 }
 
 function isManifest(value: unknown): value is BackupManifest {

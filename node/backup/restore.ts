@@ -101,7 +101,7 @@ function openVault(keyFile: string): Vault {
     return createVault(parseMasterKey(readFileSync(keyFile)))
   } catch (error) {
     const cause = error instanceof VaultError ? error.message : `It cannot be read: ${String(error)}.`
-    const hint = 'A backup holds no master key: bring the file that you keep elsewhere.'
+    const hint = 'A backup holds no master key: use the copy that you keep elsewhere.'
     throw new CommandError(exitCodes.key, `${keyFile}: ${cause}`, hint, { cause: error })
   }
 }
@@ -110,7 +110,7 @@ function assertFree(database: string): void {
   if (!existsSync(database)) return
   throw new CommandError(
     exitCodes.database,
-    `database ${database}: it is there, and restoring overwrites nothing.`,
+    `database ${database}: it exists, and a restore overwrites nothing.`,
     'Stop the node and move the database away with its -wal and -shm, or name another one with `database`.',
   )
 }
@@ -137,7 +137,7 @@ async function assertWhole(folder: string, { digests, encryptedTo }: BackupManif
     const file = fileOf(folder, part, encryptedTo !== undefined)
     if (existsSync(file) && (await digestOf(file)) === digests[part]) continue
     const hint = 'Take another backup, or another copy of this one.'
-    throw new CommandError(exitCodes.database, `${file}: it is not what was written.`, hint)
+    throw new CommandError(exitCodes.database, `${file}: it has changed since it was written.`, hint)
   }
 }
 

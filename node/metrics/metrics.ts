@@ -108,8 +108,12 @@ function addCommits(registry: Registry, { core }: MetricsOptions): void {
     }
     return new Counter(configuration)
   }
-  counter('steps_total', 'Steps that were decided.', () => statistics.steps)
-  counter('commits_total', 'Commits; steps by commits is how many share one.', () => statistics.commits)
+  counter('steps_total', 'Steps decided.', () => statistics.steps)
+  counter(
+    'commits_total',
+    'Commits; steps divided by commits is how many share one.',
+    () => statistics.commits,
+  )
   gauge(registry, 'commit_largest_steps', 'The most steps that have shared a commit.', [], (it) =>
     it.set(statistics.largestBatch),
   )
@@ -130,7 +134,7 @@ function addQueues(registry: Registry, { core, clock }: MetricsOptions): void {
   gauge(
     registry,
     'webhook_oldest_due_seconds',
-    'How long the longest waiting webhook is due.',
+    'How long the longest-waiting webhook has been due.',
     [],
     async (it) => {
       const [oldest] = await store.query(oldestDueWebhook, {})
@@ -152,17 +156,11 @@ function addQueues(registry: Registry, { core, clock }: MetricsOptions): void {
       it.set(Number(waiting?.orders ?? 0))
     },
   )
-  gauge(
-    registry,
-    'orders_quarantined',
-    'Orders that are quarantined since a backup was restored.',
-    [],
-    async (it) => {
-      const [quarantined] = await store.query(quarantinedOrderCount, {})
-      it.set(Number(quarantined?.orders ?? 0))
-    },
-  )
-  gauge(registry, 'exceptions_open', 'Exceptions that wait for a person.', [], async (it) => {
+  gauge(registry, 'orders_quarantined', 'Quarantined orders.', [], async (it) => {
+    const [quarantined] = await store.query(quarantinedOrderCount, {})
+    it.set(Number(quarantined?.orders ?? 0))
+  })
+  gauge(registry, 'exceptions_open', 'Open exceptions.', [], async (it) => {
     const [counted] = await store.query(openExceptionCount, {})
     it.set(Number(counted?.open ?? 0))
   })
@@ -220,7 +218,7 @@ function addSources(registry: Registry, { core, clock }: MetricsOptions): void {
   })
   for (const [name, help, unitsOf] of [
     ['treasury_balance', 'What a treasury held when it was counted last, in whole units.', 'held_units'],
-    ['treasury_difference', 'What a treasury holds beyond its books, as it was told.', 'told_units'],
+    ['treasury_difference', 'What a treasury holds beyond its books, as last reported.', 'told_units'],
   ] as const)
     gauge(registry, name, help, ['blockchain', 'asset'], async (it) => {
       for (const count of await store.query(treasuryCounts, {})) {
@@ -242,7 +240,7 @@ function addSources(registry: Registry, { core, clock }: MetricsOptions): void {
   gauge(
     registry,
     'rate_age_seconds',
-    'How old the oldest rate from sources is.',
+    'Age of the oldest rate from sources.',
     ['send', 'target'],
     async (it) => {
       for (const rate of await store.query(rateAges, {})) {
@@ -268,10 +266,16 @@ function addNode(registry: Registry, { core, clock, file, lastBackupAt }: Metric
   gauge(registry, 'info', 'Always 1; the label says which version runs.', ['version'], (it) =>
     it.set({ version: programPackage.version }, 1),
   )
-  gauge(registry, 'degraded', '1 for each part that degrades the node, as /readyz tells.', ['part'], (it) => {
-    for (const part of Object.keys(core.condition.getSnapshot().context.reasons)) it.set({ part }, 1)
-  })
-  gauge(registry, 'backup_age_seconds', 'How old the last backup of this process is.', [], (it) => {
+  gauge(
+    registry,
+    'degraded',
+    '1 for each part that degrades the node, as shown by /readyz.',
+    ['part'],
+    (it) => {
+      for (const part of Object.keys(core.condition.getSnapshot().context.reasons)) it.set({ part }, 1)
+    },
+  )
+  gauge(registry, 'backup_age_seconds', 'Age of the last backup made by this process.', [], (it) => {
     const at = lastBackupAt()
     if (at !== null) it.set(ageSeconds(clock.now(), at))
   })
@@ -281,7 +285,7 @@ function addNode(registry: Registry, { core, clock, file, lastBackupAt }: Metric
     it.set({ part: 'database' }, statSync(file).size)
     it.set({ part: 'log' }, statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
   })
-  gauge(registry, 'disk_free_bytes', 'Free bytes where the database lies.', [], async (it) => {
+  gauge(registry, 'disk_free_bytes', 'Free bytes on the database’s disk.', [], async (it) => {
     const { bavail, bsize } = await statfs(dirname(file))
     it.set(bavail * bsize)
   })

@@ -62,7 +62,7 @@ function assets<Asset>(
     additionalProperties: asset,
   }
   return new Leaf('json', schema, modal(ofChain(name, 'assets')), {
-    meaning: 'What is accepted on this chain. An object given here replaces the whole default.',
+    meaning: 'The assets accepted on this chain. An object given here replaces the whole default.',
     allowed: `an object that gives each asset's ${[...required, 'decimals (0 to 9)'].join(' and ')}`,
   })
 }
@@ -96,7 +96,7 @@ const solanaAddress = [base58, 'an address in base58'] as const
 const stellarAccount = ['^G[A-Z2-7]{55}$', 'an account: G and 55 letters or digits'] as const
 const evmAddressRule = [evmAddress, 'an address: 0x and 40 hexadecimal digits'] as const
 
-const pollSeconds = decimal(0.1, 60, 5, 'Pause between two looks at the chain.')
+const pollSeconds = decimal(0.1, 60, 5, 'Pause between two reads of the chain.')
 
 function evmSettings(name: EvmBlockchain) {
   const { finality } = evmFacts[name]
@@ -108,7 +108,7 @@ function evmSettings(name: EvmBlockchain) {
       1,
       Number.MAX_SAFE_INTEGER,
       ofChain(name, 'chainId'),
-      'What the endpoints must name as their chain.',
+      'The chain id that endpoints must report.',
     ),
     rpc: endpoints(name),
     finality: choice([finality], finality, 'Which blocks count: only final ones.'),
@@ -116,7 +116,7 @@ function evmSettings(name: EvmBlockchain) {
       1,
       100_000,
       ofChain(name, 'maxLogRange'),
-      'Most blocks an endpoint searches for logs at once.',
+      'The most blocks an endpoint searches for logs at once.',
     ),
     assets: assets<EvmAsset>(name, { id: { type: 'string', pattern: evmAddress } }, ['id']),
   }
@@ -140,7 +140,7 @@ export const chains = {
     ),
     rpc: endpoints('SOLANA'),
     genesisHash: text({ pattern: base58 }, ofChain('SOLANA', 'genesisHash'), {
-      meaning: 'What the endpoints must name as their genesis.',
+      meaning: 'The genesis hash that endpoints must report.',
       allowed: 'a hash in base58',
     }),
     commitment: choice(

@@ -39,8 +39,7 @@ export const settingsTable = {
     host: host('Where the public listener (API, checkout, health) listens.'),
     port: whole(0, 65_535, 8080, 'Its port; 0 takes a free one.'),
     publicUrl: optionalText({ format: 'origin' }, null, {
-      meaning:
-        'How the world reaches the public listener: what stands before `/api/v1`. By default host and port.',
+      meaning: 'The public URL of the listener: what comes before `/api/v1`. By default host and port.',
       allowed: 'an http or https origin without a path, such as https://pay.example',
     }),
     checkoutUrl: optionalText({ format: 'base-url' }, null, {
@@ -87,7 +86,7 @@ export const settingsTable = {
     always('sqlite:data/ventanilla.db'),
     {
       meaning:
-        'Where everything is kept. In a name or a password `@`, `/`, `?` and `#` are written `%40`, `%2F`, `%3F` and `%23`.',
+        'The database URL. In a user name or a password `@`, `/`, `?` and `#` are written `%40`, `%2F`, `%3F` and `%23`.',
       allowed: 'sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME',
     },
     true,
@@ -99,7 +98,7 @@ export const settingsTable = {
       {
         meaning:
           'The master key: a file of 32 random bytes as one line of base64. ' +
-          'Sandbox makes it where it is missing, by default beside the database as `<database file>.key`. ' +
+          'A sandbox creates it if missing, by default beside the database as `<database file>.key`. ' +
           'In production it must be set, exist, and lie outside the folder of the database.',
         allowed: 'a path (never the key itself)',
       },
@@ -107,14 +106,19 @@ export const settingsTable = {
     ),
   },
   signature: {
-    toleranceSeconds: whole(1, 86_400, 300, 'How far a Message-Date may lie from the clock, either way.'),
+    toleranceSeconds: whole(
+      1,
+      86_400,
+      300,
+      'How far a Message-Date may be from the clock, in either direction.',
+    ),
   },
   orders: {
     confirmGraceSeconds: whole(
       0,
       604_800,
       600,
-      'How long past its expiry a locked order still waits for its confirmation.',
+      'How long a locked order waits for its confirmation after its expiry.',
     ),
     fundingWindowSeconds: whole(
       1,
@@ -129,7 +133,7 @@ export const settingsTable = {
   webhooks: {
     allowPrivate: flag(
       false,
-      'Deliver to http, private addresses and any port too. Production refuses to start with it.',
+      'Also deliver to http, private addresses and any port. Production refuses to start with it.',
     ),
     timeoutSeconds: decimal(0.1, 120, 15, 'How long one delivery may take.'),
     ports: list<number>(
@@ -154,18 +158,17 @@ export const settingsTable = {
     codeMissesPerMinute: perMinute(30, 'Unknown codes a minute that one provider may ask for.'),
     codeMissesPerDay: perMinute(
       1000,
-      'Unknown codes a day that one provider may ask for, or more by its hits.',
+      'Unknown codes a day that one provider may ask for; more if it has many hits.',
     ),
   },
   backups: {
     folder: optionalText({ format: 'path' }, null, {
-      meaning:
-        'Where scheduled backups are written, best on another disk. Without it the node makes none by itself.',
+      meaning: 'Where scheduled backups are written, preferably on another disk. Without it there are none.',
       allowed: 'a path',
     }),
     schedule: text({ format: 'schedule' }, '23 5 * * *', {
       meaning:
-        'When they are made, by the time of the host: minute, hour, day, month, day of the week, as for cron. What falls into an hour that the clock skips is made when it is over.',
+        'When they are made, by the time of the host: minute, hour, day, month, day of the week, as for cron. A backup due in an hour that the clock skips is made right after it.',
       allowed: 'five fields as for cron, such as 23 5 * * *',
     }),
     encryptTo: list<string>({ type: 'string', pattern: '^age1[0-9a-z]+$', maxLength: 4096 }, [], {
@@ -195,7 +198,7 @@ export const settingsTable = {
     level: choice(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       'info',
-      'From which severity on the log, on standard error, is written.',
+      'The lowest severity written to the log (standard error).',
     ),
   },
 } satisfies Section

@@ -76,7 +76,7 @@ const portInUse = (variable: string) => () => {
 
 const settingsHint = 'docs/settings.md explains every setting.'
 
-const keyHint = 'A key is made with `head -c 32 /dev/urandom | base64`; a lost one cannot be made again.'
+const keyHint = 'A key is made with `head -c 32 /dev/urandom | base64`; a lost key cannot be recreated.'
 
 const restoreHint =
   'It is damaged, or no database. Keep it elsewhere, and restore the last backup: ventanilla restore.'
@@ -88,25 +88,25 @@ export const badStarts: readonly BadStart[] = [
     name: 'settings that may not be read',
     code: 2,
     prepare: settings('{}', 0),
-    says: `The settings are not right.\n  ventanilla.json: cannot be read: permission denied\n${settingsHint}`,
+    says: `The settings are invalid.\n  ventanilla.json: cannot be read: permission denied\n${settingsHint}`,
   },
   {
     name: 'settings that are not there',
     code: 2,
     args: ['--config', 'other.json'],
-    says: `The settings are not right.\n  other.json: cannot be read: no such file\n${settingsHint}`,
+    says: `The settings are invalid.\n  other.json: cannot be read: no such file\n${settingsHint}`,
   },
   {
     name: 'settings that are no JSON',
     code: 2,
     prepare: settings('{"http": {"port": 8080,}}'),
-    says: `The settings are not right.\n  ventanilla.json: is not JSON: line 1, column 24\n${settingsHint}`,
+    says: `The settings are invalid.\n  ventanilla.json: is not JSON: line 1, column 24\n${settingsHint}`,
   },
   {
     name: 'a setting that nobody knows',
     code: 2,
     prepare: settings('{"http": {"prot": 8080}}'),
-    says: `The settings are not right.
+    says: `The settings are invalid.
   ventanilla.json: http.prot: unknown setting; did you mean http.port?
 ${settingsHint}`,
   },
@@ -114,7 +114,7 @@ ${settingsHint}`,
     name: 'a variable that nobody knows',
     code: 2,
     env: () => ({ VENTANILLA_HTTP_PROT: '1' }),
-    says: `The settings are not right.
+    says: `The settings are invalid.
   VENTANILLA_HTTP_PROT: unknown variable; did you mean VENTANILLA_HTTP_PORT?
 ${settingsHint}`,
   },
@@ -122,14 +122,14 @@ ${settingsHint}`,
     name: 'a public port in use',
     code: 5,
     env: portInUse('VENTANILLA_HTTP_PORT'),
-    says: /^http\.port: 127\.0\.0\.1:\d+: the port is in use\nSet http\.port to another one, or stop what listens there \(ss -ltnp\)\.$/,
+    says: /^http\.port: 127\.0\.0\.1:\d+: the port is in use\nSet http\.port to another port, or stop what listens there \(ss -ltnp\)\.$/,
   },
   {
     name: 'an operator port in use',
     code: 5,
     claims: true,
     env: portInUse('VENTANILLA_OPERATOR_PORT'),
-    says: /^operator\.port: 127\.0\.0\.1:\d+: the port is in use\nSet operator\.port to another one/,
+    says: /^operator\.port: 127\.0\.0\.1:\d+: the port is in use\nSet operator\.port to another port/,
   },
   {
     name: 'an address that this machine does not have',
@@ -142,13 +142,13 @@ Set http.host to an address of this machine (ip address).`,
     name: 'no master key in production',
     code: 2,
     env: () => ({ VENTANILLA_MODE: 'production' }),
-    says: `The settings are not right.\n  ${outside}; in production it has no default\n${settingsHint}`,
+    says: `The settings are invalid.\n  ${outside}; in production it has no default\n${settingsHint}`,
   },
   {
     name: 'a master key in production that is not there',
     code: 2,
     env: () => ({ VENTANILLA_MODE: 'production', VENTANILLA_KEYS_FILE: 'missing.key' }),
-    says: `The settings are not right.
+    says: `The settings are invalid.
   VENTANILLA_KEYS_FILE: ${outside}, got @/missing.key: no such file
 ${settingsHint}`,
   },
@@ -159,7 +159,7 @@ ${settingsHint}`,
     prepare: (folder) => renameSync(file(folder, '.key'), join(folder, 'elsewhere')),
     says: new RegExp(
       '^@/data/ventanilla.db.key: it is missing, and the database was made under master key [0-9a-f]{16}.\n' +
-        'Put that key back from where its copy is kept: nobody can make it again.$',
+        'Put that key back from its copy: it cannot be recreated.$',
     ),
   },
   {

@@ -173,7 +173,7 @@ test('a clock an hour behind what the database has seen stops no start, and says
   const clock = fakeClock(noon - 3_600_000)
   const { code, out } = await ventanilla({ cwd: late, env: environment, clock }, 'clock', 'show')
   assert.is(code, 0)
-  assert.match(out, /^state +in doubt: nothing expires, no retry is given up\nbecause/)
+  assert.match(out, /^state +in doubt: nothing expires, and no retry is given up\nbecause/)
 })
 
 test('what was made to begin with holds a database and its key', () => {

@@ -155,7 +155,7 @@ test('what a forced cancel leaves behind is read as an exception', async () => {
   const shown = await run('exception', 'show', exception)
   assert.match(shown.out, /^kind +cancelled_while_locked$/m)
   assert.match(shown.out, new RegExp(`^order +${id}$`, 'm'))
-  assert.match(shown.out, /\nEvidence: who held the order, .*\n\{\n/)
+  assert.match(shown.out, /\nEvidence: who held the order and since when.*\n\{\n/)
 })
 
 test('every document of a running node is that of the stopped one', async () => {
@@ -205,14 +205,14 @@ rate USDC to MX MXN on SOLANA: added
 rate USDC to MX MXN on STELLAR: added
 rate USDC to MX MXN on MONAD: added
 
-Secrets, shown this once
+Secrets, shown only once
 PARTY         KEY      SECRET
 Demo Shop     mk_demo  SECRET
 Demo Network  pk_demo  SECRET
 `,
   )
   const again = await ventanilla({ ...world, input: JSON.stringify(demoParties) }, 'apply', '-')
-  assert.equal([again.code, again.out], [0, 'Nothing to change: everything was so already.\n'])
+  assert.equal([again.code, again.out], [0, 'Nothing to change.\n'])
   const asJson = await ventanilla(world, 'apply', 'parties.json', '--json')
   assert.equal(asJson.json, {
     merchants: [{ name: 'Demo Shop', credentials: [{ key: 'mk_demo' }] }],

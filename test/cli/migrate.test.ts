@@ -66,7 +66,7 @@ test('an upgrade keeps what the database was', async () => {
     migrations.map(({ name }) => name),
   )
   assert.not.ok(existsSync(`${json.copy}.draft`))
-  assert.match((await ventanilla(world, 'migrate')).out, /Nothing is to be done/)
+  assert.match((await ventanilla(world, 'migrate')).out, /Nothing to do/)
 })
 
 test('a database of a later version is refused in one line, and while a node runs nothing is migrated', async () => {

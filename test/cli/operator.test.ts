@@ -16,12 +16,12 @@ test.before(async () => {
 test.after(() => rmSync(cwd, { recursive: true, force: true }))
 
 test('operators are let in, changed and sent away from the command line', async () => {
-  assert.match((await run('operator', 'list')).out, /Nobody yet/)
+  assert.match((await run('operator', 'list')).out, /No operators yet/)
   const added = await run('operator', 'add', 'ana', '--role', 'administrator', '--json')
   assert.equal([added.code, added.json.role, added.json.state], [0, 'administrator', 'enabled'])
   assert.match(added.json.password, /^[a-z2-9]{6}(-[a-z2-9]{6}){3}$/)
   const reset = await run('operator', 'reset', 'ana')
-  assert.match(reset.out, /The password is shown this once/)
+  assert.match(reset.out, /The password is shown only once/)
   assert.not.ok(reset.out.includes(added.json.password))
   assert.is((await run('operator', 'change', 'ana', '--role', 'viewer', '--json')).json.role, 'viewer')
   assert.is((await run('operator', 'disable', 'ana', '--json')).json.state, 'disabled')

@@ -65,7 +65,7 @@ test('a mistake in the command line ends with 2, and one sentence', async () => 
     [['order', 'cancel', 'a'], "required option '--reason <text>' not specified"],
     [
       ['order', 'list', '--limit', '0'],
-      "option '--limit <number>' argument '0' is invalid. It must be a whole number above zero.",
+      "option '--limit <number>' argument '0' is invalid. It must be a positive whole number.",
     ],
     [['order', 'list', '--stauts', 'READY'], "unknown option '--stauts'\n(Did you mean --status?)"],
     [['--prot', '1'], "unknown option '--prot'"],
@@ -85,7 +85,7 @@ test('a mistake in the command line ends with 2, and one sentence', async () => 
   }
   const group = await run('order')
   assert.equal([group.code, group.out], [2, ''])
-  assert.match(group.err, /^Usage: ventanilla order [\s\S]*\nA command is missing\.\n/)
+  assert.match(group.err, /^Usage: ventanilla order [\s\S]*\nNo command given\.\n/)
   const choice = await run('order', 'list', '--status', 'PAID')
   assert.match(choice.err, /'PAID' is invalid\. Allowed choices are CREATED, READY/)
 })

@@ -104,7 +104,7 @@ test('in production the node signs for nobody', async () => {
     VENTANILLA_DATABASE: 'sqlite:production/node.db',
   }
   const ran = await run({ env }, '--as', 'mk_shop', 'GET', '/api/v1/')
-  assert.equal([ran.code, ran.err], [2, 'In production the node signs for nobody: give --secret-file.\n'])
+  assert.equal([ran.code, ran.err], [2, 'In production the node does not sign: give --secret-file.\n'])
 })
 
 test('where a request goes is judged as the settings judge it, and never shown when it is wrong', async () => {

@@ -76,7 +76,7 @@ test('an empty sandbox gets demo parties, and what is printed plays a pay-out wh
   await printed(node, /order show "\$CODE"\n/)
   assert.match(node.out(), /^Ventanilla is running \(sandbox\)\./)
   assert.match(node.out(), /\n {2}Demo Shop +mk_demo +[\w-]{43}\n/)
-  assert.match(node.err(), /The demo goes on without its webhook receiver: .*8082: the port is in use/)
+  assert.match(node.err(), /The demo continues without its webhook receiver: .*8082: the port is in use/)
   const script = node.out().slice(node.out().indexOf('\n\nexport ')).trim()
   assert.is(script.split('\n')[0], `export VENTANILLA_DATABASE=sqlite:${database}`)
   // npm itself takes longer than the command it runs.

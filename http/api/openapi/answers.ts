@@ -57,7 +57,7 @@ const status = (statuses: readonly OrderStatus[]): AnswerField => ({
 
 const price = amount('Amount of the order, with at least two decimals')
 const currency = text('ISO 4217 code of three letters', 'MXN')
-const expiry = time('Until when the order can be paid', '2026-03-01T18:00:00.000Z')
+const expiry = time('When the order expires', '2026-03-01T18:00:00.000Z')
 
 const providerFieldSchemas: Record<ProviderField, AnswerField> = {
   price,
@@ -99,11 +99,11 @@ const orderFields: Record<keyof LocalOrderRepresentation, AnswerField> = {
     format: 'uri',
   },
   return_url: {
-    ...text('Where the checkout page leads back to', 'https://shop.example/orders/1234'),
+    ...text('Where the checkout page links back to', 'https://shop.example/orders/1234'),
     format: 'uri',
   },
-  consumer_email: text('Empty where none was sent', 'ana@example.com'),
-  consumer_phone_number: text('Empty where none was sent', ''),
+  consumer_email: text('Empty if none was sent', 'ana@example.com'),
+  consumer_phone_number: text('Empty if none was sent', ''),
   expiry,
   paid: {
     type: ['string', 'null'],
@@ -149,12 +149,12 @@ const quoteFields: Record<keyof QuoteRepresentation, AnswerField> = {
   send_currency: text('What is sent', 'USDC'),
   target_country: text('ISO 3166-1 code of two letters', 'MX'),
   target_currency: currency,
-  fee: { ...amount('What is kept of `send` before it is exchanged'), examples: ['1.50'] },
+  fee: { ...amount('Deducted from `send` before the exchange'), examples: ['1.50'] },
   fee_currency: text('The currency of the fee: what is sent', 'USDC'),
   order_price: { ...amount('What the order will pay out'), examples: ['1699.00'] },
   order_price_currency: currency,
   rate: { ...amount('Target currency for one unit of what is sent'), examples: ['17.25'] },
-  expires: time('Until when an order can be created from it', '2026-03-01T12:05:00.000Z'),
+  expires: time('When the quote expires', '2026-03-01T12:05:00.000Z'),
 }
 
 function object(
@@ -219,7 +219,7 @@ function providerAnswer(direction: Direction, answer: ProviderAnswer): AnswerSch
 export const answerSchemas = {
   payOutOrder: object('PayOutOrder', 'A pay-out, as its merchant sees it', payOutFields, foreignAnswer),
   payInOrder: object('PayInOrder', 'A pay-in, as its merchant sees it', { ...payInFields, code }),
-  quote: object('Quote', 'What is promised, until it expires', quoteFields),
+  quote: object('Quote', 'A quote', quoteFields),
   payOutOrderPage: page('PayOutOrderPage', 'PayOutOrder'),
   payInOrderPage: page('PayInOrderPage', 'PayInOrder'),
   payOutCheck: providerAnswer('PAY_OUT', 'check'),

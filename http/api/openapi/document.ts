@@ -41,8 +41,8 @@ export function describeApi(routes: readonly Route[], version: string): ApiDocum
     servers: [{ url: '/api/v1', description: 'This node' }],
     tags: [
       { name: 'merchant', description: 'What merchants ask' },
-      { name: 'provider', description: 'What payment providers ask' },
-      { name: 'webhook', description: 'What merchants are told' },
+      { name: 'provider', description: 'For payment providers' },
+      { name: 'webhook', description: 'Webhooks' },
     ],
     security: [],
     paths: Object.fromEntries(

@@ -8,7 +8,7 @@ const wholeRefusals = Object.values(refusals)
 const invalid = wholeRefusals.filter(({ status }) => status === 400)
 const others = wholeRefusals.filter(({ status }) => status !== 400 && status !== 409)
 
-const detail = { type: 'string', description: 'A sentence for people', minLength: 1 }
+const detail = { type: 'string', description: 'A sentence for humans', minLength: 1 }
 
 function errorItem(codes: readonly string[], attr: object): object {
   return {
@@ -24,7 +24,7 @@ export const errorSchemas = {
     description: 'What is wrong with the request (400)',
     type: 'object',
     properties: {
-      detail: { ...detail, description: 'Only for a rule of the business: its text' },
+      detail: { ...detail, description: 'Only for business rules: the text' },
       type: {
         type: 'string',
         description: '`client_error` for a body that cannot be read',
@@ -45,7 +45,7 @@ export const errorSchemas = {
   },
   Conflict: {
     title: 'Conflict',
-    description: 'Somebody else was faster (409)',
+    description: 'Conflict (409)',
     type: 'object',
     properties: { detail },
     required: ['detail'],
@@ -56,11 +56,11 @@ export const errorSchemas = {
     type: 'object',
     properties: {
       detail,
-      type: { type: 'string', description: 'The side at fault', enum: ['client_error', 'server_error'] },
+      type: { type: 'string', description: 'Whose fault it is', enum: ['client_error', 'server_error'] },
       errors: {
         type: 'array',
         minItems: 1,
-        description: 'The same once more, in the shape of a 400',
+        description: 'The same in the shape of a 400',
         items: errorItem(codesOf(others), { type: 'null', description: 'No single field is at fault' }),
       },
     },

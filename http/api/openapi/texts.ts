@@ -2,7 +2,7 @@
 
 export const introduction = `
 Merchants create cash orders; payment providers look them up by their code, lock them, handle the cash and
-confirm. Whatever changes an order for good, its merchant learns by a signed webhook.
+confirm. The merchant learns of every final change by a signed webhook.
 
 **Signing.** Every request is signed. The signed string is \`KEY:DATE:METHOD:PATH:BODY\`, joined by colons:
 the key, the Message-Date as it is sent, the method in upper case, the path as it is sent (with \`/api/v1\`,
@@ -47,8 +47,8 @@ export const pathParameterTexts: Readonly<
 }
 
 export const idempotencyKeyText =
-  'A text of the caller’s own, 1 to 255 printable ASCII characters. The same request under the same ' +
-  'key gets the stored 2xx answer for 24 hours.'
+  'A text chosen by the caller, 1 to 255 printable ASCII characters. For 24 hours the same request ' +
+  'with the same key gets the stored 2xx answer.'
 
 export const webhookText =
   'Sent to the order’s notify_url, signed like a request of the merchant: PATH is the path of ' +

@@ -23,12 +23,12 @@ export const en: Texts = {
       CANCELLED: {
         heading: 'Withdrawal cancelled',
         lead: ({ merchant }) =>
-          `No cash may be handed over for this order any more. If you have questions, contact ${merchant}.`,
+          `Cash can no longer be handed over for this order. If you have questions, contact ${merchant}.`,
       },
       EXPIRED: {
         heading: 'Withdrawal expired',
         lead: ({ merchant }) =>
-          `No cash may be handed over for this order any more. To withdraw, ask ${merchant} for a new one.`,
+          `Cash can no longer be handed over for this order. To withdraw, ask ${merchant} for a new one.`,
       },
     },
     PAY_IN: {
@@ -70,7 +70,7 @@ export const en: Texts = {
         'Your code appears here once it has arrived.',
     },
     partial: {
-      heading: 'A part of your transfer is missing',
+      heading: 'Part of your transfer is missing',
       lead: ({ missing, received, network, merchant }) =>
         `${received} arrived. Send the missing ${missing} on ${network} by signing the transaction, here or at ` +
         `${merchant}.`,
@@ -81,22 +81,22 @@ export const en: Texts = {
         `${network} has it, and will confirm it soon. Do not send it again; your code appears here by itself.`,
     },
     closed: {
-      heading: 'The time for your transfer is over',
+      heading: 'The time for your transfer has run out',
       lead: ({ merchant }) =>
-        `Do not send anything any more. If you have sent something, contact ${merchant}.`,
+        `Do not send anything now. If you have already sent something, contact ${merchant}.`,
     },
   },
   payment: {
     heading: 'Pay with your wallet',
     to: 'To',
     noScript:
-      'To sign here your browser has to run scripts. You can also pay with a wallet on another device.',
+      'To sign here, allow scripts in your browser. You can also pay with a wallet on another device.',
     here: {
       open: 'Open your wallet',
       opens:
-        'It shows you the same payment to sign. If nothing opens, copy the address of this page, and open it in the browser that your wallet has.',
+        'It shows you the same payment to sign. If nothing opens, copy the address of this page and open it in your wallet’s own browser.',
       visit:
-        'Your wallet is an app on this phone: copy the address of this page, and open it in the browser that the app has.',
+        'Your wallet is an app on this phone: copy the address of this page and open it in the app’s own browser.',
       copy: 'Copy the address of this page',
     },
     elsewhere: {
@@ -111,22 +111,24 @@ export const en: Texts = {
       looking: 'Looking for wallets in this browser…',
       none: 'There is no wallet for {network} in this browser. Install one, or use one on another device.',
       connect: 'Connect {wallet}',
-      connecting: 'Answer {wallet}, which asks you for a connection.',
+      connecting: 'Approve the connection request in {wallet}.',
       sign: 'Sign and send {amount}',
       connected: '{wallet} is connected. Compare what it shows with the payment above.',
-      signing: 'Read what {wallet} shows you, and confirm it there.',
+      signing: 'Check what {wallet} shows you, then confirm it there.',
       sent: 'Sent. Your code appears here once {network} has confirmed it. Do not send it again.',
       again: 'Try again',
       other: 'Use another wallet',
       problems: {
-        wrong_network: 'Your wallet is on another network. Choose {networkName} in it, and try again.',
-        other_account: 'This order is paid by {address}. Choose that account in your wallet, and try again.',
-        refused: 'You refused it in your wallet, and nothing was sent. You can try again.',
+        wrong_network: 'Your wallet is on another network. Switch it to {networkName} and try again.',
+        other_account:
+          'This order has to be paid from {address}. Choose that account in your wallet and try again.',
+        refused: 'You rejected it in your wallet. Nothing was sent; you can try again.',
         insufficient:
-          'There is not enough in your wallet: it needs {amount}, and a little for the fee of {network}. Top it up, and try again.',
-        expired: 'It took too long, and what you signed is void. Nothing was sent; sign anew.',
-        paid: 'This order has its payment already. Do not pay again; your code appears here.',
-        closed: 'The time to pay for this order is over. Do not send anything any more.',
+          'Your wallet does not have enough: it needs {amount}, plus a little for the {network} fee. Top it up and try again.',
+        expired:
+          'It took too long, and your signature is no longer valid. Nothing was sent; please sign again.',
+        paid: 'This order has already been paid. Do not pay again; your code will appear here.',
+        closed: 'The time to pay for this order has run out. Do not send anything.',
         building: 'The payment is not ready yet. Try again in a few seconds.',
         unavailable: 'We cannot reach {network} at the moment. Nothing was sent; try again in a minute.',
         failed: 'It did not work: {detail} Nothing is lost; try again, or use another wallet.',
@@ -141,22 +143,22 @@ export const en: Texts = {
   receive: 'You will receive',
   amount: 'Amount',
   code: 'Your code',
-  qr: 'QR code that holds the same code',
-  barcode: 'Barcode that holds the same code',
+  qr: 'The same code as a QR code',
+  barcode: 'The same code as a barcode',
   copy: 'Copy code',
   copied: 'Copied',
   print: 'Print',
-  offline: 'No connection. What you see may be out of date.',
+  offline: 'No connection. This page may be out of date.',
   keepSecret: 'Do not share this code: whoever has it can collect the money.',
   stepsHeading: { PAY_OUT: 'How to withdraw', PAY_IN: 'How to pay' },
   steps: {
     PAY_OUT: ({ amount }) => [
-      'Go to a store of the network and say at the counter that you want to withdraw cash.',
+      'Go to one of the network’s stores and tell the counter that you want to withdraw cash.',
       `Show the code or the QR. You will receive ${amount}.`,
       'Count the money before you leave. The receipt will appear here.',
     ],
     PAY_IN: ({ amount }) => [
-      'Go to a store of the network and say at the counter that you want to make a payment.',
+      'Go to one of the network’s stores and tell the counter that you want to make a payment.',
       `Show the code or the QR and hand over ${amount}.`,
       'Wait for the receipt to appear here.',
     ],
@@ -188,6 +190,6 @@ export const en: Texts = {
   },
   unavailable: {
     heading: 'We cannot show this order right now',
-    lead: 'This has not changed your order. This page will try again in a few seconds.',
+    lead: 'Your order is not affected. This page will try again in a few seconds.',
   },
 }

@@ -65,7 +65,7 @@ export const es: Texts = {
       lead: ({ missing, network }) => `Se le pedirá enviar ${missing} en ${network}. No envíe nada a mano.`,
     },
     waiting: {
-      heading: 'Esperamos su transferencia',
+      heading: 'En espera de su transferencia',
       lead: ({ missing, network, merchant }) =>
         `Envíe ${missing} en ${network} firmando la transacción, aquí o en ${merchant}. ` +
         'Su código aparecerá aquí cuando haya llegado.',
@@ -94,9 +94,9 @@ export const es: Texts = {
     here: {
       open: 'Abrir su billetera',
       opens:
-        'Le mostrará el mismo pago para firmar. Si no se abre nada, copie la dirección de esta página y ábrala en el navegador que tiene su billetera.',
+        'Le mostrará el mismo pago para firmar. Si no se abre nada, copie la dirección de esta página y ábrala en el navegador de su billetera.',
       visit:
-        'Su billetera es una aplicación de este teléfono: copie la dirección de esta página y ábrala en el navegador que tiene la aplicación.',
+        'Su billetera es una aplicación de este teléfono: copie la dirección de esta página y ábrala en el navegador de la aplicación.',
       copy: 'Copiar la dirección de esta página',
     },
     elsewhere: {
@@ -108,24 +108,25 @@ export const es: Texts = {
       open: 'Abrir en una billetera de este dispositivo',
     },
     said: {
-      looking: 'Buscamos billeteras en este navegador…',
+      looking: 'Buscando billeteras en este navegador…',
       none: 'No hay una billetera para {network} en este navegador. Instale una, o use la de otro dispositivo.',
       connect: 'Conectar {wallet}',
-      connecting: 'Responda a {wallet}, que le pide una conexión.',
+      connecting: 'Acepte la solicitud de conexión en {wallet}.',
       sign: 'Firmar y enviar {amount}',
       connected: '{wallet} está conectada. Compare lo que muestra con el pago de arriba.',
-      signing: 'Lea lo que le muestra {wallet} y confírmelo allí.',
+      signing: 'Revise lo que le muestra {wallet} y confírmelo allí.',
       sent: 'Enviado. Su código aparecerá aquí cuando {network} lo haya confirmado. No lo envíe otra vez.',
       again: 'Intentar de nuevo',
       other: 'Usar otra billetera',
       problems: {
         wrong_network: 'Su billetera está en otra red. Elija {networkName} en ella e intente de nuevo.',
-        other_account: 'Esta orden la paga {address}. Elija esa cuenta en su billetera e intente de nuevo.',
+        other_account:
+          'Esta orden debe pagarse desde {address}. Elija esa cuenta en su billetera e intente de nuevo.',
         refused: 'Lo rechazó en su billetera y no se envió nada. Puede intentar de nuevo.',
         insufficient:
           'No hay suficiente en su billetera: necesita {amount} y un poco para la comisión de {network}. Agregue saldo e intente de nuevo.',
-        expired: 'Tardó demasiado y lo que firmó ya no vale. No se envió nada; firme de nuevo.',
-        paid: 'Esta orden ya tiene su pago. No pague otra vez; su código aparecerá aquí.',
+        expired: 'Tardó demasiado y su firma ya no es válida. No se envió nada; firme de nuevo.',
+        paid: 'Esta orden ya está pagada. No pague otra vez; su código aparecerá aquí.',
         closed: 'El tiempo para pagar esta orden terminó. Ya no envíe nada.',
         building: 'El pago todavía no está listo. Intente de nuevo en unos segundos.',
         unavailable:
@@ -147,7 +148,7 @@ export const es: Texts = {
   copy: 'Copiar código',
   copied: 'Copiado',
   print: 'Imprimir',
-  offline: 'Sin conexión. Lo que ve puede no estar al día.',
+  offline: 'Sin conexión. Esta página puede no estar actualizada.',
   keepSecret: 'No comparta este código: quien lo tenga puede cobrar el dinero.',
   stepsHeading: { PAY_OUT: 'Cómo retirar', PAY_IN: 'Cómo pagar' },
   steps: {
@@ -189,6 +190,6 @@ export const es: Texts = {
   },
   unavailable: {
     heading: 'Ahora no podemos mostrar esta orden',
-    lead: 'Su orden no ha cambiado por esto. Esta página lo intentará de nuevo en unos segundos.',
+    lead: 'Esto no afecta a su orden. Esta página lo intentará de nuevo en unos segundos.',
   },
 }

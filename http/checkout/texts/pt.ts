@@ -65,7 +65,7 @@ export const pt: Texts = {
       lead: ({ missing, network }) => `Você deverá enviar ${missing} na ${network}. Não envie nada à mão.`,
     },
     waiting: {
-      heading: 'Esperamos a sua transferência',
+      heading: 'Aguardando a sua transferência',
       lead: ({ missing, network, merchant }) =>
         `Envie ${missing} na ${network} assinando a transação, aqui ou em ${merchant}. ` +
         'O código aparecerá aqui quando ela chegar.',
@@ -94,9 +94,9 @@ export const pt: Texts = {
     here: {
       open: 'Abrir a sua carteira',
       opens:
-        'Ela mostrará o mesmo pagamento para assinar. Se nada abrir, copie o endereço desta página e abra-o no navegador que a sua carteira tem.',
+        'Ela mostrará o mesmo pagamento para assinar. Se nada abrir, copie o endereço desta página e abra-o no navegador da sua carteira.',
       visit:
-        'A sua carteira é um aplicativo deste celular: copie o endereço desta página e abra-o no navegador que o aplicativo tem.',
+        'A sua carteira é um aplicativo deste celular: copie o endereço desta página e abra-o no navegador do aplicativo.',
       copy: 'Copiar o endereço desta página',
     },
     elsewhere: {
@@ -108,24 +108,25 @@ export const pt: Texts = {
       open: 'Abrir em uma carteira deste aparelho',
     },
     said: {
-      looking: 'Procuramos carteiras neste navegador…',
+      looking: 'Procurando carteiras neste navegador…',
       none: 'Não há carteira para {network} neste navegador. Instale uma, ou use a de outro aparelho.',
       connect: 'Conectar {wallet}',
-      connecting: 'Responda à {wallet}, que pede uma conexão.',
+      connecting: 'Aceite o pedido de conexão na {wallet}.',
       sign: 'Assinar e enviar {amount}',
       connected: '{wallet} está conectada. Compare o que ela mostra com o pagamento acima.',
-      signing: 'Leia o que {wallet} mostra e confirme lá.',
+      signing: 'Confira o que {wallet} mostra e confirme lá.',
       sent: 'Enviado. O código aparecerá aqui quando a {network} confirmar. Não envie de novo.',
       again: 'Tentar de novo',
       other: 'Usar outra carteira',
       problems: {
         wrong_network: 'A sua carteira está em outra rede. Escolha {networkName} nela e tente de novo.',
-        other_account: 'Esta ordem é paga por {address}. Escolha essa conta na carteira e tente de novo.',
+        other_account:
+          'Esta ordem deve ser paga de {address}. Escolha essa conta na carteira e tente de novo.',
         refused: 'Você recusou na carteira e nada foi enviado. Pode tentar de novo.',
         insufficient:
           'Não há o suficiente na carteira: ela precisa de {amount} e de um pouco para a taxa da {network}. Adicione saldo e tente de novo.',
-        expired: 'Demorou demais e o que você assinou não vale mais. Nada foi enviado; assine de novo.',
-        paid: 'Esta ordem já tem o seu pagamento. Não pague de novo; o código aparecerá aqui.',
+        expired: 'Demorou demais e a sua assinatura não vale mais. Nada foi enviado; assine de novo.',
+        paid: 'Esta ordem já foi paga. Não pague de novo; o código aparecerá aqui.',
         closed: 'O prazo para pagar esta ordem terminou. Não envie mais nada.',
         building: 'O pagamento ainda não está pronto. Tente de novo em alguns segundos.',
         unavailable:
@@ -189,6 +190,6 @@ export const pt: Texts = {
   },
   unavailable: {
     heading: 'Agora não conseguimos mostrar esta ordem',
-    lead: 'Isso não mudou a sua ordem. Esta página tentará de novo em alguns segundos.',
+    lead: 'Isso não afeta a sua ordem. Esta página tentará de novo em alguns segundos.',
   },
 }

@@ -12,8 +12,8 @@ function keepLive(main: HTMLElement): void {
 
 const states = {
   current: '',
-  changed: 'This page has changed. It is shown as it is now once the form is left, or after a reload.',
-  offline: 'There is no connection to the node: this page is not up to date.',
+  changed: 'This page has changed. Leave the form or reload to see it.',
+  offline: 'No connection to the node: this page may be out of date.',
 } as const
 
 /** A line above the page that says when it is not what the node would show now. */

@@ -13,10 +13,10 @@ export async function backupBlocks(request: PageRequest): Promise<Block[]> {
   const { ask, may } = request
   if (!may(backupList)) return []
   const { folder, running, backups } = await ask(backupList, {})
-  const told = running === null ? [] : [`One is being made since ${running.since}: ${running.told}.`]
+  const told = running === null ? [] : [`A backup has been running since ${running.since}: ${running.told}.`]
   const where =
     folder === null
-      ? 'The settings name no place for backups: set backups.folder, best on another disk.'
+      ? 'No backup folder is configured: set backups.folder, preferably on another disk.'
       : `The node makes them in ${folder}.`
   const blocks: Block[] = [
     { kind: 'heading', text: 'Backups' },
@@ -48,7 +48,7 @@ export async function backupBlocks(request: PageRequest): Promise<Block[]> {
   const form = operationForm(request, backupMake, {
     action: '/health/backup',
     title: 'Make a backup now',
-    lead: 'The database as it is at this moment, verified, while orders and payments go on.',
+    lead: 'A verified copy of the database as it is now, while the node serves.',
     button: 'Back up now',
     fields: [],
   })

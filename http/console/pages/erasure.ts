@@ -8,8 +8,7 @@ import { orderLink, state } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 
-const what =
-  'E-mail and telephone number, the bodies of webhooks and what was answered to them are erased for ever.'
+const what = 'E-mail and telephone number, the bodies of webhooks and their answers are erased forever.'
 
 /** For the page of an order that has ended. */
 export function eraseOrderForms(request: PageRequest, { id, status }: OrderDocument): Block[] {

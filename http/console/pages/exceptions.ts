@@ -28,14 +28,14 @@ export const exceptionsPage: Page = {
           kind: 'links',
           items: [
             chosen === 'open'
-              ? { text: 'Those that are resolved', href: '/exceptions?state=resolved' }
-              : { text: 'Those that are open', href: '/exceptions' },
+              ? { text: 'Show resolved ones', href: '/exceptions?state=resolved' }
+              : { text: 'Show open ones', href: '/exceptions' },
           ],
         },
         {
           kind: 'table',
           label: 'Exceptions',
-          empty: chosen === 'open' ? 'Nothing waits for a person.' : 'None was resolved yet.',
+          empty: chosen === 'open' ? 'No open exceptions.' : 'None resolved yet.',
           columns: [
             { label: 'Exception' },
             { label: 'Kind' },
@@ -102,11 +102,7 @@ export const exceptionPage: Page = {
           ]),
         },
         ...(forms.length > 0
-          ? [
-              { kind: 'heading', text: 'How it may be resolved' } as const,
-              ...refundForms(request, shown),
-              ...forms,
-            ]
+          ? [{ kind: 'heading', text: 'Resolve' } as const, ...refundForms(request, shown), ...forms]
           : []),
         { kind: 'heading', text: 'Evidence' },
         { kind: 'source', label: 'Evidence', text: JSON.stringify(shown.evidence, null, 2) },

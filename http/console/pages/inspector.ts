@@ -33,10 +33,10 @@ export const inspectorPage: Page = {
       title: 'Inspector',
       liveSeconds: 2,
       blocks: [
-        { kind: 'heading', text: 'What orders are told', note: 'the newest first' },
+        { kind: 'heading', text: 'Events', note: 'the newest first' },
         {
           kind: 'table',
-          label: 'What orders are told',
+          label: 'Events',
           empty: 'Nothing yet.',
           columns: [
             { label: 'At' },
@@ -181,7 +181,7 @@ export const replayPage: Page = {
             { label: 'Who' },
             { label: 'Event' },
             { label: 'Became' },
-            { label: 'Asked for' },
+            { label: 'Effects' },
           ],
           rows: steps.map((step) => [
             link(step.sequence, String(step.sequence)),
@@ -205,7 +205,7 @@ function stepBlocks(step: ReplayStep): Block[] {
         {
           kind: 'notice',
           tone: 'bad',
-          title: 'The chart of today decides otherwise than the journal says',
+          title: 'Today’s chart decides differently from the journal',
           lines: [],
         },
       ]
@@ -222,7 +222,7 @@ function stepBlocks(step: ReplayStep): Block[] {
             ? state(step.to)
             : { text: `refused: ${words(step.outcome)}`, tone: 'bad' },
         ],
-        ['Asked for', step.effects.join(', ')],
+        ['Effects', step.effects.join(', ')],
         ['Possible next', step.next.join(', ')],
         ['State', code(JSON.stringify(step.value))],
       ],

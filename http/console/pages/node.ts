@@ -29,12 +29,12 @@ export const ratesPage: Page = {
       blocks: [
         {
           kind: 'text',
-          text: 'What is sent on a chain, and what it becomes. Rates are set up with ventanilla apply.',
+          text: 'Exchange rates by chain and pair. They are set with ventanilla apply.',
         },
         {
           kind: 'table',
           label: 'Rates',
-          empty: 'None yet: orders in foreign currency are refused.',
+          empty: 'None yet: foreign-currency orders are refused.',
           columns: [
             { label: 'Chain' },
             { label: 'From' },
@@ -112,13 +112,13 @@ export const auditPage: Page = {
         {
           kind: 'table',
           label: 'Audit log',
-          empty: 'Nothing was changed by anybody.',
+          empty: 'No changes yet.',
           columns: [
             { label: 'At' },
             { label: 'Who' },
             { label: 'Operation' },
             { label: 'Ended as' },
-            { label: 'Asked for' },
+            { label: 'Effects' },
           ],
           rows: entries.map((entry) => [
             time(entry.at),
@@ -159,7 +159,7 @@ export const healthPage: Page = {
         : operationForm(request, clockAccept, {
             action: '/health/accept-clock',
             title: 'Accept the clock',
-            lead: `It is ${clock.now}. What fell due meanwhile expires at once.`,
+            lead: `It shows ${clock.now}. What fell due meanwhile expires at once.`,
             button: 'Accept the clock',
             isDanger: true,
             fields: [],
@@ -170,21 +170,21 @@ export const healthPage: Page = {
       ...operationForm(request, verify, {
         action: '/health/verify',
         title: 'Verify the database',
-        lead: 'Every balance, journal and anchor is worked out anew, beside the orders. A million orders take some minutes.',
+        lead: 'Recomputes every balance, journal and anchor while the node serves. A million orders take a few minutes.',
         button: 'Verify now',
         fields: [],
       }),
     ]
     return {
       title: 'Health',
-      heading: ok ? 'All is well' : 'Something is to be done',
+      heading: ok ? 'All is well' : 'Something needs to be done',
       liveSeconds: 10,
       blocks: [
         {
           kind: 'table',
           label: 'Checks',
           empty: '',
-          columns: [{ label: 'What' }, { label: 'How it is' }, { label: 'Seen' }, { label: 'What to do' }],
+          columns: [{ label: 'What' }, { label: 'Status' }, { label: 'Seen' }, { label: 'What to do' }],
           rows: checks.map((check) => [
             check.name,
             check.ok ? { text: 'well', tone: 'good' } : { text: 'look', tone: 'bad' },
@@ -208,8 +208,8 @@ async function drainForms(request: PageRequest): Promise<Block[]> {
   if (state === 'drained') {
     return operationForm(request, nodeUndrain, {
       action: '/health/undrain',
-      title: 'Take new orders again',
-      lead: 'The node is drained: no order, quote or payment is begun. What was begun goes on.',
+      title: 'End the drain',
+      lead: 'The node is drained: it takes no new orders, quotes or starts. What was begun can be finished.',
       button: 'End the drain',
       fields: [],
     })
@@ -218,8 +218,8 @@ async function drainForms(request: PageRequest): Promise<Block[]> {
     action: '/health/drain',
     title: 'Drain for maintenance',
     lead:
-      'No order, quote or payment is begun, on any node over this database, until it is ended here; a restart does ' +
-      'not end it. Confirmations, releases, webhooks and the reading of chains go on.',
+      'No node over this database takes new orders, quotes or starts until you end the drain here; a restart does ' +
+      'not end it. Confirmations, releases, webhooks and chain reading continue.',
     button: 'Drain',
     isDanger: true,
     fields: ['reason'],
@@ -234,7 +234,7 @@ export const settingsPage: Page = {
     return {
       title: 'Settings in force',
       blocks: [
-        { kind: 'text', text: 'As the node was started with them.' },
+        { kind: 'text', text: 'As read when the node started.' },
         {
           kind: 'table',
           label: 'Settings',
@@ -257,7 +257,7 @@ export const nodeActions: readonly Action[] = [
       return {
         kind: 'show',
         view: {
-          title: ok ? 'Everything holds' : 'Not everything holds',
+          title: ok ? 'Consistent' : 'Inconsistent',
           crumb: { href: '/health', text: 'Health' },
           blocks: [
             {

@@ -52,7 +52,7 @@ export const operatorsPage: Page = {
         },
         ...operationForm(request, operatorAdd, {
           action: '/operators/add',
-          title: 'Let somebody in',
+          title: 'Add an operator',
           button: 'Add',
           fields: ['name', 'role'],
         }),
@@ -66,8 +66,8 @@ export const operatorsPage: Page = {
           }),
           ...operationForm(request, operatorReset, {
             action: '/operators/reset',
-            title: 'Give a new password',
-            button: 'Make a password',
+            title: 'Reset a password',
+            button: 'Generate a password',
             isDanger: true,
             fields: ['name'],
             adjusted,
@@ -76,7 +76,7 @@ export const operatorsPage: Page = {
         ...formsAbout(enabled, (adjusted) =>
           operationForm(request, operatorDisable, {
             action: '/operators/disable',
-            title: 'Disable somebody',
+            title: 'Disable an operator',
             button: 'Disable',
             isDanger: true,
             fields: ['name'],
@@ -86,7 +86,7 @@ export const operatorsPage: Page = {
         ...formsAbout(disabled, (adjusted) =>
           operationForm(request, operatorEnable, {
             action: '/operators/enable',
-            title: 'Let somebody in again',
+            title: 'Enable an operator',
             button: 'Enable',
             fields: ['name'],
             adjusted,
@@ -126,7 +126,7 @@ export const accountPage: Page = {
         ...operationForm(request, operatorPassword, {
           action: '/account/password',
           title: 'Change your password',
-          lead: 'You are signed out everywhere by it.',
+          lead: 'This signs you out everywhere.',
           button: 'Change',
           fields: ['password', 'newPassword'],
         }),
@@ -135,7 +135,7 @@ export const accountPage: Page = {
           form: {
             action: '/account/sign-out-everywhere',
             title: 'Sign out everywhere',
-            lead: 'Ends your sessions in all browsers, this one too.',
+            lead: 'Ends your sessions in all browsers, including this one.',
             button: 'Sign out everywhere',
             fields: [],
             hidden: {},
@@ -155,9 +155,9 @@ function shownOnce({ name, password }: OperatorWithPassword): Done {
       blocks: [
         {
           kind: 'secret',
-          label: 'Shown this once',
+          label: 'Shown only once',
           value: password ?? '',
-          note: 'Give it to them by a safe way; they change it under their name at the top.',
+          note: 'Pass it on through a safe channel. They can change it under their name at the top.',
         },
       ],
     },

@@ -41,7 +41,7 @@ function exceptionNotices({ exceptions }: OrderDocument): Block[] {
   if (open.length === 0) return []
   const items = open.map(({ id, reason }) => ({ text: reason, href: `/exceptions/${id}` }))
   return [
-    { kind: 'notice', tone: 'bad', title: 'It needs a person', lines: [] },
+    { kind: 'notice', tone: 'bad', title: 'Needs attention', lines: [] },
     { kind: 'links', items },
   ]
 }
@@ -97,7 +97,7 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
       ...operationForm(request, orderConfirm, {
         action: '/orders/confirm',
         title: `Confirm for ${holder}`,
-        lead: 'The cash was handled and the till cannot say so. This ends the order; it cannot be taken back.',
+        lead: 'The cash was handled, but the till cannot say so. This completes the order and cannot be undone.',
         button: 'Confirm the payment',
         fields: ['reason'],
         hidden: { ...hidden, provider: holder },
@@ -105,7 +105,7 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
       ...operationForm(request, orderRelease, {
         action: '/orders/release',
         title: `Release for ${holder}`,
-        lead: 'No cash was handled and the till cannot give the order back. Another till may start it then.',
+        lead: 'No cash was handled, and the till cannot release the order. Another till can then start it.',
         button: 'Release the order',
         fields: ['reason'],
         hidden: { ...hidden, provider: holder },
@@ -113,12 +113,12 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
     )
   }
   if (!finalStatuses.includes(order.status)) {
-    const label = `Also while ${holder} holds it: cash may have been handled, so its money waits in suspense`
+    const label = `Even though ${holder} holds it: cash may have been handled, so its money waits in suspense`
     forms.push(
       ...operationForm(request, orderCancel, {
         action: '/orders/cancel',
         title: 'Cancel',
-        lead: 'The merchant is told, and its money is available again.',
+        lead: 'The merchant gets a webhook, and its money is available again.',
         button: 'Cancel the order',
         isDanger: true,
         fields: isHeld ? ['reason', 'force'] : ['reason'],
@@ -131,8 +131,8 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
     forms.push(
       ...operationForm(request, webhookRetry, {
         action: '/orders/retry-webhooks',
-        title: 'Send its webhooks again',
-        lead: 'All that are not delivered, with all their attempts before them.',
+        title: 'Resend its webhooks',
+        lead: 'All that are not delivered; their attempts are counted anew.',
         button: 'Send again',
         fields: [],
         hidden: { id: order.id },
@@ -140,13 +140,13 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
     )
   }
   forms.push(...eraseOrderForms(request, order))
-  return forms.length === 0 ? [] : [{ kind: 'heading', text: 'What can be done' }, ...forms]
+  return forms.length === 0 ? [] : [{ kind: 'heading', text: 'Actions' }, ...forms]
 }
 
 /** Journal, money, webhooks, deposits, exceptions. */
 export function orderHistory(order: OrderDocument): Block[] {
   return [
-    { kind: 'heading', text: 'Journal', note: 'who told it what, and how that ended' },
+    { kind: 'heading', text: 'Journal', note: 'every event, who sent it, and the outcome' },
     {
       kind: 'table',
       label: 'Journal',
@@ -192,7 +192,7 @@ export function orderHistory(order: OrderDocument): Block[] {
     {
       kind: 'table',
       label: 'Webhooks',
-      empty: 'The merchant was told nothing yet.',
+      empty: 'No webhooks yet.',
       columns: [
         { label: 'Webhook' },
         { label: 'Tells' },
@@ -229,7 +229,7 @@ function detailsOf(details: Readonly<Record<string, unknown>>): Cell {
 function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
   if (foreign === null) return []
   return [
-    { kind: 'heading', text: 'Chain deposits', note: 'what was sent for it on the blockchain' },
+    { kind: 'heading', text: 'Chain deposits', note: 'what was sent for the order on the blockchain' },
     {
       kind: 'facts',
       items: Object.entries(foreign).map(([name, value]): [string, Cell] => [
@@ -240,7 +240,7 @@ function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
     {
       kind: 'table',
       label: 'Chain deposits',
-      empty: 'Nothing was sent yet.',
+      empty: 'Nothing sent yet.',
       columns: [
         { label: 'Transaction' },
         { label: 'From' },

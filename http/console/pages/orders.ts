@@ -57,14 +57,13 @@ export const ordersPage: Page = {
     const text = query.get('q')?.trim() ?? ''
     const { orders, next, problems } = await search(request, text)
     const isWrong = Object.keys(problems).length > 0
-    const empty =
-      text === '' ? 'No order is like that.' : `No order has this id, code or merchant’s id: ${text}`
+    const empty = text === '' ? 'No matching orders.' : `No order has this id, code or merchant’s id: ${text}`
     return {
       title: 'Orders',
       ...(query.has('cursor') || isWrong ? {} : { liveSeconds: 5 }),
       blocks: [
         filterBlock(query, problems),
-        listBlock(orders, isWrong ? 'Nothing was looked for: see above what is wrong.' : empty),
+        listBlock(orders, isWrong ? 'No search was made: see the errors above.' : empty),
         { kind: 'next', href: next === null ? null : linkTo('/orders', query, { cursor: next }) },
         ...(isWrong ? [] : [tableLink(query)]),
       ],
@@ -73,7 +72,7 @@ export const ordersPage: Page = {
 }
 
 function tableLink(query: URLSearchParams): Block {
-  const text = `As a table (CSV, at most ${maxExported} lines)`
+  const text = `Download CSV (at most ${maxExported} lines)`
   return { kind: 'links', items: [{ text, href: linkTo('/orders.csv', query, {}) }] }
 }
 
@@ -144,7 +143,7 @@ function filterBlock(query: URLSearchParams, problems: Problems): Block {
     action: '/orders',
     button: 'Show',
     fields: [
-      field('q', 'Any id, or a code', 'search', 128),
+      field('q', 'Id or code', 'search', 128),
       {
         name: 'status',
         label: 'Status',
@@ -154,8 +153,8 @@ function filterBlock(query: URLSearchParams, problems: Problems): Block {
       },
       field('merchant', 'Merchant', 'search', 100),
       field('provider', 'Held or paid by', 'search', 100),
-      field('from', 'Made from (UTC)', 'date', 40),
-      field('to', 'Made to (UTC)', 'date', 40),
+      field('from', 'Created from (UTC)', 'date', 40),
+      field('to', 'Created to (UTC)', 'date', 40),
     ],
   }
 }

@@ -30,10 +30,10 @@ function needs(shown: Overview): Block[] {
     ...(status === 'ready'
       ? []
       : [{ kind: 'notice', tone: 'waiting', title: `The node is ${status}`, lines: troubles } as const]),
-    { kind: 'heading', text: 'What needs a person', ...(isWell ? { note: 'nothing at the moment' } : {}) },
+    { kind: 'heading', text: 'Needs attention', ...(isWell ? { note: 'nothing at the moment' } : {}) },
     {
       kind: 'tiles',
-      label: 'What needs a person',
+      label: 'Needs attention',
       items: [
         {
           label: 'open exceptions',
@@ -79,7 +79,7 @@ function needs(shown: Overview): Block[] {
         alarm.provider === null ? null : partyLink('provider', alarm.provider),
         alarm.message,
       ]),
-      empty: 'No order is held long or given back again and again.',
+      empty: 'No order is held too long or released too often.',
     },
   ]
 }
@@ -132,7 +132,7 @@ function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
 function moneyOf({ money }: Overview): Block[] {
   const kinds = [...new Set(money.flatMap(({ balances }) => balances.map(({ kind }) => kind)))]
   return [
-    { kind: 'heading', text: 'Money', note: 'over all parties; each line adds up to zero' },
+    { kind: 'heading', text: 'Money', note: 'over all parties; each row adds up to zero' },
     {
       kind: 'table',
       label: 'Money by currency',

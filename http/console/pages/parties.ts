@@ -134,7 +134,7 @@ function limitsOf({ pairs, deposits }: MerchantDocument): Block[] {
     {
       kind: 'table',
       label: 'Limits',
-      empty: 'It is enabled for no currency.',
+      empty: 'No currency is enabled.',
       columns: [
         { label: 'Country' },
         { label: 'From', isRight: true },

@@ -31,9 +31,9 @@ export const partyActions: readonly Action[] = [
         blocks: [
           {
             kind: 'secret',
-            label: `The secret of ${made.key}, shown this once`,
+            label: `The secret of ${made.key}, shown only once`,
             value: made.secret,
-            note: 'Give it to the party by a safe way. Nobody can show it again.',
+            note: 'Pass it to the party through a safe channel. It cannot be shown again.',
           },
           {
             kind: 'facts',

@@ -24,7 +24,7 @@ export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyD
   if (frozen !== null) {
     return operationForm(request, partyUnfreeze, {
       action: '/parties/unfreeze',
-      title: 'Let it go on',
+      title: 'Unfreeze',
       button: 'Unfreeze',
       fields: ['reason'],
       hidden,
@@ -35,8 +35,8 @@ export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyD
     title: 'Freeze',
     lead:
       kind === 'merchant'
-        ? 'It can make no orders, and those it has cannot be started. What is under way goes on.'
-        : 'It can start no orders. What it holds it may confirm or give back.',
+        ? 'It can create no orders, and its READY orders cannot be started. Started payments can be finished.'
+        : 'It can start no orders. It may still confirm or release those it holds.',
     button: 'Freeze',
     isDanger: true,
     fields: ['reason'],
@@ -60,11 +60,11 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
     ...operationForm(request, depositReverse, {
       action: '/merchants/reverse',
       title: 'Reverse a deposit',
-      lead: 'What was spent already becomes a debt, and what arrives later repays it.',
+      lead: 'What has been spent becomes a debt, which later deposits repay.',
       button: 'Reverse it',
       isDanger: true,
       fields: ['reference', 'reason'],
-      adjusted: { reference: { hint: 'Of the deposit that was a mistake.' } },
+      adjusted: { reference: { hint: 'The reference of the deposit to reverse.' } },
       hidden,
     }),
     ...webhookForms(request, shown),
@@ -77,7 +77,7 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
   return [
     ...operationForm(request, webhookRetry, {
       action: '/merchants/retry-webhooks',
-      title: 'Send its dead letters again',
+      title: 'Resend its dead letters',
       button: 'Send again',
       fields: ['since', 'until'],
       adjusted: { since: { isOptional: false, value: dayBefore(request.now) } },
@@ -86,7 +86,7 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
     ...operationForm(request, webhookPause, {
       action: '/merchants/pause-webhooks',
       title: 'Pause its webhooks',
-      lead: 'Nothing is sent until they are resumed, and nothing is given up meanwhile.',
+      lead: 'Nothing is sent until you resume them; nothing is given up meanwhile.',
       button: 'Pause',
       fields: [],
       hidden,
@@ -102,8 +102,8 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
       ? []
       : operationForm(request, webhookSwitchKey, {
           action: '/merchants/webhook-key',
-          title: 'Choose the key of its webhooks',
-          lead: 'They move to a new key by themselves with its first request; this is for a merchant that makes none.',
+          title: 'Switch the key of its webhooks',
+          lead: "Webhooks switch to a new key with the merchant's first request that uses it; do it here for a merchant that makes none.",
           button: 'Choose',
           fields: ['key'],
           adjusted: { key: oneOf(live.map(({ key }) => key)) },
@@ -142,8 +142,8 @@ export function keysOf(
     },
     ...operationForm(request, keyRotate, {
       action: '/keys/rotate',
-      title: 'Give it a new key',
-      lead: 'Beside the present one: both are live until you revoke the old one. The secret is shown once.',
+      title: 'Add a key',
+      lead: 'Both keys are live until you revoke the old one. The secret is shown once.',
       button: 'Make a key',
       fields: ['reason'],
       hidden,
@@ -153,7 +153,7 @@ export function keysOf(
       : operationForm(request, keyRevoke, {
           action: '/keys/revoke',
           title: 'Revoke a key',
-          lead: 'At once: it signs nothing any more, neither requests nor webhooks.',
+          lead: 'It stops working at once, for requests and webhooks.',
           button: 'Revoke',
           isDanger: true,
           fields: ['key', 'force', 'reason'],

@@ -17,8 +17,8 @@ export function applyForms({ may }: PageRequest): Block[] {
     action: '/parties/apply',
     title: 'Apply a file',
     lead:
-      'Makes parties, networks, limits, deposits and rates what the file says, all of it or nothing; what it does ' +
-      'not mention stays. Secrets that are made are shown once.',
+      'Sets up parties, networks, limits, terms, deposits and rates from the file, all of it or nothing. ' +
+      'What it does not mention is left alone. New secrets are shown once.',
     button: 'Apply',
     fields: [
       {
@@ -30,7 +30,7 @@ export function applyForms({ may }: PageRequest): Block[] {
       },
       {
         name: 'new',
-        label: 'A name that looks like that of another party or network is meant so',
+        label: 'Accept a new name that looks like an existing one',
         type: 'check' as const,
         isOptional: true,
       },
@@ -50,7 +50,7 @@ export const provisioningActions: readonly Action[] = [
       return {
         kind: 'show',
         view: {
-          title: changes.length === 0 ? 'Everything was so already' : 'The file is applied',
+          title: changes.length === 0 ? 'Nothing to change' : 'The file is applied',
           crumb: { href: '/parties', text: 'Merchants and providers' },
           blocks: [
             ...[...merchants, ...providers].flatMap(secretsOf),
@@ -72,7 +72,7 @@ function readFile(text: string): Record<string, unknown> {
   const read = parseJson(text)
   const isMember = read.ok && isObject(read.value) && Object.hasOwn(read.value, 'new')
   if (read.ok && isObject(read.value) && !isMember) return read.value
-  const other = isMember ? 'has a member new, which is the box below it' : 'is not an object'
+  const other = isMember ? 'has a member `new`; use the checkbox below instead' : 'is not an object'
   const problem = read.ok ? other : read.problem
   throw new OperationError('invalid', 'The file cannot be applied; nothing was changed.', {
     details: [`the file ${problem}`],
@@ -86,9 +86,9 @@ function secretsOf({ name, credentials }: AppliedParty): Block[] {
       : [
           {
             kind: 'secret',
-            label: `The secret of ${key}, of ${name}, shown this once`,
+            label: `The secret of ${key}, of ${name}, shown only once`,
             value: secret,
-            note: 'Give it to the party by a safe way. Nobody can show it again.',
+            note: 'Pass it to the party through a safe channel. It cannot be shown again.',
           },
         ],
   )

@@ -25,13 +25,13 @@ export const quarantinedPage: Page = {
         {
           kind: 'text',
           text:
-            'They were open in a backup that was restored. The providers may have paid them since, so no payment of ' +
-            'them is started until the provider says that it was not.',
+            'They were open in a backup that was restored. A provider may have paid them since, so they cannot be ' +
+            'started until the providers have said that they were not paid.',
         },
         {
           kind: 'table',
           label: 'Quarantined orders',
-          empty: 'No order is quarantined.',
+          empty: 'No quarantined orders.',
           columns: [
             { label: 'Order' },
             { label: 'Status' },
@@ -76,7 +76,7 @@ function clearForms(request: PageRequest, orders: readonly { id: string; code: s
     ...operationForm(request, orderClear, {
       action: '/quarantined/clear',
       title: 'Clear one',
-      lead: 'Its payment can be started again.',
+      lead: 'Providers can start it again.',
       button: 'Clear it',
       fields: ['ids', 'reason'],
       adjusted: { ids: { type: 'select', options, isOptional: false } },
@@ -85,7 +85,7 @@ function clearForms(request: PageRequest, orders: readonly { id: string; code: s
     ...operationForm(request, orderClear, {
       action: '/quarantined/clear-all',
       title: 'Clear all',
-      lead: 'Every order that is quarantined, those on other pages too. What was paid since the backup could be paid twice.',
+      lead: 'Every quarantined order, including those on other pages. Any that was paid since the backup could be paid twice.',
       button: 'Clear all',
       isDanger: true,
       fields: ['reason'],
@@ -101,15 +101,15 @@ export function quarantineBlocks(
 ): Block[] {
   if (quarantinedSince === null) return []
   const lines = [
-    'It was open in a backup that was restored, and may have been paid since: it cannot be started.',
+    'It was open in a backup that was restored and may have been paid since, so it cannot be started.',
   ]
-  const notice: Block = { kind: 'notice', tone: 'waiting', title: 'It is quarantined', lines }
+  const notice: Block = { kind: 'notice', tone: 'waiting', title: 'Quarantined', lines }
   return [
     notice,
     ...operationForm(request, orderClear, {
       action: '/quarantined/clear',
       title: 'Clear it',
-      lead: 'The provider says that it was not paid. Its payment can be started again.',
+      lead: 'The providers say that it was not paid. It can be started again.',
       button: 'Clear it',
       fields: ['reason'],
       hidden: { ids: id, to: `/orders/${id}` },
@@ -121,7 +121,7 @@ export function quarantineBlocks(
 export async function quarantineNotice({ ask }: PageRequest): Promise<Block[]> {
   const { orders } = await ask(orderQuarantined, { limit: 1 })
   if (orders.length === 0) return []
-  const title = 'Orders are quarantined since a backup was restored'
+  const title = 'Orders are quarantined after a restore'
   return [
     { kind: 'notice', tone: 'waiting', title, lines: [] },
     { kind: 'links', items: [{ text: 'See which, and clear them', href: '/quarantined' }] },
@@ -143,8 +143,8 @@ export const quarantinedActions: readonly Action[] = [
             { kind: 'text', text: `${provider}: ${counted(lines)}.` },
             {
               kind: 'table',
-              label: 'Lines of the report',
-              empty: 'It has no line.',
+              label: 'Report lines',
+              empty: 'The report is empty.',
               columns: [{ label: 'Line' }, { label: 'Order' }, { label: 'Result' }, { label: 'Waits for' }],
               rows: lines.map(({ line, order, result, waitsFor }) => [
                 String(line),
@@ -153,10 +153,10 @@ export const quarantinedActions: readonly Action[] = [
                 waitsFor.length === 0 ? null : waitsFor.join(', '),
               ]),
             },
-            { kind: 'heading', text: 'Not spoken of: they stay quarantined' },
+            { kind: 'heading', text: 'Not in the report: still quarantined' },
             {
               kind: 'table',
-              label: 'Not spoken of',
+              label: 'Not in the report',
               empty: 'None.',
               columns: [{ label: 'Order' }, { label: 'Status' }],
               rows: unmentioned.map(({ id, status }) => [orderLink(id), state(status)]),

@@ -52,7 +52,7 @@ export const ratePage: Page = {
         {
           kind: 'table',
           label: 'Sources',
-          empty: 'It is fixed: whoever applied it said what it is.',
+          empty: 'Fixed: set by the last `apply`.',
           columns: [
             { label: 'Source' },
             { label: 'Told', isRight: true },
@@ -75,10 +75,10 @@ export const ratePage: Page = {
         ...(rate.madeOf === null
           ? []
           : [
-              { kind: 'heading', text: 'What it was made of' } as const,
+              { kind: 'heading', text: 'Sources' } as const,
               {
                 kind: 'source',
-                label: 'What it was made of',
+                label: 'Sources',
                 text: JSON.stringify(rate.madeOf, null, 2),
               } as const,
             ]),
@@ -93,8 +93,8 @@ function acceptForm(request: PageRequest, rate: RateDocument, inDoubt: string): 
     action: '/rates/accept',
     title: 'Accept the rate in doubt',
     lead:
-      `Its source moved it from ${rate.rate ?? 'nothing'} to ${inDoubt}, and no second one says the same. ` +
-      'Quotes are made with it from then on: compare it with what others publish first.',
+      `Its source moved it from ${rate.rate ?? 'nothing'} to ${inDoubt}, and no second source agrees. ` +
+      'Quotes will use it: compare it with other publications first.',
     button: 'Accept it',
     isDanger: true,
     fields: ['reason'],

@@ -10,9 +10,9 @@ export function refundForms(request: PageRequest, exception: ExceptionSummary): 
   if (!isRefundable(exception)) return []
   return operationForm(request, exceptionRefund, {
     action: '/exceptions/refund',
-    title: 'Send the money back',
+    title: 'Refund',
     lead:
-      'Makes an unsigned transaction. Nothing is sent by it: sign it where the treasury’s keys are, send it, and ' +
+      'Makes an unsigned transaction and sends nothing: sign it where the treasury’s keys are, send it, and ' +
       'resolve the exception as refunded with its id.',
     button: 'Make the transaction',
     fields: ['to'],
@@ -24,7 +24,7 @@ export const refundActions: readonly Action[] = [
   operationAction('/exceptions/refund', exceptionRefund, (made) => ({
     kind: 'show',
     view: {
-      title: 'A transaction that sends it back',
+      title: 'Refund transaction',
       crumb: { href: `/exceptions/${made.exception}`, text: 'The exception' },
       blocks: [
         {

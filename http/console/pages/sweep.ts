@@ -16,8 +16,8 @@ export function sweepForms(
   if (credentials.length === 0) return []
   return operationForm(request, orderCancelAll, {
     action: '/merchants/cancel-orders',
-    title: 'Cancel what a key has made',
-    lead: 'For a key that has leaked: freeze the merchant or revoke the key first, or more is made meanwhile.',
+    title: 'Cancel a key’s orders',
+    lead: 'For a leaked key: freeze the merchant or revoke the key first, or it can create more.',
     button: 'Cancel the orders',
     isDanger: true,
     fields: ['credential', 'since', 'force', 'reason'],
@@ -32,8 +32,8 @@ export const sweepActions: readonly Action[] = [
   operationAction('/merchants/cancel-orders', orderCancelAll, (swept) => {
     const { cancelled, refused, orders, more, mayCreateMore, merchant } = swept
     const warnings = [
-      ...(more ? ['There are more: do it again.'] : []),
-      ...(mayCreateMore ? [`The key is live and ${merchant} is not frozen: it can make more.`] : []),
+      ...(more ? ['There are more: run it again.'] : []),
+      ...(mayCreateMore ? [`The key is live and ${merchant} is not frozen: it can create more.`] : []),
     ]
     return {
       kind: 'show',
@@ -43,11 +43,11 @@ export const sweepActions: readonly Action[] = [
         blocks: [
           ...(warnings.length === 0
             ? []
-            : [{ kind: 'notice', tone: 'bad', title: 'It is not over', lines: warnings } as const]),
+            : [{ kind: 'notice', tone: 'bad', title: 'Not finished', lines: warnings } as const]),
           {
             kind: 'table',
             label: 'Orders',
-            empty: 'The key has made none that could be cancelled.',
+            empty: 'The key has created no orders that can be cancelled.',
             columns: [{ label: 'Order' }, { label: 'Code' }, { label: 'Status' }, { label: 'Left because' }],
             rows: orders
               .slice(0, maxShown)

@@ -11,8 +11,8 @@ export async function unannouncedRestoreForms(request: PageRequest): Promise<Blo
     action: '/health/accept-restore',
     title: 'Accept the restore',
     lead:
-      `Found ${since ?? 'at the start'}: ${problem ?? 'the database is older than its anchors'}. Accepting it ends the ` +
-      'warning alone: quarantined orders and paused webhooks stay so until each is cleared.',
+      `Found ${since ?? 'at the start'}: ${problem ?? 'the database is older than its anchors'}. Accepting ` +
+      'it only ends the warning: quarantined orders and paused webhooks stay so until cleared.',
     button: 'Accept the restore',
     isDanger: true,
     fields: ['reason'],

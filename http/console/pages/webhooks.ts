@@ -57,7 +57,7 @@ export const webhooksPage: Page = {
         {
           kind: 'table',
           label: 'Webhooks',
-          empty: 'No webhook is like that.',
+          empty: 'No matching webhooks.',
           columns: [
             { label: 'Webhook' },
             { label: 'Order' },
@@ -108,7 +108,7 @@ function factsOf(shown: WebhookDocument): Block {
       ['Order', orderLink(shown.order)],
       ['Merchant', { ...partyLink('merchant', shown.merchant), note: shown.contact }],
       ['To', code(shown.url)],
-      ['Number of its order', String(shown.sequence)],
+      ['Sequence in its order', String(shown.sequence)],
       ['Attempts', String(shown.attempts)],
       ['Last answer', shown.lastAnswer],
       ['Made', time(shown.created)],
@@ -122,11 +122,11 @@ function factsOf(shown: WebhookDocument): Block {
 function retryForm(request: PageRequest, shown: WebhookDocument): Block[] {
   const lead =
     shown.state === 'delivered'
-      ? 'The merchant has it already, and gets it once more.'
-      : 'It is due at once, with all its attempts before it.'
+      ? 'The merchant has received it, and will get it again.'
+      : 'It is sent at once, and its attempts are counted anew.'
   return operationForm(request, webhookRetry, {
     action: '/webhooks/retry',
-    title: 'Send it again',
+    title: 'Resend',
     lead,
     button: 'Send again',
     fields: [],
@@ -171,7 +171,7 @@ function historyOf({ history }: WebhookDocument): Block[] {
 
 function bodyOf({ may }: PageRequest, { body }: WebhookDocument): Block[] {
   const text = may(webhookRetry)
-    ? 'It was removed for its age.'
+    ? 'Removed after the retention time.'
     : 'It names the consumer, so viewers do not see it.'
   return [
     { kind: 'heading', text: 'Body', note: 'exactly as it is sent' },

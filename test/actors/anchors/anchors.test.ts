@@ -72,8 +72,8 @@ for (const [what, sql] of damages)
     const [first] = problems
     assert.is(
       first,
-      'entries 5 to 9 of the journal, from 2026-03-01T12:01:00.000Z to 2026-03-01T12:02:00.000Z, are not those ' +
-        'that were anchored',
+      'entries 5 to 9 of the journal, from 2026-03-01T12:01:00.000Z to 2026-03-01T12:02:00.000Z, differ ' +
+        'from those that were anchored',
     )
   })
 

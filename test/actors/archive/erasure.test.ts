@@ -125,7 +125,7 @@ play('an order that has not ended keeps them', async (world, archive) => {
   const error = await refusal('personal.erase', { order: open.id, reason })
   assert.equal(
     [error.code, error.message],
-    ['refused', "The order is READY: its consumer's data are still needed."],
+    ['refused', "The order is READY: its consumer's data is still needed."],
   )
   const ended = await paid(world, archive)
   assert.equal(await ask(personalErase, { consumer: 'ana@example.com', reason }), {

@@ -68,7 +68,7 @@ test('a chain that is off is refused, with what to look at', () =>
     const asked = rescan(world, { chain: 'SOLANA' })
     assert.match(
       await asked.then(String, (error: Error) => error.message),
-      'The chain SOLANA cannot be asked.',
+      'The chain SOLANA is not available.',
     )
   }))
 

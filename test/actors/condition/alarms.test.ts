@@ -57,7 +57,7 @@ play(
             chain: null,
             since: '2026-03-01T12:01:00.000Z',
             count: 4,
-            message: `Order ${code} was started and given back 4 times: ask the providers why.`,
+            message: `Order ${code} was started and released 4 times: ask the providers why.`,
           },
         ],
         false,
@@ -85,7 +85,7 @@ play('an order that is held longer than an hour is an alarm, with whom to ask', 
       chain: null,
       since: '2026-03-01T12:01:00.000Z',
       count: null,
-      message: `Network B has held order ${code} since 2026-03-01T12:01:00.000Z: ask whether its till is well.`,
+      message: `Network B has held order ${code} since 2026-03-01T12:01:00.000Z: ask whether its till works.`,
     },
   ])
 })
@@ -131,7 +131,7 @@ play('the log is told of each alarm once, for as long as it lasts', async (world
           count: 4,
         },
       },
-      `Order ${code} was started and given back 4 times: ask the providers why.`,
+      `Order ${code} was started and released 4 times: ask the providers why.`,
     ],
   ])
   await world.start(id, 'A')

@@ -187,7 +187,7 @@ export const cases: Case[] = [
     },
     check: 'webhooks',
     sees: /paused are those of Other, Shop$/,
-    says: /^`ventanilla webhook resume MERCHANT` lets them go again\.$/,
+    says: /^Resume them: `ventanilla webhook resume MERCHANT`\.$/,
   },
   {
     when: 'nobody sends the webhooks',

@@ -88,9 +88,9 @@ play('a refund is made for the wallet that paid, and told by its transaction', a
   const reference = createHash('sha256').update(id).digest('hex')
   assert.equal(asked, [{ assetId: usdc.id, amount: 50_000_000n, to: wallet, reference }])
   const silent = await refusal('exception.resolve', { id, as: 'refunded', reason: 'sent' })
-  assert.match(silent.message, 'in which transaction')
+  assert.match(silent.message, 'Give the refund')
   await ask(exceptionResolve, { id, as: 'refunded', reason: 'sent', evidence: '5Xyz' })
-  assert.match((await refusal('exception.refund', { id })).message, 'nothing to send back')
+  assert.match((await refusal('exception.refund', { id })).message, 'nothing to refund')
 })
 
 play(
@@ -112,10 +112,13 @@ play('who paid has to be known, and the chain has to be on', async (world) => {
   const { refusal } = operatorWithChain(world)
   await world.read([chainDepositFor(foreign, world.clock.now(), { sender: null })])
   const [nameless] = await world.exceptions('deposit_unmatched')
-  assert.match((await refusal('exception.refund', { id: nameless?.id })).message, 'Nobody knows to whom')
+  assert.match(
+    (await refusal('exception.refund', { id: nameless?.id })).message,
+    'The recipient is not known',
+  )
   const off = operatorOf(world)
   const refused = await off.refusal('exception.refund', { id: nameless?.id, to: wallet })
-  assert.match(refused.message, 'cannot be asked')
+  assert.match(refused.message, 'is not available')
 })
 
 play('an operator accepts by the command that the exception proposes', async (world) => {

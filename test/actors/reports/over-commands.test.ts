@@ -46,7 +46,7 @@ test('the command says what a report would do, does it, and lists what it does n
   assert.match(dry.out, /^It would be: 1 paid\.\n/)
   assert.is(await status(first), 'READY')
   const done = await command('report.csv', '--provider', 'Network A')
-  assert.match(done.out, /^Booked: 1 paid\.\n\nNetwork A does not speak of these, which stay quarantined:\n/)
+  assert.match(done.out, /^Booked: 1 paid\.\n\nNetwork A does not mention these, which stay quarantined:\n/)
   assert.ok(done.out.includes(second))
   assert.is(await status(first), 'COMPLETED')
 })

@@ -192,10 +192,10 @@ play('one line that cannot be done refuses the whole report, and every such line
     /^line 5: it is READY and not quarantined/,
     /^line 6: another provider has paid it/,
     /^line 7: it is CREATED: no money is reserved/,
-    /^line 8: line 2 speaks of this order already/,
+    /^line 8: line 2 is about this order too/,
     /^line 9: the outcome “maybe” is neither/,
     /^line 10: it has 2 values, and the header 6/,
-    /^line 11: paid_at “yesterday” is no time/,
+    /^line 11: paid_at “yesterday” is not a time/,
     /^line 12: a payment needs its reference/,
   ]
   assert.is(details.length, expected.length, details.join('\n'))
@@ -232,7 +232,7 @@ test('a report is CSV as spreadsheets write it: with a BOM, quotes, other orders
 test('what is no report is told with its line', () => {
   const problem = (text: string) => readReport(text).faults.map((fault) => `${fault.line}: ${fault.problem}`)
   assert.match(problem('order,outcome\n')[0] ?? '', /^1: the column amount is missing/)
-  assert.match(problem('order;outcome\n')[0] ?? '', /^1: “order;outcome” is no column/)
+  assert.match(problem('order;outcome\n')[0] ?? '', /^1: “order;outcome” is not a column/)
   assert.match(problem(`${header}\n"a,not_paid,,,,\n`)[0] ?? '', /is not CSV/)
   assert.match(problem('\n')[0] ?? '', /the file is empty/)
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))

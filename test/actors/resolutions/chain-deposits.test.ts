@@ -84,7 +84,7 @@ play('one without a reference is accepted for the order that the operator names'
   await world.read([chainDepositFor(first, world.clock.now(), { references: [] })])
   const exception = await unmatched(world)
   assert.is(exception?.order_id, null, 'two orders wait for this amount')
-  assert.match(problemOf(await resolve(world, exception, 'accept')), 'name one')
+  assert.match(problemOf(await resolve(world, exception, 'accept')), 'give one with --order')
   const accepted = await resolve(world, exception, 'accept', { orderId: second.order_id })
   assert.is(accepted.outcome, 'resolved')
   assert.is((await world.row(second.order_id)).status, 'READY')
@@ -98,7 +98,7 @@ play('of an accepted deposit that is too large the rest waits on', async (world)
   await resolve(world, await unmatched(world), 'accept')
   const rest = await unmatched(world)
   assert.equal([rest?.amount, (await world.row(foreign.order_id)).status], ['0.000009', 'READY'])
-  assert.match(problemOf(await resolve(world, rest, 'accept')), 'send the rest back')
+  assert.match(problemOf(await resolve(world, rest, 'accept')), 'refund the rest')
   assertSound(await world.problems())
   await resolve(world, rest, 'refunded')
   assert.is((await assetBalances(world)).suspense, 0n)
@@ -142,10 +142,7 @@ play('an unmatched deposit is sent back, which has to be proved, or kept', async
   await world.read([strange(), strange()])
   const bare = { exceptionId: (await unmatched(world))?.id ?? '', reason: 'sent', operator, evidence: null }
   const context = { store: world.store, ...world.orders.context }
-  assert.match(
-    problemOf(await resolveException(context, { ...bare, as: 'refunded' })),
-    'in which transaction',
-  )
+  assert.match(problemOf(await resolveException(context, { ...bare, as: 'refunded' })), 'Give the refund')
   await resolve(world, await unmatched(world), 'refunded', { evidence: '5Xyz' })
   assert.equal(await assetBalances(world), {
     treasury: -send.minor,
@@ -251,7 +248,7 @@ play('a refund is of its own order, whichever the operator names', async (world)
   const [due] = await world.exceptions('refund_due')
   for (const as of ['refunded', 'dismiss'] as const) {
     const said = await resolve(world, due, as, { orderId: other.order_id })
-    assert.is(problemOf(said), 'Only to accept a chain deposit names an order.')
+    assert.is(problemOf(said), 'An order can be given only with `accept`.')
   }
   assertSound(await world.problems())
 })

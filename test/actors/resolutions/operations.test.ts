@@ -29,7 +29,7 @@ play(
     assert.is(shown.orderDetails?.postings.at(-1)?.to, 'suspense of Shop')
     assert.equal(shown.resolutions, [
       { as: 'honour', does: 'The cash was handed over: the money goes to the provider.' },
-      { as: 'return', does: 'No cash was handed over: the money is available to the merchant again.' },
+      { as: 'return', does: 'No cash was handed over: the money becomes available to the merchant again.' },
     ])
     assert.equal([shown.amount, shown.asset], ['1000.00', 'MXN'])
     assert.equal(

@@ -62,9 +62,13 @@ play('what the file lacks stays, but for coming days where that is asked for', a
 
 const files: [what: string, text: string, lines: string[]][] = [
   ['nothing but a line', '\n', ['line 1: the file is empty']],
-  ['another column', 'date,what\n2026-12-25,x\n', ['line 1: “what” is no column; there are date and note']],
+  [
+    'another column',
+    'date,what\n2026-12-25,x\n',
+    ['line 1: “what” is not a column; the columns are date and note'],
+  ],
   ['no date', 'note\nx\n', ['line 1: the column date is missing']],
-  ['a column twice', 'date,date\n', ['line 1: a column comes twice']],
+  ['a column twice', 'date,date\n', ['line 1: a column appears twice']],
   [
     'dates',
     'date,note\n2026-02-29,x\n25/12/2026,y\n2026-12-25,z\n\n2026-12-25,again\n',

@@ -141,10 +141,10 @@ inWorld('a retry says exactly what it is about, or nothing is done', async (worl
   const { refusal } = operator(world)
   const [id = ''] = await world.order('f')
   const inputs: [input: object, code: string, message: RegExp][] = [
-    [{}, 'invalid', /Say which/],
-    [{ ids: [id], order: 'o1' }, 'invalid', /Say which/],
-    [{ merchant: 'Shop' }, 'invalid', /A time goes with a merchant/],
-    [{ order: 'o1', since: '2026-03-01T12:00:00Z' }, 'invalid', /A time goes with a merchant/],
+    [{}, 'invalid', /Give webhook ids, an order, or a merchant/],
+    [{ ids: [id], order: 'o1' }, 'invalid', /Give webhook ids, an order, or a merchant/],
+    [{ merchant: 'Shop' }, 'invalid', /--since and --merchant go together/],
+    [{ order: 'o1', since: '2026-03-01T12:00:00Z' }, 'invalid', /--since and --merchant go together/],
     [{ merchant: 'Shop', since: 'yesterday' }, 'invalid', /since: "yesterday" is not a time/],
     [{ merchant: 'Nobody', since: '2026-03-01T12:00:00Z' }, 'not_found', /no merchant Nobody/],
     [{ order: 'o9' }, 'not_found', /There is no order o9/],

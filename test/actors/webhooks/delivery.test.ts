@@ -115,7 +115,7 @@ inWorld('a refused webhook is dead at once, and an exception names the contact',
   assert.is(
     exception?.reason,
     'The webhook CANCELLED was not delivered: its receiver answered 400. ' +
-      `Tell Shop (${contact}); once its receiver is right: webhook retry ${id}`,
+      `Tell Shop (${contact}); once its receiver works: webhook retry ${id}`,
   )
   const evidence = JSON.parse(exception?.evidence_json ?? '{}')
   assert.equal([evidence.webhook, evidence.status, evidence.contact], [id, 400, contact])

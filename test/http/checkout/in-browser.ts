@@ -105,7 +105,7 @@ withBrowser('a page whose node has stopped says so at once, and comes back by it
   await page.goto(`${own.publicUrl}/checkout/${made.json.id}`)
   assert.is(await page.isVisible('.refresh'), true)
   await own.stop()
-  await page.getByText('No connection. What you see may be out of date.').waitFor({ timeout: 5_000 })
+  await page.getByText('No connection. This page may be out of date.').waitFor({ timeout: 5_000 })
   assert.is(await page.isVisible('.refresh'), false, 'it does not say that it updates itself')
   const next = await startTestNode({
     directory: own.directory,
@@ -132,7 +132,7 @@ withBrowser('without a stream the page asks now and then, and says when nobody a
   await page.goto(`${node.publicUrl}/checkout/${order.id}`)
   assert.is(await page.textContent('h1'), 'Ready to pay')
   isCut = true
-  await page.getByText('No connection. What you see may be out of date.').waitFor()
+  await page.getByText('No connection. This page may be out of date.').waitFor()
   isCut = false
   await tell(order, 'start')
   await page.getByRole('heading', { name: 'The counter is processing your payment' }).waitFor()

@@ -106,7 +106,7 @@ test('a completed order is a receipt with the time it was paid', () => {
 
 test('cancelled and expired orders say that no cash may change hands', () => {
   for (const status of ['CANCELLED', 'EXPIRED'] as const) {
-    assert.match(textOf(render({ status })), 'No cash may be handed over for this order any more.')
+    assert.match(textOf(render({ status })), 'Cash can no longer be handed over for this order.')
     assert.match(textOf(render({ status, direction: 'PAY_IN' })), 'Do not hand over money')
   }
 })
@@ -143,7 +143,7 @@ for (const [state, its, said] of [
   [
     'closed',
     { deadlineAt: now - 1 },
-    'Do not send anything any more. If you have sent something, contact Demo Shop.',
+    'Do not send anything now. If you have already sent something, contact Demo Shop.',
   ],
 ] as const) {
   test(`a foreign order that is ${state} says what to send, how and until when`, () => {

@@ -41,13 +41,13 @@ test.before(async () => {
 test.after(() => stopTestNode(node))
 
 test('orders that a restoration quarantined are listed, and cleared one by one or all at once, with a reason', async () => {
-  assert.match((await visitor.get('/quarantined')).text, /No order is quarantined/)
+  assert.match((await visitor.get('/quarantined')).text, /No quarantined orders/)
   assert.not.match((await visitor.get('/')).text, /Orders are quarantined/)
   const ids: string[] = []
   for (let count = 0; count < 53; count++) ids.push(await make())
   const [one = '', another = ''] = ids
   await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
-  assert.match((await visitor.get('/')).text, /Orders are quarantined since a backup was restored/)
+  assert.match((await visitor.get('/')).text, /Orders are quarantined after a restore/)
 
   const first = (await visitor.get('/quarantined')).text
   const second = /href="(\/quarantined\?cursor=[^"]*)" rel="next"/.exec(first)?.[1] ?? ''
@@ -68,14 +68,14 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
   assert.is((await show(one)).quarantinedSince, null)
   assert.match(await lastAudited('order.clear'), /Not in their report/)
 
-  assert.match((await visitor.get(`/orders/${another}`)).text, /It is quarantined/)
+  assert.match((await visitor.get(`/orders/${another}`)).text, /<strong>Quarantined</)
   const back = await visitor.post('/quarantined/clear', {
     ids: another,
     reason: hostile,
     to: `/orders/${another}`,
   })
   assert.is(back.headers.get('location'), `/orders/${another}?done=cleared`)
-  assert.not.match((await visitor.get(`/orders/${another}`)).text, /It is quarantined/)
+  assert.not.match((await visitor.get(`/orders/${another}`)).text, /<strong>Quarantined</)
   const strange = await visitor.post('/quarantined/clear', {
     ids: another,
     reason: 'x',
@@ -93,7 +93,7 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
 
   await visitor.get('/quarantined')
   await visitor.post('/quarantined/clear-all', { all: 'yes', reason: 'Nothing was paid since' })
-  assert.match((await visitor.get('/quarantined')).text, /No order is quarantined/)
+  assert.match((await visitor.get('/quarantined')).text, /No quarantined orders/)
   assert.not.match((await visitor.get('/audit')).text, markup)
 })
 
@@ -105,7 +105,7 @@ test('what a leaked key has made is cancelled from its merchant’s page', async
   const { status, text } = await visitor.post('/merchants/cancel-orders', form)
   assert.is(status, 200)
   assert.match(text, /<h1>\d+ orders cancelled, 0 left<\/h1>/)
-  assert.match(text, /The key is live and Shop is not frozen: it can make more/)
+  assert.match(text, /The key is live and Shop is not frozen: it can create more/)
   assert.is((await show(id)).status, 'CANCELLED')
   const wrong = await visitor.post('/merchants/cancel-orders', {
     ...form,
@@ -134,7 +134,7 @@ test('dead letters of a merchant are sent again for a range of time', async () =
   assert.not.match(wrong.text, markup)
 })
 
-test('a file is applied whole or not at all, and a secret that it makes is shown this once', async () => {
+test('a file is applied whole or not at all, and a secret that it makes is shown only once', async () => {
   await visitor.get('/parties')
   const file = (providers: unknown) => ({ file: JSON.stringify({ providers }), from: '/parties' })
   const made = await visitor.post(
@@ -217,7 +217,7 @@ test('a rate has a page with what its sources told', async () => {
   assert.match(text, /href="\/rates\/SOLANA\/USDC\/MX\/MXN"/)
   const shown = await visitor.get('/rates/SOLANA/USDC/MX/MXN')
   assert.match(shown.text, /USDC to MXN \(MX\)/)
-  assert.match(shown.text, /It is fixed/)
+  assert.match(shown.text, /Fixed: set by the last/)
   const none = await visitor.get(`/rates/SOLANA/USDC/MX/${encodeURIComponent('<img src=x>')}`)
   assert.is(none.status, 404)
   assert.not.match(none.text, markup)

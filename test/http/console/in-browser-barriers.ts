@@ -13,7 +13,7 @@ const browser = await launchBrowser()
 if (browser !== null) {
   const { closing, openPage, pageAs } = visitsOf(test, browser)
 
-  test('what is told of an error, and what is shown this once, has no barrier', async () => {
+  test('what is told of an error, and what is shown only once, has no barrier', async () => {
     const world = await startConsoleWorld()
     closing(() => world.stop())
     const { node, orders } = world

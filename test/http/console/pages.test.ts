@@ -221,8 +221,8 @@ test('a form that comes too late changes nothing, and says how it is now', async
     from: `/orders/${id}`,
   })
   assert.is(late.status, 409)
-  assert.match(late.text, /It has changed meanwhile/)
-  assert.match(late.text, /Nothing was done\. Below is how it is now\./)
+  assert.match(late.text, /It has changed/)
+  assert.match(late.text, /Nothing was changed\. This is its current state\./)
   assert.match(late.text, />Made twice<\/textarea>/, 'what was typed is still there')
   assert.match(late.text, /<details class="act danger" open>/)
   const order = (await ask('order.show', { id }, 'test')) as { status: string }
