@@ -43,7 +43,13 @@ function basisPoints(flags: string, label: string, help: string): Field<number, 
 const feeFields = {
   direction: choice(['PAY_IN', 'PAY_OUT'], {
     option: ['--direction <direction>', 'of which orders'],
-    form: { label: 'Orders' },
+    form: {
+      label: 'Orders',
+      choices: [
+        ['PAY_IN', 'pay-in'],
+        ['PAY_OUT', 'pay-out'],
+      ],
+    },
   }),
   from: asked('--from <date>', 'From', 'the day from which it holds', 'Such as 2026-12-01, today or later.'),
   fixed: given('--fixed <amount>', 'Fixed', 'what each order costs, whatever its price'),

@@ -15,6 +15,7 @@ import {
 } from '../../actors/terms/calendar-operations.ts'
 import type { FeeDocument, NetworkDocument, TermsDocument } from '../../actors/terms/documents.ts'
 import { termsShow } from '../../actors/terms/operations.ts'
+import { counted } from '../../actors/terms/plan.ts'
 import {
   addCommand,
   addGroup,
@@ -130,7 +131,7 @@ function importedText({
     ['taken out', removed],
   ] as const
   return [
-    `${dryRun ? 'It would be' : 'It is'}: calendar ${calendar}${isNew ? ' (new)' : ''}, ${unchanged} closed days as before.\n`,
+    `${dryRun ? 'It would be' : 'It is'}: calendar ${calendar}${isNew ? ' (new)' : ''}, ${counted(unchanged, 'closed day')} as before.\n`,
     ...lines.map(([what, days]) => (days.length === 0 ? '' : `${what}: ${days.join(', ')}\n`)),
   ].join('')
 }
@@ -154,7 +155,10 @@ function settlesText(it: TermsDocument['settles'][number]): string {
   return fields([
     ['days', `until ${it.cutOff} in ${it.timeZone}`],
     ['statements', typeof it.every === 'string' ? it.every : it.every.join(', ')],
-    ['due', `${it.afterBankingDays} banking days later${it.calendar === null ? '' : ` (${it.calendar})`}`],
+    [
+      'due',
+      `${counted(it.afterBankingDays, 'banking day')} later${it.calendar === null ? '' : ` (${it.calendar})`}`,
+    ],
     ['minimum', it.minimum],
     ['keep', it.keep],
     ['account', it.account && `${it.account}, since ${shortTime(it.accountSince)}`],

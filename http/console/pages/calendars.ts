@@ -4,6 +4,7 @@ import {
   calendarImport,
   calendarList,
 } from '../../../actors/terms/calendar-operations.ts'
+import { counted } from '../../../actors/terms/plan.ts'
 import type { Block } from '../blocks.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
@@ -78,7 +79,7 @@ export const calendarActions: readonly Action[] = [
           title: dryRun ? 'What the import would do' : 'The days are imported',
           crumb: { href: '/calendars', text: 'Calendars and banks' },
           blocks: [
-            { kind: 'text', text: `Calendar ${calendar}: ${unchanged} closed days are as before.` },
+            { kind: 'text', text: `Calendar ${calendar}: ${counted(unchanged, 'closed day')} as before.` },
             {
               kind: 'table',
               label: 'Closed days',

@@ -15,6 +15,7 @@ import type {
   TermsDocument,
 } from '../../../actors/terms/documents.ts'
 import { termsShow } from '../../../actors/terms/operations.ts'
+import { counted } from '../../../actors/terms/plan.ts'
 import type { Block, Cell, Tone } from '../blocks.ts'
 import { code, money, partyPath, time } from '../cells.ts'
 import { oneOf, operationAction, operationForm } from '../forms.ts'
@@ -67,6 +68,7 @@ function feesOf(request: PageRequest, { name, fees }: TermsDocument): Block[] {
         ...(['country', 'currency', 'direction', 'from', 'fixed', 'bps'] as const),
         ...(['min', 'max', 'taxBps', 'reason'] as const),
       ],
+      adjusted: { from: { type: 'date' } },
       hidden: { merchant: name },
     }),
   ]
@@ -154,7 +156,7 @@ function networksOf(request: PageRequest, { name, networks }: TermsDocument): Bl
         ...(['network', 'direction', 'from', 'fixed', 'bps', 'min', 'max'] as const),
         ...(['taxBps', 'reason'] as const),
       ],
-      adjusted: ids.length === 0 ? {} : { network: oneOf(ids) },
+      adjusted: { from: { type: 'date' }, ...(ids.length === 0 ? {} : { network: oneOf(ids) }) },
       hidden: { provider: name },
     }),
   ]
@@ -204,7 +206,7 @@ function settlementOf(request: PageRequest, { name, kind, settles }: TermsDocume
 
 function settlesBlocks(it: SettlesDocument): Block[] {
   const every = typeof it.every === 'string' ? it.every : it.every.join(', ')
-  const due = `${it.afterBankingDays} banking days after the close`
+  const due = `${counted(it.afterBankingDays, 'banking day')} after the close`
   return [
     {
       kind: 'facts',
