@@ -51,17 +51,19 @@ export const chainRescan = defineOperation({
   name: 'chain.rescan',
   summary: 'Read a blockchain again from a block, and record chain deposits that were missed.',
   fields: {
-    chain: choice(blockchains),
+    chain: choice(blockchains, { form: { label: 'Chain' } }),
     from: text({
       description: 'The block, slot or ledger to read from.',
       pattern: '^[0-9]{1,15}$',
       option: ['--from <height>', 'the block, slot or ledger to read from'],
+      form: { label: 'From block, slot or ledger', maxLength: 15 },
     }),
     endpoint: optional(
       wholeNumber({
         description: 'Which endpoint of the settings is asked first; 1 is the first of them.',
         minimum: 1,
         option: ['--endpoint <number>', 'which of the configured endpoints to ask first (1)'],
+        form: { label: 'Endpoint of the settings', hint: '1 is the first of them.' },
       }),
     ),
     dryRun: optional(

@@ -17,6 +17,7 @@ import { provisioningActions } from './pages/provisioning.ts'
 import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
 import { rateActions, ratePage } from './pages/rate.ts'
 import { refundActions } from './pages/refund.ts'
+import { rescanActions } from './pages/rescan.ts'
 import { sweepActions } from './pages/sweep.ts'
 import { termsActions, termsPage } from './pages/terms.ts'
 import { webhookActions, webhookPage, webhooksPage } from './pages/webhooks.ts'
@@ -83,6 +84,7 @@ export const actions: readonly Action[] = [
   ...calendarActions,
   ...rateActions,
   ...nodeActions,
+  ...rescanActions,
   ...backupActions,
   ...operatorActions,
 ]

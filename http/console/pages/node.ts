@@ -15,6 +15,7 @@ import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { eraseConsumerForms } from './erasure.ts'
 import { ratePath } from './rate.ts'
+import { rescanForms } from './rescan.ts'
 import { acceptRestoreAction, unannouncedRestoreForms } from './unannounced-restore.ts'
 
 export const ratesPage: Page = {
@@ -166,6 +167,7 @@ export const healthPage: Page = {
           })),
       ...(await unannouncedRestoreForms(request)),
       ...(await drainForms(request)),
+      ...(await rescanForms(request)),
       ...eraseConsumerForms(request),
       ...operationForm(request, verify, {
         action: '/health/verify',

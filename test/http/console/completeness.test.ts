@@ -10,7 +10,6 @@ const room = resolve(import.meta.dirname, '../../../http/console')
 
 const reasons: Readonly<Record<string, string>> = {
   'alarm.list': 'the overview shows the same',
-  'chain.rescan': 'for when the count has told what it could not find: the exception names the command',
   'credential.sign': 'signs the requests of `ventanilla request`, in sandboxes',
   'credential.explain': 'explains a request that `ventanilla signature explain` has at hand',
   'key.list': 'the page of a party lists its keys',

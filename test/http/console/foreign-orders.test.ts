@@ -108,4 +108,37 @@ test('the health page says how far the blockchain has been read', async () => {
   assert.match((await visitor.get('/health')).text, /Blockchains[\s\S]*stellar/)
 })
 
+/** The scanner ends behind the pass that it is in. */
+async function readNoMore(): Promise<void> {
+  const scanner = world.node.workers.getSnapshot().context.workers['deposits:STELLAR']
+  if (scanner === undefined) throw new Error('nobody reads the chain')
+  scanner.send({ type: 'stop' })
+  await world.node.until(async () => scanner.getSnapshot().status === 'done')
+}
+
+test('a blockchain is read again from a block on, after a look at what would be recorded', async () => {
+  const { order, id } = await world.ready({ send: '100.00' })
+  const visitor = await visitorAs(world.node, 'operator')
+  assert.match((await visitor.get('/health')).text, /action="\/health\/rescan"/)
+  await readNoMore()
+  const transactionId = await world.sign(order)
+  const form = { chain: 'STELLAR', from: '2' }
+  const looked = await visitor.post('/health/rescan', form)
+  assert.match(
+    looked.text,
+    new RegExp(`What would be recorded[\\s\\S]*${transactionId}[\\s\\S]*/health/rescan/record`),
+  )
+  assert.is((await world.node.core.orders.find(id))?.order.status, 'CREATED')
+  const recorded = await visitor.post('/health/rescan/record', form)
+  assert.match(recorded.text, new RegExp(`What was recorded[\\s\\S]*${transactionId}[\\s\\S]*/orders/${id}`))
+  assert.is((await world.node.core.orders.find(id))?.order.status, 'READY')
+  const again = await visitor.post('/health/rescan', form)
+  assert.match(again.text, /Everything that was read is on record/)
+  assert.not.match(again.text, /rescan\/record/)
+  const wrong = await visitor.post('/health/rescan', { ...form, from: 'x' })
+  assert.is(wrong.status, 400)
+  const viewer = await visitorAs(world.node, 'viewer')
+  assert.not.match((await viewer.get('/health')).text, /health\/rescan/)
+})
+
 test.run()
