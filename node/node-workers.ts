@@ -107,7 +107,7 @@ export function startWorkers(
         polling('drain', pollMs.drain, core.drainWatch.look),
         polling('restore', pollMs.drain, core.restoreWatch.look),
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders, stuck)),
-        polling('stuck', pollMs.watch, stuck.look),
+        polling('stuck', pollMs.watch, () => stuck.look()),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire, stuck })),
         polling('rates', pollMs.rates, rates.pass),
         polling(
