@@ -1,7 +1,7 @@
 /**
  * A shop that owes a customer cash: it creates a pay-out and waits until its webhook says how it ended.
  *
- * API_URL, MERCHANT_KEY and MERCHANT_SECRET say whom to ask and as whom; HOOK_URL is where this program is reached
+ * API_URL, MERCHANT_KEY and MERCHANT_SECRET name the node and the key to use; HOOK_URL is where this program is reached
  * (https and public in production), and HOOK_PORT where it listens.
  */
 import { randomUUID } from 'node:crypto'

@@ -1,7 +1,7 @@
 /**
  * A till that pays out: it looks a code up, locks the order, hands out the cash and confirms.
  *
- * API_URL, PROVIDER_KEY, PROVIDER_SECRET and NETWORK_ID say whom to ask and as whom; the code is the argument.
+ * API_URL, PROVIDER_KEY, PROVIDER_SECRET and NETWORK_ID name the node and the key to use; the code is the argument.
  */
 import { Conflict, createProviderClient, NotFound, PermissionDenied } from '@ventanilla/client'
 
