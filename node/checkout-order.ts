@@ -7,15 +7,25 @@ import type { ForeignOrder } from '../actors/orders/representation.ts'
 import { versionOf } from '../actors/orders/watch.ts'
 import type { Directory } from '../actors/parties/party-limits.ts'
 import type { Chains, Relayed } from '../chain/chain.ts'
-import type { CheckoutFunding, CheckoutOrder, CheckoutSigning } from '../http/checkout/view.ts'
+import type {
+  CheckoutFunding,
+  CheckoutOrder,
+  CheckoutPlaces,
+  CheckoutSigning,
+} from '../http/checkout/view.ts'
 import { type Blockchain, blockchainFacts, evmBlockchains } from '../machines/blockchains.ts'
 import { formatAmount, formatPrice } from '../machines/money.ts'
 import type { Instant } from '../machines/time.ts'
+import { placesForOrder } from '../persistence/queries/checkout.ts'
+import type { Row, Store } from '../persistence/store.ts'
 import type { Settings } from './settings/config.ts'
 
 export interface CheckoutOrdersOptions {
   readonly orders: Pick<OrderRegistry, 'find'>
-  readonly directory: Pick<Directory, 'nameOf'>
+  readonly directory: Pick<Directory, 'partyOf'>
+  readonly store: Pick<Store, 'query'>
+  /** Whether starts are refused altogether. */
+  isDrained(): boolean
   readonly fresh: FreshTransactions
   readonly clock: { now(): Instant }
   /** Of the chains that are on. */
@@ -56,6 +66,9 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
     if (found === null) return null
     const { order, foreign } = found
     const now = options.clock.now()
+    const merchant = await options.directory.partyOf(order.merchant_id)
+    // What a start would be refused for, whoever asks (actors/orders/vetoes.ts).
+    const isStartable = !merchant.isFrozen && order.quarantined_at === null && !options.isDrained()
     const transaction = foreign === null ? '' : offeredTransaction(options.fresh, order, foreign, now)
     return {
       id: order.id,
@@ -69,13 +82,34 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
       expiryAt: order.expiry_at,
       paidAt: order.paid_at,
       returnUrl: order.return_url,
-      merchantName: await options.directory.nameOf(order.merchant_id),
+      merchantName: merchant.name,
+      merchantContact: merchant.contact,
+      places: order.status === 'READY' && isStartable ? await placesOf(options.store, order) : null,
       version: versionOf(order, foreign),
       funding:
         foreign &&
         fundingOf(foreign, { transaction, isOffered: isPayable(order, foreign, now) }, options.places),
     }
   }
+}
+
+/** What was agreed on with networks, without what is between them and the operator. */
+async function placesOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<CheckoutPlaces> {
+  const { country, currency, price_minor: priceMinor } = order
+  const networks = await store.query(placesForOrder, { country, currency, priceMinor })
+  const listed = networks.map((network) => {
+    const amount = (minor: bigint | null) =>
+      minor === null || network.currency === null ? null : formatPrice(minor, network.currency)
+    return {
+      name: network.name ?? '',
+      min: amount(network.min_minor),
+      max: amount(network.max_minor),
+      counterFee: amount(network.counter_fee_minor),
+      hours: network.hours,
+      text: network.text_json === null ? {} : JSON.parse(network.text_json),
+    }
+  })
+  return { listed, count: networks[0]?.places ?? 0 }
 }
 
 function fundingOf(

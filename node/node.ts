@@ -219,6 +219,8 @@ function publicApp(
         findOrder: createCheckoutOrders({
           orders,
           directory,
+          store,
+          isDrained,
           fresh,
           clock,
           places: paymentPlaces(settings.chains),

@@ -12,8 +12,8 @@ export interface Directory {
   pair(merchantId: string, country: string, currency: string): Promise<Pair | null>
   /** `null` where a network is not registered, or not to this provider. */
   network(networkId: string, providerId: string): Promise<{ hasTerms: boolean } | null>
-  /** A party's name as people know it. */
-  nameOf(partyId: string): Promise<string>
+  /** A party's name as people know it, and whom to ask; '' where nobody was named. */
+  partyOf(partyId: string): Promise<{ name: string; contact: string; isFrozen: boolean }>
 }
 
 export function createDirectory(store: Store): Directory {
@@ -32,9 +32,10 @@ export function createDirectory(store: Store): Directory {
       const isBounded = currency !== null || min_minor !== null || max_minor !== null
       return { hasTerms: isBounded || (commissions ?? 0) > 0 || (exposures ?? 0) > 0 }
     },
-    async nameOf(partyId) {
+    async partyOf(partyId) {
       const [party] = await store.query(partyById, { id: partyId })
-      return party?.name ?? ''
+      const { name = '', contact = '', frozen_at = null } = party ?? {}
+      return { name, contact, isFrozen: frozen_at !== null }
     },
   }
 }

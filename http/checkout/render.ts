@@ -9,6 +9,7 @@ import { barcodeSvg } from './barcode.ts'
 import { groupCode, qrSvg } from './code.ts'
 import { fundingFacts, fundingPart } from './funding.ts'
 import { paymentPart } from './payment.ts'
+import { inOrder, placesPart } from './places.ts'
 import { scriptPath } from './scripts.ts'
 import { checkoutStyles } from './styles.ts'
 import {
@@ -66,6 +67,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     ...given,
     description: inOrder(given.description),
     merchantName: inOrder(given.merchantName),
+    merchantContact: inOrder(given.merchantContact),
   }
   const words = texts[locale]
   const status = statusAt(order, now)
@@ -102,6 +104,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     steps: isUsable
       ? { heading: words.stepsHeading[order.direction], items: words.steps[order.direction](facts) }
       : null,
+    places: isUsable ? placesPart(order, locale, facts.amount) : null,
     facts: factsOf(order, status, locale, payment !== null, left?.label ?? null),
     back: backLink(order, status, locale),
     print: status === 'COMPLETED' ? words.print : null,
@@ -117,11 +120,6 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     isWide: isUsable || payment !== null,
     body: orderMarkup(data),
   })
-}
-
-/** A text of somebody else's must not turn around what is written beside it. */
-function inOrder(text: string): string {
-  return text.replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
 }
 
 /** A code past its time cannot be started, though the order may not have been told yet. */
@@ -182,6 +180,9 @@ function factsOf(
   facts.push(...fundingFacts(order, locale, hasWallets))
   facts.push({ label: words.description, value: order.description, datetime: null })
   if (status === 'COMPLETED') facts.push({ label: words.merchant, value: order.merchantName, datetime: null })
+  if (order.merchantContact !== '') {
+    facts.push({ label: words.contact, value: order.merchantContact, datetime: null })
+  }
   facts.push({ label: words.reference, value: order.id, datetime: null })
   return facts
 }

@@ -73,7 +73,13 @@ details .button { margin-top: var(--space-3); }
 }
 h2 { font-size: var(--text); margin-bottom: var(--space-2); }
 ol { padding-left: 1.4em; }
+ul { padding-left: 1.2em; margin: 0; }
 li + li { margin-top: var(--space-1); }
+#places { display: flex; flex-direction: column; gap: var(--space-4); }
+.places { list-style: none; padding: 0; border-top: 1px solid var(--line); }
+.places li { margin: 0; padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
+.places span { display: block; }
+.places + .label { margin-top: var(--space-2); }
 dl { border-top: 1px solid var(--line); }
 dl > div { padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--muted); font-size: var(--text-small); }

@@ -1,5 +1,6 @@
 /** The checkout page's markup. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
+import { type PlacesData, placesMarkup } from './places-template.ts'
 
 export type Tone = 'asking' | 'waiting' | 'ready' | 'busy' | 'done' | 'stopped'
 
@@ -66,6 +67,7 @@ export interface OrderData {
   left: { label: string; text: string; ms: number | null; isSoon: boolean } | null
   warning: string | null
   steps: { heading: string; items: readonly string[] } | null
+  places: PlacesData | null
   facts: readonly Fact[]
   back: { url: string; text: string; isMain: boolean } | null
   /** A receipt can be kept on paper. */
@@ -102,6 +104,7 @@ ${shown(
     <ol>${items.map((step) => html`<li>${step}</li>`)}</ol>
   </section>`,
 )}
+${shown(data.places, placesMarkup)}
   <dl>${data.facts.map(
     ({ label, value, datetime }) => html`
     <div><dt>${label}</dt><dd>${

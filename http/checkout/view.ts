@@ -23,10 +23,32 @@ export interface CheckoutOrder {
   /** A link back, when it is http or https. */
   returnUrl: string
   merchantName: string
+  /** Whom an end user asks; '' where the merchant has named nobody. */
+  merchantContact: string
+  /** Where it can be paid now; `null` while it cannot be paid. */
+  places: CheckoutPlaces | null
   /** Equal for two pages that show the same; of the order's watch (actors/orders/watch.ts). */
   version: string
   /** What its end user is to send first; `null` for orders in local currency. */
   funding: CheckoutFunding | null
+}
+
+/** The networks that take the order, the cheapest first: `count` of them, of which the first are listed. */
+export interface CheckoutPlaces {
+  listed: readonly CheckoutPlace[]
+  count: number
+}
+
+/** What end users may know of a network. Amounts are decimal texts in the order's currency; `null` where nothing was agreed on. */
+export interface CheckoutPlace {
+  name: string
+  min: string | null
+  max: string | null
+  /** What it asks beside the price. */
+  counterFee: string | null
+  hours: string | null
+  /** What it says itself, by language. */
+  text: Readonly<Record<string, string>>
 }
 
 /** How a foreign-currency order is paid for. Amounts are decimal texts in the asset. */

@@ -24,6 +24,8 @@ const base: Omit<CheckoutOrder, 'id'> = {
   paidAt: null,
   returnUrl: 'https://shop.example/orders/4711',
   merchantName: 'Demo Shop',
+  merchantContact: '',
+  places: null,
   version: '3...',
   funding: null,
 }
@@ -46,9 +48,39 @@ const funding: CheckoutFunding = {
   },
 }
 
+const places: CheckoutOrder['places'] = {
+  count: 3,
+  listed: [
+    {
+      name: 'Tiendas Demo',
+      min: '20.00',
+      max: '10000.00',
+      counterFee: '12.00',
+      hours: '8–22 h, domingos 9–15 h',
+      text: { es: 'Pida un retiro Demo en la caja y dicte el código.' },
+    },
+    { name: 'Farmacias Ejemplo', min: null, max: '5000.00', counterFee: '0.00', hours: null, text: {} },
+    { name: 'Red sin condiciones', min: null, max: null, counterFee: null, hours: null, text: {} },
+  ],
+}
+
+const crowd: CheckoutOrder['places'] = {
+  count: 40,
+  listed: Array.from({ length: 12 }, (_, index) => ({
+    name: `<b>Red ${index + 1}</b> ${'Súper & Cía. '.repeat(7)}`.slice(0, 100),
+    min: '1.00',
+    max: '123456789012.50',
+    counterFee: '12.50',
+    hours: 'L–D, de 8 a 22 h'.repeat(6).slice(0, 100),
+    text: { es: 'Diga «pago de servicio» en la caja. '.repeat(14) },
+  })),
+}
+
 const orders: Readonly<Record<string, Partial<CheckoutOrder>>> = {
   created: { status: 'CREATED' },
   ready: {},
+  'ready-places': { places, merchantContact: 'ayuda@shop.example' },
+  'ready-crowd': { places: crowd, direction: 'PAY_IN', merchantContact: '+52 55 0000 0000' },
   'ready-soon': { expiryAt: now + 7 * minuteMs, country: 'CL', currency: 'CLP', price: '150000.00' },
   started: { status: 'PAYMENT_STARTED' },
   completed: { status: 'COMPLETED', paidAt: now - 2 * minuteMs },

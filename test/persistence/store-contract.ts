@@ -3,6 +3,7 @@ import type { test as uvuTest } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Instant } from '../../machines/time.ts'
 import { row, rows, type Store, StoreUnavailable, sharedRow, type Write } from '../../persistence/store.ts'
+import { checkoutContract } from './checkout-contract.ts'
 import { constraintContract } from './constraint-contract.ts'
 import { housekeepingContract } from './housekeeping-contract.ts'
 import { ledgerContract } from './ledger-contract.ts'
@@ -37,6 +38,7 @@ export function storeContract(test: typeof uvuTest, databases: TestDatabases): v
   failures(withStore)
   timeAndTopics(withStore)
   closing(test, databases)
+  checkoutContract(withStore)
   constraintContract(withStore)
   ledgerContract(withStore)
   statementContract(withStore)

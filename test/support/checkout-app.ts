@@ -23,6 +23,8 @@ export const order: CheckoutOrder = {
   paidAt: null,
   returnUrl: 'https://shop.example/',
   merchantName: 'Demo Shop',
+  merchantContact: '',
+  places: null,
   version: '3...',
   funding: null,
 }

@@ -113,7 +113,10 @@ function take(fresh: Document, announce: (text: string) => void): void {
     document.dispatchEvent(new Event('checkout:shown'))
     document.title = fresh.title
     if (before !== fresh.title) announce(other.querySelector('h1')?.textContent ?? '')
-  } else renewTime(main, other)
+  } else {
+    renewTime(main, other)
+    renewPlaces(main, other)
+  }
   for (const name of ['version', 'events', 'poll']) {
     const value = fresh.body.dataset[name]
     if (value === undefined) delete document.body.dataset[name]
@@ -142,6 +145,12 @@ function loadScripts(fresh: Document): void {
     script.src = path
     document.head.append(script)
   }
+}
+
+/** Networks come and go without the order: what is listed changes alone. */
+function renewPlaces(main: Element, other: Element): void {
+  const [shown, fresh] = [main.querySelector('#places'), other.querySelector('#places')]
+  if (shown !== null && fresh !== null && shown.outerHTML !== fresh.outerHTML) shown.replaceWith(fresh)
 }
 
 /** Nothing but time has passed: the count goes on from what it shows, which the fresh page would tell in words. */

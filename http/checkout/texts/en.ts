@@ -135,6 +135,21 @@ export const en: Texts = {
       },
     },
   },
+  places: {
+    heading: 'Where to go',
+    limits: (min, max) => {
+      if (min !== null && max !== null) return `${min} to ${max}`
+      if (min !== null) return `From ${min}`
+      return max === null ? null : `Up to ${max}`
+    },
+    counterFee: (amount) => `Counter fee: ${amount}`,
+    hours: (hours) => `Hours: ${hours}`,
+    more: (count) => (count === 1 ? 'and 1 more network' : `and ${count} more networks`),
+    bringHeading: 'What to bring',
+    bringCode: 'This code, on your phone or printed.',
+    bringCash: (amount) => `${amount} in cash.`,
+    bringFee: 'The counter fee, where there is one: it is not part of the amount.',
+  },
   send: 'Transfer',
   network: 'Network',
   received: 'Received',
@@ -170,6 +185,7 @@ export const en: Texts = {
   paid: { PAY_OUT: 'Handed over', PAY_IN: 'Paid' },
   description: 'Description',
   merchant: 'Merchant',
+  contact: 'Questions for the merchant',
   reference: 'Reference',
   refreshes: 'This page updates itself.',
   refreshNow: 'Update now',

@@ -135,6 +135,21 @@ export const es: Texts = {
       },
     },
   },
+  places: {
+    heading: 'Dónde ir',
+    limits: (min, max) => {
+      if (min !== null && max !== null) return `De ${min} a ${max}`
+      if (min !== null) return `Desde ${min}`
+      return max === null ? null : `Hasta ${max}`
+    },
+    counterFee: (amount) => `Cargo en caja: ${amount}`,
+    hours: (hours) => `Horario: ${hours}`,
+    more: (count) => (count === 1 ? 'y 1 red más' : `y ${count} redes más`),
+    bringHeading: 'Qué llevar',
+    bringCode: 'Este código, en el teléfono o impreso.',
+    bringCash: (amount) => `${amount} en efectivo.`,
+    bringFee: 'El cargo en caja, donde lo haya: no es parte del importe.',
+  },
   send: 'Transferencia',
   network: 'Red',
   received: 'Recibido',
@@ -170,6 +185,7 @@ export const es: Texts = {
   paid: { PAY_OUT: 'Entregado', PAY_IN: 'Pagado' },
   description: 'Concepto',
   merchant: 'Comercio',
+  contact: 'Preguntas al comercio',
   reference: 'Referencia',
   refreshes: 'Esta página se actualiza sola.',
   refreshNow: 'Actualizar ahora',

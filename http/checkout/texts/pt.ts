@@ -135,6 +135,21 @@ export const pt: Texts = {
       },
     },
   },
+  places: {
+    heading: 'Aonde ir',
+    limits: (min, max) => {
+      if (min !== null && max !== null) return `De ${min} a ${max}`
+      if (min !== null) return `A partir de ${min}`
+      return max === null ? null : `Até ${max}`
+    },
+    counterFee: (amount) => `Taxa no caixa: ${amount}`,
+    hours: (hours) => `Horário: ${hours}`,
+    more: (count) => (count === 1 ? 'e mais 1 rede' : `e mais ${count} redes`),
+    bringHeading: 'O que levar',
+    bringCode: 'Este código, no celular ou impresso.',
+    bringCash: (amount) => `${amount} em dinheiro.`,
+    bringFee: 'A taxa no caixa, onde houver: ela não faz parte do valor.',
+  },
   send: 'Transferência',
   network: 'Rede',
   received: 'Recebido',
@@ -170,6 +185,7 @@ export const pt: Texts = {
   paid: { PAY_OUT: 'Entregue', PAY_IN: 'Pago' },
   description: 'Descrição',
   merchant: 'Empresa',
+  contact: 'Perguntas à empresa',
   reference: 'Referência',
   refreshes: 'Esta página se atualiza sozinha.',
   refreshNow: 'Atualizar agora',

@@ -54,6 +54,20 @@ export type WalletProblem =
   | 'unavailable'
   | 'failed'
 
+interface PlacesTexts {
+  heading: string
+  /** From, to, both or neither: then there is nothing to say. */
+  limits: (min: string | null, max: string | null) => string | null
+  counterFee: (amount: string) => string
+  hours: (hours: string) => string
+  /** So many networks that are not listed. */
+  more: (count: number) => string
+  bringHeading: string
+  bringCode: string
+  bringCash: (amount: string) => string
+  bringFee: string
+}
+
 interface PaymentTexts {
   heading: string
   /** Whose account is credited. */
@@ -72,6 +86,7 @@ export interface Texts {
   statuses: Record<Direction, Record<OrderStatus, StateTexts<Facts>>>
   funding: Record<FundingState, StateTexts<FundingFacts>>
   payment: PaymentTexts
+  places: PlacesTexts
   /** What the asset's amount is to an end user who looks for it. */
   send: string
   network: string
@@ -100,6 +115,8 @@ export interface Texts {
   paid: Record<Direction, string>
   description: string
   merchant: string
+  /** Whom to ask. */
+  contact: string
   reference: string
   refreshes: string
   refreshNow: string

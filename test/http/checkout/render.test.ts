@@ -23,6 +23,8 @@ const ready: CheckoutOrder = {
   paidAt: null,
   returnUrl: 'https://shop.example/orders/4711?a=1&b=2',
   merchantName: 'Demo Shop',
+  merchantContact: '',
+  places: null,
   version: '3...',
   funding: null,
 }

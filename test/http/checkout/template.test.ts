@@ -40,6 +40,17 @@ const order: OrderData = {
   left: { label: 'label', text: 'text', ms: 5, isSoon: true },
   warning: 'warning',
   steps: { heading: 'heading', items: ['one', 'two'] },
+  places: {
+    where: {
+      heading: 'heading',
+      places: [
+        { name: 'name', lines: ['one', 'two'], note: { text: 'text', language: 'es' } },
+        { name: 'name', lines: [], note: null },
+      ],
+      more: 'more',
+    },
+    bring: { heading: 'heading', items: ['one', 'two'] },
+  },
   facts: [fact, { ...fact, datetime: 'datetime' }],
   back: { url: '/', text: 'text', isMain: false },
   print: 'print',
@@ -92,7 +103,7 @@ function holds<Data extends object>(
   })
 }
 
-holds('an order', order, orderMarkup, 47)
+holds('an order', order, orderMarkup, 58)
 holds('a message', message, messageMarkup, 6)
 holds('the frame of a page', page, pageMarkup, 16)
 
