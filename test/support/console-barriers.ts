@@ -106,6 +106,8 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     '/parties',
     '/merchants/Shop',
     '/providers/Network%20B',
+    '/terms',
+    '/calendars',
     '/rates',
     '/rates/SOLANA/USDC/MX/MXN',
     '/health',

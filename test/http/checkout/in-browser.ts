@@ -152,7 +152,7 @@ withBrowser(
     await page.getByRole('button', { name: 'Copy code' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     assert.is(await page.evaluate('navigator.clipboard.readText()'), order.code)
-    await page.getByText(/^1:0[01]$/).waitFor()
+    await page.getByText(/^(1:0\d|0:[1-5]\d)$/).waitFor()
     node.clock.advance(63_000)
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
     await page.getByRole('heading', { name: 'Withdrawal expired' }).waitFor()
