@@ -47,6 +47,11 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error).startsWith('SQLITE_BUSY')
 }
 
+/** It is as a killed process left it, and can be read once somebody who may write has undone what that had begun. */
+export function isHalfWritten(error: unknown): boolean {
+  return sqliteCode(error) === 'SQLITE_READONLY_ROLLBACK'
+}
+
 /**
  * Says to an operator which file could not be used, when the file, the disk or the permissions are to blame.
  * All other errors (a migration with a mistake, say) are ours and stay as they are.

@@ -1,10 +1,10 @@
 /** Brings a database to this version's tables: all migrations it lacks, in one transaction. */
-import Database from 'better-sqlite3'
 import type { Instant } from '../../machines/time.ts'
 import { DatabaseTooNew, DatabaseUnusable } from '../database-errors.ts'
 import type { Migration } from '../migrations/index.ts'
 import type { Connection } from './database.ts'
 import { unusable } from './errors.ts'
+import { openReadOnly } from './read-only.ts'
 
 /**
  * @returns the names of the migrations it applied.
@@ -40,7 +40,7 @@ export function missingMigrations(database: Connection, migrations: readonly Mig
 export function pendingSqliteMigrations(file: string, migrations: readonly Migration[]): string[] {
   let database: Connection | undefined
   try {
-    database = new Database(file, { readonly: true, fileMustExist: true, timeout: 250 })
+    database = openReadOnly(file, 250)
     return missingMigrations(database, migrations).map(({ name }) => name)
   } catch (error) {
     throw unusable(file, error)

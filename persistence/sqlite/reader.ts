@@ -1,12 +1,12 @@
 /** Long reads of a SQLite database, on a connection that cannot write. */
 import { realpathSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import type { Statement } from '../statement.ts'
 import type { Query, Reader } from '../store.ts'
 import { StatementCompiler } from './compile.ts'
 import type { Connection } from './database.ts'
 import { unusable } from './errors.ts'
 import { StatementCache } from './prepared.ts'
+import { openReadOnly } from './read-only.ts'
 
 /** More than anybody reads; each one found makes the check slower. */
 const maxProblems = 100
@@ -15,7 +15,7 @@ const maxProblems = 100
 export function openSqliteReader(file: string): Reader {
   let database: Connection | undefined
   try {
-    database = new Database(realpathSync(file), { readonly: true, fileMustExist: true, timeout: 250 })
+    database = openReadOnly(realpathSync(file), 250)
     database.defaultSafeIntegers(true)
     database.pragma('trusted_schema = 0')
     database.pragma('cell_size_check = 1')
