@@ -44,6 +44,8 @@ export interface LocalCurrencyOrder {
   consumer_email?: string
   /** Telephone number of the end user */
   consumer_phone_number?: string
+  /** Id of a paid pay-in of this merchant, in the same currency, that this pay-out gives back, in part or whole */
+  refund_of?: string
 }
 
 /** A pay-out from a quote, funded on a blockchain */
@@ -268,6 +270,8 @@ export interface PayOutOrder {
   transaction?: string
   /** Only while the transaction of a foreign-currency order cannot be built: why */
   transaction_error?: string
+  /** Only of a refund: the pay-in that it gives back */
+  refund_of?: string
   /** Only where a foreign-currency order is created */
   direction?: 'PAY_OUT'
 }
@@ -386,6 +390,8 @@ export interface PayOutWebhook {
   transaction?: string
   /** Only while the transaction of a foreign-currency order cannot be built: why */
   transaction_error?: string
+  /** Only of a refund: the pay-in that it gives back */
+  refund_of?: string
 }
 
 /** A pay-in, as its webhooks tell it */

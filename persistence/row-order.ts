@@ -53,6 +53,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   allocations: 54,
   lost_statements: 55,
   exposures: 42,
+  refundable: 56,
 }
 
 /** Every row that a step names. */

@@ -17,6 +17,7 @@ import type {
 } from './schema-foreign-currency.ts'
 import type { AccountDepositTable, AccountTable, ExposureTable, PostingTable } from './schema-ledger.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
+import type { RefundableTable } from './schema-refunds.ts'
 import type { SettlementTables } from './schema-settlement.ts'
 import type { StatementTables } from './schema-statements.ts'
 import type { TreasuryCountTable, TreasuryMovementTable, TreasuryOutflowTable } from './schema-treasuries.ts'
@@ -140,6 +141,8 @@ export interface OrderTable {
   commission_minor: Generated<bigint>
   commission_tax_minor: Generated<bigint>
   commission_terms_id: Generated<string | null>
+  /** The pay-in that this pay-out gives back; it may be in the archive. */
+  refund_of: Generated<string | null>
 }
 
 /** Personal data, kept apart so that it can be erased. */
@@ -275,6 +278,7 @@ export interface Tables extends SettlementTables, StatementTables {
   postings: PostingTable
   exposures: ExposureTable
   orders: OrderTable
+  refundable: RefundableTable
   consumers: ConsumerTable
   journal: JournalTable
   funding_requests: FundingRequestTable

@@ -128,8 +128,9 @@ export function consumerDigest(journalKey: string, value: string): string | null
 
 /** An order as `verify` looks at it. One in a final state waits for no balance. */
 export function factsOf(rows: OrderRows): OrderFacts {
-  // A line from before there were fees says nothing of them.
-  return { ...rows, order: { ...noFees, ...rows.order }, terms: null, requests: [] }
+  // A line from before there were fees and refunds says nothing of them.
+  const unsaid = { ...noFees, refund_of: null }
+  return { ...rows, order: { ...unsaid, ...rows.order }, terms: null, requests: [] }
 }
 
 /** What postings come to in an account: minor units, and how many of its numbers they have. */

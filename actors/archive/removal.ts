@@ -1,6 +1,7 @@
 /** The step that takes an archived order out of the database, and writes down what stays of it. */
 import type { Instant } from '../../machines/time.ts'
 import { type LockedRows, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { holdsClaim, isPaidFor, newRefundable } from '../orders/refunds.ts'
 import { consumerDigest, type OrderRows, sumsOf } from './record.ts'
 
 export interface Removal {
@@ -25,7 +26,8 @@ export async function removeOrder(store: Store, removal: Removal): Promise<boole
     rows: rowsOf(read),
     decide: (held, at) => {
       if (textOf(held) !== textOf(asRead(removal, held))) return { answer: false, writes: [] }
-      return { answer: true, writes: [...deletions(read), ...remains(removal, held, at)] }
+      const writes = [...deletions(read), ...remains(removal, held, at), ...refundableAfter(read, held)]
+      return { answer: true, writes }
     },
   })
   if (result.outcome === 'committed') return result.answer
@@ -34,6 +36,7 @@ export async function removeOrder(store: Store, removal: Removal): Promise<boole
 
 function rowsOf(read: OrderRows) {
   const { order, foreign, quote } = read
+  const payIn = order.direction === 'PAY_IN' ? order.id : order.refund_of
   const ids = (found: readonly { id: string }[]) => found.map(({ id }) => ({ id }))
   const accounts = [...sumsOf(read.postings).keys()]
   return {
@@ -44,6 +47,7 @@ function rowsOf(read: OrderRows) {
     webhooks: rows('webhooks', ids(read.webhooks)),
     exceptions: rows('exceptions', ids(read.exceptions)),
     deposits: rows('deposits', ids(read.deposits)),
+    refundable: payIn === null ? undefined : row('refundable', { pay_in_id: payIn }),
     balances: rows(
       'archived_balances',
       accounts.map((account_id) => ({ account_id })),
@@ -53,10 +57,10 @@ function rowsOf(read: OrderRows) {
 
 type Held = LockedRows<ReturnType<typeof rowsOf>>
 
-/** What the step would hold if nothing had changed; sums of the archive may change at any time. */
-function asRead({ rows: read, consumer }: Removal, { balances }: Held) {
+/** What the step would hold if nothing had changed; sums of the archive and of refunds may change at any time. */
+function asRead({ rows: read, consumer }: Removal, { balances, refundable }: Held) {
   const { order, foreign, quote, webhooks, exceptions, deposits } = read
-  return { order, consumer, foreign, quote, webhooks, exceptions, deposits, balances }
+  return { order, consumer, foreign, quote, webhooks, exceptions, deposits, refundable, balances }
 }
 
 /** One text for equal rows, whatever the order of their columns. */
@@ -106,6 +110,18 @@ function forgetChainDeposit(id: string): Write {
       evidence_json: '{}',
     },
   }
+}
+
+/** A pay-in can be given back when it is in the archive, and a refund there still counts. */
+function refundableAfter({ order, exceptions }: OrderRows, { refundable }: Held): Write[] {
+  if (order.direction === 'PAY_IN') {
+    if (refundable !== null || !isPaidFor(order, exceptions)) return []
+    return [{ insert: 'refundable', values: newRefundable(order) }]
+  }
+  if (order.refund_of === null || !holdsClaim(order, exceptions)) return []
+  if (refundable === null) throw new Error(`What refund ${order.id} has claimed of is gone.`)
+  const archived_minor = refundable.archived_minor + order.price_minor
+  return [{ update: 'refundable', key: { pay_in_id: order.refund_of }, set: { archived_minor } }]
 }
 
 function remains(

@@ -15,6 +15,7 @@ import { type Accepted, decide, type Refused } from './decide.ts'
 import { carry } from './effects.ts'
 import { commissionAfter } from './fees.ts'
 import { type Actor, appendEntry, type RecordedEvent } from './journal.ts'
+import { giveUpAtEnd } from './refunds.ts'
 import type { Companions } from './representation.ts'
 import { UnreadableOrder } from './unreadable-order.ts'
 
@@ -70,7 +71,8 @@ export function advance(
   moved.journal_count = entry.journal_count
   moved.journal_head = entry.journal_head
   const { order: carried, writes, wake } = carryAll(context, moved, beside, decided, event.at)
-  return { refusal: null, order: carried, writes: [entry.write, ...writes], wake }
+  const given = giveUpAtEnd(carried, beside.refundable, decided.effects)
+  return { refusal: null, order: carried, writes: [entry.write, ...writes, ...given], wake }
 }
 
 /** @throws UnreadableOrder */

@@ -1,6 +1,6 @@
 /** Making an order, of either type and direction: one step, which is taken again where its random code exists already. */
 import type { Instant } from '../../machines/time.ts'
-import { type Decision, type LockedRows, row, type Store } from '../../persistence/store.ts'
+import { type Decision, type LockedRows, row, type Store, type Write } from '../../persistence/store.ts'
 import {
   type Answer,
   guardRows,
@@ -14,6 +14,7 @@ import { generateCode } from './code.ts'
 import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
 import { coversFee, feeColumns } from './fees.ts'
 import { agree, type Disagreement, type ForeignContext, type NewForeignOrder } from './foreign-creation.ts'
+import { claim, type RefundProblem, refundRows } from './refunds.ts'
 import { type Order, representForMerchant } from './representation.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
 import { type CreationVeto, creationVeto, creationVetoRows } from './vetoes.ts'
@@ -26,6 +27,8 @@ export type Created =
   | { outcome: 'vetoed'; veto: CreationVeto }
   | { outcome: 'duplicate_merchant_order_id' }
   | { outcome: 'refused'; reason: CreationRefusal }
+  /** Of what it is to give back. */
+  | { outcome: 'refund_refused'; problem: RefundProblem }
   | Repeated
 
 export interface CreatingOptions extends CreationContext, ForeignContext {
@@ -59,6 +62,7 @@ function rowsOf(input: NewOrder | NewForeignOrder, guard: MessageGuard | undefin
   return {
     ...creationVetoRows(input.merchant.id),
     quote: 'quoteId' in input ? row('quotes', { id: input.quoteId }) : undefined,
+    ...refundRows(input.refundOf),
     ...guardRows(guard),
   }
 }
@@ -78,12 +82,27 @@ function decideCreation(
   const made = make(options, input, rows.quote, identity, at)
   if (!made.ok) return { answer: { outcome: 'refused', reason: made.reason }, writes: [] }
   const { creation } = made
+  const claimed = claimOf(input, rows, creation.order)
+  if (!claimed.ok) return { answer: { outcome: 'refund_refused', problem: claimed.problem }, writes: [] }
   const answer = creationAnswer(creation, options.checkoutUrl)
   return {
     answer: { outcome: 'created', order: creation.order, answer },
-    writes: [...creation.writes, ...remember(guard, rows, creation.order, answer, at)],
+    writes: [...creation.writes, ...claimed.writes, ...remember(guard, rows, creation.order, answer, at)],
     wake: creation.wake,
   }
+}
+
+/** What it takes of the pay-in that it gives back, in this step: of two refunds the second sees what the first has claimed. */
+function claimOf(
+  { refundOf }: Pick<NewOrder, 'refundOf'>,
+  rows: LockedRows<ReturnType<typeof rowsOf>>,
+  order: Order,
+): { ok: true; writes: readonly Write[] } | { ok: false; problem: RefundProblem } {
+  if (refundOf === undefined) return { ok: true, writes: [] }
+  if (order.machine !== 'payOutLocal') throw new Error(`A ${order.machine} gives nothing back.`)
+  const { payIn, ended, disputed, refundable } = rows
+  const asked = { payInId: refundOf, merchantId: order.merchant_id, currency: order.currency }
+  return claim({ payIn, ended, disputed, refundable }, asked, order.price_minor)
 }
 
 type Made = { ok: true; creation: ReturnType<typeof createOrder> } | { ok: false; reason: CreationRefusal }

@@ -26,6 +26,8 @@ export interface NewOrder {
   expiryAt: Instant
   /** The merchant's for this country, whatever they are about and from when; none where nothing was agreed on. */
   feeTerms?: readonly Row<'fee_terms'>[]
+  /** The pay-in that a pay-out in local currency gives back. */
+  refundOf?: string | undefined
 }
 
 /** An order with the personal data that is kept apart from it, and its foreign side. */
@@ -74,6 +76,7 @@ export function createOrder(
         expiry: formatInstant(input.expiryAt),
         merchantOrderId: input.merchantOrderId,
         ...(agreement === undefined ? {} : { fee: agreement }),
+        ...(input.refundOf === undefined ? {} : { refundOf: input.refundOf }),
         ...(foreign === null ? {} : { foreign: foreignAgreement(foreign) }),
       },
       from: null,
@@ -106,6 +109,7 @@ export function createOrder(
     webhook_count: 0,
     ...noCommission,
     ...fee,
+    refund_of: input.refundOf ?? null,
   }
   const consumer = { email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
   const { order, writes, wake } = carryAll(context, fresh, { consumer, foreign }, begun, at)

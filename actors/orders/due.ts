@@ -5,6 +5,7 @@ import { orderById } from '../../persistence/queries/orders.ts'
 import { type Row, row, type Store } from '../../persistence/store.ts'
 import { type Advance, type AdvanceContext, advance, updateOrder } from './advance.ts'
 import { type Ending, judgeEnding, outageBefore, waitsForChain } from './chain-expiry.ts'
+import { refundableRow } from './refunds.ts'
 import type { Companions } from './representation.ts'
 import { UnreadableOrder } from './unreadable-order.ts'
 
@@ -90,6 +91,7 @@ async function expire(store: Store, due: Due, orderId: string): Promise<void> {
       order: row('orders', { id: orderId }),
       consumer: row('consumers', { order_id: orderId }),
       foreign: row('foreign_orders', { order_id: orderId }),
+      refundable: known && refundableRow(known),
     },
     decide: ({ order, ...beside }, at) => {
       const present = order && due.settled(order, beside, at, ending)

@@ -35,6 +35,8 @@ export type RecordedEvent =
       merchantOrderId: string
       /** What it costs its merchant, where terms were in force; amounts as in answers. */
       fee?: { terms: string; amount: string; tax: string }
+      /** The pay-in that it gives back. */
+      refundOf?: string
       foreign?: ForeignAgreement
     }
   /** An operator has said what became of the cash of an order that ended while it was locked. */

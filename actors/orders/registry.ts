@@ -15,6 +15,7 @@ import type { NewOrder, OrderWithConsumer } from './creation.ts'
 import { createDue, type DueOptions } from './due.ts'
 import { find, findByCode } from './finding.ts'
 import { lookAtQuote, type NewForeignOrder, type QuoteLook } from './foreign-creation.ts'
+import { lookAtRefund, type RefundAsked, type RefundLook } from './refunds.ts'
 import { reserve, type WaitingOrder } from './reserving.ts'
 import {
   type AnswerTo,
@@ -34,6 +35,8 @@ export interface OrderRegistry {
   create(order: NewOrder | NewForeignOrder, guard?: MessageGuard): Promise<Created>
   /** What is known of a quote before its order is made; the making looks again. */
   lookAtQuote(asked: { merchantId: string; quoteId: string; wallet: string }): Promise<QuoteLook>
+  /** What is left of a pay-in before a refund of it is made; the making looks again. */
+  lookAtRefund(asked: RefundAsked): Promise<RefundLook>
   /** What an idempotency key of a message that binds no revision already stands for; `null` when nothing. */
   recall(guard: MessageGuard): Promise<Repeated | null>
   tell(message: Message): Promise<Told>
@@ -68,6 +71,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     context,
     create: (order, guard) => create(options, order, guard),
     lookAtQuote: (asked) => lookAtQuote(options, asked),
+    lookAtRefund: (asked) => lookAtRefund(store, asked),
     recall: (guard) => recallAnswer(store, guard, clock.now()),
     tell: tell.bind(null, telling),
     refuseOnce: (message) => refuseOnce(store, message),

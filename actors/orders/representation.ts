@@ -24,9 +24,12 @@ export interface LocalOrderRepresentation {
   expiry: string
   paid: string | null
   direction?: 'PAY_IN'
+  /** Of a refund: the pay-in that it gives back. */
+  refund_of?: string
 }
 
-export interface ForeignOrderRepresentation extends Omit<LocalOrderRepresentation, 'direction'> {
+export interface ForeignOrderRepresentation
+  extends Omit<LocalOrderRepresentation, 'direction' | 'refund_of'> {
   /** A quote's id. */
   quote: string
   wallet: string
@@ -44,6 +47,8 @@ export interface Companions {
   consumer: Consumer | null
   /** Of a foreign-currency order only. */
   foreign: ForeignOrder | null
+  /** Of a refund, where the step may end it: what is left of its pay-in. */
+  refundable?: Row<'refundable'> | null
 }
 
 /** An order's row. */
@@ -76,7 +81,8 @@ export function representOrder(
     paid: order.paid_at === null ? null : formatInstant(order.paid_at),
   }
   if (foreign === null) {
-    return order.direction === 'PAY_IN' ? { ...common, direction: order.direction } : common
+    if (order.direction === 'PAY_IN') return { ...common, direction: order.direction }
+    return order.refund_of === null ? common : { ...common, refund_of: order.refund_of }
   }
   const isWaiting = order.status === 'CREATED'
   return {

@@ -29,6 +29,7 @@ import type { Ending } from './chain-expiry.ts'
 import type { Due } from './due.ts'
 import type { Actor } from './journal.ts'
 import { type JoinableException, joinLateConfirmation } from './late-confirmations.ts'
+import { refundableRow } from './refunds.ts'
 import type { Order } from './representation.ts'
 import {
   commissionOf,
@@ -41,10 +42,11 @@ import {
 import { startVeto, startVetoRows } from './vetoes.ts'
 
 /** What never changes of an order: it tells a step which rows to hold. */
-export type OrderRef = Pick<Order, 'id' | 'merchant_id' | 'machine' | 'currency' | 'direction'>
+export type OrderRef = Pick<Order, 'id' | 'merchant_id' | 'machine' | 'currency' | 'direction' | 'refund_of'>
 
-export function orderRef({ id, merchant_id, machine, currency, direction }: OrderRef): OrderRef {
-  return { id, merchant_id, machine, currency, direction }
+export function orderRef(order: OrderRef): OrderRef {
+  const { id, merchant_id, machine, currency, direction, refund_of } = order
+  return { id, merchant_id, machine, currency, direction, refund_of }
 }
 
 type ToldType = 'payment.start' | 'payment.confirm' | 'payment.cancel' | 'operator.cancel'
@@ -132,6 +134,7 @@ function rowsOf(message: Message, { isLate, terms }: Asked) {
     order: row('orders', { id }),
     consumer: row('consumers', { order_id: id }),
     foreign: machine === 'payOutForeign' ? row('foreign_orders', { order_id: id }) : undefined,
+    refundable: refundableRow(message.order),
     ended: isLate ? row('exceptions', { id: endedWhileLockedId(id) }) : undefined,
     disputed: isLate ? row('exceptions', { id: confirmedAfterReturnId(id) }) : undefined,
     ...guardRows(message.guard),

@@ -12,6 +12,8 @@ export interface Subject {
   availableMinor: bigint
   /** Of a foreign-currency order, and the exception of a refund that it may have. */
   foreign: Row<'foreign_orders'> | null
+  /** Of a refund: what is left of its pay-in. */
+  refundable: Row<'refundable'> | null
   consumer: Row<'consumers'> | null
   exception: Row<'exceptions'>
   /** What a blockchain brought, where it is about that. */

@@ -6,6 +6,7 @@ import { accountId, type Decision, type Row, row, type Store, type Write } from 
 import { type ExceptionKind, isExceptionKind, type Resolution } from '../exceptions/kinds.ts'
 import { type AdvanceContext, recordSettlement } from '../orders/advance.ts'
 import type { Actor } from '../orders/journal.ts'
+import { refundableRow } from '../orders/refunds.ts'
 import type { Effects, Impossible, Subject } from './resolution.ts'
 import { resolutions } from './resolutions.ts'
 import { outflowNamed } from './treasury-resolutions.ts'
@@ -99,6 +100,7 @@ async function rowsOf(
     exception: row('exceptions', { id }),
     order: order && row('orders', { id: order.id }),
     foreign: order && row('foreign_orders', { order_id: order.id }),
+    refundable: order && refundableRow(order),
     consumer: order && row('consumers', { order_id: order.id }),
     deposit: evidence.deposit === undefined ? undefined : row('deposits', { id: evidence.deposit }),
     webhook: evidence.webhook === undefined ? undefined : row('webhooks', { id: evidence.webhook }),

@@ -93,11 +93,12 @@ function creationProblems({
     expiry: formatInstant(order.expiry_at),
     merchantOrderId: order.merchant_order_id,
     ...(fee === undefined ? {} : { fee }),
+    ...(order.refund_of === null ? {} : { refundOf: order.refund_of }),
     ...(foreign === null ? {} : { foreign: foreignAgreement(foreign) }),
   }
   if (first.event_json === JSON.stringify(agreed)) return []
   return [
-    'its price, fee, currency, expiry, merchant_order_id or foreign side is not what it was created with',
+    'its price, fee, currency, expiry, merchant_order_id, refund_of or foreign side is not what it was created with',
   ]
 }
 

@@ -13,6 +13,7 @@ import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
 import { numberProblems } from './numbers.ts'
 import { type OrderFacts, readOrderFacts } from './order-facts.ts'
 import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
+import { refundProblems } from './refunds.ts'
 import { readTreasuryFacts, treasuryProblems } from './treasury.ts'
 
 export type CheckName =
@@ -25,6 +26,7 @@ export type CheckName =
   | 'orders'
   | 'journal'
   | 'webhooks'
+  | 'refunds'
   | 'archive'
   | 'anchors'
 
@@ -73,6 +75,12 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
       .toCheck(`what was counted of ${treasuries.counts.length} assets is in the ledger`),
   ]
   checks.push(...(await verifyOrders(options)))
+  const { payIns, problems } = await refundProblems(reader)
+  checks.push(
+    new Findings('refunds')
+      .add(problems)
+      .toCheck(`no more is claimed of ${payIns} pay-ins than was credited`),
+  )
   const archive = await readArchiveFacts(reader)
   checks.push(
     new Findings('archive')

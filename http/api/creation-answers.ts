@@ -4,6 +4,7 @@ import type { Created, CreationRefusal } from '../../actors/orders/creating.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { CreationVeto } from '../../actors/orders/vetoes.ts'
 import { type FieldError, fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
+import { refundError } from './requests.ts'
 import { type Endpoint, guardOf, refuse, storedAnswer } from './route.ts'
 
 const vetoes: Record<CreationVeto, HttpRefusal> = {
@@ -28,8 +29,8 @@ export function keyAnswer(known: KeyOutcome): HttpAnswer {
   }
 }
 
-/** @param quote the id that the creation names; `''` where it names none */
-export function creationAnswer(created: Created, quote: string): HttpAnswer {
+/** @param named the id of the quote, or of the pay-in, that the creation names; `''` where it names none */
+export function creationAnswer(created: Created, named: string): HttpAnswer {
   switch (created.outcome) {
     case 'created':
       return storedAnswer(created.answer)
@@ -39,7 +40,9 @@ export function creationAnswer(created: Created, quote: string): HttpAnswer {
       return refuse({ name: 'fields', errors: [fieldError('merchant_order_id', 'not_unique')] })
     // Between the look and the step another order took it, or its time came.
     case 'refused':
-      return refuse({ name: 'fields', errors: [disagreement(created.reason, quote)] })
+      return refuse({ name: 'fields', errors: [disagreement(created.reason, named)] })
+    case 'refund_refused':
+      return refuse({ name: 'fields', errors: [refundError(created.problem, named)] })
     case 'stale_repetition':
       throw new Error('A creation is not bound to a revision.')
     default:

@@ -1,6 +1,7 @@
 /** Creations of orders: protocol 2.2, 2.3 and 4.3. */
 import { coversPayIn } from '../../actors/orders/fees.ts'
 import type { QuoteLook } from '../../actors/orders/foreign-creation.ts'
+import type { RefundLook } from '../../actors/orders/refunds.ts'
 import type { OrderRegistry } from '../../actors/orders/registry.ts'
 import type { Directory, Pair } from '../../actors/parties/party-limits.ts'
 import type { Direction } from '../../machines/order.ts'
@@ -16,6 +17,7 @@ import {
   pairOf,
   readPayInCreation,
   readPayOutCreation,
+  refundOf,
 } from './requests.ts'
 import { type Endpoint, guardOf, refuse, type SignedRequest, speaker } from './route.ts'
 
@@ -31,7 +33,8 @@ export function createPayOut(options: CreationOptions): Endpoint {
   return recalling(options, async (request) => {
     const pair = await enabledPair(options, request, 'PAY_OUT')
     const quote = await namedQuote(options, request)
-    const rules = { ...creationRules(options, request, pair), quote }
+    const refund = await namedPayIn(options, request)
+    const rules = { ...creationRules(options, request, pair), quote, refund }
     const read = readPayOutCreation(request.document, rules)
     if (!read.ok) return refuse(read.refusal)
     if (read.value.orderType === 'ForeignCurrencyOrder') {
@@ -63,8 +66,10 @@ async function enabledPair(
 ): Promise<Pair | null> {
   const named = pairOf(document)
   const pair = named && (await directory.pair(identity.partyId, named.country, named.currency))
+  // Whoever takes payments may give them back.
+  const givesBack = direction === 'PAY_OUT' && refundOf(document) !== null && pair?.pay_in === 1
   const isEnabled = direction === 'PAY_OUT' ? pair?.pay_out : pair?.pay_in
-  return isEnabled === 1 ? pair : null
+  return isEnabled === 1 || givesBack ? pair : null
 }
 
 /** Whether what a pay-in brings is enough for what it costs; the making judges it again. */
@@ -97,6 +102,17 @@ async function namedQuote(
   })
 }
 
+/** What may be given back of the pay-in that a creation names, before anything is judged; `null` for any other creation. */
+async function namedPayIn(
+  { orders }: CreationOptions,
+  { document, identity }: SignedRequest,
+): Promise<RefundLook | null> {
+  const payInId = refundOf(document)
+  if (payInId === null) return null
+  const currency = pairOf(document)?.currency ?? ''
+  return orders.lookAtRefund({ payInId, merchantId: identity.partyId, currency })
+}
+
 function quoteIdOf(body: Json): string | null {
   if (member(body, 'order_type') !== 'ForeignCurrencyOrder') return null
   const quote = member(body, 'quote')
@@ -112,7 +128,7 @@ async function createLocal(
   const merchant = speaker(request.identity)
   const created = await orders.create({ ...order, direction, merchant }, guardOf(request))
   if (created.outcome === 'created') request.note({ order: created.order.id })
-  return creationAnswer(created, '')
+  return creationAnswer(created, order.refundOf ?? '')
 }
 
 /** @param look what was seen of its quote, which is without fault */

@@ -5,7 +5,8 @@
  */
 
 import type { QuoteProblem } from '../../actors/orders/foreign-creation.ts'
-import { currencyDecimals, parseAmount } from '../../machines/money.ts'
+import type { RefundLook, RefundProblem } from '../../actors/orders/refunds.ts'
+import { currencyDecimals, formatPrice, parseAmount } from '../../machines/money.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { type Instant, parseInstant } from '../../machines/time.ts'
 import { type FieldError, fieldError, type Outcome } from '../foundation/errors.ts'
@@ -32,6 +33,8 @@ export interface LocalOrderRequest extends OrderRequest {
   /** Minor units of `currency`. */
   priceMinor: bigint
   currency: string
+  /** Id of the pay-in that a pay-out gives back, lower case. */
+  refundOf?: string
 }
 
 export interface ForeignOrderRequest extends OrderRequest {
@@ -51,6 +54,8 @@ export interface CreationRules {
   coversFee?: (priceMinor: bigint) => boolean
   /** What is known of the quote that the body names; `null` where it names none. */
   quote?: QuoteRule | null
+  /** What is known of the pay-in that the body is to give back; `null` where it names none. */
+  refund?: RefundLook | null
 }
 
 export interface QuoteRule {
@@ -63,6 +68,13 @@ export interface QuoteRule {
 export interface PriceLimits {
   minMinor: bigint
   maxMinor: bigint
+}
+
+/** The pay-in that a pay-out in local currency is to give back, before anything is judged; `null` where it names none. */
+export function refundOf(body: Json): string | null {
+  if (member(body, 'order_type') === 'ForeignCurrencyOrder') return null
+  const named = member(body, 'refund_of')
+  return typeof named === 'string' ? parseUuid(named) : null
 }
 
 /** The country and currency a creation names, before anything is judged: which row to look at. */
@@ -96,9 +108,16 @@ function creationRules(rules: CreationRules): Record<string, FieldRule> {
     price: (text, fields) => {
       const decimals = currencyDecimals(fields.price_currency ?? '')
       const error = priceError(text, decimals, rules.priceLimits)
-      if (error !== null || rules.coversFee?.(minorUnits(text, decimals)) !== false) return error
-      return fieldError('price', 'price_below_fee')
+      if (error !== null) return error
+      const minor = minorUnits(text, decimals)
+      if (rules.coversFee?.(minor) === false) return fieldError('price', 'price_below_fee')
+      const { refund = null } = rules
+      if (refund === null || !refund.ok || minor <= refund.leftMinor) return null
+      const currency = fields.price_currency ?? ''
+      return refundError({ reason: 'refund_exceeds', leftMinor: refund.leftMinor, currency }, '')
     },
+    price_currency: () => ofRefund(rules, 'price_currency'),
+    refund_of: (text) => ofRefund(rules, 'refund_of', uuid(text)),
     notify_url: (url) => {
       const problem = rules.judgeNotifyUrl(url)
       return problem === null ? null : fieldError('notify_url', 'target_refused', { problem })
@@ -110,6 +129,28 @@ function creationRules(rules: CreationRules): Record<string, FieldRule> {
     },
     wallet: () => (rules.quote?.takesWallet === false ? fieldError('wallet', 'wallet_invalid') : null),
   }
+}
+
+/** Why a pay-in is not given back. @param payInId as it was named */
+export function refundError(problem: RefundProblem, payInId: string): FieldError {
+  switch (problem.reason) {
+    case 'refund_unknown':
+      return fieldError('refund_of', 'refund_unknown', { refund_of: payInId })
+    case 'refund_unpaid':
+      return fieldError('refund_of', 'refund_unpaid')
+    case 'refund_currency':
+      return fieldError('price_currency', 'refund_currency')
+    case 'refund_exceeds': {
+      const { leftMinor, currency } = problem
+      return fieldError('price', 'refund_exceeds', { left: formatPrice(leftMinor, currency), currency })
+    }
+  }
+}
+
+/** What the look has found, where it is about the field. */
+function ofRefund({ refund = null }: CreationRules, attr: string, payInId = ''): FieldError | null {
+  const error = refund === null || refund.ok ? null : refundError(refund.problem, payInId)
+  return error?.attr === attr ? error : null
 }
 
 /** Nothing and less than nothing is too low whatever the merchant's minimum. */
@@ -128,6 +169,7 @@ function localOrder(fields: Fields): LocalOrderRequest {
     country: sent(fields, 'country'),
     priceMinor: minorUnits(sent(fields, 'price'), currencyDecimals(currency)),
     currency,
+    ...(fields.refund_of === undefined ? {} : { refundOf: uuid(fields.refund_of) }),
     ...orderRequest(fields),
   }
 }

@@ -109,6 +109,14 @@ const localOrder = {
   consumer_phone_number: consumerPhoneNumber,
 }
 
+const refundOf: FieldSchema = {
+  type: 'string',
+  format: 'uuid',
+  description:
+    'Id of a paid pay-in of this merchant, in the same currency, that this pay-out gives back, in part or whole',
+  examples: ['7a0c1d7e-2f4b-4c53-9d0e-1b8f6a2c4d33'],
+}
+
 const localOrderRequired = [
   'order_type',
   'country',
@@ -135,7 +143,7 @@ export const requestSchemas = {
     title: 'LocalCurrencyOrder',
     description: 'A pay-out in local currency',
     type: 'object',
-    properties: localOrder,
+    properties: { ...localOrder, refund_of: refundOf },
     required: localOrderRequired,
     'x-at-least-one-of': consumerContact,
   },

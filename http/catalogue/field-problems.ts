@@ -160,6 +160,26 @@ export const fieldProblems = {
     text: 'Value is too high.',
     when: 'price, or what send of a quote comes to, is above the merchant’s maximum for the country and currency, which is itself allowed.',
   },
+  refund_unknown: {
+    code: 'does_not_exist',
+    text: 'Invalid pk "{refund_of}" - object does not exist.',
+    when: 'refund_of is the id of no pay-in of this merchant.',
+  },
+  refund_unpaid: {
+    code: 'invalid',
+    text: 'This pay-in has not been paid.',
+    when: 'Nothing was credited for the pay-in that refund_of names: it is open, or ended without its cash.',
+  },
+  refund_currency: {
+    code: 'invalid',
+    text: 'Value does not match the currency of the pay-in.',
+    when: 'price_currency is not that of the pay-in that refund_of names.',
+  },
+  refund_exceeds: {
+    code: 'invalid',
+    text: 'Value is more than what is left to refund of the pay-in: {left} {currency}.',
+    when: 'price, with the other refunds of the pay-in that are open, paid or in doubt, is more than was paid.',
+  },
   not_unique: {
     code: 'unique',
     text: 'This field must be unique.',

@@ -14,6 +14,7 @@ import { terms } from './0011-terms.ts'
 import { postingDays } from './0012-posting-days.ts'
 import { statements } from './0013-statements.ts'
 import { orderFees } from './0014-order-fees.ts'
+import { refunds } from './0015-refunds.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   postingDays,
   statements,
   orderFees,
+  refunds,
 ]

@@ -226,7 +226,7 @@ export const ordersOfCredential = statement<{
 }>()('order.ofCredential', ({ db }, arg) =>
   db
     .selectFrom('orders')
-    .select(['id', 'merchant_id', 'machine', 'currency', 'direction', 'created_at'])
+    .select(['id', 'merchant_id', 'machine', 'currency', 'direction', 'refund_of', 'created_at'])
     .where('merchant_id', '=', arg('merchantId'))
     .where('direction', '=', arg('direction'))
     .where('status', '=', arg('status'))

@@ -256,12 +256,18 @@ function refusedAs(reason: RefusalReason, { status }: Row<'orders'>): Answer {
   return { status: reason === 'node_drained' ? 503 : 400, body: `${reason} ${status}` }
 }
 
+const unknown = {
+  merchant_id: shop.id,
+  machine: 'payOutLocal',
+  currency: 'MXN',
+  direction: 'PAY_OUT',
+  refund_of: null,
+} as const
+
 /** What never changes of an order, as whoever speaks to it has found it. */
 export async function refOf(store: Store, id: string): Promise<OrderRef> {
   const [order] = await store.query(orderById, { id })
-  return order === undefined
-    ? { id, merchant_id: shop.id, machine: 'payOutLocal', currency: 'MXN', direction: 'PAY_OUT' }
-    : orderRef(order)
+  return order === undefined ? { ...unknown, id } : orderRef(order)
 }
 
 function telling(store: Store, orders: OrderRegistry) {

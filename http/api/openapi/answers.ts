@@ -112,6 +112,10 @@ const orderFields: Record<keyof LocalOrderRepresentation, AnswerField> = {
     examples: [null],
   },
   direction: { ...text('Only pay-ins have it', 'PAY_IN'), enum: ['PAY_IN'] },
+  refund_of: {
+    ...text('Only of a refund: the pay-in that it gives back', '7a0c1d7e-2f4b-4c53-9d0e-1b8f6a2c4d33'),
+    format: 'uuid',
+  },
 }
 
 /** What a foreign-currency order has besides. */
@@ -167,10 +171,11 @@ function object(
   return { title, description, type: 'object', properties: { ...properties, ...optional }, required }
 }
 
-const { direction, ...payOutFields } = orderFields
+const { direction, refund_of, ...payOutFields } = orderFields
 const createdDirection = { ...direction, description: 'Only where a foreign-currency order is created' }
 const foreignAnswer = {
   ...foreignFields,
+  refund_of,
   direction: { ...createdDirection, enum: ['PAY_OUT'], examples: ['PAY_OUT'] },
 }
 const payInFields = { ...payOutFields, status: status(orderStatuses.slice(1)), direction }
@@ -236,7 +241,10 @@ export type AnswerName = keyof typeof answerSchemas
 
 /** What webhooks carry: the order object; a pay-in's has no code (protocol 2.5). */
 export const webhookSchemas = {
-  payOutWebhook: object('PayOutWebhook', 'A pay-out, as its webhooks tell it', payOutFields, foreignFields),
+  payOutWebhook: object('PayOutWebhook', 'A pay-out, as its webhooks tell it', payOutFields, {
+    ...foreignFields,
+    refund_of,
+  }),
   payInWebhook: object('PayInWebhook', 'A pay-in, as its webhooks tell it', payInFields),
 } as const
 

@@ -79,6 +79,12 @@ const problemExamples: Record<FieldProblemName, FieldError> = {
   price_too_low: fieldError('price', 'price_too_low'),
   price_below_fee: fieldError('price', 'price_below_fee'),
   price_too_high: fieldError('price', 'price_too_high'),
+  refund_unknown: fieldError('refund_of', 'refund_unknown', {
+    refund_of: '7a0c1d7e-2f4b-4c53-9d0e-1b8f6a2c4d33',
+  }),
+  refund_unpaid: fieldError('refund_of', 'refund_unpaid'),
+  refund_currency: fieldError('price_currency', 'refund_currency'),
+  refund_exceeds: fieldError('price', 'refund_exceeds', { left: '120.00', currency: 'MXN' }),
   not_unique: fieldError('merchant_order_id', 'not_unique'),
   quote_unknown: fieldError('quote', 'quote_unknown', { quote: '6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55' }),
   quote_expired: fieldError('quote', 'quote_expired'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { RefundLook } from '../../../actors/orders/refunds.ts'
 import {
   readOrderList,
   readPayInCreation,
@@ -30,6 +31,14 @@ const { price: _, ...orderWithoutPrice } = localOrder
 
 const order = (change: Record<string, Json>) =>
   errorsOf(readPayOutCreation({ ...localOrder, ...change }, rules))
+
+const refund = (found: RefundLook) =>
+  errorsOf(
+    readPayOutCreation(
+      { ...localOrder, refund_of: '7a0c1d7e-2f4b-4c53-9d0e-1b8f6a2c4d33' },
+      { ...rules, refund: found },
+    ),
+  )
 
 const action = (change: Record<string, Json>, isNetworkKnown = true) =>
   errorsOf(
@@ -182,6 +191,30 @@ const problems: Record<
     'Value does not cover the fee.',
   ],
   price_too_high: [[fieldError('price', 'price_too_high')], 'price', 'invalid', 'Value is too high.'],
+  refund_unknown: [
+    refund({ ok: false, problem: { reason: 'refund_unknown' } }),
+    'refund_of',
+    'does_not_exist',
+    'Invalid pk "7a0c1d7e-2f4b-4c53-9d0e-1b8f6a2c4d33" - object does not exist.',
+  ],
+  refund_unpaid: [
+    refund({ ok: false, problem: { reason: 'refund_unpaid' } }),
+    'refund_of',
+    'invalid',
+    'This pay-in has not been paid.',
+  ],
+  refund_currency: [
+    refund({ ok: false, problem: { reason: 'refund_currency' } }),
+    'price_currency',
+    'invalid',
+    'Value does not match the currency of the pay-in.',
+  ],
+  refund_exceeds: [
+    refund({ ok: true, leftMinor: 12_000n }),
+    'price',
+    'invalid',
+    'Value is more than what is left to refund of the pay-in: 120.00 MXN.',
+  ],
   not_unique: [
     [fieldError('merchant_order_id', 'not_unique')],
     'merchant_order_id',

@@ -1,0 +1,66 @@
+/** Reads of refunds and of what is left of pay-ins to give back. */
+import { statement } from '../statement.ts'
+
+export const refundableById = statement<{ payInId: string }>()('refund.refundable', ({ db }, arg) =>
+  db.selectFrom('refundable').selectAll().where('pay_in_id', '=', arg('payInId')),
+)
+
+/** Rows of what is left whose pay-ins come after an id. */
+export const refundablesAfter = statement<{ after: string; limit: number }>()(
+  'refund.refundables',
+  ({ db }, arg) =>
+    db
+      .selectFrom('refundable')
+      .selectAll()
+      .where('pay_in_id', '>', arg('after'))
+      .orderBy('pay_in_id')
+      .limit(arg('limit')),
+)
+
+/** Behind every id. */
+export const endOfIds = '~'
+
+/** Pay-ins whose ids come after one and not after another. */
+export interface PayInRange {
+  after: string
+  last: string
+}
+
+/** Refunds of the pay-ins of a range. */
+export const refundsBetween = statement<PayInRange>()('refund.between', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('refund_of', '>', arg('after'))
+    .where('refund_of', '<=', arg('last')),
+)
+
+export const refundExceptionsBetween = statement<PayInRange>()('refund.exceptionsBetween', ({ db }, arg) =>
+  db
+    .selectFrom('exceptions')
+    .innerJoin('orders', 'orders.id', 'exceptions.order_id')
+    .select(['exceptions.order_id', 'exceptions.kind', 'exceptions.state', 'exceptions.resolution'])
+    .where('orders.refund_of', '>', arg('after'))
+    .where('orders.refund_of', '<=', arg('last')),
+)
+
+/** The pay-ins of a range that anything can be given back of, as far as they are not in the archive. */
+export const refundedBetween = statement<PayInRange>()('refund.payInsBetween', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .innerJoin('refundable', 'refundable.pay_in_id', 'orders.id')
+    .selectAll('orders')
+    .where('refundable.pay_in_id', '>', arg('after'))
+    .where('refundable.pay_in_id', '<=', arg('last')),
+)
+
+export const refundedExceptionsBetween = statement<PayInRange>()(
+  'refund.payInExceptionsBetween',
+  ({ db }, arg) =>
+    db
+      .selectFrom('exceptions')
+      .innerJoin('refundable', 'refundable.pay_in_id', 'exceptions.order_id')
+      .select(['exceptions.order_id', 'exceptions.kind', 'exceptions.state', 'exceptions.resolution'])
+      .where('refundable.pay_in_id', '>', arg('after'))
+      .where('refundable.pay_in_id', '<=', arg('last')),
+)
