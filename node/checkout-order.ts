@@ -64,7 +64,7 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
   return async function find(id: string): Promise<CheckoutOrder | null> {
     const found = await options.orders.find(id)
     if (found === null) return null
-    const { order, foreign } = found
+    const { order, foreign, refundable = null } = found
     const now = options.clock.now()
     const merchant = await options.directory.partyOf(order.merchant_id)
     // What a start would be refused for, whoever asks (actors/orders/vetoes.ts).
@@ -86,6 +86,11 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
       merchantContact: merchant.contact,
       places: order.status === 'READY' && isStartable ? await placesOf(options.store, order) : null,
       version: versionOf(order, foreign),
+      refund: refundable && {
+        description: refundable.description,
+        price: formatPrice(refundable.credited_minor, refundable.currency),
+        paidAt: refundable.paid_at,
+      },
       funding:
         foreign &&
         fundingOf(foreign, { transaction, isOffered: isPayable(order, foreign, now) }, options.places),

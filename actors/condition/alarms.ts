@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { blockchains } from '../../machines/blockchains.ts'
-import { formatUnits } from '../../machines/money.ts'
+import { formatPrice, formatUnits } from '../../machines/money.ts'
 import { readDoubt } from '../../machines/rate-doubt.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import {
@@ -16,6 +16,7 @@ import {
   stuckOrderExceptions,
   waitingOnChain,
 } from '../../persistence/queries/alarms.ts'
+import { exposuresOfAll, type Used, usedOf } from '../../persistence/queries/exposure.ts'
 import { chainCursor } from '../../persistence/queries/foreign-orders.ts'
 import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { ratesInDoubt } from '../../persistence/queries/rates.ts'
@@ -36,6 +37,7 @@ export type AlarmKind =
   | 'order_stuck'
   | 'treasury_differs'
   | 'chain_place_lost'
+  | 'exposure_high'
 
 /** Five minutes: blocks count as read a minute or two after they are final, and endpoints have their moments. */
 const stalledMs = 300_000
@@ -53,6 +55,8 @@ export interface Alarm {
   since: string | null
   /** Releases, or orders held. */
   count: number | null
+  /** Of `exposure_high`: amounts in the currency. */
+  exposure?: { currency: string; used: string; limit: string; warnAtPercent: number }
   /** For people. */
   message: string
 }
@@ -66,6 +70,16 @@ export interface Alarms {
 /** Of each kind, and of each provider's orders. */
 const maxTold = 50
 const turnEvery = 32
+
+interface Exposure extends Used {
+  name: string
+  currency: string
+  limit_minor: bigint
+  warn_at_percent: number
+}
+
+/** Limits of exposure that are looked at. */
+const maxLimits = 1000
 
 export async function findAlarms({
   store,
@@ -88,6 +102,10 @@ export async function findAlarms({
   alarms.push(...stuck.slice(0, maxTold).map(stuckAlarm))
   more ||= stuck.length > maxTold
   alarms.push(...(await treasuryAlarms(store)), ...(await store.query(placesLost, {})).map(placeLostAlarm))
+  const exposures = await store.query(exposuresOfAll, { limit: maxLimits + 1 })
+  const high = exposures.slice(0, maxLimits).flatMap(exposureAlarm)
+  alarms.push(...high.slice(0, maxTold))
+  more ||= exposures.length > maxLimits || high.length > maxTold
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   for (const [index, provider] of providers.entries()) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
@@ -216,6 +234,35 @@ function placeLostAlarm({
   return { kind: 'chain_place_lost', order: null, provider: null, chain, since, count: null, message }
 }
 
+/** Starts of its pay-ins are refused soon: what it owes is collected, or its limit raised, before that. */
+function exposureAlarm(exposure: Exposure): Alarm[] {
+  const { name, currency, limit_minor: limit, warn_at_percent: percent } = exposure
+  const used = usedOf(exposure)
+  if (used * 100n < limit * BigInt(percent)) return []
+  const told = {
+    currency,
+    used: formatPrice(used, currency),
+    limit: formatPrice(limit, currency),
+    warnAtPercent: percent,
+  }
+  const reached = limit === 0n ? '' : ` (${(used * 100n) / limit} %)`
+  const message =
+    `${name} owes, holds or may owe ${told.used} of ${told.limit} ${currency}${reached}; the warning is from ${percent} % on. ` +
+    'At the limit its pay-ins are refused: collect what it owes, or raise its limit.'
+  return [
+    {
+      kind: 'exposure_high',
+      order: null,
+      provider: name,
+      chain: null,
+      since: null,
+      count: null,
+      exposure: told,
+      message,
+    },
+  ]
+}
+
 /** One for each asset of a chain. */
 async function treasuryAlarms(store: Store): Promise<Alarm[]> {
   const counts = (await store.query(treasuryCounts, {})).filter(({ told_units }) => told_units !== '0')
@@ -263,7 +310,8 @@ export function createAlarmWatch(options: {
     const { alarms, more } = await findAlarms(options)
     const present = new Set<string>()
     for (const { message, ...alarm } of alarms) {
-      const name = `${alarm.kind} ${alarm.order ?? alarm.provider ?? alarm.chain ?? message.split(',', 1)[0]}`
+      const about = alarm.order ?? alarm.provider ?? alarm.chain ?? message.split(',', 1)[0]
+      const name = [alarm.kind, about, alarm.exposure?.currency].join(' ')
       present.add(name)
       if (!told.has(name)) options.log.warn({ alarm }, message)
     }

@@ -6,7 +6,7 @@ import { hideCodes } from '../orders/documents.ts'
 export const alarmList = defineOperation({
   name: 'alarm.list',
   summary:
-    'List orders held too long or released too often, providers that hold too many, rates in doubt, and chains that ' +
+    'List orders held too long or released too often, providers that hold too many or owe nearly what they may, rates in doubt, and chains that ' +
     'cannot be read.',
   fields: {},
   isRead: true,

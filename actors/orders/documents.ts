@@ -9,10 +9,12 @@ import {
   webhooksPage,
 } from '../../persistence/queries/operations.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
+import { refundableById, refundsOf } from '../../persistence/queries/refunds.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import { isObject } from '../foundation/reading.ts'
 import { type WebhookSummary, webhookSummary } from '../webhooks/operations.ts'
+import { leftOf } from './refunds.ts'
 
 export interface OrderSummary {
   id: string
@@ -43,6 +45,16 @@ export interface OrderDocument extends OrderSummary {
   paid: string | null
   /** Since a backup was restored in which it was open: no payment of it is started. */
   quarantinedSince: string | null
+  /** What its merchant is charged; null where nothing was agreed on. */
+  fee: ChargeDocument | null
+  /** What its provider earns; null while nobody holds it, and where nothing was agreed on. */
+  commission: ChargeDocument | null
+  /** Of a refund: the pay-in that it gives back. */
+  refundOf: RefundedDocument | null
+  /** Of a pay-in of which something was given back: how much. */
+  refunded: RefundedDocument | null
+  /** Its refunds, the oldest first, without those in the archive. */
+  refunds: RefundLine[]
   journal: JournalLine[]
   postings: PostingLine[]
   webhooks: WebhookSummary[]
@@ -51,6 +63,34 @@ export interface OrderDocument extends OrderSummary {
   /** What was sent on a blockchain for it. */
   deposits: ChainDepositLine[]
   exceptions: ExceptionSummary[]
+}
+
+/** In the order's currency. */
+export interface ChargeDocument {
+  amount: string
+  tax: string
+  /** The id of the terms that it follows from. */
+  terms: string
+}
+
+/** How much of a pay-in is given back, or about to be. */
+export interface RefundedDocument {
+  payIn: string
+  merchantOrderId: string
+  description: string
+  paid: string
+  credited: string
+  claimed: string
+  left: string
+  /** Paid out beyond what was credited. */
+  excess: string
+}
+
+export interface RefundLine {
+  id: string
+  status: string
+  price: string
+  created: string
 }
 
 export interface ForeignDocument {
@@ -151,6 +191,11 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     store.query(foreignOrderById, { orderId: order.id }),
     store.query(chainDepositsOfOrder, { orderId: order.id }),
   ])
+  const isPayIn = order.direction === 'PAY_IN'
+  const payInId = isPayIn ? order.id : order.refund_of
+  const [refundable] = payInId === null ? [] : await store.query(refundableById, { payInId })
+  const refunded = refundable === undefined ? null : refundedDocument(refundable)
+  const refunds = isPayIn && refunded !== null ? await store.query(refundsOf, { payInId: order.id }) : []
   const [foreignSide] = foreign
   return {
     ...orderSummary(order, await nameOf(order.merchant_id)),
@@ -163,6 +208,19 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     locks: order.locks,
     paid: instant(order.paid_at),
     quarantinedSince: instant(order.quarantined_at),
+    fee: charge(order, order.fee_terms_id, [order.fee_minor, order.fee_tax_minor]),
+    commission: charge(order, order.commission_terms_id, [
+      order.commission_minor,
+      order.commission_tax_minor,
+    ]),
+    refundOf: isPayIn ? null : refunded,
+    refunded: isPayIn ? refunded : null,
+    refunds: refunds.map(({ id, status, price_minor, currency, created_at }) => ({
+      id,
+      status,
+      price: formatPrice(price_minor, currency),
+      created: formatInstant(created_at),
+    })),
     journal: await Promise.all(journal.map((entry) => journalLine(entry, nameOf))),
     postings: postings.map((posting) => ({
       at: formatInstant(posting.posted_at),
@@ -176,6 +234,29 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     foreign: foreignSide === undefined ? null : foreignDocument(foreignSide),
     deposits: foreignSide === undefined ? [] : deposits.map((one) => chainDepositLine(one, foreignSide)),
     exceptions: exceptions.map(exceptionSummary).reverse(),
+  }
+}
+
+function charge(
+  { currency }: Row<'orders'>,
+  terms: string | null,
+  [amountMinor, taxMinor]: readonly [bigint, bigint],
+): ChargeDocument | null {
+  if (terms === null) return null
+  return { amount: formatPrice(amountMinor, currency), tax: formatPrice(taxMinor, currency), terms }
+}
+
+function refundedDocument(refundable: Row<'refundable'>): RefundedDocument {
+  const amount = (minor: bigint) => formatPrice(minor, refundable.currency)
+  return {
+    payIn: refundable.pay_in_id,
+    merchantOrderId: refundable.merchant_order_id,
+    description: refundable.description,
+    paid: formatInstant(refundable.paid_at),
+    credited: amount(refundable.credited_minor),
+    claimed: amount(refundable.claimed_minor),
+    left: amount(leftOf(refundable)),
+    excess: amount(refundable.excess_minor),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Direction } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { consumerOfOrder, orderByCode, orderById } from '../../persistence/queries/orders.ts'
+import { refundableById } from '../../persistence/queries/refunds.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { OrderWithConsumer } from './creation.ts'
 import type { Due } from './due.ts'
@@ -23,7 +24,14 @@ export async function find(options: FindingOptions, id: string): Promise<OrderWi
   const [consumer] = await store.query(consumerOfOrder, { orderId: id })
   const isForeign = order.machine === 'payOutForeign'
   const [foreign] = isForeign ? await store.query(foreignOrderById, { orderId: id }) : []
-  return { order, consumer: consumer ?? noConsumer, foreign: foreign ?? null }
+  const { refund_of: payInId } = order
+  const [refundable] = payInId === null ? [] : await store.query(refundableById, { payInId })
+  return {
+    order,
+    consumer: consumer ?? noConsumer,
+    foreign: foreign ?? null,
+    refundable: refundable ?? null,
+  }
 }
 
 export async function findByCode(

@@ -4,7 +4,7 @@
  */
 import type { Commission } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
-import { exposureOf } from '../../persistence/queries/exposure.ts'
+import { exposureOf, usedOf } from '../../persistence/queries/exposure.ts'
 import { commissionTermsOfNetwork } from '../../persistence/queries/parties.ts'
 import { type Row, row, type Store, sharedRow, type Write } from '../../persistence/store.ts'
 import { commissionAt } from './fees.ts'
@@ -30,16 +30,6 @@ export async function readStartTerms(
   const [found] = direction === 'PAY_IN' ? await store.query(exposureOf, { providerId, currency }) : []
   const exposure = found && { usedMinor: usedOf(found), startedMinor: found.started_minor ?? 0n }
   return { networkId, providerId, commissions, exposure: exposure ?? null }
-}
-
-/** What a provider owes, what it holds, and what ended in doubt while it held it. */
-function usedOf(found: {
-  balance_minor: bigint | null
-  held_minor: bigint | null
-  doubt_minor: bigint | null
-}): bigint {
-  const balance = found.balance_minor ?? 0n
-  return (balance < 0n ? -balance : 0n) + (found.held_minor ?? 0n) + (found.doubt_minor ?? 0n)
 }
 
 export function startTermsRows(terms: StartTerms | null, currency: string) {

@@ -1,5 +1,11 @@
 /** An order as a person reads it: its fields, its journal, its money, its webhooks. */
-import type { ForeignDocument, JournalLine, OrderDocument } from '../../actors/orders/documents.ts'
+import type {
+  ChargeDocument,
+  ForeignDocument,
+  JournalLine,
+  OrderDocument,
+  RefundedDocument,
+} from '../../actors/orders/documents.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import { exceptionTable } from './exception-table.ts'
 import { webhookTable } from './webhook-table.ts'
@@ -10,7 +16,7 @@ export function grouped(code: string): string {
 }
 
 export function orderText(order: OrderDocument): string {
-  const { lock } = order
+  const { lock, refundOf, refunded } = order
   const holder = lock && `${lock.provider} through ${lock.network}, since ${shortTime(lock.since)}`
   return [
     fields([
@@ -18,6 +24,10 @@ export function orderText(order: OrderDocument): string {
       ['code', grouped(order.code)],
       ['status', order.status],
       ['price', `${order.price} ${order.currency}`],
+      ['fee', chargeText(order.fee, order.currency)],
+      ['commission', chargeText(order.commission, order.currency)],
+      ['refund of', refundOf && `${refundOf.payIn}, ${refundOf.merchantOrderId}, ${leftText(refundOf)}`],
+      ['refunded', refunded && leftText(refunded)],
       ['kind', order.kind],
       ['merchant', `${order.merchant}, ${order.merchantOrderId}`],
       ['description', order.description],
@@ -44,10 +54,29 @@ export function orderText(order: OrderDocument): string {
     ),
     section('On its blockchain', order.foreign === null ? '' : foreignText(order.foreign)),
     section('Chain deposits', order.deposits.length === 0 ? '' : chainDepositTable(order)),
+    section('Refunds', order.refunds.length === 0 ? '' : refundTable(order)),
     section('Money', order.postings.length === 0 ? '' : postingTable(order)),
     section('Webhooks', order.webhooks.length === 0 ? '' : webhookTable(order.webhooks)),
     section('Exceptions', order.exceptions.length === 0 ? '' : exceptionTable(order.exceptions)),
   ].join('')
+}
+
+function chargeText(charge: ChargeDocument | null, currency: string): string | null {
+  return charge && `${charge.amount} ${currency}, tax ${charge.tax}, by terms ${charge.terms}`
+}
+
+function leftText({ claimed, credited, left, excess }: RefundedDocument): string {
+  const beyond = /[1-9]/.test(excess) ? `, and ${excess} beyond it` : ''
+  return `${claimed} of ${credited}${beyond}, ${left} left`
+}
+
+function refundTable({ refunds, currency }: OrderDocument): string {
+  return table(refunds, [
+    { title: 'ORDER', value: (refund) => refund.id },
+    { title: 'CREATED', value: (refund) => shortTime(refund.created) },
+    { title: 'STATUS', value: (refund) => refund.status },
+    { title: 'PRICE', value: (refund) => `${refund.price} ${currency}`, right: true },
+  ])
 }
 
 function foreignText(foreign: ForeignDocument): string {

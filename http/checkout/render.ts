@@ -178,6 +178,7 @@ function factsOf(
   const isOpen = status === 'CREATED' || status === 'READY'
   if (isOpen && shown !== words.validUntil) facts.push(time(words.validUntil, order.expiryAt))
   facts.push(...fundingFacts(order, locale, hasWallets))
+  facts.push(...refundFacts(order, locale))
   facts.push({ label: words.description, value: order.description, datetime: null })
   if (status === 'COMPLETED') facts.push({ label: words.merchant, value: order.merchantName, datetime: null })
   if (order.merchantContact !== '') {
@@ -185,6 +186,20 @@ function factsOf(
   }
   facts.push({ label: words.reference, value: order.id, datetime: null })
   return facts
+}
+
+/** Whose purchase a refund gives back, so that its end user knows why there is money. */
+function refundFacts({ refund, country, currency, merchantName }: CheckoutOrder, locale: Locale): Fact[] {
+  if (refund === null) return []
+  const { label, purchase } = texts[locale].refund
+  const money = formatMoney(locale, country, refund.price, currency)
+  const value = purchase({
+    what: inOrder(refund.description),
+    amount: `${money.number}\u00A0${money.currency}`,
+    merchant: merchantName,
+    time: formatTime(locale, country, refund.paidAt),
+  })
+  return [{ label, value, datetime: null }]
 }
 
 function backLink(order: CheckoutOrder, status: OrderStatus, locale: Locale): OrderData['back'] {

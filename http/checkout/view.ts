@@ -31,6 +31,16 @@ export interface CheckoutOrder {
   version: string
   /** What its end user is to send first; `null` for orders in local currency. */
   funding: CheckoutFunding | null
+  /** The purchase that it gives back; `null` for an order that is no refund. */
+  refund: CheckoutRefund | null
+}
+
+/** What its end user paid, as the merchant described it. */
+export interface CheckoutRefund {
+  description: string
+  /** Decimal text in the order's currency: all of it, also where a part is given back. */
+  price: string
+  paidAt: Instant
 }
 
 /** The networks that take the order, the cheapest first: `count` of them, of which the first are listed. */

@@ -42,6 +42,29 @@ function exposures({ db }: BuildContext) {
     ])
 }
 
+/** What counts against a limit, in minor units; null for nothing. */
+export interface Used {
+  balance_minor: bigint | null
+  held_minor: bigint | null
+  doubt_minor: bigint | null
+}
+
+/** What a provider owes, what it holds, and what ended in doubt while it held it. */
+export function usedOf({ balance_minor, held_minor, doubt_minor }: Used): bigint {
+  const balance = balance_minor ?? 0n
+  return (balance < 0n ? -balance : 0n) + (held_minor ?? 0n) + (doubt_minor ?? 0n)
+}
+
+/** Of all providers that have a limit, by name; up to a limit. */
+export const exposuresOfAll = statement<{ limit: number }>()('exposure.ofAll', (context, arg) =>
+  exposures(context)
+    .innerJoin('parties', 'parties.id', 'limits.provider_id')
+    .select('parties.name')
+    .orderBy('parties.name')
+    .orderBy('limits.currency')
+    .limit(arg('limit')),
+)
+
 /** At most one. */
 export const exposureOf = statement<{ providerId: string; currency: string }>()(
   'exposure.of',

@@ -5,6 +5,16 @@ export const refundableById = statement<{ payInId: string }>()('refund.refundabl
   db.selectFrom('refundable').selectAll().where('pay_in_id', '=', arg('payInId')),
 )
 
+/** The refunds of a pay-in that are not in the archive, the oldest first. */
+export const refundsOf = statement<{ payInId: string }>()('refund.ofPayIn', ({ db }, arg) =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'status', 'price_minor', 'currency', 'created_at'])
+    .where('refund_of', '=', arg('payInId'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
 /** Rows of what is left whose pay-ins come after an id. */
 export const refundablesAfter = statement<{ after: string; limit: number }>()(
   'refund.refundables',

@@ -28,6 +28,7 @@ const base: Omit<CheckoutOrder, 'id'> = {
   places: null,
   version: '3...',
   funding: null,
+  refund: null,
 }
 
 const funding: CheckoutFunding = {

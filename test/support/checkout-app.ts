@@ -27,6 +27,7 @@ export const order: CheckoutOrder = {
   places: null,
   version: '3...',
   funding: null,
+  refund: null,
 }
 
 export const signing: CheckoutSigning = {

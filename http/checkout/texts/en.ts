@@ -183,6 +183,10 @@ export const en: Texts = {
   validUntil: 'Valid until',
   expired: 'Expired',
   paid: { PAY_OUT: 'Handed over', PAY_IN: 'Paid' },
+  refund: {
+    label: 'Refund of',
+    purchase: ({ what, amount, merchant, time }) => `${what}: ${amount}, paid to ${merchant} on ${time}`,
+  },
   description: 'Description',
   merchant: 'Merchant',
   contact: 'Questions for the merchant',

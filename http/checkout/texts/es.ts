@@ -183,6 +183,10 @@ export const es: Texts = {
   validUntil: 'Válido hasta',
   expired: 'Venció',
   paid: { PAY_OUT: 'Entregado', PAY_IN: 'Pagado' },
+  refund: {
+    label: 'Devolución de',
+    purchase: ({ what, amount, merchant, time }) => `${what}: ${amount}, pagado a ${merchant} el ${time}`,
+  },
   description: 'Concepto',
   merchant: 'Comercio',
   contact: 'Preguntas al comercio',

@@ -183,6 +183,10 @@ export const pt: Texts = {
   validUntil: 'Válido até',
   expired: 'Venceu',
   paid: { PAY_OUT: 'Entregue', PAY_IN: 'Pago' },
+  refund: {
+    label: 'Reembolso de',
+    purchase: ({ what, amount, merchant, time }) => `${what}: ${amount}, pago a ${merchant} em ${time}`,
+  },
   description: 'Descrição',
   merchant: 'Empresa',
   contact: 'Perguntas à empresa',

@@ -8,6 +8,14 @@ export interface Facts {
   merchant: string
 }
 
+/** A purchase that is given back, in the form of its language. */
+export interface PurchaseFacts {
+  what: string
+  amount: string
+  merchant: string
+  time: string
+}
+
 /** The same of an order that its end user pays for on a blockchain. */
 export interface FundingFacts {
   /** What is to be sent now, with the asset's name. */
@@ -113,6 +121,8 @@ export interface Texts {
   validUntil: string
   expired: string
   paid: Record<Direction, string>
+  /** The purchase that a refund gives back. */
+  refund: { label: string; purchase: (facts: PurchaseFacts) => string }
   description: string
   merchant: string
   /** Whom to ask. */

@@ -11,6 +11,7 @@ import { operationAction, operationForm } from '../forms.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
 import { grouped, readableTime, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
+import { chargeFacts, refundBlocks } from './order-charges.ts'
 import { quarantineBlocks } from './quarantined.ts'
 
 export const orderPage: Page = {
@@ -30,6 +31,7 @@ export const orderPage: Page = {
         factsOf(order),
         ...orderForms(request, order),
         ...chartOf(request, order),
+        ...refundBlocks(order),
         ...orderHistory(order),
       ],
     }
@@ -58,6 +60,7 @@ function factsOf(order: OrderDocument): Block {
       ['Merchant', { ...partyLink('merchant', order.merchant), note: order.merchantOrderId }],
       ['Kind', { text: words(order.kind), note: order.country }],
       ['Description', order.description],
+      ...chargeFacts(order),
       ['Made', time(order.created)],
       ['Expires', time(order.expiry)],
       ['Paid', time(order.paid)],

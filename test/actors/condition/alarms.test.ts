@@ -9,6 +9,7 @@ import { migrations } from '../../../persistence/migrations/index.ts'
 import { heldCount, heldSince, oftenReleased } from '../../../persistence/queries/alarms.ts'
 import type { Tables } from '../../../persistence/schema.ts'
 import type { Statement } from '../../../persistence/statement.ts'
+import { limitExposure } from '../../support/agreed-terms.ts'
 import { operatorOf } from '../../support/operations.ts'
 import {
   ending,
@@ -176,6 +177,39 @@ test('SQLite looks for them in an index, however many orders there are', () => {
   assert.is(planOf(oftenReleased), 'SCAN orders USING INDEX orders_often_locked')
   assert.is(planOf(heldSince), 'SEARCH orders USING INDEX orders_locked (lock_provider_id=? AND locked_at<?)')
   assert.match(planOf(heldCount), 'SEARCH orders USING COVERING INDEX orders_locked (lock_provider_id=?)')
+})
+
+play('a provider that owes nearly what it may is an alarm, for as long as it does', async (world) => {
+  await limitExposure(world, 200_000n)
+  const told: string[] = []
+  const watch = createAlarmWatch({ ...world, log: { warn: (_, message) => void told.push(message) } })
+  const owe = async (priceMinor: bigint) => {
+    const { id } = await world.order({ direction: 'PAY_IN', priceMinor })
+    await world.start(id, 'A')
+    await watch()
+    return id
+  }
+  await owe(159_999n)
+  assert.equal(await alarmsOf(world), [])
+  const held = await owe(1n)
+  const { alarms } = await operatorOf(world).ask(alarmList, {})
+  assert.equal(
+    alarms.map(({ kind, provider, exposure }) => ({ kind, provider, exposure })),
+    [
+      {
+        kind: 'exposure_high',
+        provider: 'Network A',
+        exposure: { currency: 'MXN', used: '1600.00', limit: '2000.00', warnAtPercent: 80 },
+      },
+    ],
+  )
+  await watch()
+  assert.equal(told, [
+    'Network A owes, holds or may owe 1600.00 of 2000.00 MXN (80 %); the warning is from 80 % on. ' +
+      'At the limit its pay-ins are refused: collect what it owes, or raise its limit.',
+  ])
+  await world.giveBack(held, 'A')
+  assert.equal(await alarmsOf(world), [])
 })
 
 test.run()

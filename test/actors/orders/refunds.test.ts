@@ -2,9 +2,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { NewOrder } from '../../../actors/orders/creation.ts'
+import { orderShow } from '../../../actors/orders/operations.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
-import { problemsIn } from '../../support/agreed-terms.ts'
+import { orderText } from '../../../cli/commands/order-text.ts'
+import { agree, problemsIn, shopFees } from '../../support/agreed-terms.ts'
 import { archiveOf } from '../../support/archive.ts'
+import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   commit,
@@ -296,6 +299,46 @@ play('the database itself refuses a claim beyond what was credited', async (worl
   const step = world.store.step({ rows: {}, decide: () => ({ answer: null, writes }) })
   const outcome = await step.then(() => 'committed', String)
   assert.match(outcome, /claimed/)
+})
+
+play('a refund and its pay-in tell of each other', async (world) => {
+  const of = await payIn(world, { merchantOrderId: 'bought', description: 'Red shoes' })
+  const { id } = await refunded(world, of, 60_000n)
+  const { ask } = operatorOf(world)
+  const shown = await ask(orderShow, { id })
+  assert.is(shown.refunded, null)
+  assert.equal(shown.refundOf, {
+    payIn: of,
+    merchantOrderId: 'bought',
+    description: 'Red shoes',
+    paid: (await ask(orderShow, { id: of })).paid,
+    credited: '1000.00',
+    claimed: '600.00',
+    left: '400.00',
+    excess: '0.00',
+  })
+  assert.is((await world.orders.find(id))?.refundable?.description, 'Red shoes')
+  const bought = await ask(orderShow, { id: of })
+  assert.equal([bought.refundOf, bought.refunded], [null, shown.refundOf])
+  assert.equal(
+    bought.refunds.map((line) => [line.id, line.status, line.price]),
+    [[id, 'READY', '600.00']],
+  )
+  assert.ok(orderText(shown).includes(`${of}, bought, 600.00 of 1000.00, 400.00 left`))
+  assert.ok(orderText(bought).includes('600.00 of 1000.00, 400.00 left'))
+})
+
+play('fee, commission and their taxes are fields of their own, where there are any', async (world) => {
+  await agree(world)
+  await world.deposit(300_000n)
+  const { ask } = operatorOf(world)
+  const plain = await ask(orderShow, { id: (await world.order()).id })
+  assert.equal([plain.fee, plain.commission], [null, null])
+  const { id } = await world.order({ feeTerms: shopFees, priceMinor: 125_050n })
+  await world.start(id, 'A', { hasTerms: true })
+  const shown = await ask(orderShow, { id })
+  assert.equal(shown.fee, { amount: '18.76', tax: '3.00', terms: 'shop-out' })
+  assert.equal(shown.commission, { amount: '15.00', tax: '2.40', terms: 'network-PAY_OUT' })
 })
 
 test.run()

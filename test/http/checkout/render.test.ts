@@ -27,6 +27,7 @@ const ready: CheckoutOrder = {
   places: null,
   version: '3...',
   funding: null,
+  refund: null,
 }
 
 function render(order: Partial<CheckoutOrder>, locale: (typeof locales)[number] = 'en'): string {
@@ -318,6 +319,21 @@ test('nothing on paper is wider than a till’s roll', () => {
   const print = checkoutStyles.slice(checkoutStyles.indexOf('@media print'))
   assert.not.match(print, /(^|[\s;{])width:\s*\d+(cm|mm|in)/)
   assert.match(print, /\.time[^}]*display: none/)
+})
+
+test('a refund says whose purchase it gives back, in each language', () => {
+  const refund = { description: 'Red shoes', price: '1400.00', paidAt: Date.UTC(2026, 0, 15, 18) }
+  const words = {
+    en: 'Refund of Red shoes: $1,400.00 MXN, paid to Demo Shop on January 15, 2026',
+    es: 'Devolución de Red shoes: $1,400.00 MXN, pagado a Demo Shop el 15 de enero de 2026',
+    pt: 'Reembolso de Red shoes: $ 1.400,00 MXN, pago a Demo Shop em 15 de janeiro de 2026',
+  } as const
+  for (const locale of locales) {
+    const page = render({ refund }, locale)
+    assert.match(textOf(page), words[locale])
+    assert.ok(Buffer.byteLength(page) < 30_000)
+  }
+  assert.not.match(textOf(render({})), 'Refund of')
 })
 
 test.run()
