@@ -8,6 +8,7 @@ import { maxReportRows, readReport } from '../../../actors/reports/read.ts'
 import { formatInstant } from '../../../machines/time.ts'
 import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import type { Row } from '../../../persistence/store.ts'
+import { agree, problemsIn, shopFees } from '../../support/agreed-terms.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import { commit, hourMs, inOrderWorld, minuteMs, type OrderWorld, tills } from '../../support/order-world.ts'
@@ -237,6 +238,35 @@ test('what is no report is told with its line', () => {
   assert.match(problem('\n')[0] ?? '', /the file is empty/)
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
   assert.match(problem([header, ...many].join('\n'))[0] ?? '', /send it in parts/)
+})
+
+play('a report that locks an order takes its commission by the terms of when it was paid', async (world) => {
+  await agree(world)
+  await world.deposit(300_000n)
+  const order = await world.order({ feeTerms: shopFees })
+  await restored(world, ['B'])
+  world.clock.advance(100 * hourMs)
+  const [terms] = (await world.rows('fee_terms')).filter(({ id }) => id === 'network-PAY_OUT')
+  assert.ok(terms)
+  // Agreed on between the payment and the report.
+  const later = {
+    ...terms,
+    id: 'later',
+    from_day: '2000-01-02',
+    from_at: world.clock.now() - 500,
+    fixed_minor: 9900n,
+    max_minor: null,
+  }
+  await commit(world.store, [{ insert: 'fee_terms', values: later }])
+  await report(world, [paid(world, order.code)])
+  const { status, commission_minor, commission_tax_minor, commission_terms_id } = await world.row(order.id)
+  assert.equal(
+    [status, commission_minor, commission_tax_minor, commission_terms_id],
+    ['COMPLETED', 1300n, 208n, terms.id],
+  )
+  assert.is(await world.balance({ kind: 'provider', ownerId: 'network-a' }), 100_000n + 1300n + 208n)
+  await assertInvariants(world)
+  assert.equal(await problemsIn(world), [])
 })
 
 test.run()
