@@ -32,7 +32,7 @@ export async function playForeign(stage: Stage, world: World, networks: Networks
     'Eva earns dollars and wants pesos in her hand: she pays USDC from her own wallet, and no one else can.',
   )
   stage.say(
-    'The three networks run here, offline. They execute every transaction, and refuse what real ones refuse.',
+    'The networks run here, offline. They execute every transaction, and refuse what real ones refuse.',
   )
   const expiry = formatInstant(terminal.clock.now() + dayMs)
   for (const chain of networks.chains.values()) {

@@ -122,7 +122,7 @@ export function pages(test: Contract): void {
     const moment = t.chain.now()
     let before = Number.NEGATIVE_INFINITY
     for (let round = 0; round < 3; round += 1) {
-      await t.chain.pass(2 * minuteMs)
+      await t.chain.pass(2 * minuteMs + t.chain.settlesAfterMs)
       assert.is(await book.catchUp(t.adapter), null)
       assert.ok((book.scannedTo ?? before) >= before)
       before = book.scannedTo ?? before

@@ -6,21 +6,13 @@
 
 import { refundReference } from '../../actors/exceptions/exception-id.ts'
 import { stakeOf } from '../../actors/exceptions/stake.ts'
-import { type Blockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
 import type { EndpointFaults, LightChain } from '../support/chains/light/light-chain.ts'
 import { withLightChain } from '../support/chains/light/light-chain.ts'
-import { lightEvm } from '../support/chains/light/light-evm.ts'
-import { lightSolana } from '../support/chains/light/light-solana.ts'
-import { lightStellar } from '../support/chains/light/light-stellar.ts'
+import { lightChains } from '../support/chains/light/light-chains.ts'
 import { type Random, seededRandom } from './random.ts'
 import { openExceptions, TreasuryProblems } from './treasury-problems.ts'
 import { openTreasuryWorld, type TreasuryWorld } from './treasury-world.ts'
-
-const makers: Readonly<Record<Blockchain, typeof lightSolana>> = {
-  SOLANA: lightSolana,
-  STELLAR: lightStellar,
-  ...perBlockchain(evmBlockchains, lightEvm),
-}
 
 export interface StoryEnd {
   /** What does not agree, and nobody is told of. */
@@ -44,7 +36,7 @@ export async function tellStory(blockchain: Blockchain, seed: number): Promise<S
   const random = seededRandom(seed)
   const endpoints = 1 + random.below(3)
   const world = await openTreasuryWorld((clock) =>
-    makers[blockchain]({ clock: () => clock.now(), opening, endpoints, seed }),
+    lightChains[blockchain]({ clock: () => clock.now(), opening, endpoints, seed }),
   )
   try {
     return await withLightChain(world.chain, () => new Story(world, random).tell())

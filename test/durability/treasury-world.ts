@@ -13,6 +13,7 @@ import type { PassResult } from '../../actors/foundation/worker.ts'
 import { resolveException } from '../../actors/resolutions/resolve.ts'
 import { readTreasuryFacts, treasuryProblems } from '../../actors/verification/treasury.ts'
 import type { ChainAdapter } from '../../chain/chain.ts'
+import { blockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { openReader, openStore } from '../../persistence/index.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { LightChain } from '../support/chains/light/light-chain.ts'
@@ -198,7 +199,7 @@ export class TreasuryWorld {
     const { store, clock, chain } = this
     const chains = new Map([[chain.blockchain, this.#adapter]])
     const orders = registryOf(store, clock)
-    const off = { SOLANA: null, STELLAR: null, MONAD: null }
+    const off = perBlockchain(blockchains, () => null)
     const own = { treasury: chain.treasury, formerTreasuries: this.former }
     const surroundings = { treasuries: { ...off, [chain.blockchain]: own } }
     return { store, clock, chains, condition, orders, surroundings, journalKey, operator: operator.name }

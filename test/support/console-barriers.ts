@@ -106,7 +106,7 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     '/parties',
     '/merchants/Shop',
     '/providers/Network%20B',
-    '/terms?kind=merchant&party=Shop',
+    '/terms',
     '/calendars',
     '/rates',
     '/rates/SOLANA/USDC/MX/MXN',

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnyActorRef } from 'xstate'
-import type { Blockchain } from '../../machines/blockchains.ts'
+import { type Blockchain, blockchains } from '../../machines/blockchains.ts'
 import { chainDepositsOfOrder } from '../../persistence/queries/foreign-orders.ts'
 import type { GateRequest } from './chains/gate.ts'
 import type { LocalChain, LocalWallet } from './chains/local-chain.ts'
@@ -39,7 +39,7 @@ export type ForeignWorldParts = Pick<
   'clock' | 'networks' | 'receiver' | 'directory' | 'blockchain' | 'node'
 >
 
-export const foreignParties = { ...testParties, rates: [testRate('SOLANA', 'STELLAR', 'MONAD')] }
+export const foreignParties = { ...testParties, rates: [testRate(...blockchains)] }
 
 /** Tests wait by asking again and again. */
 const env = { VENTANILLA_LIMITS_REQUESTSPERMINUTE: '1000000' }

@@ -5,21 +5,18 @@ import { chainRescan } from '../../../actors/chains/rescan-operation.ts'
 import { createTreasuryWatch } from '../../../actors/chains/treasury-watch.ts'
 import { findAlarms } from '../../../actors/condition/alarms.ts'
 import { createCondition, readiness } from '../../../actors/condition/condition.ts'
+import { type Blockchain, blockchains } from '../../../machines/blockchains.ts'
 import { openTreasuryWorld, type TreasuryWorld } from '../../durability/treasury-world.ts'
 import { withLightChain } from '../../support/chains/light/light-chain.ts'
-import { lightEvm } from '../../support/chains/light/light-evm.ts'
-import { lightSolana } from '../../support/chains/light/light-solana.ts'
-import { lightStellar } from '../../support/chains/light/light-stellar.ts'
+import { lightChains } from '../../support/chains/light/light-chains.ts'
 import { commit, minuteMs } from '../../support/order-world.ts'
 
-const makers = { SOLANA: lightSolana, STELLAR: lightStellar, MONAD: lightEvm('MONAD') }
-
 async function played(
-  blockchain: keyof typeof makers,
+  blockchain: Blockchain,
   story: (world: TreasuryWorld, minutes: (count: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const world = await openTreasuryWorld((clock) =>
-    makers[blockchain]({ clock: () => clock.now(), opening: 1_000n, endpoints: 1 }),
+    lightChains[blockchain]({ clock: () => clock.now(), opening: 1_000n, endpoints: 1 }),
   )
   const minutes = async (count: number) => {
     for (let left = count; left > 0; left -= 1) {
@@ -54,7 +51,7 @@ async function told(world: TreasuryWorld) {
 
 const statusOf = async (world: TreasuryWorld) => (await world.rows('orders')).map(({ status }) => status)
 
-for (const blockchain of ['SOLANA', 'STELLAR', 'MONAD'] as const)
+for (const blockchain of blockchains)
   test(`${blockchain} is read on from where all was on record, and that is told`, () =>
     played(blockchain, async (world, minutes) => {
       await minutes(8)

@@ -7,17 +7,13 @@ import { createCondition } from '../../../actors/condition/condition.ts'
 import { blockchains } from '../../../machines/blockchains.ts'
 import { openTreasuryWorld } from '../../durability/treasury-world.ts'
 import { withLightChain } from '../../support/chains/light/light-chain.ts'
-import { lightEvm } from '../../support/chains/light/light-evm.ts'
-import { lightSolana } from '../../support/chains/light/light-solana.ts'
-import { lightStellar } from '../../support/chains/light/light-stellar.ts'
+import { lightChains } from '../../support/chains/light/light-chains.ts'
 import { minuteMs } from '../../support/order-world.ts'
-
-const makers = { SOLANA: lightSolana, STELLAR: lightStellar, MONAD: lightEvm('MONAD') }
 
 for (const blockchain of blockchains) {
   test(`between treasuries of ${blockchain} nothing is told, whoever reads it first`, async () => {
     const world = await openTreasuryWorld((clock) =>
-      makers[blockchain]({ clock: () => clock.now(), opening: 1_000n, endpoints: 1 }),
+      lightChains[blockchain]({ clock: () => clock.now(), opening: 1_000n, endpoints: 1 }),
     )
     const former = world.chain.newWallet()
     world.former = [treasuryName(former)]

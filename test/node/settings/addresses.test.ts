@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { evmBlockchains } from '../../../machines/blockchains.ts'
 import { listLeaves } from '../../../node/settings/check.ts'
 import {
   loadSettings,
@@ -107,7 +108,7 @@ test('there is a sample of every form, and a form of every setting that names a 
     free.map(({ path }) => path),
     [],
   )
-  assert.is(named.length, 16)
+  assert.is(named.length, 15 + evmBlockchains.length)
 })
 
 for (const { path, form, of } of named) {

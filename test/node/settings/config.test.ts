@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { blockchains, perBlockchain } from '../../../machines/blockchains.ts'
 import { exitCodes } from '../../../node/exit-codes.ts'
 import { checkSettings, listLeaves } from '../../../node/settings/check.ts'
 import { publicUrls, stopDelayMs, variableOf } from '../../../node/settings/config.ts'
@@ -36,7 +37,7 @@ test('without a file or a variable every setting has the documented default', ()
     },
     backups: { folder: null, schedule: '23 5 * * *', encryptTo: [], keepDays: 30 },
     retention: { ordersDays: null, archiveFolder: null },
-    chains: { maxOutageSeconds: 21600, SOLANA: null, STELLAR: null, MONAD: null },
+    chains: { maxOutageSeconds: 21600, ...perBlockchain(blockchains, () => null) },
     log: { level: 'info' },
   })
 })

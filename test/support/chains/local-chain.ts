@@ -49,6 +49,8 @@ export interface LocalChain {
   readonly impostorId: string
   /** Blocks become final some blocks later. */
   readonly finalizesLater: boolean
+  /** How far the chain goes on until a block counts as read for good; 0 where a final block is read once. */
+  readonly settlesAfterMs: number
   /** In front of the settings' first endpoint. */
   readonly gate: Gate
   /** In front of the second endpoint, where the settings have several. */

@@ -50,7 +50,7 @@ export interface LocalEvm extends LocalChain {
 
 export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions = {}): Promise<LocalEvm> {
   const { chainId, maxLogRange } = chainDefaults.sandbox[blockchain]
-  const { finality } = evmFacts[blockchain]
+  const { finality, disagreementMs } = evmFacts[blockchain]
   const anvil = await startAnvil(chainId, clock?.() ?? startAt)
   const time = new ChainTime(anvil, clock ?? null)
   await time.read()
@@ -98,6 +98,7 @@ export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions 
     asset: { symbol: 'USDC', id: token, decimals },
     impostorId: impostor,
     finalizesLater: true,
+    settlesAfterMs: disagreementMs,
     gate,
     spareGate,
     wrongNetwork: { chainId: chainDefaults.production[blockchain].chainId },

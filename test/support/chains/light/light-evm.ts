@@ -21,6 +21,8 @@ import {
 } from './light-chain.ts'
 
 const finalityBlocks = 2
+/** Whatever the chain's own are: the stories' waits are in chain time. */
+const blockMs = 400
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Makes networks of this chain. */
@@ -31,7 +33,7 @@ export function lightEvm(blockchain: EvmBlockchain): (options: LightOptions) => 
 function lightChain(blockchain: EvmBlockchain, options: LightOptions): LightChain {
   const { chainId, maxLogRange } = chainDefaults.sandbox[blockchain]
   const { finality } = evmFacts[blockchain]
-  const ledger = new LightLedger({ ...options, blockMs: 400 })
+  const ledger = new LightLedger({ ...options, blockMs })
   const nextBytes = lightBytes(options)
   const newAddress = () => getAddress(`0x${nextBytes().toString('hex', 0, 20)}`)
   const [treasury, token] = [newAddress(), newAddress()]
@@ -83,7 +85,7 @@ function lightChain(blockchain: EvmBlockchain, options: LightOptions): LightChai
     const [first, second] = params
     switch (method) {
       case 'eth_chainId':
-        return hex(10_143)
+        return hex(chainId)
       case 'eth_getBlockByNumber': {
         const height = first === 'latest' ? head : first === finality ? head - finalityBlocks : Number(first)
         return height > head ? null : blockOf(height)

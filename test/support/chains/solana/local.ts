@@ -100,6 +100,7 @@ export async function startSolana(options: SolanaOptions = {}): Promise<LocalSol
     asset: { symbol: 'USDC', id: token.mint.toBase58(), decimals },
     impostorId: impostor.mint.toBase58(),
     finalizesLater: true,
+    settlesAfterMs: 0,
     gate,
     spareGate,
     wrongNetwork: { genesisHash: otherGenesisHash },

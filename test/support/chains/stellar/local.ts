@@ -124,6 +124,7 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     asset: { symbol: 'USDC', id: assetId(token), decimals: 7 },
     impostorId: assetId(impostor),
     finalizesLater: false,
+    settlesAfterMs: 0,
     gate,
     spareGate,
     wrongNetwork: { passphrase: 'Another Local Network' },
