@@ -6,6 +6,7 @@ import type { Inspection } from '../../actors/inspection/workers.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
+import type { DoneName } from './notices.ts'
 
 export interface PageRequest {
   operator: { name: string; role: Role }
@@ -57,6 +58,6 @@ export interface Action {
 
 export type Done =
   /** The browser is sent on; `done` names what it is told there. */
-  | { kind: 'go'; to: string; done: string }
+  | { kind: 'go'; to: string; done: DoneName }
   /** Shown in answer to the form, this once. */
   | { kind: 'show'; view: PageView }

@@ -4,7 +4,7 @@ import { backupList, backupMake } from '../../../actors/condition/backup-operati
 import type { Block } from '../blocks.ts'
 import { code, time } from '../cells.ts'
 import { operationForm } from '../forms.ts'
-import type { Action, PageRequest } from '../page.ts'
+import type { Action, Done, PageRequest } from '../page.ts'
 
 /** A small database is copied in less; whoever has a large one watches its progress on the page. */
 const patienceMs = 3_000
@@ -63,10 +63,10 @@ function ageText(seconds: number): string {
 export const backupActions: readonly Action[] = [
   {
     path: '/health/backup',
-    async run({ ask }) {
-      const made = ask(backupMake, {}).then(() => 'backed-up')
+    async run({ ask }): Promise<Done> {
+      const made = ask(backupMake, {}).then(() => 'backed-up' as const)
       // A failure that comes later is in the audit log, and in the checks of the page.
-      const done = await Promise.race([made, sleep(patienceMs, 'backing-up', { ref: false })])
+      const done = await Promise.race([made, sleep(patienceMs, 'backing-up' as const, { ref: false })])
       return { kind: 'go', to: '/health', done }
     },
   },

@@ -10,6 +10,7 @@ import { verify } from '../../../actors/verification/operations.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
+import type { DoneName } from '../notices.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
@@ -249,7 +250,7 @@ export const settingsPage: Page = {
   },
 }
 
-const healthAfter = (done: string): Done => ({ kind: 'go', to: '/health', done })
+const healthAfter = (done: DoneName): Done => ({ kind: 'go', to: '/health', done })
 
 export const nodeActions: readonly Action[] = [
   {

@@ -14,6 +14,7 @@ import {
 import type { Block, Field } from '../blocks.ts'
 import { state, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
+import type { DoneName } from '../notices.ts'
 import type { Action, Done, Page } from '../page.ts'
 
 export const operatorsPage: Page = {
@@ -164,7 +165,7 @@ function shownOnce({ name, password }: OperatorWithPassword): Done {
   }
 }
 
-const listed = (done: string) => (): Done => ({ kind: 'go', to: '/operators', done })
+const listed = (done: DoneName) => (): Done => ({ kind: 'go', to: '/operators', done })
 
 export const operatorActions: readonly Action[] = [
   operationAction('/operators/add', operatorAdd, shownOnce),

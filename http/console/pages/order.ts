@@ -8,6 +8,7 @@ import { finalStatuses } from '../../../machines/statuses.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
+import type { DoneName } from '../notices.ts'
 import type { Action, FormValues, Page, PageRequest } from '../page.ts'
 import { grouped, readableTime, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
@@ -284,7 +285,7 @@ function exceptionsOf({ exceptions }: OrderDocument): Block[] {
 }
 
 const back =
-  (done: string) =>
+  (done: DoneName) =>
   (_: OrderDocument, { id }: FormValues) =>
     ({ kind: 'go', to: `/orders/${id}`, done }) as const
 

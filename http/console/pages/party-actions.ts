@@ -4,11 +4,12 @@ import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
 import { partyPath } from '../cells.ts'
 import { operationAction } from '../forms.ts'
+import type { DoneName } from '../notices.ts'
 import type { Action, Done, FormValues } from '../page.ts'
 
 /** To the page of the party that the form was on. */
 const toParty =
-  (done: string) =>
+  (done: DoneName) =>
   (_: unknown, values: FormValues): Done => ({
     kind: 'go',
     to: partyPath(

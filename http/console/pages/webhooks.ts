@@ -14,6 +14,7 @@ import {
 import type { Block } from '../blocks.ts'
 import { code, linkTo, orderLink, partyLink, partyPath, shortId, shortLink, state, time } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
+import type { DoneName } from '../notices.ts'
 import type { Action, Done, FormValues, Page, PageRequest } from '../page.ts'
 
 export const webhooksPage: Page = {
@@ -180,7 +181,7 @@ function bodyOf({ may }: PageRequest, { body }: WebhookDocument): Block[] {
 }
 
 const toMerchant =
-  (done: string) =>
+  (done: DoneName) =>
   (_: unknown, { merchant = '' }: FormValues): Done => ({
     kind: 'go',
     to: partyPath('merchant', merchant),
