@@ -1,4 +1,4 @@
-/** The node as it ships, for the bench: `node.ts FOLDER [--single] [--database URL] [--key FILE]`. */
+/** The node as it ships, for the bench: `node.ts FOLDER [--single] [--database URL] [--key FILE] [--no-budget]`. */
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { apply } from '../../../actors/provisioning/operations.ts'
@@ -6,7 +6,16 @@ import { startNode } from '../../../node/node.ts'
 import { loadSettings } from '../../../node/settings/config.ts'
 import { systemClock } from '../../../node/system-clock.ts'
 import { statement } from '../../../persistence/statement.ts'
-import { memory, merchant, networkId, processor, provider, type Question, reply } from './protocol.ts'
+import {
+  memory,
+  merchant,
+  networkId,
+  processor,
+  provider,
+  type Question,
+  reply,
+  watchMemory,
+} from './protocol.ts'
 
 const { values: asked, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,6 +24,8 @@ const { values: asked, positionals } = parseArgs({
     database: { type: 'string' },
     // Nodes on one database have one key.
     key: { type: 'string' },
+    // Strangers do not wait, so that it is seen what each of their requests costs.
+    'no-budget': { type: 'boolean', default: false },
   },
 })
 const [folder = '.'] = positionals
@@ -68,6 +79,7 @@ const settings = loadSettings({
     VENTANILLA_OPERATOR_PORT: '0',
     VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
     VENTANILLA_LIMITS_REQUESTSPERMINUTE: '10000000',
+    ...(asked['no-budget'] ? { VENTANILLA_LIMITS_UNAUTHENTICATEDPERMINUTE: '10000000' } : {}),
   },
 })
 const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
@@ -80,9 +92,13 @@ await store.execute(pauseWebhooks, { at: systemClock.now() })
 // The bench is gone: nobody will ask again.
 process.on('disconnect', () => process.exit(1))
 
+let endWatch = () => 0
+
 process.on('message', async ({ ask, ...question }: Question) => {
   if (ask === 'memory') reply(memory())
   else if (ask === 'processor') reply(processor())
+  else if (ask === 'watch') endWatch = watchMemory()
+  else if (ask === 'peak') reply({ told: 'peak', kilobytes: endWatch() })
   else if (ask === 'verify') {
     const begunAt = performance.now()
     const { ok } = await node.core.verification.verify()

@@ -5,6 +5,9 @@ export type Question =
   | { ask: 'codes'; limit: number }
   | { ask: 'memory' }
   | { ask: 'processor' }
+  /** Notes what memory is used from now on, until `peak` asks what that was at most. */
+  | { ask: 'watch' }
+  | { ask: 'peak' }
   | { ask: 'stop' }
   /** One verification, beside whatever else is asked; only the node can. */
   | { ask: 'verify' }
@@ -17,6 +20,8 @@ export type Reply =
   | { told: 'memory'; residentMb: number; heapMb: number; externalMb: number }
   /** What all its threads have used since it began. */
   | { told: 'processor'; milliseconds: number }
+  /** Beyond what was used when the watch began; garbage that is not collected yet is in it. */
+  | { told: 'peak'; kilobytes: number }
   | { told: 'verified'; ok: boolean; seconds: number }
 
 export function memory(): Extract<Reply, { told: 'memory' }> {
@@ -28,6 +33,27 @@ export function memory(): Extract<Reply, { told: 'memory' }> {
 export function processor(): Extract<Reply, { told: 'processor' }> {
   const { user, system } = process.cpuUsage()
   return { told: 'processor', milliseconds: (user + system) / 1000 }
+}
+
+const usedBytes = () => {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** One watch at a time. @returns what ends it, and tells kilobytes */
+export function watchMemory(): () => number {
+  global.gc?.()
+  const before = usedBytes()
+  let most = before
+  const note = () => {
+    most = Math.max(most, usedBytes())
+  }
+  const timer = setInterval(note, 1)
+  return () => {
+    clearInterval(timer)
+    note()
+    return (most - before) / 1000
+  }
 }
 
 export const merchant: Credential = {

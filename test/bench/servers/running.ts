@@ -20,6 +20,8 @@ export interface RunningServer {
   readyOrders(limit: number): Promise<{ id: string; code: string }[]>
   /** After a collection of garbage. */
   memory(): Promise<Memory>
+  /** What memory it used at most while `work` ran, in kilobytes beyond what it used before. */
+  peakKb(work: () => Promise<unknown>): Promise<number>
   /** Milliseconds of processor time since its process began. */
   processorMs(): Promise<number>
   /** One verification in the node's own thread for it. */
@@ -71,6 +73,12 @@ export async function startServer(
     memory() {
       ask({ ask: 'memory' })
       return told(child, 'memory')
+    },
+    async peakKb(work) {
+      ask({ ask: 'watch' })
+      await work()
+      ask({ ask: 'peak' })
+      return (await told(child, 'peak')).kilobytes
     },
     async processorMs() {
       ask({ ask: 'processor' })
