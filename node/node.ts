@@ -49,6 +49,8 @@ export interface NodeOptions extends WorkersOptions {
   groupCommit?: boolean
   /** As in `CoreOptions`. */
   logPages?: number
+  /** What one caller may ask; by the settings unless said otherwise. */
+  limits?: Limits
   /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
   onFailure?: (error: Error) => void
 }
@@ -135,7 +137,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       onError: (error) => log.warn({ err: error }, 'the orders being watched could not be read'),
     })
     const streams = createStreams({ watch, addresses })
-    const limits = createLimits(settings.limits)
+    const limits = options.limits ?? createLimits(settings.limits)
     const app = publicApp(options, core, clock, { ...chainWorkers, addresses, limits, streams, metrics })
     const strangers = paceStrangers(app.callback(), { limits, addresses, clock })
     handle = strangers.serve

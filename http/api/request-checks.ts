@@ -75,6 +75,7 @@ async function checkRequest(
   const { identity } = signed
   facts.party = identity.name
   facts.key = identity.key
+  options.limits.accept(options.addresses.of(context.req), identity.key, now)
   options.credentials
     .recordUse(identity.key, now)
     .catch((error: unknown) => options.log.warn({ err: error }, 'last use was not recorded'))

@@ -4,6 +4,7 @@ import type { Usage } from '../../actors/parties/code-budgets.ts'
 import type { Instant } from '../../machines/time.ts'
 import { answerRefusal, type HttpAnswer } from '../foundation/errors.ts'
 import { createPacing } from './pacing.ts'
+import { createRecent } from './recent.ts'
 import { createWindows } from './windows.ts'
 
 export interface LimitSettings {
@@ -18,6 +19,16 @@ export interface Limits {
   refusalBeyond(identity: { key: string; requestsPerMinute: number | null }, now: Instant): Usage
   /** Counts a refused signature from an address. What is signed rightly is never counted there. */
   refusedSignature(address: string, now: Instant): Usage
+  /** Whether an address has used up its budget of refused signatures; nothing is counted. */
+  hasRefused(address: string, now: Instant): boolean
+  /** Notes that a key has signed rightly from an address. */
+  accept(address: string, key: string, now: Instant): void
+  /** Whether it has of late: nobody can claim that who has not its secret and its address. */
+  isAccepted(address: string, key: string, now: Instant): boolean
+  /** Counts one more of all strangers, whatever their addresses; beyond their share they wait for turns of all. */
+  strangerOfAll(now: Instant): Usage
+  /** Resolves when one more of all strangers is served. */
+  turnOfAll(): Promise<void>
   /** Counts what does not even claim to be signed; beyond the same budget it waits for turns (see `strangers.ts`). */
   stranger(address: string, now: Instant): Usage
   /**
@@ -33,13 +44,26 @@ const maxKeys = 10_000
 const maxAddresses = 50_000
 /** A hundred answers a second for whoever sends nothing right. */
 const toldEveryMs = 10
+/** What all strangers together are served in a second, before the next of them wait for turns. */
+const strangersPerSecond = 500
+/** How long a key goes straight in from an address after it has signed rightly from there, and how many such pairs. */
+const acceptedMs = 600_000
+const maxAccepted = 10_000
 
 export function createLimits(settings: LimitSettings): Limits {
   const keys = createWindows({ windowMs: minuteMs, maxKeys })
   const refusals = createWindows({ windowMs: minuteMs, maxKeys })
   const addresses = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
   const strangers = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
+  const all = createWindows({ windowMs: 1_000, maxKeys: 1 })
+  const turnOf = createPacing({ gapMs: 1_000 / strangersPerSecond, maxKeys: 1 })
+  const accepted = createRecent({ forMs: acceptedMs, maxKeys: maxAccepted })
   return {
+    hasRefused: (address, now) => addresses.look(address, settings.unauthenticatedPerMinute, now).isOver,
+    accept: (address, key, now) => accepted.note(`${address} ${key}`, now),
+    isAccepted: (address, key, now) => accepted.has(`${address} ${key}`, now),
+    strangerOfAll: (now) => all.count('all', strangersPerSecond, now),
+    turnOfAll: () => turnOf('all'),
     request: ({ key, requestsPerMinute }, now) =>
       keys.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
     refusalBeyond: ({ key, requestsPerMinute }, now) =>

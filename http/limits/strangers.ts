@@ -1,8 +1,11 @@
 /**
- * Whoever does not even claim to be a party of ours waits for a turn, once its address has asked more than its budget
- * allows. It is judged by the headers alone, before a byte of the body is read or anything is looked up: what nobody
- * has signed takes no time from what somebody has. A turn is late and never refused, so that a page behind an address
- * that many share comes all the same.
+ * Whoever is not known to be a party of ours waits for a turn, once its address has asked more than its budget allows,
+ * or all strangers more than their share. It is judged by the headers alone, before a byte of the body is read or
+ * anything is looked up: what nobody has signed takes no time from what somebody has. A turn is late and never refused,
+ * so that a page behind an address that many share comes all the same.
+ *
+ * What claims to be signed is taken at its word until its address has sent too many signatures that were refused; a key
+ * that has signed rightly from that address goes straight in even then.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Instant } from '../../machines/time.ts'
@@ -10,7 +13,10 @@ import type { ClientAddresses } from './client-address.ts'
 import type { Limits } from './limits.ts'
 
 export interface StrangersOptions {
-  limits: Pick<Limits, 'stranger' | 'turnToBeTold'>
+  limits: Pick<
+    Limits,
+    'stranger' | 'turnToBeTold' | 'hasRefused' | 'isAccepted' | 'strangerOfAll' | 'turnOfAll'
+  >
   addresses: Pick<ClientAddresses, 'of'>
   clock: { now(): Instant }
 }
@@ -30,18 +36,33 @@ export function paceStrangers(
 ): PacedStrangers {
   const waiting = new Set<() => void>()
   let isOpen = false
+
+  /** The queues to wait in, one after the other; none for who may come in at once. */
+  function queuesFor(request: IncomingMessage): (() => Promise<void>)[] {
+    const now = clock.now()
+    const address = addresses.of(request)
+    const key = claimedKey(request)
+    if (key !== null && limits.isAccepted(address, key, now)) return []
+    if (healthPaths.includes(request.url)) return own(`health ${address}`, now)
+    const isOver = key === null ? own(address, now) : refused(address, now)
+    return limits.strangerOfAll(now).isOver ? [...isOver, limits.turnOfAll] : isOver
+  }
+  const own = (key: string, now: Instant) =>
+    limits.stranger(key, now).isOver ? [() => limits.turnToBeTold(key)] : []
+  // In the queue of the other strangers of its address: together they are served no more.
+  const refused = (address: string, now: Instant) =>
+    limits.hasRefused(address, now) ? [() => limits.turnToBeTold(address)] : []
+
   return {
     serve(request, response) {
-      if (isOpen || claimsToBeSigned(request)) return serve(request, response)
-      const address = addresses.of(request)
-      const key = healthPaths.includes(request.url) ? `health ${address}` : address
-      if (!limits.stranger(key, clock.now()).isOver) return serve(request, response)
+      const queues = isOpen ? [] : queuesFor(request)
+      if (queues.length === 0) return serve(request, response)
       const begin = () => {
         // Let in once, by its turn or by the end; whoever has gone meanwhile is not served.
         if (waiting.delete(begin) && !response.destroyed) serve(request, response)
       }
       waiting.add(begin)
-      limits.turnToBeTold(key).then(begin)
+      waitIn(queues).then(begin)
     },
     letAllIn() {
       isOpen = true
@@ -50,8 +71,13 @@ export function paceStrangers(
   }
 }
 
-/** Whether it is for the signature to say. */
-function claimsToBeSigned({ headers }: IncomingMessage): boolean {
-  const hasKey = headers['merchant-key'] !== undefined || headers['provider-key'] !== undefined
-  return hasKey && headers['message-date'] !== undefined && headers['message-hash'] !== undefined
+async function waitIn(queues: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const turn of queues) await turn()
+}
+
+/** The key that has signed it, if it is for the signature to say; `null` where nobody claims that. */
+function claimedKey({ headers }: IncomingMessage): string | null {
+  const key = headers['merchant-key'] ?? headers['provider-key']
+  if (headers['message-date'] === undefined || headers['message-hash'] === undefined) return null
+  return key === undefined ? null : String(key)
 }

@@ -88,6 +88,7 @@ export interface TestNodeOptions {
   /** None is kept unless a test is about it. */
   ballastBytes?: number
   logPages?: number
+  limits?: NonNullable<NodeOptions['limits']>
   onFailure?: NonNullable<NodeOptions['onFailure']>
 }
 
@@ -111,6 +112,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     clock,
     ballastBytes: options.ballastBytes ?? 0,
     ...(options.logPages === undefined ? {} : { logPages: options.logPages }),
+    ...(options.limits ? { limits: options.limits } : {}),
     ...(options.onFailure ? { onFailure: options.onFailure } : {}),
   })
   const applyFile = async (file: Record<string, unknown>) => {

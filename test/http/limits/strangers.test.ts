@@ -10,14 +10,12 @@ const { 'message-hash': _, ...halfSigned } = signed
 
 /** Strangers with a budget of two a minute each, whose turns come when the test says so. */
 function start() {
-  const { stranger } = createLimits({ requestsPerMinute: 1, unauthenticatedPerMinute: 2 })
+  const limits = createLimits({ requestsPerMinute: 1, unauthenticatedPerMinute: 2 })
   const turns: { key: string; come: () => void }[] = []
   const served: string[] = []
+  const turnToBeTold = (key: string) => new Promise<void>((come) => turns.push({ key, come }))
   const paced = paceStrangers(({ headers, url }) => served.push(`${headers.from} ${url}`), {
-    limits: {
-      stranger,
-      turnToBeTold: (key) => new Promise((come) => turns.push({ key, come })),
-    },
+    limits: { ...limits, turnToBeTold, turnOfAll: () => turnToBeTold('all') },
     addresses: { of: ({ headers }) => headers.from ?? '' },
     clock: { now: () => 0 },
   })
@@ -27,7 +25,7 @@ function start() {
     const request = { url, headers: { ...headers, from } }
     paced.serve(request as unknown as IncomingMessage, answer as unknown as ServerResponse)
   }
-  return { paced, turns, served, ask }
+  return { limits, paced, turns, served, ask }
 }
 
 test('beyond its budget an address is served when its turn comes, and another at once', async () => {
@@ -40,18 +38,45 @@ test('beyond its budget an address is served when its turn comes, and another at
     ['a'],
   )
   turns[0]?.come()
-  await Promise.resolve()
-  await Promise.resolve()
+  await new Promise(setImmediate)
   assert.equal(served.at(-1), 'a /3')
 })
 
-test('what claims to be signed never waits; half of a claim is none', () => {
+test('what claims to be signed does not wait; half of a claim is none', () => {
   const { turns, served, ask } = start()
   for (let count = 0; count < 5; count++) ask('a', '/signed', signed)
   ask('a', '/signed', { ...signed, 'merchant-key': undefined, 'provider-key': 'pk_a' })
   assert.is(served.length, 6)
   for (let count = 0; count < 3; count++) ask('a', '/half', halfSigned)
   assert.equal([served.length, turns.length], [8, 1])
+})
+
+test('after too many refused signatures a claim waits, unless its key has signed rightly from there', () => {
+  const { limits, turns, served, ask } = start()
+  limits.accept('a', 'mk_a', 0)
+  for (let count = 0; count < 2; count++) limits.refusedSignature('a', 0)
+  ask('a', '/known', signed)
+  ask('a', '/unknown', { ...signed, 'merchant-key': 'mk_b' })
+  ask('b', '/elsewhere', signed)
+  assert.equal(served, ['a /known', 'b /elsewhere'])
+  assert.equal(
+    turns.map(({ key }) => key),
+    ['a'],
+  )
+})
+
+test('however many addresses they have, strangers have one share; health and known keys are none of them', () => {
+  const { limits, turns, served, ask } = start()
+  limits.accept('a', 'mk_a', 0)
+  for (let address = 0; address < 502; address++) ask(`x${address}`)
+  ask('y', '/claim', signed)
+  ask('a', '/known', signed)
+  ask('a', '/healthz')
+  assert.equal(served.slice(500), ['a /known', 'a /healthz'])
+  assert.equal(
+    turns.map(({ key }) => key),
+    ['all', 'all', 'all'],
+  )
 })
 
 test('health has turns of its own, so that a proxy’s address does not take the node out', () => {

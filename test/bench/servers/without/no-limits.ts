@@ -9,6 +9,11 @@ export const createLimits: typeof limits.createLimits = () => ({
   request: () => nothing,
   refusalBeyond: () => nothing,
   refusedSignature: () => nothing,
+  hasRefused: () => false,
+  accept: () => {},
+  isAccepted: () => true,
+  strangerOfAll: () => nothing,
+  turnOfAll: () => Promise.resolve(),
   stranger: () => nothing,
   turnToBeTold: () => Promise.resolve(),
 })
