@@ -16,6 +16,7 @@ import { addDepositCommands } from './commands/deposit.ts'
 import { addEraseCommand } from './commands/erase.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addKeyCommands } from './commands/key.ts'
+import { addLedgerCommands } from './commands/ledger.ts'
 import { addMachineCommands } from './commands/machine.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { addMoveCommand } from './commands/move.ts'
@@ -86,6 +87,7 @@ function createProgram(terminal: Terminal): Command {
   addDepositCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
+  addLedgerCommands(terminal, program)
   addMachineCommands(terminal, program)
   addClockCommands(terminal, program)
   addNodeCommands(terminal, program)

@@ -69,6 +69,35 @@ export function createFile(file: string, text: string | Uint8Array): void {
   syncFolder(dirname(file))
 }
 
+/**
+ * Makes a file, mode 0600, of pieces as they come: it has its name once all of them are on the disk.
+ * @param mayReplace whether a file that is there may go for it
+ * @throws an error with the code EEXIST when there is one that may not
+ */
+export async function createFileInPieces<Result>(
+  file: string,
+  mayReplace: boolean,
+  make: (write: (text: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const draft = `${file}.${randomUUID()}`
+  try {
+    const descriptor = openSync(draft, 'wx', 0o600)
+    let result: Result
+    try {
+      result = await make((text) => writeFileSync(descriptor, text))
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    if (mayReplace) renameSync(draft, file)
+    else nameFile(draft, file)
+    syncFolder(dirname(file))
+    return result
+  } finally {
+    if (existsSync(draft)) unlinkSync(draft)
+  }
+}
+
 function nameFile(draft: string, file: string): void {
   try {
     linkSync(draft, file)

@@ -21,6 +21,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'reports', // what providers say they have paid
     'inspection', // charts and journals, looked at
     'provisioning', // `apply`
+    'ledger', // the ledger, for other programs
     'verification', // whether what is stored is true
     'archive', // what is final and old
     'erasure', // personal data, forgotten

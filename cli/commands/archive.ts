@@ -1,5 +1,5 @@
 /** `ventanilla archive …`: reads the archive's files beside the database, whether a node runs or not. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type ArchiveCheck, checkArchive } from '../../actors/archive/check.ts'
@@ -9,9 +9,9 @@ import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
 import { archiveFolderOf, listArchiveFiles } from '../../node/archive-files.ts'
 import { AlreadyTold, CommandError, exitCodes } from '../../node/exit-codes.ts'
 import type { Settings } from '../../node/settings/config.ts'
-import { databaseUrl } from '../../node/settings/database-url.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { addCommand, addGroup, answer, type CommonOptions, settingsOf } from '../command.ts'
+import { withReader } from '../reading.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -68,22 +68,7 @@ async function withArchive<Result>(
   const settings = settingsOf(terminal, options)
   const folder =
     options.folder === undefined ? archiveFolderOf(settings) : resolve(terminal.cwd, options.folder)
-  const { openReader } = await import('../../persistence/index.ts')
-  const reader = await openReader(databaseOf(settings))
-  try {
-    return await run(reader, await journalKeyOf(settings, reader), folder)
-  } finally {
-    await reader.close()
-  }
-}
-
-function databaseOf({ database }: Settings): string {
-  if (database.engine === 'postgres' || existsSync(database.file)) return databaseUrl(database)
-  throw new CommandError(
-    exitCodes.database,
-    `database ${database.file}: there is none.`,
-    'Is --config missing?',
-  )
+  return withReader(settings, async (reader) => run(reader, await journalKeyOf(settings, reader), folder))
 }
 
 async function journalKeyOf({ keys }: Settings, reader: Reader): Promise<string> {

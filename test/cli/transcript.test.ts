@@ -118,6 +118,7 @@ const lines: readonly Line[] = [
   ['archive', 'verify'],
   ['erase', '--order', order('done'), ...why],
   ['erase', '--consumer', 'ana@example.com', ...why],
+  ['ledger', 'export', '--output', 'ledger.journal', '--overwrite'],
   ['verify'],
   ['doctor'],
 ]
