@@ -9,6 +9,7 @@ import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addArchiveCommands } from './commands/archive.ts'
 import { addBackupCommands } from './commands/backup.ts'
+import { addBankCommands } from './commands/bank.ts'
 import { addChainCommands } from './commands/chain.ts'
 import { addClockCommands } from './commands/clock.ts'
 import { addDemoCommand } from './commands/demo.ts'
@@ -24,6 +25,7 @@ import { addNodeCommands } from './commands/node.ts'
 import { addOperatorCommands } from './commands/operator.ts'
 import { addOrderCommands } from './commands/order.ts'
 import { addMerchantCommands, addPartyCommands, addProviderCommands } from './commands/party.ts'
+import { addPaymentCommands } from './commands/payment.ts'
 import { addRateCommands } from './commands/rate.ts'
 import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
@@ -85,6 +87,8 @@ function createProgram(terminal: Terminal): Command {
   addTermsCommands(terminal, program)
   addCalendarCommands(terminal, program)
   addDepositCommands(terminal, program)
+  addPaymentCommands(terminal, program)
+  addBankCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
   addLedgerCommands(terminal, program)

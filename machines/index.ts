@@ -11,6 +11,9 @@ export type ChartName = 'payOutLocal' | 'payOutForeign' | 'payIn'
 
 export const charts: Readonly<Record<ChartName, Chart>> = { payOutLocal, payOutForeign, payIn }
 
+/** Everything that is stored as a snapshot: the charts of orders, and that of payments (`payment.ts`). */
+export type StoredChartName = ChartName | 'payment'
+
 export function isChartName(name: string): name is ChartName {
   return Object.hasOwn(charts, name)
 }

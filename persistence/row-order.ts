@@ -54,6 +54,12 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   lost_statements: 55,
   exposures: 42,
   refundable: 56,
+  payment_runs: 57,
+  payments: 58,
+  payment_events: 59,
+  bank_entries: 60,
+  adjustments: 61,
+  conversions: 62,
 }
 
 /** Every row that a step names. */

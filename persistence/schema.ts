@@ -17,6 +17,7 @@ import type {
 } from './schema-foreign-currency.ts'
 import type { AccountDepositTable, AccountTable, ExposureTable, PostingTable } from './schema-ledger.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
+import type { PaymentTables } from './schema-payments.ts'
 import type { RefundableTable } from './schema-refunds.ts'
 import type { SettlementTables } from './schema-settlement.ts'
 import type { StatementTables } from './schema-statements.ts'
@@ -268,7 +269,7 @@ export interface FactTable {
   value: string
 }
 
-export interface Tables extends SettlementTables, StatementTables {
+export interface Tables extends SettlementTables, StatementTables, PaymentTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

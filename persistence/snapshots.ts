@@ -4,7 +4,7 @@
  * A snapshot is what XState persists, as JSON. `data/snapshots` keeps golden ones of every released version,
  * and a test that each still loads.
  */
-import type { Chart, ChartName } from '../machines/index.ts'
+import type { Chart, StoredChartName } from '../machines/index.ts'
 import { chartVersion } from '../machines/index.ts'
 import type { OrderContext } from '../machines/order.ts'
 
@@ -22,7 +22,12 @@ export interface PersistedSnapshot {
 /** From version n to n + 1: the upcaster at index n - 1. Its input has the shape of its day. */
 export type Upcaster = (snapshot: Record<string, unknown>) => Record<string, unknown>
 
-const upcasters: Record<ChartName, readonly Upcaster[]> = { payOutLocal: [], payOutForeign: [], payIn: [] }
+const upcasters: Record<StoredChartName, readonly Upcaster[]> = {
+  payOutLocal: [],
+  payOutForeign: [],
+  payIn: [],
+  payment: [],
+}
 
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
@@ -35,7 +40,7 @@ export class SnapshotError extends Error {
  * @throws SnapshotError when the version is later than this program's, or has no way up to it.
  */
 export function loadSnapshot(
-  name: ChartName,
+  name: StoredChartName,
   chart: Chart,
   version: number,
   text: string,
@@ -53,7 +58,7 @@ export function loadSnapshot(
   return snapshot as unknown as PersistedSnapshot
 }
 
-function parse(name: ChartName, text: string): Record<string, unknown> {
+function parse(name: StoredChartName, text: string): Record<string, unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -129,6 +129,10 @@ export type ConstraintName =
   | 'account_deposits.reference'
   | 'idempotency_keys.key'
   | 'repeated_messages.digest'
+  | 'payments.bank_reference'
+  | 'payments.run'
+  | 'bank_entries.reference'
+  | 'adjustments.reference'
 
 export type StepResult<Answer> =
   | { outcome: 'committed'; answer: Answer; at: Instant }

@@ -26,6 +26,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'archive', // what is final and old
     'erasure', // personal data, forgotten
     'resolutions', // what resolves each exception
+    'settlement', // statements, payments, lines of banks
     'operations', // what spans several subjects
   ],
   http: [

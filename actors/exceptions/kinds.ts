@@ -27,6 +27,8 @@ export type ExceptionKind =
   | 'refund_unseen'
   /** How far a chain was read is not stored any more, and open orders may have been paid meanwhile. */
   | 'chain_place_lost'
+  /** A line of a bank's statement that is nobody's as far as is known. */
+  | 'bank_unidentified'
   /** An order's transaction cannot be built before somebody does something. */
   | 'transaction_blocked'
   /** A pass of the node cannot work on an order. */
@@ -152,6 +154,14 @@ export const exceptionKinds = {
     evidence:
       'how many open orders it is about, when the oldest was made, behind which block it is read again',
     resolutions: { dismiss: 'The chain was read again from before the oldest of these orders was made.' },
+  },
+  bank_unidentified: {
+    evidence: 'the bank account, whether it came or left, its reference and value day, what was said of it',
+    resolutions: {
+      dismiss:
+        "It is the operator's: it is booked as the operator's fee. Where it is a party's, identify it instead: payment " +
+        'identify; where it was sent back, record that line: bank record --kind sent_back.',
+    },
   },
   transaction_blocked: {
     evidence: "why the order's transaction cannot be built, its wallet and asset",

@@ -40,6 +40,18 @@ import { rateList, rateShow } from '../rates/operations.ts'
 import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
+import { bankList, bankRecord } from '../settlement/bank-entries.ts'
+import {
+  paymentBook,
+  paymentIdentify,
+  paymentList,
+  paymentOrder,
+  paymentReceive,
+  paymentReturn,
+  paymentSent,
+  paymentShow,
+} from '../settlement/payment-operations.ts'
+import { paymentDue, paymentExport, paymentFile, paymentOutstanding } from '../settlement/runs.ts'
 import { calendarImport, calendarList } from '../terms/calendar-operations.ts'
 import { termsShow } from '../terms/operations.ts'
 import { verify, verifyProgress } from '../verification/operations.ts'
@@ -102,6 +114,20 @@ const everywhere: readonly AnyOperation[] = [
   exceptionRefund,
   depositAdd,
   depositReverse,
+  paymentDue,
+  paymentOutstanding,
+  paymentFile,
+  paymentOrder,
+  paymentSent,
+  paymentBook,
+  paymentReturn,
+  paymentReceive,
+  paymentIdentify,
+  paymentExport,
+  paymentList,
+  paymentShow,
+  bankRecord,
+  bankList,
   keyList,
   keyRotate,
   keyRevoke,

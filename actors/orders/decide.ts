@@ -5,13 +5,14 @@
  * `transition()`, but is no documented API: xstate is pinned exactly, and a differential test runs every row
  * of the charts' tables through this gate and through a started, hydrated actor.
  */
-import { type AnyActorScope, createActor, initialTransition, type SnapshotFrom } from 'xstate'
+import { createActor, initialTransition, type SnapshotFrom } from 'xstate'
 import { type Chart, type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
 import type { OrderContext, OrderEffect, OrderEvent, OrderInput } from '../../machines/order.ts'
 import { publicStatus } from '../../machines/order.ts'
 import { type RefusalReason, refusalOf } from '../../machines/refusals.ts'
 import type { OrderStatus } from '../../machines/statuses.ts'
 import { loadSnapshot, SnapshotError } from '../../persistence/snapshots.ts'
+import { type InertScope, makeInertScope } from '../foundation/inert-scope.ts'
 
 /** A snapshot as it is stored, with what is needed to read it later. */
 export interface StoredSnapshot {
@@ -112,33 +113,13 @@ function statusOf(snapshot: Snapshot): OrderStatus {
   return status
 }
 
-interface InertScope {
-  scope: AnyActorScope
-  /** The effects of the transition that runs, in order. */
-  effects: OrderEffect[]
-}
+const scopes = new Map<ChartName, InertScope<OrderEffect>>()
 
-const scopes = new Map<ChartName, InertScope>()
-
-/** A scope whose actor is never started: it supplies `self` and `system` and collects effects. */
-function inertScope(machine: ChartName): InertScope {
+function inertScope(machine: ChartName): InertScope<OrderEffect> {
   const known = scopes.get(machine)
   if (known) return known
   const input = { orderId: '', price: '0', currency: '', createdAt: 0, expiryAt: 0, confirmGraceMs: 0 }
-  const self = createActor(charts[machine], { input })
-  const effects: OrderEffect[] = []
-  const scope: AnyActorScope = {
-    self,
-    system: self.system,
-    id: self.id,
-    sessionId: self.sessionId,
-    logger: () => {},
-    defer: () => {},
-    emit: () => {},
-    stopChild: () => {},
-    actionExecutor: (action) => effects.push(toEffect(action)),
-  }
-  const made = { scope, effects }
+  const made = makeInertScope(createActor(charts[machine], { input }), toEffect)
   scopes.set(machine, made)
   return made
 }

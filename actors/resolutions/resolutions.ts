@@ -30,6 +30,7 @@ export const resolutions: Resolutions = {
   treasury_outflow: { dismiss: keep },
   treasury_differs: { dismiss: followTreasury },
   refund_unseen: { dismiss: keepUnsent },
+  bank_unidentified: { dismiss: keep },
   refund_due: { refunded, dismiss: keep },
   chain_outage: { dismiss: nothing },
   chain_place_lost: { dismiss: nothing },

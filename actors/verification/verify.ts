@@ -13,6 +13,7 @@ import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
 import { numberProblems } from './numbers.ts'
 import { type OrderFacts, readOrderFacts } from './order-facts.ts'
 import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
+import { readPaymentFindings } from './payments.ts'
 import { refundProblems } from './refunds.ts'
 import { readTreasuryFacts, treasuryProblems } from './treasury.ts'
 
@@ -22,6 +23,7 @@ export type CheckName =
   | 'ledger'
   | 'numbers'
   | 'treasury'
+  | 'payments'
   | 'money'
   | 'orders'
   | 'journal'
@@ -63,6 +65,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const ledger = await readLedgerFacts(reader)
   const numbers = await numberProblems(reader)
   const treasuries = await readTreasuryFacts(reader)
+  const payments = await readPaymentFindings(reader)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
     new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
@@ -73,6 +76,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     new Findings('treasury')
       .add(treasuryProblems(treasuries))
       .toCheck(`what was counted of ${treasuries.counts.length} assets is in the ledger`),
+    new Findings('payments')
+      .add(payments.problems)
+      .toCheck(`${payments.payments} payments are where their postings say`),
   ]
   checks.push(...(await verifyOrders(options)))
   const { payIns, problems } = await refundProblems(reader)

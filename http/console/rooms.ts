@@ -2,6 +2,7 @@
 import type { Role } from '../../actors/foundation/roles.ts'
 import type { Action, Page, PageRequest } from './page.ts'
 import { backupActions } from './pages/backups.ts'
+import { bankActions, bankPage } from './pages/bank.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
@@ -13,6 +14,8 @@ import { ordersPage, ordersTable } from './pages/orders.ts'
 import { overviewPage } from './pages/overview.ts'
 import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
 import { partyActions } from './pages/party-actions.ts'
+import { paymentActions, paymentPage } from './pages/payment.ts'
+import { paymentsActions, paymentsPage, runFile } from './pages/payments.ts'
 import { provisioningActions } from './pages/provisioning.ts'
 import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
 import { rateActions, ratePage } from './pages/rate.ts'
@@ -37,6 +40,7 @@ export const rooms: readonly Room[] = [
   { name: 'Exceptions', href: '/exceptions', least: 'viewer', counted: 'exceptions' },
   { name: 'Webhooks', href: '/webhooks', least: 'viewer', counted: 'deadWebhooks' },
   { name: 'Parties', href: '/parties', least: 'viewer' },
+  { name: 'Payments', href: '/payments', least: 'viewer' },
   { name: 'Rates', href: '/rates', least: 'viewer' },
   { name: 'Health', href: '/health', least: 'viewer' },
   { name: 'Audit', href: '/audit', least: 'operator' },
@@ -58,6 +62,9 @@ export const pages: readonly Page[] = [
   providerPage,
   termsPage,
   calendarsPage,
+  paymentsPage,
+  paymentPage,
+  bankPage,
   ratesPage,
   ratePage,
   healthPage,
@@ -82,6 +89,9 @@ export const actions: readonly Action[] = [
   ...provisioningActions,
   ...termsActions,
   ...calendarActions,
+  ...paymentsActions,
+  ...paymentActions,
+  ...bankActions,
   ...rateActions,
   ...nodeActions,
   ...rescanActions,
@@ -95,4 +105,4 @@ export const downloads: readonly {
   type: string
   /** What is wrong with the request is thrown before the first part. */
   read(request: PageRequest): AsyncGenerator<string>
-}[] = [ordersTable]
+}[] = [ordersTable, runFile]

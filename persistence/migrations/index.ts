@@ -15,6 +15,7 @@ import { postingDays } from './0012-posting-days.ts'
 import { statements } from './0013-statements.ts'
 import { orderFees } from './0014-order-fees.ts'
 import { refunds } from './0015-refunds.ts'
+import { payments } from './0016-payments.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   statements,
   orderFees,
   refunds,
+  payments,
 ]

@@ -14,6 +14,10 @@ const constraints: Readonly<Record<string, ConstraintName>> = {
   account_deposits_pkey: 'account_deposits.reference',
   idempotency_keys_pkey: 'idempotency_keys.key',
   repeated_messages_pkey: 'repeated_messages.digest',
+  payments_bank_direction_bank_reference_key: 'payments.bank_reference',
+  payments_run_id_party_id_currency_key: 'payments.run',
+  bank_entries_pkey: 'bank_entries.reference',
+  adjustments_pkey: 'adjustments.reference',
 }
 
 /** The SQLSTATE of an error the server reported, otherwise ''. */

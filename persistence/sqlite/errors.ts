@@ -22,6 +22,16 @@ const constraintsByMessage: ReadonlyMap<string, ConstraintName> = new Map([
     'UNIQUE constraint failed: repeated_messages.party_id, repeated_messages.digest',
     'repeated_messages.digest',
   ],
+  [
+    'UNIQUE constraint failed: payments.bank, payments.direction, payments.bank_reference',
+    'payments.bank_reference',
+  ],
+  ['UNIQUE constraint failed: payments.run_id, payments.party_id, payments.currency', 'payments.run'],
+  [
+    'UNIQUE constraint failed: bank_entries.bank, bank_entries.direction, bank_entries.reference',
+    'bank_entries.reference',
+  ],
+  ['UNIQUE constraint failed: adjustments.party_id, adjustments.reference', 'adjustments.reference'],
 ])
 
 /** The result code of an error SQLite reported (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …), otherwise ''. */

@@ -1,6 +1,6 @@
 /** Every constraint that is an expected outcome, provoked once. */
 import * as assert from 'uvu/assert'
-import { type ConstraintName, row, type Write } from '../../persistence/store.ts'
+import { type ConstraintName, type Row, row, type Write } from '../../persistence/store.ts'
 import { accountsOf, merchantId, newOrder, type WithStore, write } from './rows.ts'
 
 interface Violation {
@@ -10,6 +10,45 @@ interface Violation {
 
 const unusedOrder = newOrder('o0', 1)
 const { debit, credit } = accountsOf('MXN')
+
+const bank: Write = { insert: 'banks', values: { name: 'main', currency: 'MXN' } }
+const run: Write = {
+  insert: 'payment_runs',
+  values: {
+    id: 'r1',
+    bank: 'main',
+    currency: 'MXN',
+    due_day: '2026-03-01',
+    created_at: 1,
+    created_by: 'ana',
+    revision: 1,
+  },
+}
+
+function payment(id: string, changes: Partial<Row<'payments'>>): Write {
+  return {
+    insert: 'payments',
+    values: {
+      id,
+      party_id: merchantId,
+      currency: 'MXN',
+      direction: 'out',
+      amount_minor: 1n,
+      bank: 'main',
+      bank_reference: 'b',
+      is_in_file: 0,
+      account: 'CLABE 1',
+      party_account: 'payable',
+      state: 'ordered',
+      ordered_at: 1,
+      ordered_by: 'ana',
+      revision: 1,
+      machine_version: 1,
+      snapshot: '{}',
+      ...changes,
+    },
+  }
+}
 
 /** Total: a new name does not compile until it is provoked here. */
 const violations: Record<ConstraintName, Violation> = {
@@ -64,6 +103,43 @@ const violations: Record<ConstraintName, Violation> = {
     },
     unusedOrder,
   ),
+  'payments.bank_reference': { first: [bank, payment('y1', {})], second: payment('y2', {}) },
+  'payments.run': {
+    first: [bank, run, payment('y1', { run_id: 'r1' })],
+    second: payment('y2', { run_id: 'r1', bank_reference: 'another' }),
+  },
+  'bank_entries.reference': twice(
+    {
+      insert: 'bank_entries',
+      values: {
+        bank: 'main',
+        direction: 'in',
+        reference: 'r',
+        kind: 'charge',
+        currency: 'MXN',
+        amount_minor: 1n,
+        reason: '',
+        booked_at: 1,
+        booked_by: 'ana',
+      },
+    },
+    bank,
+  ),
+  'adjustments.reference': twice({
+    insert: 'adjustments',
+    values: {
+      party_id: merchantId,
+      reference: 'r',
+      currency: 'MXN',
+      amount_minor: 1n,
+      kind: 'goodwill',
+      favour: 'party',
+      order_id: 'o0',
+      reason: '',
+      recorded_at: 1,
+      recorded_by: 'ana',
+    },
+  }),
 }
 
 function twice(write: Write, ...before: Write[]): Violation {

@@ -88,6 +88,12 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
   const { webhooks } = (await ask('webhook.list', { state: 'dead' }, 'test')) as {
     webhooks: { id: string }[]
   }
+  const received = (await ask(
+    'payment.receive',
+    { party: 'Network B', bank: 'main', reference: 'SPEI 1', amount: '428.14', reason: 'test' },
+    'test',
+  )) as { change: { payment: { id: string } } }
+  const payment = received.change.payment.id
   return [
     '/',
     '/orders',
@@ -107,6 +113,9 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     '/merchants/Shop',
     '/providers/Network%20B',
     '/terms',
+    '/payments',
+    `/payments/${payment}`,
+    '/bank',
     '/calendars',
     '/rates',
     '/rates/SOLANA/USDC/MX/MXN',
@@ -128,7 +137,10 @@ export async function lookAtAll({ closing, pageAs }: Visits, screen: Screen): Pr
   const world = await startConsoleWorld()
   closing(() => world.stop())
   const { node } = world
-  await node.apply({ rates: [{ blockchains: ['SOLANA'], ...rate }] })
+  await node.apply({
+    banks: [{ name: 'main', currency: 'MXN' }],
+    rates: [{ blockchains: ['SOLANA'], ...rate }],
+  })
   await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
   const addresses = await addressesOf(world)
   const shown = (path: string) => decodeURIComponent(new URL(path, 'http://console').pathname)

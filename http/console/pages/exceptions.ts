@@ -5,6 +5,7 @@ import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from 
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
 import { words } from '../readable.ts'
+import { identifyForms } from './bank.ts'
 import { orderHistory } from './order.ts'
 import { refundForms } from './refund.ts'
 
@@ -102,7 +103,12 @@ export const exceptionPage: Page = {
           ]),
         },
         ...(forms.length > 0
-          ? [{ kind: 'heading', text: 'Resolve' } as const, ...refundForms(request, shown), ...forms]
+          ? [
+              { kind: 'heading', text: 'Resolve' } as const,
+              ...refundForms(request, shown),
+              ...identifyForms(request, shown),
+              ...forms,
+            ]
           : []),
         { kind: 'heading', text: 'Evidence' },
         { kind: 'source', label: 'Evidence', text: JSON.stringify(shown.evidence, null, 2) },

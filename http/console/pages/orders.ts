@@ -1,6 +1,7 @@
 /** Orders: found by what people have in hand, listed, and as a table for a spreadsheet. */
 
 import { setImmediate } from 'node:timers/promises'
+import { csvHead, csvRows } from '../../../actors/foundation/csv-table.ts'
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { OrderSummary } from '../../../actors/orders/documents.ts'
 import { orderList, readDays } from '../../../actors/orders/list-operations.ts'
@@ -10,7 +11,7 @@ import { providerShow } from '../../../actors/parties/providers.ts'
 import { type OrderStatus, orderStatuses } from '../../../machines/statuses.ts'
 import type { Block, Field } from '../blocks.ts'
 import { groupedCode, linkTo, money, orderLink, partyLink, state, time } from '../cells.ts'
-import { csvHead, csvRows } from '../csv.ts'
+
 import { filled } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { words } from '../readable.ts'

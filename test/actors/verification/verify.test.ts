@@ -95,6 +95,7 @@ test('a database whose orders have come to every end is sound, also while a stor
         'ledger',
         'numbers',
         'treasury',
+        'payments',
         'money',
         'orders',
         'journal',

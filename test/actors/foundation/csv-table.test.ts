@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Cell, csvHead, csvRows } from '../../../http/console/csv.ts'
+import { type Cell, csvHead, csvRows } from '../../../actors/foundation/csv-table.ts'
 
 type Seen = { is: 'formula' | 'number' | 'text'; text: string }
 

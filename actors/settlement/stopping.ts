@@ -1,0 +1,18 @@
+/** After a restore nothing is ordered: what was paid since the backup is not in the books. */
+import { type Row, sharedRow } from '../../persistence/store.ts'
+import { OperationError } from '../foundation/operation.ts'
+
+/** The fact that is there as long as closings and orderings are stopped. */
+const settlementStopped = 'settlement_stopped'
+
+export const stopRow = sharedRow('facts', { name: settlementStopped })
+
+/** @throws OperationError while they are. */
+export function assertRunning(stop: Row<'facts'> | null): void {
+  if (stop === null) return
+  throw new OperationError(
+    'refused',
+    'Settlement is stopped since a backup was restored: what the banks have paid since is not booked yet.',
+    { hint: 'Book the banks’ entries since the backup, then: settlement resume' },
+  )
+}

@@ -1,0 +1,238 @@
+/** What is due today, what is ordered, and the payments there were. */
+import { merchantList } from '../../../actors/parties/merchants.ts'
+import { providerList } from '../../../actors/parties/providers.ts'
+import { type PaymentSummary, statesOfPayments } from '../../../actors/settlement/payment-documents.ts'
+import { paymentList, paymentOrder, paymentReceive } from '../../../actors/settlement/payment-operations.ts'
+import {
+  paymentDue,
+  paymentExport,
+  paymentFile,
+  paymentOutstanding,
+} from '../../../actors/settlement/runs.ts'
+import { calendarList } from '../../../actors/terms/calendar-operations.ts'
+import type { Block, Field } from '../blocks.ts'
+import { code, linkTo, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
+import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
+import { postingsBlock, preview } from './posted.ts'
+
+export const paymentsPage: Page = {
+  path: /^\/payments$/,
+  least: 'viewer',
+  room: 'Payments',
+  async render(request) {
+    const { ask, query } = request
+    const chosen = statesOfPayments.find((one) => one === query.get('state'))
+    const cursor = query.get('cursor') ?? ''
+    const run = query.get('run') ?? ''
+    const { payments, next } = await ask(paymentList, {
+      limit: 50,
+      ...filled({ cursor, run }),
+      ...(chosen === undefined ? {} : { state: chosen }),
+    })
+    return {
+      title: 'Payments',
+      blocks: [
+        { kind: 'links', items: [{ text: 'Lines of the banks', href: '/bank' }] },
+        ...(run === '' ? await dueBlocks(request) : runBlocks(request, run)),
+        { kind: 'heading', text: run === '' ? 'Payments' : 'Payments of the run' },
+        ...(run === '' ? [filters(chosen)] : []),
+        paymentsTable(payments),
+        { kind: 'next', href: next === null ? null : linkTo('/payments', query, { cursor: next }) },
+        ...(run === '' ? await forms(request) : []),
+      ],
+    }
+  },
+}
+
+function filters(chosen: string | undefined): Block {
+  const options: Field['options'] = [['', 'all'], ...statesOfPayments.map((one) => [one, one] as const)]
+  const field: Field = { name: 'state', label: 'State', type: 'select', options, value: chosen ?? '' }
+  return { kind: 'filters', action: '/payments', fields: [field], button: 'Show' }
+}
+
+async function dueBlocks({ ask }: PageRequest): Promise<Block[]> {
+  const { day, due, unfinished } = await ask(paymentOutstanding, {})
+  return [
+    { kind: 'heading', text: 'Due', note: `up to ${day}` },
+    {
+      kind: 'table',
+      label: 'Due',
+      empty: 'Nothing is due.',
+      columns: [
+        { label: 'Party' },
+        { label: 'Pay', isRight: true },
+        { label: 'Collect', isRight: true },
+        { label: 'Statements' },
+        { label: 'Account' },
+        { label: 'Problem' },
+      ],
+      rows: due.map((line) => [
+        partyLink(line.kind, line.party),
+        money(line.pay, line.currency),
+        money(line.collect, line.currency),
+        line.statements.map(({ number }) => number).join(', '),
+        line.account,
+        line.problem === null ? null : { text: line.problem, tone: 'waiting' },
+      ]),
+    },
+    ...unfinished.map(
+      ({ id }): Block => ({
+        kind: 'notice',
+        tone: 'waiting',
+        title: `The run ${shortId(id)} was cut off`,
+        lines: [`Go on with it: payment due --order --run ${id}. It pays nothing twice.`],
+      }),
+    ),
+  ]
+}
+
+function runBlocks(request: PageRequest, run: string): Block[] {
+  return [
+    { kind: 'facts', items: [['Run', code(run)]] },
+    ...operationForm(request, paymentExport, {
+      action: '/payments/export',
+      title: 'Make the file for the bank',
+      lead: 'The same file each time. Once it is made, a payment in it can no longer be taken back unsent.',
+      button: 'Make the file',
+      fields: [],
+      hidden: { run },
+    }),
+  ]
+}
+
+function paymentsTable(payments: readonly PaymentSummary[]): Block {
+  return {
+    kind: 'table',
+    label: 'Payments',
+    empty: 'None.',
+    columns: [
+      { label: 'Payment' },
+      { label: 'Party' },
+      { label: 'Way' },
+      { label: 'Amount', isRight: true },
+      { label: 'State' },
+      { label: 'Bank' },
+      { label: 'Bank reference' },
+      { label: 'Ordered' },
+    ],
+    rows: payments.map((payment) => [
+      shortLink(`/payments/${payment.id}`, payment.id),
+      partyLink(payment.kind, payment.party),
+      payment.direction,
+      money(payment.amount, payment.currency),
+      state(payment.state),
+      payment.bank,
+      payment.bankReference,
+      time(payment.ordered),
+    ]),
+  }
+}
+
+/** What the forms choose from: bank accounts, and parties by name. */
+async function forms(request: PageRequest): Promise<Block[]> {
+  if (!request.may(paymentOrder)) return []
+  const { banks } = await request.ask(calendarList, {})
+  const { merchants } = await request.ask(merchantList, {})
+  const { providers } = await request.ask(providerList, {})
+  const bank = oneOf(banks.map(({ name }) => name))
+  const party = oneOf([...new Set([...merchants, ...providers].map(({ name }) => name))])
+  const kind = { label: 'Kind', hint: 'Where a merchant and a provider share the name.' }
+  return [
+    ...operationForm(request, paymentDue, {
+      action: '/payments/run',
+      title: 'Order all that is due',
+      lead: 'Everything that this bank account can pay, as one run with one file.',
+      button: 'Order',
+      fields: ['on', 'bank', 'dryRun'],
+      adjusted: { bank },
+      hidden: { order: 'yes' },
+    }),
+    ...operationForm(request, paymentOrder, {
+      action: '/payments/order',
+      title: 'Order one payment',
+      button: 'Order',
+      fields: ['party', 'kind', 'bank', 'amount', 'statement', 'reason', 'dryRun'],
+      adjusted: { bank, party, kind },
+    }),
+    ...operationForm(request, paymentReceive, {
+      action: '/payments/receive',
+      title: 'Book money that came in',
+      lead: 'Of a provider it settles what it owes; of a merchant it is a deposit.',
+      button: 'Book it',
+      fields: ['party', 'kind', 'bank', 'reference', 'amount', 'valueDay', 'reason', 'dryRun'],
+      adjusted: { bank, party, kind },
+    }),
+  ]
+}
+
+const crumb = { href: '/payments', text: 'Payments' }
+
+export const paymentsActions: readonly Action[] = [
+  operationAction('/payments/run', paymentDue, ({ dryRun, run, ordered, problems }) => ({
+    kind: 'show',
+    view: {
+      title: dryRun ? 'What would be ordered' : 'Ordered',
+      crumb,
+      blocks: [
+        ...(dryRun || run === null
+          ? []
+          : [
+              {
+                kind: 'links',
+                items: [{ text: 'The run, and its file', href: `/payments?run=${run.id}` }],
+              } as const,
+            ]),
+        ...problems.map(
+          ({ party, problem }): Block => ({
+            kind: 'notice',
+            tone: 'waiting',
+            title: party,
+            lines: [problem],
+          }),
+        ),
+        postingsBlock(ordered.flatMap(({ postings }) => postings)),
+      ],
+    },
+  })),
+  operationAction('/payments/order', paymentOrder, ({ dryRun, payment, postings }) =>
+    dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}`, done: 'ordered' },
+  ),
+  operationAction('/payments/receive', paymentReceive, ({ change, exception }, { dryRun }) => {
+    if (change === null)
+      return dryRun === 'yes' || exception === null
+        ? preview([], crumb, [{ kind: 'text', text: 'It fits nothing: it would wait in suspense.' }])
+        : { kind: 'go', to: `/exceptions/${exception}`, done: 'line-booked' }
+    return change.dryRun
+      ? preview(change.postings, crumb)
+      : { kind: 'go', to: `/payments/${change.payment.id}`, done: 'told' }
+  }),
+  operationAction('/payments/export', paymentExport, ({ id, payments, total, currency, digest }) => ({
+    kind: 'show',
+    view: {
+      title: 'The file for the bank',
+      crumb: { href: `/payments?run=${id}`, text: 'The run' },
+      blocks: [
+        {
+          kind: 'facts',
+          items: [
+            ['Payments', String(payments)],
+            ['Total', money(total, currency)],
+            ['SHA-256', code(digest)],
+          ],
+        },
+        { kind: 'links', items: [{ text: 'Download it', href: `/payments/run.csv?run=${id}` }] },
+      ],
+    },
+  })),
+]
+
+export const runFile = {
+  path: '/payments/run.csv',
+  name: 'payments.csv',
+  type: 'text/csv; charset=utf-8',
+  async *read({ ask, query }: PageRequest): AsyncGenerator<string> {
+    const { file } = await ask(paymentFile, { run: query.get('run') ?? '' })
+    yield file
+  },
+}

@@ -1,0 +1,129 @@
+/** Reads of payments, of the statements they settle, and of lines of banks. */
+import { sql } from 'kysely'
+import type { PaymentState } from '../../machines/payment.ts'
+import { statement } from '../statement.ts'
+import type { PageRequest } from './operations.ts'
+
+type Nothing = Record<never, never>
+
+export const bankByName = statement<{ name: string }>()('payment.bank', ({ db }, arg) =>
+  db.selectFrom('banks').selectAll().where('name', '=', arg('name')),
+)
+
+export const paymentById = statement<{ id: string }>()('payment.byId', ({ db }, arg) =>
+  db.selectFrom('payments').selectAll().where('id', '=', arg('id')),
+)
+
+export interface PaymentFilter {
+  state?: PaymentState | undefined
+  partyId?: string | undefined
+  runId?: string | undefined
+}
+
+/** Payments with whose they are, the newest first. */
+export function paymentsPage(filter: PaymentFilter, { after, limit }: PageRequest) {
+  return statement<Nothing>()('payment.page', ({ db }) => {
+    let query = db
+      .selectFrom('payments')
+      .innerJoin('parties', 'parties.id', 'payments.party_id')
+      .selectAll('payments')
+      .select(['parties.name as party_name', 'parties.kind as party_kind'])
+    if (filter.state !== undefined) query = query.where('state', '=', filter.state)
+    if (filter.partyId !== undefined) query = query.where('party_id', '=', filter.partyId)
+    if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId)
+    if (after !== null) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('ordered_at', 'payments.id'), '<', tuple(after.at, after.id)),
+      )
+    }
+    return query.orderBy('ordered_at', 'desc').orderBy('payments.id', 'desc').limit(limit)
+  })
+}
+
+export const eventsOfPayment = statement<{ paymentId: string }>()('payment.events', ({ db }, arg) =>
+  db.selectFrom('payment_events').selectAll().where('payment_id', '=', arg('paymentId')).orderBy('sequence'),
+)
+
+/** What a payment settles of each statement, what was released taken off. */
+export const allocationsOfPayment = statement<{ paymentId: string }>()('payment.allocations', ({ db }, arg) =>
+  db
+    .selectFrom('allocations')
+    .select(({ fn }) => ['number', fn.sum<bigint>('amount_minor').as('sum_minor')])
+    .where('source', '=', sql.lit('payment'))
+    .where('source_id', '=', arg('paymentId'))
+    .groupBy('number')
+    .orderBy('number'),
+)
+
+/** Statements of a party that something is left of, the oldest first. */
+export const openStatements = statement<{ partyId: string; currency: string; limit: number }>()(
+  'payment.openStatements',
+  ({ db }, arg) =>
+    db
+      .selectFrom('statements')
+      .selectAll()
+      .where('party_id', '=', arg('partyId'))
+      .where('currency', '=', arg('currency'))
+      .whereRef('allocated_minor', '<>', 'due_minor')
+      .orderBy('number')
+      .limit(arg('limit')),
+)
+
+/** Whose statements something is left of, in pages. */
+export const owedParties = statement<{ afterParty: string; afterCurrency: string; limit: number }>()(
+  'payment.owedParties',
+  ({ db }, arg) =>
+    db
+      .selectFrom('statements')
+      .innerJoin('parties', 'parties.id', 'statements.party_id')
+      .select(['party_id', 'statements.currency', 'parties.name', 'parties.kind', 'parties.frozen_at'])
+      .distinct()
+      .whereRef('allocated_minor', '<>', 'due_minor')
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('party_id', 'statements.currency'), '>', tuple(arg('afterParty'), arg('afterCurrency'))),
+      )
+      .orderBy('party_id')
+      .orderBy('statements.currency')
+      .limit(arg('limit')),
+)
+
+export const settlementTerms = statement<{ partyId: string; currency: string }>()(
+  'payment.terms',
+  ({ db }, arg) =>
+    db
+      .selectFrom('settlement_terms')
+      .selectAll()
+      .where('party_id', '=', arg('partyId'))
+      .where('currency', '=', arg('currency')),
+)
+
+export const runById = statement<{ id: string }>()('payment.run', ({ db }, arg) =>
+  db.selectFrom('payment_runs').selectAll().where('id', '=', arg('id')),
+)
+
+/** Runs of which some payments may still have to be ordered. */
+export const openRuns = statement<Nothing>()('payment.openRuns', ({ db }) =>
+  db.selectFrom('payment_runs').selectAll().where('completed_at', 'is', null).orderBy('id').limit(20),
+)
+
+/** What the file of a run says, in the order of ids. */
+export const paymentsInFile = statement<{ runId: string }>()('payment.inFile', ({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('parties', 'parties.id', 'payments.party_id')
+    .select(['payments.id', 'parties.name', 'account', 'amount_minor', 'currency'])
+    .where('run_id', '=', arg('runId'))
+    .where('is_in_file', '=', 1)
+    .orderBy('payments.id'),
+)
+
+export const bankEntry = statement<{ bank: string; direction: 'out' | 'in'; reference: string }>()(
+  'payment.bankEntry',
+  ({ db }, arg) =>
+    db
+      .selectFrom('bank_entries')
+      .selectAll()
+      .where('bank', '=', arg('bank'))
+      .where('direction', '=', arg('direction'))
+      .where('reference', '=', arg('reference')),
+)

@@ -1,0 +1,145 @@
+/** The tables of payments and of what banks' statements say beside them; what columns hold is said in `schema.ts`. */
+import type { Generated } from 'kysely'
+import type { PaymentDirection, PaymentState } from '../machines/payment.ts'
+import type { Instant } from '../machines/time.ts'
+
+/** Payments that were ordered together, for one day and one bank. */
+export interface PaymentRunTable {
+  id: string
+  bank: string
+  currency: string
+  /** What was due up to this day. */
+  due_day: string
+  created_at: Instant
+  created_by: string
+  /** Null while some of its payments may still have to be ordered. */
+  completed_at: Instant | null
+  /** When its file was made first: it is the same ever after. */
+  exported_at: Instant | null
+  exported_by: string | null
+  /** SHA-256 of the file, in hex. */
+  file_digest: string | null
+  /** Counts what changes the file: whoever makes it says which one they saw. */
+  revision: number
+}
+
+/** A payment between the operator and a party. */
+export interface PaymentTable {
+  id: string
+  party_id: string
+  currency: string
+  direction: PaymentDirection
+  amount_minor: bigint
+  bank: string
+  /** What the bank calls it; null as long as nobody has said. */
+  bank_reference: string | null
+  run_id: string | null
+  /** The file of its run has it, or will; 0 where it was sent by hand, or taken back, before there was one. */
+  is_in_file: 0 | 1
+  /** Where it goes, as the terms had it when it was ordered; null of one that came in. */
+  account: string | null
+  /** Whose account of the ledger it was taken from, or went to. */
+  party_account: 'payable' | 'provider' | 'available'
+  state: PaymentState
+  ordered_at: Instant
+  ordered_by: string
+  sent_at: Instant | null
+  booked_at: Instant | null
+  returned_at: Instant | null
+  /** Why it was returned. */
+  reason: string | null
+  /** Counts what it was told: whoever tells it says which one they saw. */
+  revision: number
+  machine_version: number
+  snapshot: string
+}
+
+/** What a payment was told, append-only. */
+export interface PaymentEventTable {
+  payment_id: string
+  sequence: number
+  told_at: Instant
+  operator: string
+  event_json: string
+  from_state: PaymentState | null
+  to_state: PaymentState
+}
+
+export type BankEntryKind =
+  | 'payment'
+  | 'bounce'
+  | 'charge'
+  | 'interest'
+  | 'tax_payment'
+  | 'tax_refund'
+  | 'capital'
+  | 'unidentified'
+  | 'sent_back'
+  | 'conversion'
+
+/** A line of a bank's statement that was booked: once for each reference and direction. */
+export interface BankEntryTable {
+  bank: string
+  direction: PaymentDirection
+  reference: string
+  kind: BankEntryKind
+  currency: string
+  amount_minor: bigint
+  /** The day the bank says; null where nobody said. */
+  value_day: string | null
+  /** What it is about: a payment, an exception, a conversion. */
+  subject_id: string | null
+  reason: string
+  booked_at: Instant
+  booked_by: string
+}
+
+/** A correction of what a party was charged, or earned. */
+export interface AdjustmentTable {
+  party_id: string
+  /** The operator's or the party's own; each is booked once. */
+  reference: string
+  currency: string
+  amount_minor: bigint
+  kind: 'commission' | 'goodwill'
+  favour: 'party' | 'operator'
+  /** What it corrects: an order, or a line of a statement. */
+  order_id: string | null
+  statement_number: number | null
+  statement_line: number | null
+  reason: string
+  recorded_at: Instant
+  recorded_by: string
+}
+
+/** An asset that left a treasury to be sold, and what it brought. */
+export interface ConversionTable {
+  /** The outflow's. */
+  id: string
+  asset_currency: string
+  units_minor: bigint
+  left_at: Instant
+  recorded_by: string
+  /** All null until it was sold. */
+  sold_at: Instant | null
+  currency: string | null
+  bank: string | null
+  bank_reference: string | null
+  /** What the bank was credited with. */
+  proceeds_minor: bigint | null
+  /** What the exchange kept of it. */
+  fee_minor: bigint | null
+  /** What the sold asset was booked with. */
+  relieved_minor: bigint | null
+  result_minor: bigint | null
+  revision: Generated<number>
+}
+
+export interface PaymentTables {
+  payment_runs: PaymentRunTable
+  payments: PaymentTable
+  payment_events: PaymentEventTable
+  bank_entries: BankEntryTable
+  adjustments: AdjustmentTable
+  conversions: ConversionTable
+}

@@ -1,0 +1,113 @@
+/** What comes in, and lines of a bank's statement that are no party's. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { bankRecord } from '../../../actors/settlement/bank-entries.ts'
+import {
+  paymentIdentify,
+  paymentReceive,
+  paymentReturn,
+} from '../../../actors/settlement/payment-operations.ts'
+import { commit, inOrderWorld, shop } from '../../support/order-world.ts'
+import { assertBooks, close, network, remainders, settle } from '../../support/payment-world.ts'
+
+const play = inOrderWorld(test)
+const reason = 'as agreed'
+
+play('what a provider pays settles what it owes, and the rest stays unallocated', async (world) => {
+  const { ask } = await settle(world)
+  await close(world, network.id, { number: 1, dueMinor: -30_000n })
+  await close(world, network.id, { number: 2, dueMinor: -12_814n })
+  const input = { party: 'Network A', bank: 'main', reason }
+  const part = await ask(paymentReceive, { ...input, reference: 'IN 1', amount: '350.00' })
+  assert.equal(part.change?.settles, [
+    { statement: 1, amount: '-300.00' },
+    { statement: 2, amount: '-50.00' },
+  ])
+  const rest = await ask(paymentReceive, { ...input, reference: 'IN 2', amount: '100.00' })
+  assert.equal(rest.change?.settles, [{ statement: 2, amount: '-78.14' }])
+  assert.equal(await remainders(world, network.id), [0n, 0n])
+  assert.is(await world.balance({ kind: 'provider', ownerId: network.id }), 2_186n)
+  const id = rest.change?.payment.id ?? ''
+  await ask(paymentReturn, { id, reference: 'OUT 2', reason: 'a cheque without funds' })
+  assert.equal(await remainders(world, network.id), [0n, -7_814n])
+  await assertBooks(world)
+})
+
+play('what a merchant pays is a deposit: it repays its debt first', async (world) => {
+  const { ask, refusal } = await settle(world)
+  await world.takeBack(4_000n)
+  const input = { party: 'Shop', bank: 'main', reference: 'IN 1', amount: '100.00', reason }
+  const { change } = await ask(paymentReceive, input)
+  assert.equal(
+    change?.postings.map(({ kind, debit, credit, amount }) => [kind, debit, credit, amount]),
+    [
+      ['payment_receive', 'bank main', 'available Shop', '100.00'],
+      ['repay', 'available Shop', 'debt Shop', '40.00'],
+    ],
+  )
+  assert.equal([await world.balance({}), await world.balance({ kind: 'debt' })], [6_000n, 0n])
+  await commit(world.store, [
+    {
+      insert: 'account_deposits',
+      values: { merchant_id: shop.id, reference: 'IN 2', currency: 'MXN', amount_minor: 1n, deposited_at: 0 },
+    },
+  ])
+  const twice = await refusal('payment.receive', { ...input, reference: 'IN 2' })
+  assert.is(twice.message, 'Shop has a deposit IN 2 already: it was booked by hand.')
+  await assertBooks(world)
+})
+
+play('what fits nothing waits in suspense until somebody knows whose it is', async (world) => {
+  const { ask, refusal } = await settle(world)
+  const input = { bank: 'main', reason }
+  const strange = await ask(paymentReceive, { ...input, party: 'Other', reference: 'IN 1', amount: '10.00' })
+  assert.is(strange.change, null)
+  const unknown = await ask(bankRecord, {
+    ...input,
+    kind: 'unidentified',
+    reference: 'IN 2',
+    amount: '20.00',
+  })
+  assert.is(await world.balance({ kind: 'suspense', ownerId: '' }), 3_000n)
+  await assertBooks(world)
+  const exception = unknown.exception ?? ''
+  const known = await ask(paymentIdentify, { exception, party: 'Network A', reason: 'they sent the receipt' })
+  assert.equal([known.payment.state, known.payment.bankReference], ['booked', 'IN 2'])
+  assert.is(await world.balance({ kind: 'provider', ownerId: network.id }), 2_000n)
+  assert.is((await refusal('payment.identify', { exception, party: 'Network A', reason })).code, 'conflict')
+  const wrong = { ...input, kind: 'sent_back', reference: 'OUT 1', exception: strange.exception ?? '' }
+  assert.match((await refusal('bank.record', { ...wrong, amount: '9.00' })).message, /send all of it back/)
+  await ask(bankRecord, { ...wrong, kind: 'sent_back', amount: '10.00' })
+  assert.is(await world.balance({ kind: 'suspense', ownerId: '' }), 0n)
+  assert.is(await world.balance({ kind: 'bank', ownerId: 'main' }), -2_000n)
+  await assertBooks(world)
+})
+
+const lines = [
+  ['charge', undefined, 'fee', 'bank main'],
+  ['interest', undefined, 'bank main', 'fee'],
+  ['tax_payment', undefined, 'tax collected', 'bank main'],
+  ['tax_refund', undefined, 'bank main', 'tax credited'],
+  ['capital', undefined, 'bank main', 'equity'],
+  ['capital', 'out', 'equity', 'bank main'],
+  ['unidentified', undefined, 'bank main', 'suspense'],
+  ['unidentified', 'out', 'suspense', 'bank main'],
+] as const
+
+play('each kind of line of a bank has its posting', async (world) => {
+  const { ask, refusal } = await settle(world)
+  for (const [index, [kind, direction, debit, credit]] of lines.entries()) {
+    const input = { kind, bank: 'main', reference: `L ${index}`, amount: '7.00', reason } as const
+    const { postings } = await ask(bankRecord, direction === undefined ? input : { ...input, direction })
+    assert.equal(
+      postings.map((one) => [one.debit, one.credit, one.amount]),
+      [[debit, credit, '7.00']],
+      kind,
+    )
+  }
+  const odd = { kind: 'tax_payment', direction: 'in', bank: 'main', reference: 'x', amount: '7.00', reason }
+  assert.is((await refusal('bank.record', odd)).message, 'direction: a tax payment goes out, not in.')
+  await assertBooks(world)
+})
+
+test.run()
