@@ -11,7 +11,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTurn } from '../http/limits/in-turn.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
-import { type Sockets, type SocketTimes, socketTimes, watchSockets } from './sockets.ts'
+import { afterReading, type Sockets, type SocketTimes, socketTimes, watchSockets } from './sockets.ts'
 
 export type WatchedServer = Server & { readonly sockets: Sockets }
 
@@ -191,6 +191,7 @@ async function acceptAll(server: WatchedServer): Promise<void> {
   for (let round = 0; round < 10; round++) {
     hasCome = false
     await sleep(15)
+    await new Promise<void>(afterReading)
     if (!hasCome) break
   }
   server.off('connection', note)

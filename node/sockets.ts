@@ -42,6 +42,9 @@ const hurriedTimes: SocketTimes = {
 /** A request that was on its way when the listener was closed still comes, on a connection that was idle. */
 const settleMs = 50
 
+/** Where the program was held up, time has passed and what came meanwhile is unread: it is read before this runs. */
+export const afterReading = (work: () => void) => void setImmediate(work)
+
 export interface Sockets {
   readonly count: number
   /** Whether nothing whole has come from it so far: whoever has something to ask may take its place. */
@@ -107,7 +110,7 @@ export function watchSockets(server: Server, times: SocketTimes = socketTimes): 
 
   let timer: NodeJS.Timeout | undefined
   server.once('listening', () => {
-    timer = setInterval(look, present.checkEveryMs).unref()
+    timer = setInterval(() => afterReading(look), present.checkEveryMs).unref()
   })
   server.once('close', () => clearInterval(timer))
 
@@ -137,8 +140,9 @@ export function watchSockets(server: Server, times: SocketTimes = socketTimes): 
       hurriedAt = now()
       present = hurriedTimes
       clearInterval(timer)
-      timer = setInterval(look, present.checkEveryMs)
-      look()
+      // Nobody's time was this short before: what is on its way from who has been idle for long still comes.
+      for (const followed of all.values()) followed.heardAt = followed.takenAt = hurriedAt
+      timer = setInterval(() => afterReading(look), present.checkEveryMs)
     },
     destroyAll() {
       for (const socket of all.keys()) socket.destroy()
