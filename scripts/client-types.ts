@@ -1,5 +1,5 @@
 /**
- * Writes the SDK's types from the document that a node serves: `node scripts/client-types.ts`.
+ * Writes the SDK's types from the document that a node serves: `npm run client-types`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

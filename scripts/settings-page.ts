@@ -1,4 +1,4 @@
-/** Writes the table of every setting into `docs/settings.md`: `node scripts/settings-page.ts`. */
+/** Writes the table of every setting into `docs/settings.md`: `npm run settings-page`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { listLeaves } from '../node/settings/check.ts'
 import { variableOf } from '../node/settings/config.ts'

@@ -14,7 +14,7 @@ import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { type Accepted, decide, type Refused } from './decide.ts'
 import { carry } from './effects.ts'
 import { commissionAfter } from './fees.ts'
-import { type Actor, appendEntry, type RecordedEvent } from './journal.ts'
+import { type Actor, appendEntry, type RecordedBeside } from './journal.ts'
 import { giveUpAtEnd } from './refunds.ts'
 import type { Companions } from './representation.ts'
 import { UnreadableOrder } from './unreadable-order.ts'
@@ -132,7 +132,7 @@ export function columnsOf(decided: Accepted) {
 export function recordSettlement(
   journalKey: string,
   order: Row<'orders'>,
-  event: Extract<RecordedEvent, { type: 'exception.resolve' | 'personal.erase' }>,
+  event: RecordedBeside,
   actor: Actor,
 ): Write[] {
   const { status } = order

@@ -53,6 +53,9 @@ export type RecordedEvent =
   /** Its consumer's personal data were erased; what they were is nowhere here. */
   | { type: 'personal.erase'; at: Instant }
 
+/** What is said about an order beside its chart, and changes no status. */
+export type RecordedBeside = Exclude<RecordedEvent, OrderEvent | { type: 'order.create' }>
+
 /** Of a foreign-currency order; amounts are of its asset. */
 export interface ForeignAgreement {
   quote: string

@@ -39,7 +39,7 @@ test('the types are those of the document that the node serves', async () => {
   const answer = await fetch(`${node.publicUrl}/api/v1/openapi.json`)
   const document: ApiDocument = JSON.parse(await answer.text())
   const present = readFileSync(join(root, 'client/api.ts'), 'utf8')
-  assert.is(clientTypes(document), present, 'run node scripts/client-types.ts')
+  assert.is(clientTypes(document), present, 'npm run client-types')
 })
 
 test('it is packed, installed from its tarball without a network, and its types fit the examples', () => {

@@ -202,7 +202,7 @@ test('a table of defaults that breaks its own schema is a fault', () => {
   assert.throws(() => checkSettings({ mode: 'sandbox' }), /break their own schema/)
 })
 
-test('docs/settings.md has the settings as they are (node scripts/settings-page.ts writes them)', () => {
+test('docs/settings.md has the settings as they are (npm run settings-page writes them)', () => {
   const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
   assert.is(page, settingsPage(page))
   for (const code of Object.values(exitCodes)) assert.match(page, `| ${code} |`)
