@@ -31,6 +31,7 @@ import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSignatureCommands } from './commands/signature.ts'
+import { addStatementCommands } from './commands/statement.ts'
 import { addCalendarCommands, addTermsCommands } from './commands/terms.ts'
 import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
@@ -85,6 +86,7 @@ function createProgram(terminal: Terminal): Command {
   addPartyCommands(terminal, program)
   addRateCommands(terminal, program)
   addTermsCommands(terminal, program)
+  addStatementCommands(terminal, program)
   addCalendarCommands(terminal, program)
   addDepositCommands(terminal, program)
   addPaymentCommands(terminal, program)

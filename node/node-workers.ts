@@ -19,6 +19,7 @@ import { createStuckOrders, type StuckOrders } from '../actors/orders/stuck-orde
 import { createResolver } from '../actors/outbound/resolver.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
+import { createClosing } from '../actors/settlement/closing-worker.ts'
 import { planComingDays } from '../actors/terms/planning.ts'
 import { WebhookDelivery } from '../actors/webhooks/delivery.ts'
 import { pruneWebhooks } from '../actors/webhooks/retention.ts'
@@ -58,6 +59,7 @@ const pollMs = {
   watch: 60_000,
   retention: 86_400_000,
   days: 21_600_000,
+  closing: 5_000,
 }
 
 export function startWorkers(
@@ -83,6 +85,8 @@ export function startWorkers(
   const toleranceMs = options.settings.signature.toleranceSeconds * 1000
   const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted, toleranceMs })
   const plan = (own: Store) => planComingDays(own, { clock, isTrusted })
+  const closed = () => wake('anchors')
+  const closing = createClosing({ orders, clock, isTrusted, closed, log })
   const archive = archivingOf(options, core, clock, stuck)
   const polling = (
     id: string,
@@ -118,6 +122,7 @@ export function startWorkers(
         ),
         polling('retention', pollMs.retention, leading('retention', prune)),
         polling('answers', pollMs.retention, leading('answers', forget)),
+        polling('closing', pollMs.closing, leading('closing', closing)),
         polling('days', pollMs.days, leading('days', plan)),
         ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),
         // Told once, not by every node.

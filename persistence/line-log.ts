@@ -51,6 +51,11 @@ export class LineLog {
     this.file = file
   }
 
+  /** All whole lines, the oldest first. */
+  all(): AsyncIterable<string> {
+    return readLines(this.file)
+  }
+
   /** The last whole lines, at most `count` of them, the oldest first. */
   async last(count: number): Promise<string[]> {
     const handle = await this.#open()

@@ -16,7 +16,12 @@ export interface Anchor {
   /** So many it covers. */
   entries: number
   digest: string
+  /** Closed since the one before: nobody is told of a statement whose number is not outside the database. */
+  statements: readonly ClosedNumber[]
 }
+
+/** A number that a party was given for a statement in a currency. */
+export type ClosedNumber = readonly [partyId: string, currency: string, number: number]
 
 /** Before the first anchor. */
 export const noAnchor: Pick<Anchor, 'position' | 'digest'> = { position: 0, digest: '' }
@@ -43,16 +48,18 @@ export class AnchorDigest {
   }
 
   /** No more can be added after this. */
-  finish(at: Instant): Anchor {
+  finish(at: Instant, statements: readonly ClosedNumber[] = []): Anchor {
     const [position, entries] = [this.#position, this.#entries]
-    const digest = this.#hmac.update(`${position} ${entries} ${at}`).digest('base64url')
-    return { at, position, entries, digest }
+    const closed = statements.length === 0 ? '' : ` ${JSON.stringify(statements)}`
+    const digest = this.#hmac.update(`${position} ${entries} ${at}${closed}`).digest('base64url')
+    return { at, position, entries, digest, statements }
   }
 }
 
 /** One line of the file. */
-export function formatAnchor({ at, position, entries, digest }: Anchor): string {
-  return JSON.stringify({ at: formatInstant(at), position, entries, digest })
+export function formatAnchor({ at, position, entries, digest, statements }: Anchor): string {
+  const closed = statements.length === 0 ? {} : { statements }
+  return JSON.stringify({ at: formatInstant(at), position, entries, digest, ...closed })
 }
 
 /** `null` when a line is no anchor. */
@@ -60,10 +67,13 @@ export function parseAnchor(line: string): Anchor | null {
   try {
     const read: unknown = JSON.parse(line)
     if (typeof read !== 'object' || read === null) return null
-    const { at, position, entries, digest }: Partial<Record<keyof Anchor, unknown>> = read
+    const { at, position, entries, digest, statements = [] }: Partial<Record<keyof Anchor, unknown>> = read
     const instant = typeof at === 'string' ? parseInstant(at) : null
-    if (instant === null || !isCount(position) || !isCount(entries) || !isDigest(digest)) return null
-    return { at: instant, position, entries, digest }
+    if (instant === null || !isDigest(digest) || !areClosed(statements)) return null
+    // Where no entry was added it tells of statements alone.
+    const least = statements.length === 0 ? 1 : 0
+    if (!isCount(position, least) || !isCount(entries, least)) return null
+    return { at: instant, position, entries, digest, statements }
   } catch {
     return null
   }
@@ -73,6 +83,16 @@ function isDigest(value: unknown): value is string {
   return typeof value === 'string' && /^[\w-]{43}$/.test(value)
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+function isCount(value: unknown, least: number): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least
+}
+
+function areClosed(value: unknown): value is ClosedNumber[] {
+  return Array.isArray(value) && value.every(isClosed)
+}
+
+function isClosed(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 3) return false
+  const [partyId, currency, number]: unknown[] = value
+  return typeof partyId === 'string' && typeof currency === 'string' && isCount(number, 1)
 }

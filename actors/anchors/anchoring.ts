@@ -8,10 +8,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
+import { unanchoredStatements } from '../../persistence/queries/statements.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import { type Anchor, AnchorDigest, formatAnchor, noAnchor, parseAnchor } from './anchor.ts'
+import { closedNumbers, markAnchored, recordLostStatements } from './lost-statements.ts'
 import type { RestoreWatch } from './restore-watch.ts'
 
 /** The file the anchors are added to. */
@@ -19,6 +21,8 @@ export interface AnchorFile {
   readonly file: string
   /** The last lines, the oldest first. */
   last(count: number): Promise<string[]>
+  /** All whole lines, the oldest first. */
+  all(): AsyncIterable<string>
   /** Durable when it resolves. */
   append(line: string): Promise<void>
   /** Gives it another name; the next line begins a new file. */
@@ -50,6 +54,7 @@ export const anchoredFact = 'anchored'
 
 /** Read without keeping the node from answering. */
 const pageSize = 1000
+const statementsPerAnchor = 200
 
 type Last = Pick<Anchor, 'position' | 'digest'>
 
@@ -94,7 +99,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       return putBack(problem, lines, anchor.at)
     }
     const digest = await digestOf(before, anchor.position)
-    if (digest.finish(anchor.at).digest === anchor.digest) return anchor
+    if (digest.finish(anchor.at, anchor.statements).digest === anchor.digest) return anchor
     return putBack(`The journal is not what was anchored at ${formatInstant(anchor.at)}.`, lines, anchor.at)
   }
 
@@ -104,6 +109,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     if (anchoredAt === undefined || !(await restoreWatch.isKnown(anchoredAt))) {
       await restoreWatch.setAside({ problem, anchors: kept })
     }
+    if (kept !== null) await recordLostStatements(store, await closedNumbers(anchors.all()), clock.now())
     await recordAnchored(false)
     if (kept !== null) await anchors.moveTo(kept)
     return noAnchor
@@ -142,9 +148,11 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
   async function pass(): Promise<PassResult> {
     const end = await journalEndNow()
     last = await lastAnchored(end)
-    if (end <= last.anchor.position) return { more: false }
+    const closed = await store.query(unanchoredStatements, { limit: statementsPerAnchor })
+    if (end <= last.anchor.position && closed.length === 0) return { more: false }
     const digest = await digestOf(last.anchor, end)
-    const anchor = digest.finish(clock.now())
+    const numbers = closed.map(({ party_id, currency, number }) => [party_id, currency, number] as const)
+    const anchor = digest.finish(clock.now(), numbers)
     try {
       // Before there is one: without it a file that is gone would pass for one that was never begun.
       await recordAnchored(true)
@@ -156,9 +164,10 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     }
     condition.send({ type: 'recover', part: 'anchors:file' })
     last = { anchor, hash: await hashAt(anchor.position) }
+    if (closed.length > 0) await markAnchored(store, closed)
     // Where the log is kept elsewhere, so are the anchors.
     log.info({ anchor }, 'journal anchored')
-    return { more: false }
+    return { more: closed.length === statementsPerAnchor }
   }
 
   return {

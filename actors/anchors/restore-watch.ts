@@ -47,10 +47,14 @@ export interface RestoreWatch {
   accept(): Promise<void>
 }
 
-/** Quarantines all open orders and pauses all webhooks. @returns how many of each were not before. */
+/** As long as it is there nothing is closed and no payment ordered: `settlement resume` takes it away (protocol 15.10). */
+export const settlementStoppedFact = 'settlement_stopped'
+
+/** Quarantines all open orders and pauses all webhooks, and stops settlement. @returns how many of each were not before. */
 export async function quarantine(store: Store, at: Instant): Promise<{ orders: number; merchants: number }> {
   const paused = await store.execute(pauseAllWebhooks, { at })
   const quarantined = await store.execute(quarantineOpenOrders, { at })
+  await store.execute(recordFact, { name: settlementStoppedFact, value: String(at) })
   return { orders: quarantined.length, merchants: paused.length }
 }
 

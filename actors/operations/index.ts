@@ -52,6 +52,12 @@ import {
   paymentShow,
 } from '../settlement/payment-operations.ts'
 import { paymentDue, paymentExport, paymentFile, paymentOutstanding } from '../settlement/runs.ts'
+import {
+  settlementResume,
+  statementClose,
+  statementList,
+  statementShow,
+} from '../settlement/statement-operations.ts'
 import { calendarImport, calendarList } from '../terms/calendar-operations.ts'
 import { termsShow } from '../terms/operations.ts'
 import { verify, verifyProgress } from '../verification/operations.ts'
@@ -156,6 +162,10 @@ const everywhere: readonly AnyOperation[] = [
   operatorReset,
   operatorPassword,
   auditList,
+  statementList,
+  statementShow,
+  statementClose,
+  settlementResume,
   verify,
   verifyProgress,
   doctor,

@@ -1,11 +1,9 @@
 /** After a restore nothing is ordered: what was paid since the backup is not in the books. */
 import { type Row, sharedRow } from '../../persistence/store.ts'
+import { settlementStoppedFact } from '../anchors/restore-watch.ts'
 import { OperationError } from '../foundation/operation.ts'
 
-/** The fact that is there as long as closings and orderings are stopped. */
-const settlementStopped = 'settlement_stopped'
-
-export const stopRow = sharedRow('facts', { name: settlementStopped })
+export const stopRow = sharedRow('facts', { name: settlementStoppedFact })
 
 /** @throws OperationError while they are. */
 export function assertRunning(stop: Row<'facts'> | null): void {

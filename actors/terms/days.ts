@@ -77,7 +77,7 @@ export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
-function weekdayOf(day: Day): Weekday {
+export function weekdayOf(day: Day): Weekday {
   const weekday = weekdays[Temporal.PlainDate.from(day).dayOfWeek - 1]
   if (weekday === undefined) throw new Error(`${day} has no weekday`)
   return weekday

@@ -69,7 +69,7 @@ export async function readPartyTerms(store: Store, partyId: string, since: Insta
   }
 }
 
-export async function readCalendars(store: Store): Promise<Map<string, KnownCalendar>> {
+export async function readCalendars(store: Pick<Store, 'query'>): Promise<Map<string, KnownCalendar>> {
   const days = Map.groupBy(await store.query(allCalendarDays, {}), ({ calendar }) => calendar)
   return new Map(
     (await store.query(allCalendars, {})).map(({ name, weekend_json }) => {

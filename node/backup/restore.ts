@@ -8,6 +8,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node
 import { dirname, join } from 'node:path'
 import { parseAnchor } from '../../actors/anchors/anchor.ts'
 import { keptAs } from '../../actors/anchors/anchoring.ts'
+import { closedNumbers, recordLostStatements } from '../../actors/anchors/lost-statements.ts'
 import { quarantine } from '../../actors/anchors/restore-watch.ts'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../../actors/keys/vault.ts'
@@ -69,7 +70,7 @@ export async function restore(task: RestoreTask): Promise<Restored> {
     await bring(task, manifest, 'database', draft)
     await bring(task, manifest, 'anchors', draftAnchors)
     const verification = await verifyCopy(draft, draftAnchors, vault)
-    const changed = await setAside(draft, clock)
+    const changed = await setAside(draft, clock, anchorsFileOf(database))
     const { lost, oldAnchors } = await setAsideAnchors(database, manifest, clock.now())
     // What a database that is gone has left would be taken for this one's log.
     for (const stale of [`${database}-wal`, `${database}-shm`]) rmSync(stale, { force: true })
@@ -162,10 +163,14 @@ async function verifyCopy(draft: string, anchors: string, vault: Vault): Promise
 async function setAside(
   draft: string,
   clock: RestoreTask['clock'],
+  anchorsFile: string,
 ): Promise<{ quarantined: number; paused: number }> {
   const store = await openStore(`sqlite:${draft}`, { clock, ballastBytes: 0 })
   try {
     const { orders, merchants } = await quarantine(store, clock.now())
+    // Statements that the database which is gone has told of: their numbers are never given again.
+    if (existsSync(anchorsFile))
+      await recordLostStatements(store, await closedNumbers(readLines(anchorsFile)), clock.now())
     return { quarantined: orders, paused: merchants }
   } finally {
     await store.close()

@@ -1,4 +1,5 @@
 /** Orders that are old enough for the archive, all that belongs to one, and what stays of it. */
+import { sql } from 'kysely'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
 
@@ -12,6 +13,23 @@ export interface Archivable {
   afterId: string
   limit: number
 }
+
+/** Postings of an order that are to be lines of a statement which is not sealed yet: of parties that have statements. */
+const unsealedSides = `
+  SELECT 1 FROM postings JOIN accounts ON accounts.id IN (postings.debit_account, postings.credit_account)
+    WHERE postings.order_id = orders.id
+      AND accounts.kind IN ('available', 'reserved', 'payable', 'transit', 'suspense', 'debt', 'provider')
+      AND (EXISTS (SELECT 1 FROM settlement_terms
+          WHERE settlement_terms.party_id = accounts.owner_id AND settlement_terms.currency = accounts.currency)
+        OR EXISTS (SELECT 1 FROM statement_books
+          WHERE statement_books.party_id = accounts.owner_id AND statement_books.currency = accounts.currency))
+      AND NOT EXISTS (SELECT 1 FROM statement_ranges JOIN statements
+          ON statements.party_id = statement_ranges.party_id AND statements.currency = statement_ranges.currency
+            AND statements.number = statement_ranges.number
+        WHERE statement_ranges.party_id = accounts.owner_id AND statement_ranges.currency = accounts.currency
+          AND statement_ranges.account_id = accounts.id AND statements.sealed_at IS NOT NULL
+          AND statement_ranges.last_number >= CASE WHEN accounts.id = postings.debit_account
+            THEN postings.debit_number ELSE postings.credit_number END)`
 
 /**
  * Orders with which nobody has anything to do any more, the oldest first. What an operator has resolved may be
@@ -64,6 +82,7 @@ export const archivableOrders = statement<Archivable>()('archive.orders', ({ db 
           ),
       ),
     )
+    .where(sql<boolean>`NOT EXISTS (${sql.raw(unsealedSides)})`)
     .orderBy('created_at')
     .orderBy('id')
     .limit(arg('limit')),

@@ -154,6 +154,7 @@ test('an anchor that cannot be written degrades the node until one can', () =>
     const anchors = {
       file: 'node.db.anchors',
       last: async () => [],
+      async *all() {},
       close: async () => {},
       moveTo: async () => {},
       async append(line: string) {

@@ -105,6 +105,7 @@ for (const killedAfter of ['setAside', ...(isOnPostgres ? [] : ['recordAnchored'
         anchors: {
           file: anchors,
           last: (count) => file.last(count),
+          all: () => file.all(),
           append: (line) => (isKilled ? killed() : file.append(line)),
           close: () => file.close(),
           async moveTo(name) {

@@ -1,0 +1,69 @@
+/** Statements in a world of orders: terms with their days, and a closing worker whose anchors a test sets itself. */
+import { createClosing } from '../../actors/settlement/closing-worker.ts'
+import { cutOffOf, type Day } from '../../actors/terms/days.ts'
+import { unanchoredStatements } from '../../persistence/queries/statements.ts'
+import type { Row, Store, Write } from '../../persistence/store.ts'
+import { commit, type OrderWorld } from './order-world.ts'
+
+/** Terms of a party in MXN, with these of its days planned. */
+export async function agree(
+  store: Store,
+  partyId: string,
+  days: readonly Day[],
+  changes: Partial<Row<'settlement_terms'>> = {},
+): Promise<void> {
+  const terms = {
+    party_id: partyId,
+    currency: 'MXN',
+    time_zone: 'America/Mexico_City',
+    cut_off: '22:00',
+    every_json: '"day"',
+    calendar: null,
+    after_banking_days: 1,
+    minimum_minor: null,
+    keep_minor: null,
+    account: null,
+    account_from_at: null,
+    next_account: null,
+    next_account_at: null,
+    changed_at: 0,
+    ...changes,
+  }
+  const rule = { timeZone: terms.time_zone, cutOff: terms.cut_off }
+  const planned = days.map(
+    (day): Write => ({
+      insert: 'cut_offs',
+      values: { party_id: partyId, currency: terms.currency, day, ends_at: cutOffOf(day, rule) },
+    }),
+  )
+  await commit(store, [{ insert: 'settlement_terms', values: terms }, ...planned])
+}
+
+/** Errors that the worker told. */
+export interface Closer {
+  pass(store?: Store): Promise<void>
+  errors: unknown[]
+}
+
+/** A worker of closings; each pass also sees what was closed anchored. */
+export function closerOf({ store, orders, clock }: OrderWorld, isTrusted = () => true): Closer {
+  const errors: unknown[] = []
+  const log = { info() {}, error: (facts: object) => errors.push(facts) }
+  const closing = createClosing({ orders, clock, isTrusted, closed() {}, log })
+  return {
+    errors,
+    async pass(own = store) {
+      await closing(own)
+      await anchor(own)
+      await closing(own)
+    },
+  }
+}
+
+export async function anchor(store: Store): Promise<void> {
+  for (const { party_id, currency, number } of await store.query(unanchoredStatements, { limit: 1000 })) {
+    await commit(store, [
+      { update: 'statements', key: { party_id, currency, number }, set: { anchored_at: 1 } },
+    ])
+  }
+}
