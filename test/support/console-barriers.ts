@@ -112,7 +112,7 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     '/parties',
     '/merchants/Shop',
     '/providers/Network%20B',
-    '/terms',
+    '/terms?kind=merchant&party=Shop',
     '/payments',
     `/payments/${payment}`,
     '/bank',

@@ -102,7 +102,7 @@ test('a drained node is degraded and not down, or nobody could confirm through a
   await operator().ask(nodeDrain, { reason: 'new disk' })
   const { status, json } = await readyz()
   assert.equal([status, json.status], [200, 'degraded'])
-  assert.match(json.reasons.drain, /^Drained since 20.*: no order, quote or payment is begun/)
+  assert.match(json.reasons.drain, /^Drained since 20.*: no new orders, quotes or starts are accepted/)
   assert.not.match(json.reasons.drain, /ana|new disk/, 'strangers read it')
   await operator().ask(nodeUndrain, {})
   assert.equal((await readyz()).json, { status: 'ready' })
@@ -157,7 +157,7 @@ test('an administrator drains it from the page of its health', async () => {
     operator: 'administrator',
     reason: 'new disk',
   })
-  assert.match((await visitor.get('/health')).text, /Take new orders again/)
+  assert.match((await visitor.get('/health')).text, /End the drain/)
   await visitor.post('/health/undrain', {})
   assert.is((await operator().ask(nodeShow, {})).state, 'open')
   const viewer = await visitorAs(node, 'viewer')
