@@ -91,8 +91,17 @@ function formField(name: string, { kind, schema, values, isOptional, form }: Des
     type: kind === 'choice' ? 'select' : kind === 'flag' ? 'check' : control,
     ...(isOptional ? { isOptional } : {}),
     ...(typeof maxLength === 'number' ? { maxLength } : {}),
-    ...(values === undefined ? {} : { options: choices ?? values.map((value) => [value, value] as const) }),
+    ...(values === undefined ? {} : { options: optionsOf(choices ?? values.map(twice), isOptional) }),
   }
+}
+
+const twice = (value: string) => [value, value] as const
+
+type Choices = NonNullable<Field['options']>
+
+/** What may be left out is left out unless somebody chooses: a browser would send the first choice. */
+function optionsOf(choices: Choices, isOptional: boolean): Choices {
+  return isOptional ? [['', '–'], ...choices] : choices
 }
 
 /** What a form says, as the input of an operation; whether it is one, the operation's schema says. */
