@@ -103,7 +103,7 @@ test('without a place, and on a server’s database, it is said what to do inste
   const { core, clock } = node
   const asked = (other: object) =>
     operatorOf({ ...core, clock, backups: { ...core.backups, ...other } }).refusal('backup.make', {})
-  assert.match((await asked({ folder: null })).message, /name no place for backups/)
+  assert.match((await asked({ folder: null })).message, /No backup folder is configured/)
   assert.match((await asked({ isServers: true })).message, /backed up and restored by its own tools/)
 })
 

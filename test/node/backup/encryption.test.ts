@@ -129,7 +129,7 @@ test('a file that was cut off, or has another byte in it, is damaged, whatever i
   const copy = join(folder, 'undigested')
   cpSync(backup, copy, { recursive: true })
   truncateSync(join(copy, 'ventanilla.db.age'), size - 1)
-  assert.match((await refused(copy, '--identity', identityFile)).err, /it is not what was written/)
+  assert.match((await refused(copy, '--identity', identityFile)).err, /it has changed since it was written/)
 })
 
 test('a file larger than what a stream holds at once is the same after it', async () => {
