@@ -13,7 +13,9 @@ let isStopped = false
 test.before(async () => {
   node = await startTestNode()
   const body = payOutBody()
-  await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body, at: 0 })
+  const made = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body, at: 0 })
+  const statusOf = async () => (await node.core.orders.find(made.json.id))?.order.status
+  await node.until(async () => (await statusOf()) === 'READY')
 })
 test.after(async () => {
   if (!isStopped) await node.stop()

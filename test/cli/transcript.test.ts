@@ -18,6 +18,8 @@ interface World {
   order(name: string): Promise<string>
   webhookOf(name: string): Promise<string>
   exceptionOf(name: string): Promise<string>
+  /** The one that came in. */
+  payment(): Promise<string>
   run(...args: string[]): Promise<Ran>
 }
 
@@ -26,6 +28,8 @@ type Line = readonly (string | ((world: World) => Promise<string>))[]
 const order = (name: string) => (world: World) => world.order(name)
 const webhookOf = (name: string) => (world: World) => world.webhookOf(name)
 const exceptionOf = (name: string) => (world: World) => world.exceptionOf(name)
+const payment = (world: World) => world.payment()
+const byBank = ['--bank', 'main'] as const
 const why = ['--reason', 'a bad day'] as const
 const forA = ['--for-provider', 'Network A', ...why] as const
 
@@ -118,6 +122,22 @@ const lines: readonly Line[] = [
   ['archive', 'verify'],
   ['erase', '--order', order('done'), ...why],
   ['erase', '--consumer', 'ana@example.com', ...why],
+  ['payment', 'receive', 'Network A', ...byBank, '--reference', 'SPEI 1', '--amount', '10.00', ...why],
+  ['payment', 'list'],
+  ['payment', 'show', payment],
+  ['payment', 'due'],
+  ['payment', 'order', 'Network A', ...byBank, '--amount', '1.00', ...why],
+  ['payment', 'sent', payment, ...why],
+  ['payment', 'book', payment, '--reference', 'SPEI 1', ...why],
+  ['payment', 'return', payment, ...why, '--reference', 'SPEI 2'],
+  ['payment', 'export', 'unknown'],
+  ['payment', 'identify', 'unknown', '--party', 'Shop', ...why],
+  ['bank', 'record', '--kind', 'charge', ...byBank, '--reference', 'COM 1', '--amount', '35.00', ...why],
+  ['bank', 'list'],
+  ['statement', 'close', 'Network A', '--currency', 'MXN'],
+  ['statement', 'list', 'Network A'],
+  ['statement', 'show', 'Network A', '1', '--currency', 'MXN'],
+  ['settlement', 'resume', ...why],
   ['ledger', 'export', '--output', 'ledger.journal', '--overwrite'],
   ['verify'],
   ['doctor'],
@@ -208,6 +228,7 @@ async function prepare(isRunning: boolean): Promise<World> {
   writeFileSync(
     join(directory, 'more.json'),
     JSON.stringify({
+      banks: [{ name: 'main', currency: 'MXN' }],
       merchants: [{ name: 'Shop', contact: 'ana@shop.example' }],
       rates: [{ blockchains: ['SOLANA'], send: 'USDC', country: 'MX', target: 'MXN', rate: '17.25' }],
     }),
@@ -222,6 +243,7 @@ async function prepare(isRunning: boolean): Promise<World> {
     webhookOf: (name) => found('webhook', 'list', '--order', ids.get(name) ?? '', '--field', 'webhooks.0.id'),
     exceptionOf: (name) =>
       found('exception', 'list', '--order', ids.get(name) ?? '', '--field', 'exceptions.0.id'),
+    payment: () => found('payment', 'list', '--field', 'payments.0.id'),
   }
 }
 
@@ -256,7 +278,11 @@ test('a running and a stopped node give documents of one shape', async () => {
     assert.ok((ran.code === 0) !== 'error' in ran.json || line === 'doctor', line)
   }
   const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
-  assert.equal(refused, ['refused', 'invalid', 'conflict', 'conflict', 'refused', 'conflict', 'refused'])
+  assert.equal(refused, [
+    ...['refused', 'invalid', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
+    // Of payments: no account, the wrong way, booked already, and no such run and exception; nothing is stopped.
+    ...['refused', 'refused', 'conflict', 'not_found', 'not_found', 'conflict'],
+  ])
 })
 
 test('what people read is whole', async () => {

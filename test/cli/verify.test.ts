@@ -47,6 +47,8 @@ const checks = [
   'archive',
   'anchors',
   'treasury',
+  'refunds',
+  'payments',
 ]
 
 test('a running node verifies itself, in the shape others rely on', async () => {
