@@ -40,7 +40,7 @@ if (browser !== null) {
     await look(page, 'what a leaked key has made')
     await page.goto(`${node.operatorUrl}/health`)
     await press(page, '/health/verify')
-    await page.getByRole('heading', { name: /holds/ }).waitFor()
+    await page.getByRole('heading', { name: 'Consistent', exact: true }).waitFor()
     await look(page, 'a verification')
   })
 
