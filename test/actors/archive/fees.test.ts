@@ -30,12 +30,15 @@ play('an order with a fee and a commission is archived whole, and proves itself 
     assert.equal(await archive.problems(), [])
     const check = await archive.check()
     assert.equal([check.orders, check.problems], [2, []])
-    const lines = archive.lines().map((line) => JSON.parse(line).rows.order)
+    const lines: Record<string, string>[] = archive.lines().map((line) => JSON.parse(line).rows.order)
+    // Of one instant, they lie in the order of their ids.
     assert.equal(
-      lines.map(({ direction, fee_minor, fee_tax_minor, commission_minor, commission_tax_minor }) => [
-        direction,
-        ...[fee_minor, fee_tax_minor, commission_minor, commission_tax_minor],
-      ]),
+      lines
+        .toSorted((one, other) => (String(one.direction) < String(other.direction) ? -1 : 1))
+        .map(({ direction, fee_minor, fee_tax_minor, commission_minor, commission_tax_minor }) => [
+          direction,
+          ...[fee_minor, fee_tax_minor, commission_minor, commission_tax_minor],
+        ]),
       [
         ['PAY_IN', '2500', '400', '1300', '208'],
         ['PAY_OUT', '1500', '240', '1300', '208'],
