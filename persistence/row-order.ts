@@ -58,8 +58,6 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   payments: 58,
   payment_events: 59,
   bank_entries: 60,
-  adjustments: 61,
-  conversions: 62,
 }
 
 /** Every row that a step names. */

@@ -1,5 +1,4 @@
 /** The tables of payments and of what banks' statements say beside them; what columns hold is said in `schema.ts`. */
-import type { Generated } from 'kysely'
 import type { PaymentDirection, PaymentState } from '../machines/payment.ts'
 import type { Instant } from '../machines/time.ts'
 
@@ -75,7 +74,6 @@ export type BankEntryKind =
   | 'capital'
   | 'unidentified'
   | 'sent_back'
-  | 'conversion'
 
 /** A line of a bank's statement that was booked: once for each reference and direction. */
 export interface BankEntryTable {
@@ -87,52 +85,11 @@ export interface BankEntryTable {
   amount_minor: bigint
   /** The day the bank says; null where nobody said. */
   value_day: string | null
-  /** What it is about: a payment, an exception, a conversion. */
+  /** What it is about: a payment, or an exception. */
   subject_id: string | null
   reason: string
   booked_at: Instant
   booked_by: string
-}
-
-/** A correction of what a party was charged, or earned. */
-export interface AdjustmentTable {
-  party_id: string
-  /** The operator's or the party's own; each is booked once. */
-  reference: string
-  currency: string
-  amount_minor: bigint
-  kind: 'commission' | 'goodwill'
-  favour: 'party' | 'operator'
-  /** What it corrects: an order, or a line of a statement. */
-  order_id: string | null
-  statement_number: number | null
-  statement_line: number | null
-  reason: string
-  recorded_at: Instant
-  recorded_by: string
-}
-
-/** An asset that left a treasury to be sold, and what it brought. */
-export interface ConversionTable {
-  /** The outflow's. */
-  id: string
-  asset_currency: string
-  units_minor: bigint
-  left_at: Instant
-  recorded_by: string
-  /** All null until it was sold. */
-  sold_at: Instant | null
-  currency: string | null
-  bank: string | null
-  bank_reference: string | null
-  /** What the bank was credited with. */
-  proceeds_minor: bigint | null
-  /** What the exchange kept of it. */
-  fee_minor: bigint | null
-  /** What the sold asset was booked with. */
-  relieved_minor: bigint | null
-  result_minor: bigint | null
-  revision: Generated<number>
 }
 
 export interface PaymentTables {
@@ -140,6 +97,4 @@ export interface PaymentTables {
   payments: PaymentTable
   payment_events: PaymentEventTable
   bank_entries: BankEntryTable
-  adjustments: AdjustmentTable
-  conversions: ConversionTable
 }

@@ -132,7 +132,6 @@ export type ConstraintName =
   | 'payments.bank_reference'
   | 'payments.run'
   | 'bank_entries.reference'
-  | 'adjustments.reference'
 
 export type StepResult<Answer> =
   | { outcome: 'committed'; answer: Answer; at: Instant }

@@ -1,7 +1,6 @@
 /** Money that a merchant has brought to its account, booked by hand, and taken out again after a mistake. */
 import { formatPrice, maxMinorUnits } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
-import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import {
   accountsOfOwner,
   depositByReference,
@@ -9,13 +8,12 @@ import {
 } from '../../persistence/queries/provisioning.ts'
 import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
 import { auditReason, text } from '../foundation/fields.ts'
-import { amountOf } from '../foundation/money-reading.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { Wrong } from '../foundation/reading.ts'
 import { move, takeBack } from '../orders/postings.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
 import { findParty } from '../parties/operations.ts'
 import { depositAccounts, findSpelling } from '../provisioning/known.ts'
+import { readAmount, readReference } from '../settlement/written.ts'
 
 export interface DepositDocument {
   merchant: string
@@ -61,14 +59,9 @@ export const depositAdd = defineOperation({
   async run(context, { merchant: name, reference: written, amount, currency }): Promise<DepositDocument> {
     const { store } = context
     const merchant = await findParty(store, name, 'merchant')
-    const amountMinor = amountOf(currency)(amount)
-    if (amountMinor instanceof Wrong) {
-      throw new OperationError('invalid', `amount: "${amount}" ${amountMinor.problem}.`)
-    }
+    const amountMinor = readAmount('amount', amount, currency)
     await assertEnabled(context, merchant, currency)
-    const reference = oneSpelling(written)
-    const odd = writtenProblem(reference)
-    if (odd !== null) throw new OperationError('invalid', `reference: ${JSON.stringify(reference)} ${odd}.`)
+    const reference = readReference(written)
     const key = { merchant_id: merchant.id, reference }
     const { debit, credit } = depositAccounts(merchant.id, { currency })
     const result = await store.step({

@@ -5,6 +5,7 @@ import type { Commission, Direction, OrderEvent } from '../../machines/order.ts'
 import { type OrderAmounts, wholeOf } from '../../machines/order-postings.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Row } from '../../persistence/store.ts'
+import { feeTermsAt, feeTermsOf } from '../terms/in-force.ts'
 
 type FeeTerms = Row<'fee_terms'>
 
@@ -28,35 +29,15 @@ export const noFees: FeeColumns & CommissionColumns = {
   ...noCommission,
 }
 
-/** Those that are in force at a time; null where nothing was agreed on yet. */
-function termsAt(
-  terms: readonly FeeTerms[],
-  { direction, currency }: { direction: Direction; currency: string },
-  at: Instant,
-): FeeTerms | null {
-  return terms
-    .filter((one) => one.direction === direction && one.currency === currency && one.from_at <= at)
-    .reduce<FeeTerms | null>((last, one) => (last === null || one.from_at > last.from_at ? one : last), null)
-}
-
-/** What terms say of a price. */
-export function feeBy(terms: FeeTerms, priceMinor: bigint): { feeMinor: bigint; taxMinor: bigint } {
-  const { fixed_minor, bps, min_minor, max_minor, tax_bps } = terms
-  return feeOf(
-    { fixedMinor: fixed_minor, bps, minMinor: min_minor, maxMinor: max_minor, taxBps: tax_bps },
-    priceMinor,
-  )
-}
-
 /** @param terms of the merchant, for the order's country, whatever they are about and from when */
 export function feeColumns(
   terms: readonly FeeTerms[],
   order: { direction: Direction; currency: string; priceMinor: bigint },
   at: Instant,
 ): FeeColumns {
-  const inForce = termsAt(terms, order, at)
+  const inForce = feeTermsAt(terms, order, at)
   if (inForce === null) return { fee_minor: 0n, fee_tax_minor: 0n, fee_terms_id: null }
-  const { feeMinor, taxMinor } = feeBy(inForce, order.priceMinor)
+  const { feeMinor, taxMinor } = feeOf(feeTermsOf(inForce), order.priceMinor)
   return { fee_minor: feeMinor, fee_tax_minor: taxMinor, fee_terms_id: inForce.id }
 }
 
@@ -81,9 +62,9 @@ export function commissionAt(
   order: Row<'orders'>,
   at: Instant,
 ): Commission | undefined {
-  const inForce = termsAt(terms, order, at)
+  const inForce = feeTermsAt(terms, order, at)
   if (inForce === null) return undefined
-  const { feeMinor, taxMinor } = feeBy(inForce, order.price_minor)
+  const { feeMinor, taxMinor } = feeOf(feeTermsOf(inForce), order.price_minor)
   return { terms: inForce.id, amount: feeMinor.toString(), tax: taxMinor.toString() }
 }
 

@@ -66,7 +66,7 @@ export interface BankEntryDocument {
   amount: string
   currency: string
   valueDay: string | null
-  /** A payment, an exception, a conversion. */
+  /** A payment, or an exception. */
   subject: string | null
   reason: string
   booked: string

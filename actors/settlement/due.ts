@@ -1,8 +1,10 @@
 /** What is due by a day, to whom, and what stands in the way: what `payment due` prints and orders. */
 import { formatPrice } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
-import { openStatements, owedParties, settlementTerms } from '../../persistence/queries/payments.ts'
+import { owedParties } from '../../persistence/queries/payments.ts'
 import { accountById } from '../../persistence/queries/provisioning.ts'
+import { openStatementsOf } from '../../persistence/queries/statements.ts'
+import { settlementTermsOfParty } from '../../persistence/queries/terms.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { accountId, type Store } from '../../persistence/store.ts'
 import { accountsAt } from '../terms/in-force.ts'
@@ -51,14 +53,16 @@ interface Owed {
 
 async function readDueOf(store: Store, owed: Owed, day: string, at: Instant): Promise<DueParty | null> {
   const { party_id: partyId, currency, kind } = owed
-  const open = await store.query(openStatements, { partyId, currency, limit: maxStatements })
+  const open = await store.query(openStatementsOf, { partyId, currency, limit: maxStatements })
   const statements = dueBy(open, day)
   if (statements.length === 0) return null
   const source = kind === 'merchant' ? ('payable' as const) : ('provider' as const)
   const [account] = await store.query(accountById, {
     id: accountId({ kind: source, ownerId: partyId, currency }),
   })
-  const [terms] = await store.query(settlementTerms, { partyId, currency })
+  const terms = (await store.query(settlementTermsOfParty, { partyId })).find(
+    (one) => one.currency === currency,
+  )
   const left = remainders(statements)
   const payMinor = payableMinor({ kind }, statements, account ?? null)
   const place = terms === undefined ? null : accountsAt(terms, at).account

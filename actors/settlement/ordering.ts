@@ -7,7 +7,7 @@
 import { formatPrice } from '../../machines/money.ts'
 import type { PaymentEffect } from '../../machines/payment.ts'
 import type { Instant } from '../../machines/time.ts'
-import { openStatements } from '../../persistence/queries/payments.ts'
+import { openStatementsOf } from '../../persistence/queries/statements.ts'
 import {
   accountId,
   type Decision,
@@ -55,7 +55,7 @@ export type Ordered =
 /** @throws OperationError for what must not be paid, and nothing is written. */
 export async function orderPayment(store: Store, request: OrderedPayment): Promise<Ordered> {
   const { party, currency, bank, run, dryRun } = request
-  const open = await store.query(openStatements, { partyId: party.id, currency, limit: maxStatements })
+  const open = await store.query(openStatementsOf, { partyId: party.id, currency, limit: maxStatements })
   const place = placeOf(party, request)
   const result = await store.step({
     rows: {

@@ -4,6 +4,7 @@ import { partyById } from '../../persistence/queries/parties.ts'
 import { paymentsPage } from '../../persistence/queries/payments.ts'
 import type { Row } from '../../persistence/store.ts'
 import { auditReason, choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { amountFromZero } from '../foundation/money-reading.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
@@ -96,7 +97,7 @@ export const paymentOrder = defineOperation({
       amountMinor: asked === undefined ? null : readAmount('amount', asked, currency),
       bank: from,
       statement: input.statement,
-      dueSeen: seen === undefined ? undefined : readAmount('due', seen, currency, 0n),
+      dueSeen: seen === undefined ? undefined : readAmount('due', seen, currency, amountFromZero),
       operator,
       dryRun: input.dryRun ?? false,
     })

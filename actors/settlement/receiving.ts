@@ -4,8 +4,8 @@
  */
 import { formatPrice } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
-import { openStatements } from '../../persistence/queries/payments.ts'
 import { pairsOfMerchant } from '../../persistence/queries/provisioning.ts'
+import { openStatementsOf } from '../../persistence/queries/statements.ts'
 import {
   accountId,
   type Decision,
@@ -89,7 +89,7 @@ export async function receivePayment(
     party_account: isProvider ? ('provider' as const) : ('available' as const),
   }
   const open = isProvider
-    ? await store.query(openStatements, { partyId: party.id, currency, limit: maxStatements })
+    ? await store.query(openStatementsOf, { partyId: party.id, currency, limit: maxStatements })
     : []
   const result = await store.step({
     rows: {

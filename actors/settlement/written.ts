@@ -1,21 +1,18 @@
 /** What an operator writes of money at a bank, read: each problem is one line that names its member. */
-import { currencyDecimals, maxMinorUnits, parseAmount } from '../../machines/money.ts'
+import { maxMinorUnits } from '../../machines/money.ts'
 import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import type { Row } from '../../persistence/store.ts'
 import { optional, text, wholeNumber } from '../foundation/fields.ts'
+import { amountOf } from '../foundation/money-reading.ts'
 import { OperationError } from '../foundation/operation.ts'
+import { Wrong } from '../foundation/reading.ts'
+import { isDay } from '../terms/days.ts'
 
-/** @throws OperationError unless it is an amount above zero, or from zero on where that is one, too. */
-export function readAmount(member: string, written: string, currency: string, least = 1n): bigint {
-  const minor = parseAmount(written, currencyDecimals(currency))
-  if (typeof minor === 'bigint' && minor >= least) return minor
-  const problems = {
-    not_a_number: `is not an amount of ${currency}`,
-    too_many_decimals: `has more decimals than ${currency}`,
-    too_large: 'is more than the ledger can hold',
-  }
-  const problem = typeof minor === 'bigint' ? 'is not above zero' : problems[minor]
-  throw new OperationError('invalid', `${member}: "${written}" ${problem}.`)
+/** @throws OperationError unless it is an amount above zero, or whatever else `read` takes. */
+export function readAmount(member: string, written: string, currency: string, read = amountOf): bigint {
+  const minor = read(currency)(written)
+  if (!(minor instanceof Wrong)) return minor
+  throw new OperationError('invalid', `${member}: "${written}" ${minor.problem}.`)
 }
 
 /** In its one spelling. @throws OperationError where it cannot be one. */
@@ -28,9 +25,7 @@ export function readReference(written: string): string {
 
 /** @throws OperationError unless it is a day of the calendar. */
 export function readDay(member: string, written: string): string {
-  const day = new Date(`${written}T00:00:00Z`)
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written)
-  if (isDay) return written
+  if (isDay(written)) return written
   throw new OperationError('invalid', `${member}: "${written}" is not a day such as 2026-12-01.`)
 }
 

@@ -167,8 +167,11 @@ function feeDocument(row: Row<'fee_terms'>, all: readonly Row<'fee_terms'>[], at
 
 function stateOf(row: Row<'fee_terms'>, all: readonly Row<'fee_terms'>[], at: Instant): FeeState {
   if (row.from_at > at) return 'coming'
-  const key = { partyId: row.party_id, networkId: row.network_id, ...row }
-  return feeTermsAt(all, key, at)?.id === row.id ? 'in force' : 'past'
+  const alike = all.filter(
+    ({ party_id, network_id, country }) =>
+      party_id === row.party_id && network_id === row.network_id && country === row.country,
+  )
+  return feeTermsAt(alike, row, at)?.id === row.id ? 'in force' : 'past'
 }
 
 function amountOrNull(minor: bigint | null, currency: string): string | null {

@@ -5,32 +5,22 @@ import type { Direction } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Row } from '../../persistence/store.ts'
 
-/** What a fee is of (`networkId` is ''), or a commission (`country` is ''). */
-export interface FeeKey {
-  partyId: string
-  networkId: string
-  country: string
-  currency: string
-  direction: Direction
-}
-
-/** The latest of these rows that is of the key and has begun; `null` where none has. */
+/**
+ * The latest of the currency and the direction that has begun; `null` where none has.
+ *
+ * @param rows of one merchant and country, or of one network
+ */
 export function feeTermsAt(
   rows: readonly Row<'fee_terms'>[],
-  key: FeeKey,
+  { currency, direction }: { currency: string; direction: Direction },
   at: Instant,
 ): Row<'fee_terms'> | null {
-  let found: Row<'fee_terms'> | null = null
-  for (const row of rows) {
-    const isOfKey =
-      row.party_id === key.partyId &&
-      row.network_id === key.networkId &&
-      row.country === key.country &&
-      row.currency === key.currency &&
-      row.direction === key.direction
-    if (isOfKey && row.from_at <= at && (found === null || row.from_at > found.from_at)) found = row
-  }
-  return found
+  return rows
+    .filter((row) => row.currency === currency && row.direction === direction && row.from_at <= at)
+    .reduce<Row<'fee_terms'> | null>(
+      (last, row) => (last === null || row.from_at > last.from_at ? row : last),
+      null,
+    )
 }
 
 /** A row as what fees are worked out from. */

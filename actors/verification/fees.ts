@@ -1,7 +1,9 @@
 /** What an order costs and earns: as its terms say of its price, and as its journal says it was agreed on. */
+import { feeOf } from '../../machines/fees.ts'
 import type { OrderEvent } from '../../machines/order.ts'
 import type { Row } from '../../persistence/store.ts'
-import { commissionAfter, feeBy, noCommission } from '../orders/fees.ts'
+import { commissionAfter, noCommission } from '../orders/fees.ts'
+import { feeTermsOf } from '../terms/in-force.ts'
 import type { OrderFacts } from './order-facts.ts'
 
 /** What is wrong with an order's fee and commission, one sentence each. */
@@ -42,7 +44,7 @@ function amountProblems(
     found.direction !== order.direction
   )
     return [`the terms of its ${kind} are about something else`]
-  const expected = feeBy(found, order.price_minor)
+  const expected = feeOf(feeTermsOf(found), order.price_minor)
   if (expected.feeMinor === amountMinor && expected.taxMinor === taxMinor) return []
   return [
     `its ${kind} is ${amountMinor} and ${taxMinor} of tax, its terms say ${expected.feeMinor} and ${expected.taxMinor}`,

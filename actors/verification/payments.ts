@@ -8,7 +8,6 @@ import {
   paymentPostingSums,
   paymentsAfter,
   statementAllocationSums,
-  unsoldSums,
 } from '../../persistence/queries/payment-verification.ts'
 import { allAccounts } from '../../persistence/queries/verification.ts'
 import { accountId, type Reader, type Row } from '../../persistence/store.ts'
@@ -50,8 +49,6 @@ async function transitProblems(reader: Reader): Promise<string[]> {
     const expected = new Map<string, bigint>()
     for (const { party_id: ownerId, currency, sum_minor } of await query(inTransitSums, {}))
       expected.set(accountId({ kind: 'transit', ownerId, currency }), sum_minor)
-    for (const { currency, sum_minor } of await query(unsoldSums, {}))
-      expected.set(accountId({ kind: 'transit', ownerId: '', currency }), -sum_minor)
     const held = (await query(allAccounts, {})).filter(({ kind }) => kind === 'transit')
     const known = new Map(held.map(({ id, balance_minor }) => [id, balance_minor]))
     return [...new Set([...expected.keys(), ...known.keys()])].flatMap((id) => {

@@ -155,7 +155,7 @@ function settlesText(settles: PaymentChange['settles']): string {
   ])
 }
 
-/** Also of adjustments, conversions and lines of banks. */
+/** Also of lines of banks. */
 export function postingsText(postings: readonly ShownPosting[]): string {
   if (postings.length === 0) return ''
   return table(postings, [

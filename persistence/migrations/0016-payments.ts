@@ -1,4 +1,4 @@
-/** Payments with what they were told, their runs, lines of banks, adjustments and conversions. */
+/** Payments with what they were told, their runs, and lines of banks. */
 import type { Migration } from './migration.ts'
 
 export const payments: Migration = {
@@ -84,43 +84,6 @@ export const payments: Migration = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX bank_entries_by_time ON bank_entries (booked_at, bank, direction, reference);
     CREATE INDEX bank_entries_by_subject ON bank_entries (subject_id) WHERE subject_id IS NOT NULL;
-
-    CREATE TABLE adjustments (
-      party_id TEXT NOT NULL REFERENCES parties (id),
-      reference TEXT NOT NULL,
-      currency TEXT NOT NULL,
-      amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-      kind TEXT NOT NULL CHECK (kind IN ('commission', 'goodwill')),
-      favour TEXT NOT NULL CHECK (favour IN ('party', 'operator')),
-      order_id TEXT,
-      statement_number INTEGER,
-      statement_line INTEGER,
-      reason TEXT NOT NULL,
-      recorded_at INTEGER NOT NULL,
-      recorded_by TEXT NOT NULL,
-      PRIMARY KEY (party_id, reference),
-      CHECK ((statement_number IS NULL) = (statement_line IS NULL)),
-      CHECK ((order_id IS NULL) <> (statement_number IS NULL))
-    ) STRICT, WITHOUT ROWID;
-
-    CREATE TABLE conversions (
-      id TEXT PRIMARY KEY REFERENCES treasury_outflows (id),
-      asset_currency TEXT NOT NULL,
-      units_minor INTEGER NOT NULL CHECK (units_minor > 0),
-      left_at INTEGER NOT NULL,
-      recorded_by TEXT NOT NULL,
-      sold_at INTEGER,
-      currency TEXT,
-      bank TEXT REFERENCES banks (name),
-      bank_reference TEXT,
-      proceeds_minor INTEGER CHECK (proceeds_minor > 0),
-      fee_minor INTEGER CHECK (fee_minor >= 0),
-      relieved_minor INTEGER CHECK (relieved_minor >= 0),
-      result_minor INTEGER,
-      revision INTEGER NOT NULL DEFAULT 1,
-      CHECK ((sold_at IS NULL) = (proceeds_minor IS NULL)),
-      CHECK ((sold_at IS NULL) = (relieved_minor IS NULL))
-    ) STRICT, WITHOUT ROWID;
   `,
   postgres: `
     CREATE TRIGGER payment_events_are_append_only BEFORE UPDATE OR DELETE ON payment_events

@@ -17,7 +17,6 @@ const constraints: Readonly<Record<string, ConstraintName>> = {
   payments_bank_direction_bank_reference_key: 'payments.bank_reference',
   payments_run_id_party_id_currency_key: 'payments.run',
   bank_entries_pkey: 'bank_entries.reference',
-  adjustments_pkey: 'adjustments.reference',
 }
 
 /** The SQLSTATE of an error the server reported, otherwise ''. */

@@ -74,12 +74,3 @@ export const inTransitSums = statement<Nothing>()('verify.inTransit', ({ db }) =
     .where('state', 'in', ['ordered', 'sent'])
     .groupBy(['party_id', 'currency']),
 )
-
-/** What has left treasuries to be sold, and was not yet. */
-export const unsoldSums = statement<Nothing>()('verify.unsold', ({ db }) =>
-  db
-    .selectFrom('conversions')
-    .select(({ fn }) => ['asset_currency as currency', fn.sum<bigint>('units_minor').as('sum_minor')])
-    .where('sold_at', 'is', null)
-    .groupBy('asset_currency'),
-)

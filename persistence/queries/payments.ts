@@ -55,20 +55,6 @@ export const allocationsOfPayment = statement<{ paymentId: string }>()('payment.
     .orderBy('number'),
 )
 
-/** Statements of a party that something is left of, the oldest first. */
-export const openStatements = statement<{ partyId: string; currency: string; limit: number }>()(
-  'payment.openStatements',
-  ({ db }, arg) =>
-    db
-      .selectFrom('statements')
-      .selectAll()
-      .where('party_id', '=', arg('partyId'))
-      .where('currency', '=', arg('currency'))
-      .whereRef('allocated_minor', '<>', 'due_minor')
-      .orderBy('number')
-      .limit(arg('limit')),
-)
-
 /** Whose statements something is left of, in pages. */
 export const owedParties = statement<{ afterParty: string; afterCurrency: string; limit: number }>()(
   'payment.owedParties',
@@ -85,16 +71,6 @@ export const owedParties = statement<{ afterParty: string; afterCurrency: string
       .orderBy('party_id')
       .orderBy('statements.currency')
       .limit(arg('limit')),
-)
-
-export const settlementTerms = statement<{ partyId: string; currency: string }>()(
-  'payment.terms',
-  ({ db }, arg) =>
-    db
-      .selectFrom('settlement_terms')
-      .selectAll()
-      .where('party_id', '=', arg('partyId'))
-      .where('currency', '=', arg('currency')),
 )
 
 export const runById = statement<{ id: string }>()('payment.run', ({ db }, arg) =>

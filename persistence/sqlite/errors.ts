@@ -31,7 +31,6 @@ const constraintsByMessage: ReadonlyMap<string, ConstraintName> = new Map([
     'UNIQUE constraint failed: bank_entries.bank, bank_entries.direction, bank_entries.reference',
     'bank_entries.reference',
   ],
-  ['UNIQUE constraint failed: adjustments.party_id, adjustments.reference', 'adjustments.reference'],
 ])
 
 /** The result code of an error SQLite reported (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …), otherwise ''. */

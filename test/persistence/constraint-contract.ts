@@ -125,21 +125,6 @@ const violations: Record<ConstraintName, Violation> = {
     },
     bank,
   ),
-  'adjustments.reference': twice({
-    insert: 'adjustments',
-    values: {
-      party_id: merchantId,
-      reference: 'r',
-      currency: 'MXN',
-      amount_minor: 1n,
-      kind: 'goodwill',
-      favour: 'party',
-      order_id: 'o0',
-      reason: '',
-      recorded_at: 1,
-      recorded_by: 'ana',
-    },
-  }),
 }
 
 function twice(write: Write, ...before: Write[]): Violation {

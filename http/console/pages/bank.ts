@@ -56,7 +56,7 @@ export const bankPage: Page = {
 function about({ kind, subject }: { kind: string; subject: string | null }): Cell {
   if (subject === null) return null
   if (kind === 'payment' || kind === 'bounce') return shortLink(`/payments/${subject}`, subject)
-  return kind === 'conversion' ? subject : shortLink(`/exceptions/${subject}`, subject)
+  return shortLink(`/exceptions/${subject}`, subject)
 }
 
 async function recordForms(request: PageRequest): Promise<Block[]> {
