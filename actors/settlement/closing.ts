@@ -6,7 +6,7 @@
 
 import { waitingOfMerchant } from '../../persistence/queries/operations.ts'
 import { bookOf, openStatementsOf, rangesOf, statementBefore } from '../../persistence/queries/statements.ts'
-import { settlementTermsOfParty } from '../../persistence/queries/terms.ts'
+import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import {
   accountId,
   type Query,
@@ -237,7 +237,7 @@ export async function readClosing(
   )
   const open = await query(openStatementsOf, { partyId, currency, limit: 10_000 })
   const waiting = kind === 'merchant' ? await query(waitingOfMerchant, { merchantId: partyId }) : []
-  const terms = (await query(settlementTermsOfParty, { partyId })).find((one) => one.currency === currency)
+  const [terms] = await query(settlementTermsIn, { partyId, currency })
   return {
     holder,
     day,

@@ -4,7 +4,7 @@ import type { Instant } from '../../machines/time.ts'
 import { owedParties } from '../../persistence/queries/payments.ts'
 import { accountById } from '../../persistence/queries/provisioning.ts'
 import { openStatementsOf } from '../../persistence/queries/statements.ts'
-import { settlementTermsOfParty } from '../../persistence/queries/terms.ts'
+import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { accountId, type Store } from '../../persistence/store.ts'
 import { accountsAt } from '../terms/in-force.ts'
@@ -60,9 +60,7 @@ async function readDueOf(store: Store, owed: Owed, day: string, at: Instant): Pr
   const [account] = await store.query(accountById, {
     id: accountId({ kind: source, ownerId: partyId, currency }),
   })
-  const terms = (await store.query(settlementTermsOfParty, { partyId })).find(
-    (one) => one.currency === currency,
-  )
+  const [terms] = await store.query(settlementTermsIn, { partyId, currency })
   const left = remainders(statements)
   const payMinor = payableMinor({ kind }, statements, account ?? null)
   const place = terms === undefined ? null : accountsAt(terms, at).account

@@ -7,7 +7,7 @@ import {
   statementByNumber,
   statementsOfParty,
 } from '../../persistence/queries/statements.ts'
-import { settlementTermsOfParty } from '../../persistence/queries/terms.ts'
+import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import { row, type Store } from '../../persistence/store.ts'
 import { settlementStoppedFact } from '../anchors/restore-watch.ts'
 import { auditReason, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
@@ -59,7 +59,7 @@ export const statementList = defineOperation({
   isRead: true,
   async run({ store }: OrderContext, { party: name, kind, limit = 100 }): Promise<StatementList> {
     const { id: partyId } = await findParty(store, name, kind)
-    const found = await store.query(statementsOfParty, { partyId, before: Number.MAX_SAFE_INTEGER, limit })
+    const found = await store.query(statementsOfParty, { partyId, limit })
     const lost = await store.query(lostNumbersOf, { partyId })
     return {
       statements: found.map((one) => statementSummary(one, one.name)),
@@ -208,7 +208,7 @@ function closingRefused(name: string, reason: 'overtaken' | 'stopped' | 'closed_
 }
 
 async function runningDay(store: Store, { partyId, currency: of }: Holder, now: number): Promise<string> {
-  const terms = (await store.query(settlementTermsOfParty, { partyId })).find((one) => one.currency === of)
+  const [terms] = await store.query(settlementTermsIn, { partyId, currency: of })
   const rule = terms
     ? { timeZone: terms.time_zone, cutOff: terms.cut_off }
     : { timeZone: 'UTC', cutOff: '24:00' }

@@ -41,7 +41,7 @@ export const statementBefore = statement<OfStatement>()('statement.before', ({ d
 )
 
 /** Statements of a party, the newest first. */
-export const statementsOfParty = statement<{ partyId: string; before: number; limit: number }>()(
+export const statementsOfParty = statement<{ partyId: string; limit: number }>()(
   'statement.ofParty',
   ({ db }, arg) =>
     db
@@ -50,7 +50,6 @@ export const statementsOfParty = statement<{ partyId: string; before: number; li
       .selectAll('statements')
       .select('parties.name')
       .where('party_id', '=', arg('partyId'))
-      .where('closed_at', '<', arg('before'))
       .orderBy('closed_at', 'desc')
       .orderBy('statements.currency')
       .orderBy('number', 'desc')

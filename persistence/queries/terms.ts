@@ -20,6 +20,16 @@ export const settlementTermsOfParty = statement<{ partyId: string }>()('terms.of
   db.selectFrom('settlement_terms').selectAll().where('party_id', '=', arg('partyId')).orderBy('currency'),
 )
 
+export const settlementTermsIn = statement<{ partyId: string; currency: string }>()(
+  'terms.in',
+  ({ db }, arg) =>
+    db
+      .selectFrom('settlement_terms')
+      .selectAll()
+      .where('party_id', '=', arg('partyId'))
+      .where('currency', '=', arg('currency')),
+)
+
 export const allSettlementTerms = statement<Record<never, never>>()('terms.all', ({ db }) =>
   db.selectFrom('settlement_terms').selectAll().orderBy('party_id').orderBy('currency'),
 )
