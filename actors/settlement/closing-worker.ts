@@ -142,6 +142,8 @@ async function sealClosed(store: Store, log: ClosingOptions['log']): Promise<num
   let waiting = 0
   for (const statement of await store.query(unsealedStatements, { limit: statementsPerPass })) {
     try {
+      // A closing that was killed before it: what is sealed may be ordered, and is set off by then.
+      await setOff(store, { partyId: statement.party_id, currency: statement.currency })
       if (!(await sealStatement(store, statement))) waiting += 1
     } catch (error) {
       if (error instanceof StoreUnavailable || error instanceof LeadershipLost) throw error

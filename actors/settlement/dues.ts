@@ -19,13 +19,19 @@ export function remainders(statements: readonly Statement[]): bigint {
   return statements.reduce((sum, one) => sum + remainderOf(one), 0n)
 }
 
+/** Nothing is ordered, and nobody told what is due, by a statement that may still be lost (protocol 15.10). */
+export function isSealed({ sealed_at }: Statement): boolean {
+  return sealed_at !== null
+}
+
 /** When it falls due; null where it falls due with a later one. */
 export function dueDayOf({ due_on, postponed_to }: Statement): string | null {
   return postponed_to ?? due_on
 }
 
-/** Those that are due by a day: with each the ones before it that were too small to fall due by themselves. */
-export function dueBy(statements: readonly Statement[], day: string): Statement[] {
+/** Those that are sealed and due by a day: with each the ones before it that were too small to fall due by themselves. */
+export function dueBy(open: readonly Statement[], day: string): Statement[] {
+  const statements = open.filter(isSealed)
   const last = statements.findLastIndex((one) => (dueDayOf(one) ?? '9999') <= day)
   return statements.slice(0, last + 1).filter((one) => (dueDayOf(one) ?? '0000') <= day)
 }

@@ -22,7 +22,7 @@ import {
 import { OperationError } from '../foundation/operation.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { accountsAt } from '../terms/in-force.ts'
-import { dueBy, remainderOf, remainders, type Statement } from './dues.ts'
+import { dueBy, isSealed, remainderOf, remainders, type Statement } from './dues.ts'
 import { type ChangedPayment, type PaymentChange, paymentChange } from './payment-documents.ts'
 import { beginPayment } from './payment-gate.ts'
 import { carryOut, inTransit, ofParty } from './payment-money.ts'
@@ -214,14 +214,21 @@ function statementsOf(
 ): Statement[] {
   if (number !== undefined) {
     const named = open.filter((one) => one.number === number)
-    if (named.length > 0) return named
+    if (named.some(isSealed)) return named
+    if (named.length > 0) {
+      throw new OperationError(
+        'refused',
+        `Statement ${number} of ${party.name} in ${currency} is closed and not sealed yet.`,
+        { hint: 'It is within seconds, once its number is in the anchors: statement list shows it.' },
+      )
+    }
     throw new OperationError(
       'refused',
       `${party.name} has no statement ${number} in ${currency} that something is left of.`,
       { hint: `payment due shows what is open.` },
     )
   }
-  return run === undefined ? [...open] : dueBy(open, run.due_day)
+  return run === undefined ? open.filter(isSealed) : dueBy(open, run.due_day)
 }
 
 /** What may be ordered: of a merchant no more than was set aside for it. */

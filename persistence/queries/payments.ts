@@ -55,7 +55,7 @@ export const allocationsOfPayment = statement<{ paymentId: string }>()('payment.
     .orderBy('number'),
 )
 
-/** Whose statements something is left of, in pages. */
+/** Whose sealed statements something is left of, in pages. */
 export const owedParties = statement<{ afterParty: string; afterCurrency: string; limit: number }>()(
   'payment.owedParties',
   ({ db }, arg) =>
@@ -65,6 +65,7 @@ export const owedParties = statement<{ afterParty: string; afterCurrency: string
       .select(['party_id', 'statements.currency', 'parties.name', 'parties.kind', 'parties.frozen_at'])
       .distinct()
       .whereRef('allocated_minor', '<>', 'due_minor')
+      .where('sealed_at', 'is not', null)
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple('party_id', 'statements.currency'), '>', tuple(arg('afterParty'), arg('afterCurrency'))),
       )

@@ -81,7 +81,7 @@ export const unanchoredStatements = statement<{ limit: number }>()('statement.un
     .limit(arg('limit')),
 )
 
-/** Something is left of what they ask for; the oldest first. */
+/** Something is left of what they ask for, sealed or not; the oldest first. */
 export const openStatementsOf = statement<Book & { limit: number }>()('statement.open', ({ db }, arg) =>
   db
     .selectFrom('statements')

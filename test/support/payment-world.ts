@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { ledgerProblems, readLedgerFacts } from '../../actors/verification/money.ts'
 import { readPaymentFindings } from '../../actors/verification/payments.ts'
 import { openReader } from '../../persistence/index.ts'
-import type { AccountRef, Write } from '../../persistence/store.ts'
+import type { AccountRef, Store, Write } from '../../persistence/store.ts'
 import { operatorOf } from './operations.ts'
 import { commit, type OrderWorld, shop, tills } from './order-world.ts'
 
@@ -42,11 +42,18 @@ export interface Closed {
   dueMinor: bigint
   dueOn?: string | null
   kind?: 'merchant' | 'provider'
+  isSealed?: boolean
 }
 
 /** A statement as a closing leaves it: what is due to a merchant is *payable*, what is to a provider is in its account. */
 export async function close({ store }: OrderWorld, partyId: string, closed: Closed): Promise<void> {
-  const { number, dueMinor, dueOn = today, kind = partyId === shop.id ? 'merchant' : 'provider' } = closed
+  const {
+    number,
+    dueMinor,
+    dueOn = today,
+    kind = partyId === shop.id ? 'merchant' : 'provider',
+    isSealed = true,
+  } = closed
   const key = { party_id: partyId, currency: 'MXN' }
   const account: AccountRef = {
     kind: kind === 'merchant' ? 'payable' : 'provider',
@@ -80,6 +87,13 @@ export async function close({ store }: OrderWorld, partyId: string, closed: Clos
       },
     },
   ])
+  if (isSealed) await seal(store, partyId, number)
+}
+
+/** As whoever seals it leaves it, without its lines. */
+export async function seal(store: Store, party_id: string, number: number): Promise<void> {
+  const set = { anchored_at: number, sealed_at: number, previous_digest: '', digest: 'of a test' }
+  await commit(store, [{ update: 'statements', key: { party_id, currency: 'MXN', number }, set }])
 }
 
 /** Two bank accounts, a shop and a network with accounts of their own. */
