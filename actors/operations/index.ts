@@ -58,6 +58,7 @@ import {
   statementList,
   statementShow,
 } from '../settlement/statement-operations.ts'
+import { settlementToday } from '../settlement/today.ts'
 import { calendarImport, calendarList } from '../terms/calendar-operations.ts'
 import { termsShow } from '../terms/operations.ts'
 import { verify, verifyProgress } from '../verification/operations.ts'
@@ -162,6 +163,7 @@ const everywhere: readonly AnyOperation[] = [
   operatorReset,
   operatorPassword,
   auditList,
+  settlementToday,
   statementList,
   statementShow,
   statementClose,

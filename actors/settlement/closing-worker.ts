@@ -12,9 +12,9 @@ import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../pe
 import { settlementStoppedFact } from '../anchors/restore-watch.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
-import { type Day, weekdayOf } from '../terms/days.ts'
 import type { Every } from '../terms/entries.ts'
 import { closeDay } from './closing.ts'
+import { isClosing } from './closing-days.ts'
 import { accountOf, type Holder } from './position.ts'
 import { sealStatement } from './sealing.ts'
 import { setOff } from './set-off.ts'
@@ -103,11 +103,6 @@ async function closeDaysOf(
     log.info({ party: partyId, currency, number: result.plan.number, day }, 'statement closed')
   }
   return closed
-}
-
-function isClosing(every: Every, day: Day): boolean {
-  if (every === 'day') return true
-  return every !== 'request' && every.includes(weekdayOf(day))
 }
 
 const fundingPasses = 50

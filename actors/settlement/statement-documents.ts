@@ -26,6 +26,25 @@ export interface StatementSummary {
   previousDigest: string | null
 }
 
+/** Lines of one kind, added up. */
+export interface StatementSum {
+  kind: string
+  direction: 'PAY_OUT' | 'PAY_IN' | null
+  lines: number
+  amount: string
+  fee: string
+  tax: string
+}
+
+/** What settled a part of what it asks for; of the other sign where that was taken back. */
+export interface StatementAllocation {
+  at: string
+  source: 'payment' | 'set_off' | 'reversal'
+  /** A payment's id; of a set-off the number of the opposite statement. */
+  of: string
+  amount: string
+}
+
 export interface StatementLine {
   line: number
   day: string
@@ -88,4 +107,32 @@ export function statementLine(row: Row<'statement_lines'>): StatementLine {
 
 export function signed(minor: bigint, currency: string): string {
   return minor < 0n ? `-${formatPrice(-minor, currency)}` : formatPrice(minor, currency)
+}
+
+type LineSum = Pick<Row<'statement_lines'>, 'kind' | 'direction' | 'amount_minor' | 'fee_minor' | 'tax_minor'>
+
+export function statementSum(sum: LineSum & { lines: number }, currency: string): StatementSum {
+  const amount = (minor: bigint) => signed(minor, currency)
+  return {
+    kind: sum.kind,
+    direction: sum.direction,
+    lines: sum.lines,
+    amount: amount(sum.amount_minor),
+    fee: amount(sum.fee_minor),
+    tax: amount(sum.tax_minor),
+  }
+}
+
+type Allocated = Pick<Row<'allocations'>, 'source' | 'source_id' | 'amount_minor' | 'allocated_at'>
+
+export function statementAllocation(
+  { source, source_id, amount_minor, allocated_at }: Allocated,
+  currency: string,
+): StatementAllocation {
+  return {
+    at: formatInstant(allocated_at),
+    source,
+    of: source_id,
+    amount: signed(amount_minor, currency),
+  }
 }

@@ -2,16 +2,17 @@
 import { formatInstant } from '../../machines/time.ts'
 import { factByName } from '../../persistence/queries/node.ts'
 import {
-  linesAfter,
-  lostNumbersOf,
-  statementByNumber,
-  statementsOfParty,
-} from '../../persistence/queries/statements.ts'
+  allocationsOfStatement,
+  lineSums,
+  statementsPage,
+} from '../../persistence/queries/statement-pages.ts'
+import { linesAfter, lostNumbersOf, statementByNumber } from '../../persistence/queries/statements.ts'
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
-import { row, type Store } from '../../persistence/store.ts'
+import { type Row, row, type Store } from '../../persistence/store.ts'
 import { settlementStoppedFact } from '../anchors/restore-watch.ts'
-import { auditReason, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { auditReason, choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
+import { pageFields, readPage } from '../foundation/paging.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
 import { dayOf } from '../terms/days.ts'
@@ -20,59 +21,97 @@ import { fundFirst } from './closing-worker.ts'
 import { accountOf, type Holder } from './position.ts'
 import { setOff } from './set-off.ts'
 import {
+  type StatementAllocation,
   type StatementLine,
+  type StatementSum,
   type StatementSummary,
   signed,
+  statementAllocation,
   statementLine,
+  statementSum,
   statementSummary,
 } from './statement-documents.ts'
+import { readDay } from './written.ts'
 
-const party = text({ description: "The party's name.", minLength: 1 })
+const party = text({ description: "The party's name.", minLength: 1, form: { label: 'Party' } })
 const currency = text({
   pattern: '^[A-Z]{3}$',
   option: ['--currency <currency>', 'for example MXN'],
   form: { label: 'Currency' },
 })
-const statementsShown = 1000
 
 export interface StatementList {
   statements: StatementSummary[]
-  /** Numbers that a restore has lost: they were given, and are never given again. */
+  /** Numbers of one party that a restore has lost: they were given, and are never given again. */
   lost: { currency: string; number: number; recorded: string }[]
+  next: string | null
 }
+
+/** What statements may be listed by. */
+export const listedStates = ['open', 'overdue', 'settled', 'closing', 'sealed'] as const
+
+const toDay = (option: readonly [string, string], label: string) =>
+  optional(text({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', option, form: { label, maxLength: 10 } }))
 
 export const statementList = defineOperation({
   name: 'statement.list',
-  summary: 'List the statements of a party, the latest closed first.',
+  summary: 'List the statements of a party, or of all, the latest closed first.',
   fields: {
-    party,
+    party: optional(text({ description: "The party's name.", minLength: 1 })),
     kind: partyKind,
-    limit: optional(
-      wholeNumber({
-        minimum: 1,
-        maximum: statementsShown,
-        option: ['--limit <number>', 'at most so many (100)'],
+    currency: optional(
+      text({ pattern: '^[A-Z]{3}$', option: ['--currency <currency>', 'only those in it, for example MXN'] }),
+    ),
+    state: optional(
+      choice(listedStates, {
+        description: 'open: something is left of what it asks for; overdue: since before today (UTC).',
+        option: ['--state <state>', 'only these: something is left of an open one, nothing of a settled one'],
       }),
     ),
+    from: toDay(['--from <day>', 'only those whose last day is this one or later'], 'Last day from'),
+    to: toDay(['--to <day>', 'only those whose last day is this one or earlier'], 'Last day to'),
+    ...pageFields,
   },
   arguments: ['party'],
   isRead: true,
-  async run({ store }: OrderContext, { party: name, kind, limit = 100 }): Promise<StatementList> {
-    const { id: partyId } = await findParty(store, name, kind)
-    const found = await store.query(statementsOfParty, { partyId, limit })
-    const lost = await store.query(lostNumbersOf, { partyId })
+  async run({ store, clock }: OrderContext, input): Promise<StatementList> {
+    const { party: name, kind, currency: of, state, from, to, ...page } = input
+    const partyId = name === undefined ? undefined : (await findParty(store, name, kind)).id
+    const filter = {
+      partyId,
+      kind,
+      currency: of,
+      from: from === undefined ? undefined : readDay('from', from),
+      to: to === undefined ? undefined : readDay('to', to),
+      ...(state === 'overdue' ? { overdueOn: formatInstant(clock.now()).slice(0, 10) } : { state }),
+    }
+    const { items, next } = await readPage<Row<'statements'> & { name: string }>(
+      page,
+      ({ closed_at: at, party_id, currency, number }) => ({
+        at,
+        id: `${party_id}/${currency}/${String(number).padStart(9, '0')}`,
+      }),
+      [(request) => store.query(statementsPage(filter, request), {})],
+    )
+    const lost = partyId === undefined ? [] : await store.query(lostNumbersOf, { partyId })
     return {
-      statements: found.map((one) => statementSummary(one, one.name)),
+      statements: items.map((one) => statementSummary(one, one.name)),
       lost: lost.map((one) => ({
         currency: one.currency,
         number: one.number,
         recorded: formatInstant(one.recorded_at),
       })),
+      next,
     }
   },
 })
 
 export interface StatementDocument extends StatementSummary {
+  /** In whose days it counts, as the terms are now. */
+  timeZone: string
+  sums: StatementSum[]
+  /** The first 500. */
+  settled: StatementAllocation[]
   entries: StatementLine[]
   /** The line behind which the next page begins; null where there is none. */
   next: number | null
@@ -105,30 +144,54 @@ export const statementShow = defineOperation({
   isRead: true,
   async run({ store }: OrderContext, input): Promise<StatementDocument> {
     const { after = 0, limit = 1000 } = input
-    const { id: partyId, name } = await findParty(store, input.party, input.kind)
-    const key = { partyId, currency: input.currency, number: Number(input.number) }
-    const [found] = await store.query(statementByNumber, key)
-    if (found === undefined) {
-      throw new OperationError(
-        'not_found',
-        `${name} has no statement ${input.number} in ${input.currency}.`,
-        {
-          hint: `statement list "${name}" shows them.`,
-        },
-      )
-    }
+    const { statement: found, key, name } = await findStatement(store, input)
     const lines = await store.query(linesAfter, { ...key, line: after, limit: limit + 1 })
     const page = lines.slice(0, limit)
+    const { currency: of } = found
+    const [terms] = await store.query(settlementTermsIn, key)
     return {
       ...statementSummary(found, name),
+      timeZone: terms?.time_zone ?? 'UTC',
+      sums: (await store.query(lineSums, key)).map((sum) => statementSum(sum, of)),
+      settled: (await store.query(allocationsOfStatement, { ...key, limit: allocationsShown })).map((one) =>
+        statementAllocation(one, of),
+      ),
       entries: page.map(statementLine),
       next: lines.length > limit ? (page.at(-1)?.line ?? null) : null,
     }
   },
 })
 
+const allocationsShown = 500
+
+interface Named {
+  party: string
+  kind?: 'merchant' | 'provider'
+  currency: string
+  number: string
+}
+
+/** @throws OperationError when there is none. */
+async function findStatement(
+  store: Store,
+  { party: written, kind, currency: of, number }: Named,
+): Promise<{
+  statement: Row<'statements'>
+  key: { partyId: string; currency: string; number: number }
+  name: string
+}> {
+  const { id: partyId, name } = await findParty(store, written, kind)
+  const key = { partyId, currency: of, number: Number(number) }
+  const [statement] = await store.query(statementByNumber, key)
+  if (statement !== undefined) return { statement, key, name }
+  throw new OperationError('not_found', `${name} has no statement ${number} in ${of}.`, {
+    hint: `statement list "${name}" shows them.`,
+  })
+}
+
 export interface ClosingDocument {
   party: string
+  kind: 'merchant' | 'provider'
   currency: string
   day: string
   dryRun: boolean
@@ -157,6 +220,7 @@ export const statementClose = defineOperation({
       flag({
         description: 'Say what it would be, and close nothing.',
         option: ['--dry-run', 'say what it would be'],
+        form: { label: 'Only show what it would be' },
       }),
     ),
   },
@@ -169,6 +233,7 @@ export const statementClose = defineOperation({
     const day = await runningDay(store, holder, clock.now())
     const shown = (plan: ReturnType<typeof planClosing>): ClosingDocument => ({
       party: name,
+      kind,
       currency: input.currency,
       day,
       dryRun,

@@ -17,7 +17,11 @@ export function addStatementCommands(terminal: Terminal, program: Command): void
   const statement = addGroup(program, 'statement', 'Look at the statements of parties, and close one.')
   addOperationCommand(terminal, statement, {
     operation: statementList,
-    examples: ['statement list "Demo Shop"', 'statement list "Demo Network" --json'],
+    examples: [
+      'statement list "Demo Shop"',
+      'statement list --state overdue',
+      'statement list "Demo Network" --json',
+    ],
     show: listText,
   })
   addOperationCommand(terminal, statement, {
@@ -42,12 +46,13 @@ export function addStatementCommands(terminal: Terminal, program: Command): void
   })
 }
 
-function listText({ statements, lost }: StatementList): string {
+function listText({ statements, lost, next }: StatementList): string {
   if (statements.length + lost.length === 0) return 'No statement.\n'
   return [
     statements.length === 0
       ? ''
       : table(statements, [
+          { title: 'PARTY', value: ({ party }) => party },
           { title: 'NUMBER', value: ({ number }) => number, right: true },
           { title: 'CURRENCY', value: ({ currency }) => currency },
           { title: 'FROM', value: ({ from }) => from },
@@ -69,14 +74,15 @@ function listText({ statements, lost }: StatementList): string {
             { title: 'RECORDED', value: ({ recorded }) => shortTime(recorded) },
           ]),
     ),
+    next === null ? '' : `\nThere are more: --cursor ${next}\n`,
   ].join('')
 }
 
-function statementText({ entries, next, ...statement }: StatementDocument): string {
+function statementText({ entries, next, sums, settled, ...statement }: StatementDocument): string {
   return [
     fields([
       ['statement', `${statement.number} of ${statement.party} in ${statement.currency}, ${statement.state}`],
-      ['days', `${statement.from} to ${statement.to}`],
+      ['days', `${statement.from} to ${statement.to}, ${statement.timeZone}`],
       ['opening', statement.opening],
       ['closing', statement.closing],
       ['due', statement.due],
@@ -84,6 +90,26 @@ function statementText({ entries, next, ...statement }: StatementDocument): stri
       ['open', statement.open],
       ['digest', statement.digest],
     ]),
+    section(
+      'What it adds up',
+      table(sums, [
+        { title: 'WHAT', value: ({ kind, direction }) => `${kind} ${direction ?? ''}`.trim() },
+        { title: 'LINES', value: ({ lines }) => lines, right: true },
+        { title: 'AMOUNT', value: ({ amount }) => amount, right: true },
+        { title: 'FEE', value: ({ fee }) => fee, right: true },
+        { title: 'TAX', value: ({ tax }) => tax, right: true },
+      ]),
+    ),
+    section(
+      'What settled it',
+      settled.length === 0
+        ? ''
+        : table(settled, [
+            { title: 'AT', value: ({ at }) => shortTime(at) },
+            { title: 'BY', value: ({ source, of }) => `${source} ${of}` },
+            { title: 'AMOUNT', value: ({ amount }) => amount, right: true },
+          ]),
+    ),
     section(
       'Lines',
       table(entries, [

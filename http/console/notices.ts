@@ -40,6 +40,8 @@ const doneTexts = {
   ordered: 'The payment is ordered.',
   told: 'It is booked.',
   'line-booked': 'The line is booked.',
+  closed: 'The days are closed.',
+  'settlement-resumed': 'Days are closed and payments ordered again.',
   'terms-set': 'The terms are set.',
   changed: 'The role is changed.',
   disabled: 'The operator is disabled.',

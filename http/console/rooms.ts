@@ -21,6 +21,9 @@ import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
 import { rateActions, ratePage } from './pages/rate.ts'
 import { refundActions } from './pages/refund.ts'
 import { rescanActions } from './pages/rescan.ts'
+import { settlementActions, settlementPage } from './pages/settlement.ts'
+import { statementPage } from './pages/statement.ts'
+import { statementsPage } from './pages/statements.ts'
 import { sweepActions } from './pages/sweep.ts'
 import { termsActions, termsPage } from './pages/terms.ts'
 import { webhookActions, webhookPage, webhooksPage } from './pages/webhooks.ts'
@@ -40,6 +43,7 @@ export const rooms: readonly Room[] = [
   { name: 'Exceptions', href: '/exceptions', least: 'viewer', counted: 'exceptions' },
   { name: 'Webhooks', href: '/webhooks', least: 'viewer', counted: 'deadWebhooks' },
   { name: 'Parties', href: '/parties', least: 'viewer' },
+  { name: 'Settlement', href: '/settlement', least: 'viewer' },
   { name: 'Payments', href: '/payments', least: 'viewer' },
   { name: 'Rates', href: '/rates', least: 'viewer' },
   { name: 'Health', href: '/health', least: 'viewer' },
@@ -62,6 +66,9 @@ export const pages: readonly Page[] = [
   providerPage,
   termsPage,
   calendarsPage,
+  settlementPage,
+  statementsPage,
+  statementPage,
   paymentsPage,
   paymentPage,
   bankPage,
@@ -89,6 +96,7 @@ export const actions: readonly Action[] = [
   ...provisioningActions,
   ...termsActions,
   ...calendarActions,
+  ...settlementActions,
   ...paymentsActions,
   ...paymentActions,
   ...bankActions,

@@ -40,22 +40,6 @@ export const statementBefore = statement<OfStatement>()('statement.before', ({ d
     .limit(1),
 )
 
-/** Statements of a party, the newest first. */
-export const statementsOfParty = statement<{ partyId: string; limit: number }>()(
-  'statement.ofParty',
-  ({ db }, arg) =>
-    db
-      .selectFrom('statements')
-      .innerJoin('parties', 'parties.id', 'statements.party_id')
-      .selectAll('statements')
-      .select('parties.name')
-      .where('party_id', '=', arg('partyId'))
-      .orderBy('closed_at', 'desc')
-      .orderBy('statements.currency')
-      .orderBy('number', 'desc')
-      .limit(arg('limit')),
-)
-
 /** Closed, and not sealed yet: in the order in which they were closed. */
 export const unsealedStatements = statement<{ limit: number }>()('statement.unsealed', ({ db }, arg) =>
   db

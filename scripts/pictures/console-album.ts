@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { type ConsoleWorld, onSqlite, password, startConsoleWorld } from '../../test/support/console.ts'
 import { startTestNode, stopTestNode } from '../../test/support/node.ts'
+import { closerOf } from '../../test/support/statement-world.ts'
 import type { Album, Picture } from './camera.ts'
 import { seedRandomness } from './seeded-randomness.ts'
 
@@ -26,6 +27,7 @@ export async function consoleAlbum(): Promise<Album> {
   const world = await startConsoleWorld(onSqlite())
   const { node } = world
   await node.apply({ rates: [{ blockchains: ['SOLANA'], ...rate }] })
+  await settleNetwork(world)
   const base = node.operatorUrl
   // As after a backup was restored, which is no everyday sight, so it comes last.
   const hold = async (page: Page) => {
@@ -48,6 +50,24 @@ export async function consoleAlbum(): Promise<Album> {
   }
 }
 
+/** Something is closed, something is due, something closes next, and a limit is near. */
+async function settleNetwork({ node, ask }: ConsoleWorld): Promise<void> {
+  const settles = { currency: 'MXN', timeZone: 'UTC', every: 'day', account: 'CLABE …1234' }
+  await node.apply({
+    banks: [{ name: 'main', currency: 'MXN' }],
+    providers: [
+      {
+        name: 'Network A',
+        settles: [settles],
+        exposure: [{ currency: 'MXN', limit: '1200.00', warnAtPercent: 80 }],
+      },
+    ],
+    merchants: [{ name: 'Shop', settles: [{ ...settles, account: 'CLABE …5678' }] }],
+  })
+  for (const party of ['Network A', 'Shop']) await ask('statement.close', { party, currency: 'MXN' }, 'test')
+  await closerOf({ ...node.core, clock: node.clock }).pass()
+}
+
 async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<string, string>>> {
   const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }
   const { webhooks } = (await ask('webhook.list', { state: 'dead' }, 'test')) as {
@@ -68,6 +88,11 @@ async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<s
     parties: '/parties',
     merchant: '/merchants/Shop',
     provider: '/providers/Network%20B',
+    settlement: '/settlement',
+    statements: '/statements',
+    'statement-provider': '/statement?kind=provider&party=Network%20A&currency=MXN&number=1',
+    'statement-merchant': '/statement?kind=merchant&party=Shop&currency=MXN&number=1',
+    payments: '/payments',
     rates: '/rates',
     rate: '/rates/SOLANA/USDC/MX/MXN',
     health: '/health',

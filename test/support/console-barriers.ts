@@ -94,6 +94,7 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     'test',
   )) as { change: { payment: { id: string } } }
   const payment = received.change.payment.id
+  await ask('statement.close', { party: 'Network A', currency: 'MXN' }, 'test')
   return [
     '/',
     '/orders',
@@ -113,6 +114,9 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     '/merchants/Shop',
     '/providers/Network%20B',
     '/terms?kind=merchant&party=Shop',
+    '/settlement',
+    '/statements',
+    '/statement?kind=provider&party=Network%20A&currency=MXN&number=1',
     '/payments',
     `/payments/${payment}`,
     '/bank',

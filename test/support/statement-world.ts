@@ -46,7 +46,10 @@ export interface Closer {
 }
 
 /** A worker of closings; each pass also sees what was closed anchored. */
-export function closerOf({ store, orders, clock }: OrderWorld, isTrusted = () => true): Closer {
+export function closerOf(
+  { store, orders, clock }: Pick<OrderWorld, 'store' | 'orders' | 'clock'>,
+  isTrusted = () => true,
+): Closer {
   const errors: unknown[] = []
   const log = { info() {}, error: (facts: object) => errors.push(facts) }
   const closing = createClosing({ orders, clock, isTrusted, closed() {}, log })

@@ -14,6 +14,7 @@ import type { Block, Field } from '../blocks.ts'
 import { code, linkTo, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import { dueTable } from './due.ts'
 import { postingsBlock, preview } from './posted.ts'
 
 export const paymentsPage: Page = {
@@ -55,27 +56,7 @@ async function dueBlocks({ ask }: PageRequest): Promise<Block[]> {
   const { day, due, unfinished } = await ask(paymentOutstanding, {})
   return [
     { kind: 'heading', text: 'Due', note: `up to ${day}` },
-    {
-      kind: 'table',
-      label: 'Due',
-      empty: 'Nothing is due.',
-      columns: [
-        { label: 'Party' },
-        { label: 'Pay', isRight: true },
-        { label: 'Collect', isRight: true },
-        { label: 'Statements' },
-        { label: 'Account' },
-        { label: 'Problem' },
-      ],
-      rows: due.map((line) => [
-        partyLink(line.kind, line.party),
-        money(line.pay, line.currency),
-        money(line.collect, line.currency),
-        line.statements.map(({ number }) => number).join(', '),
-        line.account,
-        line.problem === null ? null : { text: line.problem, tone: 'waiting' },
-      ]),
-    },
+    dueTable(due),
     ...unfinished.map(
       ({ id }): Block => ({
         kind: 'notice',

@@ -13,10 +13,6 @@ const reasons: Readonly<Record<string, string>> = {
   'credential.sign': 'signs the requests of `ventanilla request`, in sandboxes',
   'credential.explain': 'explains a request that `ventanilla signature explain` has at hand',
   'key.list': 'the page of a party lists its keys',
-  'statement.list': 'statements are looked at and closed by commands',
-  'statement.show': 'statements are looked at and closed by commands',
-  'statement.close': 'statements are looked at and closed by commands',
-  'settlement.resume': 'whoever restores a backup has the commands',
   'key.rewrap': 'reads a file on the node’s own machine, and whoever lays it there has the command',
 }
 

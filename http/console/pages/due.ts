@@ -1,0 +1,51 @@
+/** Whom the operator owes, or who owes it, by a day. */
+import type { DueDocument } from '../../../actors/settlement/runs.ts'
+import type { Block } from '../blocks.ts'
+import { money, partyLink } from '../cells.ts'
+
+export function dueTable(due: DueDocument['due']): Block {
+  return {
+    kind: 'table',
+    label: 'Due',
+    empty: 'Nothing is due.',
+    columns: [
+      { label: 'Party' },
+      { label: 'Pay', isRight: true },
+      { label: 'Collect', isRight: true },
+      { label: 'Since' },
+      { label: 'Statements' },
+      { label: 'Account' },
+      { label: 'Problem' },
+    ],
+    rows: due.map((line) => [
+      partyLink(line.kind, line.party),
+      isNothing(line.pay) ? null : money(line.pay, line.currency),
+      isNothing(line.collect) ? null : money(line.collect, line.currency),
+      sinceOf(line.statements),
+      { text: numbersOf(line.statements), href: openStatementsOf(line) },
+      line.account,
+      line.problem === null ? null : { text: line.problem, tone: 'waiting' },
+    ]),
+  }
+}
+
+type Due = DueDocument['due'][number]
+
+function isNothing(amount: string): boolean {
+  return /^[0.]*$/.test(amount)
+}
+
+function sinceOf(statements: Due['statements']): string | null {
+  const days = statements.flatMap(({ due }) => (due === null ? [] : [due]))
+  return days.toSorted()[0] ?? null
+}
+
+function numbersOf(statements: Due['statements']): string {
+  const [first, ...others] = statements.map(({ number }) => number)
+  if (first === undefined) return ''
+  return others.length <= 3 ? [first, ...others].join(', ') : `${first} … ${others.at(-1)}`
+}
+
+function openStatementsOf({ kind, party, currency }: Due): string {
+  return `/statements?${new URLSearchParams({ kind, party, currency, state: 'open' })}`
+}
