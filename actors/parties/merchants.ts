@@ -26,6 +26,10 @@ export interface MerchantBalance {
   available: string
   /** For orders that are READY or held. */
   reserved: string
+  /** Set aside by statements: it is due, or will be, and not ordered at a bank yet. */
+  payable: string
+  /** Ordered at a bank that has not booked it yet. */
+  transit: string
   /** Of orders that ended while they were held: a person has to say where the cash is. */
   suspense: string
   /** What it owes: taken back after it was spent. What arrives repays it before it becomes available. */
@@ -114,6 +118,8 @@ export function merchantBalances(accounts: readonly Balance[]): MerchantBalance[
       currency,
       available: formatPrice(balance('available'), currency),
       reserved: formatPrice(balance('reserved'), currency),
+      payable: formatPrice(balance('payable'), currency),
+      transit: formatPrice(balance('transit'), currency),
       suspense: formatPrice(balance('suspense'), currency),
       debt: formatPrice(-balance('debt'), currency),
     }

@@ -23,6 +23,8 @@ import {
 export interface ProviderBalance {
   currency: string
   amount: string
+  /** Ordered at a bank that has not booked it yet: no part of the amount. */
+  transit: string
 }
 
 export interface ProviderSummary extends PartyDocument {
@@ -82,9 +84,14 @@ export const providerShow = defineOperation({
   },
 })
 
-function balancesOf(accounts: readonly Pick<Row<'accounts'>, 'currency' | 'balance_minor'>[]) {
-  return accounts.map(({ currency, balance_minor }) => ({
-    currency,
-    amount: formatPrice(balance_minor, currency),
-  }))
+type Balance = Pick<Row<'accounts'>, 'kind' | 'currency' | 'balance_minor'>
+
+/** Its commissions and their taxes are accounts of their own, and in what it is owed already. */
+function balancesOf(accounts: readonly Balance[]): ProviderBalance[] {
+  const position = accounts.filter(({ kind }) => kind === 'provider' || kind === 'transit')
+  return [...Map.groupBy(position, ({ currency }) => currency)].map(([currency, ofCurrency]) => {
+    const balance = (kind: Balance['kind']) =>
+      formatPrice(ofCurrency.find((account) => account.kind === kind)?.balance_minor ?? 0n, currency)
+    return { currency, amount: balance('provider'), transit: balance('transit') }
+  })
 }

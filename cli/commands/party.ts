@@ -7,7 +7,12 @@ import {
   partyFreeze,
   partyUnfreeze,
 } from '../../actors/parties/operations.ts'
-import { type ProviderDocument, providerList, providerShow } from '../../actors/parties/providers.ts'
+import {
+  type ProviderBalance,
+  type ProviderDocument,
+  providerList,
+  providerShow,
+} from '../../actors/parties/providers.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -42,6 +47,8 @@ export function addMerchantCommands(terminal: Terminal, program: Command): void 
         { title: 'CURRENCY', value: ({ balance }) => balance?.currency ?? null },
         { title: 'AVAILABLE', value: ({ balance }) => balance?.available ?? null, right: true },
         { title: 'RESERVED', value: ({ balance }) => balance?.reserved ?? null, right: true },
+        { title: 'PAYABLE', value: ({ balance }) => balance?.payable ?? null, right: true },
+        { title: 'IN TRANSIT', value: ({ balance }) => balance?.transit ?? null, right: true },
         { title: 'SUSPENSE', value: ({ balance }) => balance?.suspense ?? null, right: true },
         { title: 'DEBT', value: ({ balance }) => balance?.debt ?? null, right: true },
         { title: 'CONTACT', value: (line) => line.contact },
@@ -82,8 +89,13 @@ function stateOf({ frozen }: PartyDocument): string {
   return frozen === null ? 'active' : 'frozen'
 }
 
-function amounts(balances: readonly { currency: string; amount: string }[]): string {
-  return balances.map(({ currency, amount }) => `${amount} ${currency}`).join(', ')
+function amounts(balances: readonly ProviderBalance[]): string {
+  return balances
+    .map(({ currency, amount, transit }) => {
+      const ordered = /[1-9]/.test(transit) ? ` and ${transit} in transit` : ''
+      return `${amount} ${currency}${ordered}`
+    })
+    .join(', ')
 }
 
 function partyFields(party: PartyDocument): (readonly [string, string | number | null])[] {
@@ -113,6 +125,8 @@ function merchantText(merchant: MerchantDocument): string {
     { title: 'CURRENCY', value: (it) => it.currency },
     { title: 'AVAILABLE', value: (it) => it.available, right: true },
     { title: 'RESERVED', value: (it) => it.reserved, right: true },
+    { title: 'PAYABLE', value: (it) => it.payable, right: true },
+    { title: 'IN TRANSIT', value: (it) => it.transit, right: true },
     { title: 'SUSPENSE', value: (it) => it.suspense, right: true },
     { title: 'DEBT', value: (it) => it.debt, right: true },
   ])

@@ -1,7 +1,12 @@
 /** Merchants and providers: balances, limits, networks, keys, and the switch for a bad day. */
 import { type MerchantDocument, merchantList, merchantShow } from '../../../actors/parties/merchants.ts'
 import type { PartyDocument } from '../../../actors/parties/operations.ts'
-import { type ProviderDocument, providerList, providerShow } from '../../../actors/parties/providers.ts'
+import {
+  type ProviderDocument,
+  type ProviderSummary,
+  providerList,
+  providerShow,
+} from '../../../actors/parties/providers.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { code, money, orderLink, partyLink, partyNameIn, time } from '../cells.ts'
 import type { Page } from '../page.ts'
@@ -32,13 +37,15 @@ export const partiesPage: Page = {
             { label: 'State' },
             { label: 'Available', isRight: true },
             { label: 'Reserved', isRight: true },
+            { label: 'Payable', isRight: true },
+            { label: 'In transit', isRight: true },
             { label: 'Suspense', isRight: true },
             { label: 'Debt', isRight: true },
           ],
           rows: merchants.flatMap((merchant): Cell[][] => {
             const first = { ...partyLink('merchant', merchant.name), note: merchant.contact }
             const [one, ...others] = merchant.balances
-            if (one === undefined) return [[first, frozenState(merchant), null, null, null, null]]
+            if (one === undefined) return [[first, frozenState(merchant), null, null, null, null, null, null]]
             return [
               [first, frozenState(merchant), ...balanceCells(one)],
               ...others.map((balance): Cell[] => [
@@ -64,7 +71,7 @@ export const partiesPage: Page = {
             { ...partyLink('provider', provider.name), note: provider.contact },
             frozenState(provider),
             provider.networks.join(', '),
-            provider.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', '),
+            owed(provider),
           ]),
         },
         { kind: 'links', items: [{ text: 'Calendars and banks', href: '/calendars' }] },
@@ -75,8 +82,17 @@ export const partiesPage: Page = {
 }
 
 function balanceCells(balance: MerchantDocument['balances'][number]): Cell[] {
-  const { currency, available, reserved, suspense, debt } = balance
-  return [money(available, currency), grouped(reserved), grouped(suspense), grouped(debt)]
+  const { currency, available, reserved, payable, transit, suspense, debt } = balance
+  return [money(available, currency), ...[reserved, payable, transit, suspense, debt].map(grouped)]
+}
+
+function owed({ balances }: ProviderSummary): string {
+  return balances
+    .map(({ amount, currency, transit }) => {
+      const ordered = /[1-9]/.test(transit) ? ` and ${grouped(transit)} in transit` : ''
+      return `${grouped(amount)} ${currency}${ordered}`
+    })
+    .join(', ')
 }
 
 function frozenState({ frozen }: PartyDocument): Cell {
@@ -110,6 +126,8 @@ export const merchantPage: Page = {
           columns: [
             { label: 'Available', isRight: true },
             { label: 'Reserved', isRight: true },
+            { label: 'Payable', isRight: true },
+            { label: 'In transit', isRight: true },
             { label: 'Suspense', isRight: true },
             { label: 'Debt', isRight: true },
             { label: 'Waited for', isRight: true },
@@ -191,7 +209,7 @@ export const providerPage: Page = {
             ['Orders', { text: 'its orders', href: `/orders?provider=${encodeURIComponent(shown.name)}` }],
             ['Terms', { text: 'networks, commissions, settlement, exposure', href: termsPath(shown) }],
             ['Networks', shown.networks.join(', ')],
-            ['Owed to it', shown.balances.map((it) => `${grouped(it.amount)} ${it.currency}`).join(', ')],
+            ['Owed to it', owed(shown)],
           ],
         },
         ...freezeForms(request, shown),

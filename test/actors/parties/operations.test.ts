@@ -7,11 +7,16 @@ import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.t
 import { providerList, providerShow } from '../../../actors/parties/providers.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
 import { rateList } from '../../../actors/rates/operations.ts'
+import { paymentOrder } from '../../../actors/settlement/payment-operations.ts'
+import { statementClose } from '../../../actors/settlement/statement-operations.ts'
 import demoParties from '../../../data/demo.json' with { type: 'json' }
+import { agree as agreeOnFees, shopFees } from '../../support/agreed-terms.ts'
 import { operatorOf } from '../../support/operations.ts'
-import { inOrderWorld, readyOrder } from '../../support/order-world.ts'
+import { inOrderWorld, readyOrder, shop, tills } from '../../support/order-world.ts'
+import { agree, closerOf } from '../../support/statement-world.ts'
 
 const play = inOrderWorld(test)
+const nothingElse = { reserved: '0.00', payable: '0.00', transit: '0.00', suspense: '0.00', debt: '0.00' }
 
 play('a party is frozen with a reason, and goes on when it is unfrozen', async (world) => {
   const { ask, refusal } = operatorOf(world)
@@ -52,12 +57,9 @@ play('merchants are listed and shown with their balances, keys, limits and depos
   assert.equal(
     merchants.map(({ name, balances }) => [name, balances]),
     [
-      [
-        'Demo Shop',
-        [{ currency: 'MXN', available: '100000.00', reserved: '0.00', suspense: '0.00', debt: '0.00' }],
-      ],
+      ['Demo Shop', [{ currency: 'MXN', available: '100000.00', ...nothingElse }]],
       ['Other', []],
-      ['Shop', [{ currency: 'MXN', available: '0.00', reserved: '1000.00', suspense: '0.00', debt: '0.00' }]],
+      ['Shop', [{ currency: 'MXN', available: '0.00', ...nothingElse, reserved: '1000.00' }]],
     ],
   )
   const demo = await ask(merchantShow, { name: 'Demo Shop' })
@@ -105,7 +107,7 @@ play(
     assert.equal(
       providers.map(({ name, networks, balances }) => [name, networks, balances]),
       [
-        ['Network A', ['000A', 'a_shops'], [{ currency: 'MXN', amount: '1000.00' }]],
+        ['Network A', ['000A', 'a_shops'], [{ currency: 'MXN', amount: '1000.00', transit: '0.00' }]],
         ['Network B', [], []],
       ],
     )
@@ -115,6 +117,41 @@ play(
       provider.credentials.map(({ key }) => key),
       ['pk_a'],
     )
+  },
+)
+
+play(
+  'fees are no part of what parties are owed, and what is payable and in transit is told',
+  async (world) => {
+    const { ask } = operatorOf(world)
+    await ask(apply, { banks: [{ name: 'main', currency: 'MXN' }] })
+    await agreeOnFees(world)
+    await agree(world.store, shop.id, [], { account: 'CLABE 1', account_from_at: 0 })
+    await agree(world.store, tills.A.id, [], { account: 'CLABE 2', account_from_at: 0 })
+    await world.deposit(200_000n)
+    const { id } = await world.order({ feeTerms: shopFees })
+    await world.start(id, 'A', { hasTerms: true })
+    await world.confirm(id, 'A')
+    const balancesNow = async () => [
+      ...(await ask(merchantShow, { name: 'Shop' })).balances,
+      ...(await ask(providerShow, { name: 'Network A' })).balances,
+    ]
+    // 1,000 and 1.5 % of it, and 16 % of that; 5 and 0.8 %, and 16 % of that.
+    const left = '982.60'
+    const owed = '1015.08'
+    assert.equal(await balancesNow(), [
+      { currency: 'MXN', available: left, ...nothingElse },
+      { currency: 'MXN', amount: owed, transit: '0.00' },
+    ])
+    for (const party of ['Shop', 'Network A']) await ask(statementClose, { party, currency: 'MXN' })
+    await closerOf(world).pass()
+    const closed = { currency: 'MXN', available: '0.00', ...nothingElse }
+    assert.equal((await balancesNow())[0], { ...closed, payable: left })
+    for (const party of ['Shop', 'Network A']) await ask(paymentOrder, { party, bank: 'main', reason: 'due' })
+    assert.equal(await balancesNow(), [
+      { ...closed, transit: left },
+      { currency: 'MXN', amount: '0.00', transit: owed },
+    ])
   },
 )
 
