@@ -85,8 +85,7 @@ export function startWorkers(
   const toleranceMs = options.settings.signature.toleranceSeconds * 1000
   const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted, toleranceMs })
   const plan = (own: Store) => planComingDays(own, { clock, isTrusted })
-  const closed = () => wake('anchors')
-  const closing = createClosing({ orders, clock, isTrusted, closed, log })
+  const closing = createClosing({ orders, clock, isTrusted, log })
   const archive = archivingOf(options, core, clock, stuck)
   const polling = (
     id: string,
@@ -140,6 +139,9 @@ export function startWorkers(
     store.subscribe('funding', () => wake('funding')),
     store.subscribe('webhooks', () => wake('webhooks')),
     store.subscribe('history', () => wake('anchors')),
+    // Its number has to be outside the database before it is sealed, which the worker of closings does a moment later.
+    store.subscribe('statements', () => wake('anchors')),
+    store.subscribe('statements', () => wake('closing')),
     store.subscribe('provisioning', () => webhooks.lookAgain()),
     store.subscribe('provisioning', () => wake('rates')),
   ]

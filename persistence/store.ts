@@ -104,8 +104,19 @@ type WriteOf<T extends TableName> =
 export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Posting } | { repay: Repayment }
 
 /** Who may have something to do after a commit: only a hint, no worker depends on it. */
-/** `history`: another server answers in the place of the one before, and may know less. */
-const topics = ['orders', 'webhooks', 'funding', 'exceptions', 'provisioning', 'history'] as const
+/**
+ * `history`: another server answers in the place of the one before, and may know less.
+ * `statements`: one was closed, and is to be anchored and sealed.
+ */
+const topics = [
+  'orders',
+  'webhooks',
+  'funding',
+  'exceptions',
+  'provisioning',
+  'history',
+  'statements',
+] as const
 export type Topic = (typeof topics)[number]
 
 export function isTopic(text: string): text is Topic {

@@ -24,8 +24,6 @@ export interface ClosingOptions {
   clock: { now(): Instant }
   /** False while the clock is in doubt: then no day has ended. */
   isTrusted: () => boolean
-  /** Something was closed: its number has to be outside the database before it is sealed. */
-  closed: () => void
   log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
 }
 
@@ -37,7 +35,6 @@ export function createClosing(options: ClosingOptions): (store: Store) => Promis
   const { clock, log } = options
   return async (store) => {
     const closed = await closeEndedDays(store, options)
-    if (closed > 0) options.closed()
     const waiting = await sealClosed(store, log)
     const [next] = await store.query(nextCutOff, { now: clock.now() })
     const nextAt = waiting > 0 ? clock.now() + soonMs : (next?.ends_at ?? null)

@@ -9,6 +9,7 @@ import { bookOf, openStatementsOf, rangesOf, statementBefore } from '../../persi
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import {
   accountId,
+  type Decision,
   type Query,
   type Row,
   row,
@@ -126,7 +127,7 @@ export async function closeDay(store: Store, holder: Holder, day: Day): Promise<
         positionOf(holder).map((account) => ({ id: accountId(account) })),
       ),
     },
-    decide: ({ stop, book, accounts }, at): { answer: Closed; writes: Write[] } => {
+    decide: ({ stop, book, accounts }, at): Decision<Closed> => {
       if (stop !== null) return { answer: { ok: false, reason: 'stopped' }, writes: [] }
       const isSame =
         book?.last_number === known.book?.last_number && book?.closed_day === known.book?.closed_day
@@ -145,6 +146,7 @@ export async function closeDay(store: Store, holder: Holder, day: Day): Promise<
       return {
         answer: { ok: true, plan },
         writes: [bookWrite, ...(plan === null ? [] : writesOf(known, plan, at))],
+        wake: plan === null ? [] : ['statements'],
       }
     },
   })

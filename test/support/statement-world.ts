@@ -52,7 +52,7 @@ export function closerOf(
 ): Closer {
   const errors: unknown[] = []
   const log = { info() {}, error: (facts: object) => errors.push(facts) }
-  const closing = createClosing({ orders, clock, isTrusted, closed() {}, log })
+  const closing = createClosing({ orders, clock, isTrusted, log })
   return {
     errors,
     async pass(own = store) {

@@ -166,6 +166,20 @@ play('A statement that asks for money and one that owes it are set off, the olde
   )
 })
 
+play('Who anchors and seals is woken by a statement, and not by a day without lines', async (world) => {
+  let woken = 0
+  world.store.subscribe('statements', () => woken++)
+  await agree(world.store, network.partyId, days)
+  await closeDay(world.store, network, '2026-03-01')
+  await new Promise(setImmediate)
+  assert.is(woken, 0)
+  await payIn(world, cutOffOf('2026-03-01', mexico))
+  goTo(world, cutOffOf('2026-03-02', mexico))
+  await closeDay(world.store, network, '2026-03-02')
+  await new Promise(setImmediate)
+  assert.is(woken, 1)
+})
+
 play('Two who close one day at once make one statement', async (world) => {
   await payIn(world, cutOffOf('2026-03-01', mexico) - 1)
   const closed = await Promise.all([1, 2, 3].map(() => closeDay(world.store, network, '2026-03-02')))
