@@ -1,6 +1,7 @@
 /** What the journal was, kept outside the database it speaks of. */
 import { existsSync } from 'node:fs'
-import type { Anchoring } from '../actors/anchors/anchoring.ts'
+import { type Anchoring, type AnchoringOptions, createAnchoring } from '../actors/anchors/anchoring.ts'
+import { LineLog } from '../persistence/line-log.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { fileHint, reasonOf } from './places.ts'
 import type { Settings } from './settings/config.ts'
@@ -31,5 +32,24 @@ export async function holdAgainstAnchors(anchoring: Anchoring, file: string): Pr
     throw new CommandError(exitCodes.database, `${file}: ${reasonOf(error)}.`, fileHint(file), {
       cause: error,
     })
+  }
+}
+
+/** Until nothing waits that is to be outside the database. */
+export async function anchorAll(anchoring: Pick<Anchoring, 'pass'>): Promise<void> {
+  while ((await anchoring.pass()).more);
+}
+
+/** For a command beside a node that is stopped. */
+export async function anchorOnce(
+  settings: Pick<Settings, 'database' | 'keys'>,
+  parts: Omit<AnchoringOptions, 'anchors' | 'log'>,
+): Promise<void> {
+  const anchors = new LineLog(anchorsFileOfNode(settings))
+  const anchoring = createAnchoring({ ...parts, anchors, log: { info() {} } })
+  try {
+    await anchorAll(anchoring)
+  } finally {
+    await anchoring.finish()
   }
 }

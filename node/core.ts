@@ -33,7 +33,7 @@ import { openStore } from '../persistence/index.ts'
 import { factByName } from '../persistence/queries/node.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
 import { type Move, movedTo, movingFrom } from '../persistence/transfer.ts'
-import { anchorsFileOfNode } from './anchors-file.ts'
+import { anchorOnce, anchorsFileOfNode } from './anchors-file.ts'
 import { createBackups } from './backup/backups.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
@@ -56,6 +56,8 @@ export interface Core {
   restoreWatch: RestoreWatch
   verification: Verifier
   backups: Backups
+  /** Writes what was ordered to the anchors. */
+  anchorNow(): Promise<void>
   credentials: Credentials
   orders: OrderRegistry
   deposits: ChainDepositBook
@@ -142,6 +144,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       drainWatch,
       restoreWatch,
       verification,
+      anchorNow: () => anchorOnce(settings, { store, clock, condition, journalKey, restoreWatch }),
       backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,
       orders,

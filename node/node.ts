@@ -25,7 +25,7 @@ import { createLimits, type Limits } from '../http/limits/limits.ts'
 import { paceStrangers } from '../http/limits/strangers.ts'
 import { createPublicApp } from '../http/public-app.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
-import { anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
+import { anchorAll, anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
 import { removeLeftDrafts } from './backup/drafts.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { chainWorkersOf } from './chain-workers.ts'
@@ -125,8 +125,9 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       file: settings.database.engine === 'sqlite' ? settings.database.file : null,
       lastBackupAt: untimed.backups.lastAt,
     })
-    const core = timeOrderSteps(untimed, metrics.registry)
-    const anchoring = anchoringOf(options, core, clock)
+    const timed = timeOrderSteps(untimed, metrics.registry)
+    const anchoring = anchoringOf(options, timed, clock)
+    const core = { ...timed, anchorNow: () => anchorAll(anchoring) }
     // Before anybody is answered: what was put back is not paid again.
     await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })

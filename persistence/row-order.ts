@@ -58,6 +58,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   payments: 58,
   payment_events: 59,
   bank_entries: 60,
+  lost_payments: 61,
 }
 
 /** Every row that a step names. */

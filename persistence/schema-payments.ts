@@ -45,6 +45,8 @@ export interface PaymentTable {
   sent_at: Instant | null
   booked_at: Instant | null
   returned_at: Instant | null
+  /** When its ordering was outside the database: before that no bank has it. Null of one that came in. */
+  anchored_at: Instant | null
   /** Why it was returned. */
   reason: string | null
   /** Counts what it was told: whoever tells it says which one they saw. */
@@ -92,9 +94,23 @@ export interface BankEntryTable {
   booked_by: string
 }
 
+/** A payment that was ordered in a database that a restore has put an older one in the place of. */
+export interface LostPaymentTable {
+  id: string
+  /** The database that was restored may not know it. */
+  party_id: string
+  currency: string
+  amount_minor: bigint
+  bank: string
+  run_id: string | null
+  exception_id: string
+  recorded_at: Instant
+}
+
 export interface PaymentTables {
   payment_runs: PaymentRunTable
   payments: PaymentTable
   payment_events: PaymentEventTable
   bank_entries: BankEntryTable
+  lost_payments: LostPaymentTable
 }

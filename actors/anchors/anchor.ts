@@ -18,10 +18,25 @@ export interface Anchor {
   digest: string
   /** Closed since the one before: nobody is told of a statement whose number is not outside the database. */
   statements: readonly ClosedNumber[]
+  /** Ordered since the one before: no bank has one before that is outside the database. */
+  payments: readonly OrderedAmount[]
 }
+
+/** What is outside the database besides the journal. */
+export type AnchoredBeside = Pick<Anchor, 'statements' | 'payments'>
 
 /** A number that a party was given for a statement in a currency. */
 export type ClosedNumber = readonly [partyId: string, currency: string, number: number]
+
+/** A payment that was ordered: minor units as decimal text. */
+export type OrderedAmount = readonly [
+  paymentId: string,
+  partyId: string,
+  currency: string,
+  amountMinor: string,
+  bank: string,
+  runId: string | null,
+]
 
 /** Before the first anchor. */
 export const noAnchor: Pick<Anchor, 'position' | 'digest'> = { position: 0, digest: '' }
@@ -48,18 +63,27 @@ export class AnchorDigest {
   }
 
   /** No more can be added after this. */
-  finish(at: Instant, statements: readonly ClosedNumber[] = []): Anchor {
+  finish(at: Instant, { statements, payments }: AnchoredBeside = nothingBeside): Anchor {
     const [position, entries] = [this.#position, this.#entries]
     const closed = statements.length === 0 ? '' : ` ${JSON.stringify(statements)}`
-    const digest = this.#hmac.update(`${position} ${entries} ${at}${closed}`).digest('base64url')
-    return { at, position, entries, digest, statements }
+    const ordered = payments.length === 0 ? '' : ` payments ${JSON.stringify(payments)}`
+    const digest = this.#hmac.update(`${position} ${entries} ${at}${closed}${ordered}`).digest('base64url')
+    return { at, position, entries, digest, statements, payments }
   }
 }
 
+const nothingBeside: AnchoredBeside = { statements: [], payments: [] }
+
+/** One that covers no entry tells of something else. */
+export function leastEntries({ statements, payments }: AnchoredBeside): number {
+  return statements.length + payments.length === 0 ? 1 : 0
+}
+
 /** One line of the file. */
-export function formatAnchor({ at, position, entries, digest, statements }: Anchor): string {
+export function formatAnchor({ at, position, entries, digest, statements, payments }: Anchor): string {
   const closed = statements.length === 0 ? {} : { statements }
-  return JSON.stringify({ at: formatInstant(at), position, entries, digest, ...closed })
+  const ordered = payments.length === 0 ? {} : { payments }
+  return JSON.stringify({ at: formatInstant(at), position, entries, digest, ...closed, ...ordered })
 }
 
 /** `null` when a line is no anchor. */
@@ -67,13 +91,14 @@ export function parseAnchor(line: string): Anchor | null {
   try {
     const read: unknown = JSON.parse(line)
     if (typeof read !== 'object' || read === null) return null
-    const { at, position, entries, digest, statements = [] }: Partial<Record<keyof Anchor, unknown>> = read
+    const members: Partial<Record<keyof Anchor, unknown>> = read
+    const { at, position, entries, digest, statements = [], payments = [] } = members
     const instant = typeof at === 'string' ? parseInstant(at) : null
-    if (instant === null || !isDigest(digest) || !areClosed(statements)) return null
-    // Where no entry was added it tells of statements alone.
-    const least = statements.length === 0 ? 1 : 0
+    if (instant === null || !isDigest(digest)) return null
+    if (!areAll(statements, isClosed) || !areAll(payments, isOrdered)) return null
+    const least = leastEntries({ statements, payments })
     if (!isCount(position, least) || !isCount(entries, least)) return null
-    return { at: instant, position, entries, digest, statements }
+    return { at: instant, position, entries, digest, statements, payments }
   } catch {
     return null
   }
@@ -87,11 +112,19 @@ function isCount(value: unknown, least: number): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= least
 }
 
-function areClosed(value: unknown): value is ClosedNumber[] {
-  return Array.isArray(value) && value.every(isClosed)
+function areAll<Each>(value: unknown, is: (one: unknown) => one is Each): value is Each[] {
+  return Array.isArray(value) && value.every(is)
 }
 
-function isClosed(value: unknown): boolean {
+function isOrdered(value: unknown): value is OrderedAmount {
+  if (!Array.isArray(value) || value.length !== 6) return false
+  const [id, partyId, currency, amount, bank, run]: unknown[] = value
+  const isAmount = typeof amount === 'string' && /^[1-9]\d{0,18}$/.test(amount)
+  const areTexts = [id, partyId, currency, bank].every((one) => typeof one === 'string')
+  return areTexts && isAmount && (run === null || typeof run === 'string')
+}
+
+function isClosed(value: unknown): value is ClosedNumber {
   if (!Array.isArray(value) || value.length !== 3) return false
   const [partyId, currency, number]: unknown[] = value
   return typeof partyId === 'string' && typeof currency === 'string' && isCount(number, 1)

@@ -8,12 +8,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
+import { unanchoredPayments } from '../../persistence/queries/payments.ts'
 import { unanchoredStatements } from '../../persistence/queries/statements.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
-import { type Anchor, AnchorDigest, formatAnchor, noAnchor, parseAnchor } from './anchor.ts'
-import { closedNumbers, markAnchored, recordLostStatements } from './lost-statements.ts'
+import {
+  type Anchor,
+  AnchorDigest,
+  type AnchoredBeside,
+  formatAnchor,
+  noAnchor,
+  parseAnchor,
+} from './anchor.ts'
+import { recordLostPayments } from './lost-payments.ts'
+import { closedNumbers, recordLostStatements } from './lost-statements.ts'
+import { markAnchored } from './mark-anchored.ts'
 import type { RestoreWatch } from './restore-watch.ts'
 
 /** The file the anchors are added to. */
@@ -54,7 +64,8 @@ export const anchoredFact = 'anchored'
 
 /** Read without keeping the node from answering. */
 const pageSize = 1000
-const statementsPerAnchor = 200
+/** Statements that were closed, and payments that were ordered. */
+const besidePerAnchor = 200
 
 type Last = Pick<Anchor, 'position' | 'digest'>
 
@@ -67,6 +78,34 @@ interface Anchored {
 /** As `restore` calls those of a database that is gone. */
 export function keptAs(anchorsFile: string, at: Instant): string {
   return `${anchorsFile}.before-${formatInstant(at).replaceAll(/[:.]/g, '-')}`
+}
+
+/** What waits to be outside the database. */
+async function readBeside(store: Store) {
+  const closed = await store.query(unanchoredStatements, { limit: besidePerAnchor })
+  const ordered = await store.query(unanchoredPayments, { limit: besidePerAnchor })
+  const beside: AnchoredBeside = {
+    statements: closed.map(({ party_id, currency, number }) => [party_id, currency, number]),
+    payments: ordered.map(({ id, party_id, currency, amount_minor, bank, run_id }) => [
+      id,
+      party_id,
+      currency,
+      amount_minor.toString(),
+      bank,
+      run_id,
+    ]),
+  }
+  return { closed, ordered, beside }
+}
+
+/** One after the other: whoever orders a payment asks for a pass, too, and each goes on from the line before. */
+function inTurn(look: () => Promise<PassResult>): () => Promise<PassResult> {
+  let running: Promise<unknown> = Promise.resolve()
+  return () => {
+    const next = running.then(look, look)
+    running = next
+    return next
+  }
 }
 
 export function createAnchoring(options: AnchoringOptions): Anchoring {
@@ -99,7 +138,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       return putBack(problem, lines, anchor.at)
     }
     const digest = await digestOf(before, anchor.position)
-    if (digest.finish(anchor.at, anchor.statements).digest === anchor.digest) return anchor
+    if (digest.finish(anchor.at, anchor).digest === anchor.digest) return anchor
     return putBack(`The journal is not what was anchored at ${formatInstant(anchor.at)}.`, lines, anchor.at)
   }
 
@@ -109,7 +148,10 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     if (anchoredAt === undefined || !(await restoreWatch.isKnown(anchoredAt))) {
       await restoreWatch.setAside({ problem, anchors: kept })
     }
-    if (kept !== null) await recordLostStatements(store, await closedNumbers(anchors.all()), clock.now())
+    if (kept !== null) {
+      await recordLostStatements(store, await closedNumbers(anchors.all()), clock.now())
+      await recordLostPayments(store, anchors.all(), clock.now())
+    }
     await recordAnchored(false)
     if (kept !== null) await anchors.moveTo(kept)
     return noAnchor
@@ -145,14 +187,12 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     return newest?.position ?? 0
   }
 
-  async function pass(): Promise<PassResult> {
+  async function look(): Promise<PassResult> {
     const end = await journalEndNow()
     last = await lastAnchored(end)
-    const closed = await store.query(unanchoredStatements, { limit: statementsPerAnchor })
-    if (end <= last.anchor.position && closed.length === 0) return { more: false }
-    const digest = await digestOf(last.anchor, end)
-    const numbers = closed.map(({ party_id, currency, number }) => [party_id, currency, number] as const)
-    const anchor = digest.finish(clock.now(), numbers)
+    const { closed, ordered, beside } = await readBeside(store)
+    if (end <= last.anchor.position && closed.length + ordered.length === 0) return { more: false }
+    const anchor = (await digestOf(last.anchor, end)).finish(clock.now(), beside)
     try {
       // Before there is one: without it a file that is gone would pass for one that was never begun.
       await recordAnchored(true)
@@ -164,12 +204,13 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     }
     condition.send({ type: 'recover', part: 'anchors:file' })
     last = { anchor, hash: await hashAt(anchor.position) }
-    if (closed.length > 0) await markAnchored(store, closed)
+    await markAnchored(store, closed, ordered)
     // Where the log is kept elsewhere, so are the anchors.
     log.info({ anchor }, 'journal anchored')
-    return { more: closed.length === statementsPerAnchor }
+    return { more: closed.length === besidePerAnchor || ordered.length === besidePerAnchor }
   }
 
+  const pass = inTurn(look)
   return {
     async begin() {
       last = await lastAnchored(await journalEndNow())

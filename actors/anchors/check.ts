@@ -5,7 +5,7 @@
 import { formatInstant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import type { Reader } from '../../persistence/store.ts'
-import { type Anchor, AnchorDigest, noAnchor, parseAnchor } from './anchor.ts'
+import { type Anchor, AnchorDigest, leastEntries, noAnchor, parseAnchor } from './anchor.ts'
 
 export interface AnchorCheck {
   /** What is wrong, one sentence each; empty when all of them hold. */
@@ -34,7 +34,7 @@ export async function checkAnchors(
     const anchor = parseAnchor(line)
     if (anchor === null) {
       check.problems.push(`line ${check.anchors} of the anchors is damaged: it cannot be read as one`)
-    } else if (anchor.position < before.position + (anchor.statements.length === 0 ? 1 : 0)) {
+    } else if (anchor.position < before.position + leastEntries(anchor)) {
       check.problems.push(`line ${check.anchors} of the anchors does not follow from the line before it`)
     } else {
       const problem = await problemOf(reader, journalKey, before, anchor)
@@ -62,7 +62,7 @@ async function problemOf(
     for (const entry of page) digest.add(entry)
     if (page.length < pageSize) break
   }
-  if (digest.finish(anchor.at, anchor.statements).digest === anchor.digest) return null
+  if (digest.finish(anchor.at, anchor).digest === anchor.digest) return null
   const [newest] = await reader.snapshot((query) => query(journalEnd, {}))
   const end = newest?.position ?? 0
   const until = formatInstant(anchor.at)

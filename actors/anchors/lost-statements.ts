@@ -3,7 +3,7 @@
  * database that an older one is in the place of now. They are recorded as lost and never given again.
  */
 import type { Instant } from '../../machines/time.ts'
-import { type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { type ClosedNumber, parseAnchor } from './anchor.ts'
 
 /** The greatest number of each party and currency in the lines of an anchors' file. */
@@ -53,23 +53,4 @@ function lossesOf(
       (one): Write => ({ insert: 'lost_statements', values: { ...key, number: one, recorded_at: at } }),
     ),
   ]
-}
-
-/** Their numbers are outside the database now. Killed before it, they are anchored a second time, which says the same. */
-export async function markAnchored(
-  store: Store,
-  closed: readonly { party_id: string; currency: string; number: number }[],
-): Promise<void> {
-  const keys = closed.map(({ party_id, currency, number }) => ({ party_id, currency, number }))
-  await store.step({
-    rows: { statements: rows('statements', keys) },
-    decide: ({ statements }, at) => ({
-      answer: null,
-      writes: statements.flatMap((one): Write[] => {
-        if (one === null || one.anchored_at !== null) return []
-        const { party_id, currency, number } = one
-        return [{ update: 'statements', key: { party_id, currency, number }, set: { anchored_at: at } }]
-      }),
-    }),
-  })
 }

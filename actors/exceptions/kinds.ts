@@ -29,6 +29,8 @@ export type ExceptionKind =
   | 'chain_place_lost'
   /** A line of a bank's statement that is nobody's as far as is known. */
   | 'bank_unidentified'
+  /** A payment that was ordered after the backup that was restored. */
+  | 'payment_lost'
   /** An order's transaction cannot be built before somebody does something. */
   | 'transaction_blocked'
   /** A pass of the node cannot work on an order. */
@@ -161,6 +163,14 @@ export const exceptionKinds = {
       dismiss:
         "It is the operator's: it is booked as the operator's fee. Where it is a party's, identify it instead: payment " +
         'identify; where it was sent back, record that line: bank record --kind sent_back.',
+    },
+  },
+  payment_lost: {
+    evidence: 'the payment and its party, its amount, the bank account and the run it was ordered with',
+    resolutions: {
+      dismiss:
+        'The bank has not paid it and will not: what it was for can be ordered again. Where the bank has paid it, order it as ' +
+        'what it is instead, and book it: payment order --lost.',
     },
   },
   transaction_blocked: {

@@ -31,6 +31,7 @@ export const resolutions: Resolutions = {
   treasury_differs: { dismiss: followTreasury },
   refund_unseen: { dismiss: keepUnsent },
   bank_unidentified: { dismiss: keep },
+  payment_lost: { dismiss: nothing },
   refund_due: { refunded, dismiss: keep },
   chain_outage: { dismiss: nothing },
   chain_place_lost: { dismiss: nothing },

@@ -1,7 +1,7 @@
 /** What is due by a day, to whom, and what stands in the way: what `payment due` prints and orders. */
 import { formatPrice } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
-import { owedParties } from '../../persistence/queries/payments.ts'
+import { lostPaymentsOf, owedParties } from '../../persistence/queries/payments.ts'
 import { accountById } from '../../persistence/queries/provisioning.ts'
 import { openStatementsOf } from '../../persistence/queries/statements.ts'
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
@@ -62,6 +62,7 @@ async function readDueOf(store: Store, owed: Owed, day: string, at: Instant): Pr
   })
   const [terms] = await store.query(settlementTermsIn, { partyId, currency })
   const left = remainders(statements)
+  const lost = await store.query(lostPaymentsOf, { partyId, currency })
   const payMinor = payableMinor({ kind }, statements, account ?? null)
   const place = terms === undefined ? null : accountsAt(terms, at).account
   return {
@@ -78,15 +79,21 @@ async function readDueOf(store: Store, owed: Owed, day: string, at: Instant): Pr
       left: formatPrice(remainderOf(one), currency),
     })),
     account: place,
-    problem: problemOf(owed, { payMinor, left, place }),
+    problem: problemOf(owed, { payMinor, left, place, isLost: lost.length > 0 }),
   }
 }
 
 function problemOf(
   { frozen_at }: Owed,
-  { payMinor, left, place }: { payMinor: bigint; left: bigint; place: string | null },
+  {
+    payMinor,
+    left,
+    place,
+    isLost,
+  }: { payMinor: bigint; left: bigint; place: string | null; isLost: boolean },
 ): string | null {
   if (left < 0n) return 'owes the operator'
+  if (isLost) return 'a payment that a restore has lost may have been paid'
   if (payMinor === 0n) return 'nothing is set aside for it'
   if (frozen_at !== null) return 'is frozen'
   return place === null ? 'has no account in its terms' : null

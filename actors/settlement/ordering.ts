@@ -22,6 +22,8 @@ import {
 import { OperationError } from '../foundation/operation.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { accountsAt } from '../terms/in-force.ts'
+import { lostToOrder, readLost } from './anchored.ts'
+import { settledException } from './bank-lines.ts'
 import { dueBy, isSealed, remainderOf, remainders, type Statement } from './dues.ts'
 import { type ChangedPayment, type PaymentChange, paymentChange } from './payment-documents.ts'
 import { beginPayment } from './payment-gate.ts'
@@ -39,11 +41,14 @@ export interface OrderedPayment {
   bank: Row<'banks'>
   /** Of one statement alone. */
   statement?: number | undefined
+  /** A payment that a restore has lost, and the bank has paid: it is ordered as what it was. */
+  lost?: string | undefined
   /** What is due up to this day, where it is ordered with a run. */
   run?: Row<'payment_runs'> | undefined
   /** What whoever orders has seen as due. */
   dueSeen?: bigint | undefined
   operator: string
+  reason: string
   dryRun: boolean
 }
 
@@ -57,6 +62,7 @@ export async function orderPayment(store: Store, request: OrderedPayment): Promi
   const { party, currency, bank, run, dryRun } = request
   const open = await store.query(openStatementsOf, { partyId: party.id, currency, limit: maxStatements })
   const place = placeOf(party, request)
+  const { lost, exceptions } = await readLost(store, party.id, currency)
   const result = await store.step({
     rows: {
       stop: stopRow,
@@ -71,11 +77,13 @@ export async function orderPayment(store: Store, request: OrderedPayment): Promi
       ),
       run: run && row('payment_runs', { id: run.id }),
       before: run && row('payments', { run_id: run.id, party_id: party.id, currency }),
+      exceptions,
     },
     decide: (held, at): Decision<Ordered> => {
       if (held.before !== null) return { answer: { outcome: 'ordered_before' }, writes: [] }
       assertRunning(held.stop)
-      const planned = planOrder(request, held, at)
+      const named = { named: request.lost, party: party.name }
+      const planned = planOrder(request, { ...held, lost: lostToOrder(lost, held.exceptions, named) }, at)
       const { writes, wake } = planned
       const change = paymentChange({ ...planned, accounts: [held.owed, held.transit], dryRun })
       return {
@@ -101,12 +109,13 @@ interface Held {
   owed: Row<'accounts'> | null
   statements: readonly (Row<'statements'> | null)[]
   run: Row<'payment_runs'> | null
+  lost: ReturnType<typeof lostToOrder>
 }
 
 type Planned = Omit<ChangedPayment, 'accounts' | 'dryRun'> & { wake: readonly Topic[] }
 
 function planOrder(request: OrderedPayment, held: Held, at: Instant): Planned {
-  const { party, terms, run } = held
+  const { party, terms, run, lost } = held
   const { currency, bank, operator } = request
   if (party === null) throw new Error(`Party ${request.party.id} is gone.`)
   assertPayable(request, party)
@@ -122,9 +131,11 @@ function planOrder(request: OrderedPayment, held: Held, at: Instant): Planned {
   const open = held.statements.filter((one) => one !== null).filter((one) => remainderOf(one) !== 0n)
   const statements = statementsOf(request, party, open)
   const dueMinor = payableMinor(party, statements, held.owed)
-  const amountMinor = request.amountMinor ?? dueMinor
+  if (lost !== null) assertAsLost(request, lost.payment)
+  const amountMinor = lost?.payment.amount_minor ?? request.amountMinor ?? dueMinor
   assertDue(request, party, { dueMinor, amountMinor })
-  const id = timeOrderedId(at)
+  // The bank may know it by its id.
+  const id = lost?.payment.id ?? timeOrderedId(at)
   const begun = beginPayment({
     paymentId: id,
     direction: 'out',
@@ -148,6 +159,7 @@ function planOrder(request: OrderedPayment, held: Held, at: Instant): Planned {
     sent_at: null,
     booked_at: null,
     returned_at: null,
+    anchored_at: null,
     reason: null,
     revision: 1,
     ...begun.stored,
@@ -158,8 +170,21 @@ function planOrder(request: OrderedPayment, held: Held, at: Instant): Planned {
     party,
     allocations: done.allocations,
     wake: done.wake,
-    writes: [...newPayment(payment, begun.effects, operator, at), ...done.writes],
+    writes: [
+      ...newPayment(payment, begun.effects, operator, at),
+      ...done.writes,
+      ...(lost === null ? [] : [settledException(lost.exception, request, 'ordered', at)]),
+    ],
   }
+}
+
+function assertAsLost({ amountMinor, bank, currency }: OrderedPayment, lost: Row<'lost_payments'>): void {
+  const isSame = bank.name === lost.bank && (amountMinor === null || amountMinor === lost.amount_minor)
+  if (isSame) return
+  const was = `${formatPrice(lost.amount_minor, currency)} ${currency} from ${lost.bank}`
+  throw new OperationError('refused', `The payment ${lost.id} was ${was}: it is ordered as what it was.`, {
+    hint: 'Leave the amount out, and name that bank account.',
+  })
 }
 
 /** Its row, and the first line of what it was told. */

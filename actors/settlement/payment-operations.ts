@@ -8,6 +8,7 @@ import { amountFromZero } from '../foundation/money-reading.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
+import { anchorOrdered, type PaymentContext } from './anchored.ts'
 import { findUnidentified, readLine, record } from './bank-entries.ts'
 import { findBank, openStake } from './bank-lines.ts'
 import { orderPayment } from './ordering.ts'
@@ -80,13 +81,27 @@ export const paymentOrder = defineOperation({
         option: ['--due <amount>', 'only if this is still what is due'],
       }),
     ),
+    lost: optional(
+      text({
+        description:
+          'A payment that a restore has lost and the bank has paid: it is ordered again as what it was, to be booked.',
+        maxLength: 64,
+        option: ['--lost <payment>', 'as this one, which a restore has lost and the bank has paid'],
+        form: {
+          label: 'Lost payment',
+          hint: 'Its id, where a restore has lost it and the bank has paid it.',
+          maxLength: 64,
+        },
+      }),
+    ),
     reason: auditReason,
     dryRun,
   },
   arguments: ['party'],
   isRead: false,
   concluded,
-  async run({ store, operator }, input): Promise<PaymentChange> {
+  async run(context: PaymentContext, input): Promise<PaymentChange> {
+    const { store, operator } = context
     const found = await findParty(store, input.party, input.kind)
     const from = await findBank(store, input.bank)
     const currency = input.currency ?? from.currency
@@ -98,9 +113,12 @@ export const paymentOrder = defineOperation({
       bank: from,
       statement: input.statement,
       dueSeen: seen === undefined ? undefined : readAmount('due', seen, currency, amountFromZero),
+      lost: input.lost,
       operator,
+      reason: input.reason,
       dryRun: input.dryRun ?? false,
     })
+    if (input.dryRun !== true) await anchorOrdered(context)
     if (ordered.outcome === 'ordered') return ordered.change
     throw new Error('A payment of no run was ordered before.')
   },
@@ -218,8 +236,12 @@ export const paymentSent = defineOperation({
   arguments: ['id'],
   isRead: false,
   concluded,
-  run: ({ store, operator }, input): Promise<PaymentChange> =>
-    tell(store, { ...toldOf(input), type: 'payment.send', operator }),
+  async run(context: PaymentContext, input): Promise<PaymentChange> {
+    const { store, operator } = context
+    const { anchored_at } = await findPayment(store, input.id)
+    if (anchored_at === null) await anchorOrdered(context)
+    return tell(store, { ...toldOf(input), type: 'payment.send', operator })
+  },
 })
 
 export const paymentBook = defineOperation({

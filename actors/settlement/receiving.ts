@@ -125,6 +125,7 @@ export async function receivePayment(
         sent_at: null,
         booked_at: begun.context.bookedAt,
         returned_at: null,
+        anchored_at: null,
         reason: null,
         revision: 1,
         ...begun.stored,

@@ -12,6 +12,7 @@ import { csvHead, csvRows } from '../foundation/csv-table.ts'
 import { auditReason, flag, optional, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
+import { anchorOrdered, assertAnchored, type PaymentContext } from './anchored.ts'
 import { findBank } from './bank-lines.ts'
 import { type DueParty, readDue } from './due.ts'
 import { orderPayment } from './ordering.ts'
@@ -116,7 +117,10 @@ export const paymentDue = defineOperation({
   role: 'operator',
   concluded: ({ run, ordered }: DueDocument) =>
     run === null ? 'looked' : `run ${run.id}: ${ordered.length} payments ordered`,
-  async run(context, { on, order = false, bank: name, run: runId, dryRun = false }): Promise<DueDocument> {
+  async run(
+    context: PaymentContext,
+    { on, order = false, bank: name, run: runId, dryRun = false },
+  ): Promise<DueDocument> {
     const { store, clock } = context
     const now = clock.now()
     const started = order ? await startRun(context, { on, name, runId, dryRun }) : null
@@ -136,6 +140,7 @@ export const paymentDue = defineOperation({
       if (started === null || started.currency !== due.currency || due.problem !== null) continue
       await orderDue(context, { started, partyId, dryRun, document })
     }
+    if (started !== null && !dryRun) await anchorOrdered(context)
     if (started !== null) document.run = runDocument(dryRun ? started : await complete(store, started.id))
     document.unfinished = (await store.query(openRuns, {})).map(runDocument)
     return document
@@ -159,6 +164,7 @@ async function orderDue(
       bank: { name, currency },
       run: started,
       operator,
+      reason: `run ${started.id}`,
       dryRun,
     })
     if (ordered.outcome === 'ordered') document.ordered.push(ordered.change)
@@ -250,9 +256,16 @@ export const paymentExport = defineOperation({
   arguments: ['run'],
   isRead: false,
   concluded: ({ payments, digest }: ExportedRun) => `${payments} payments, SHA-256 ${digest}`,
-  async run({ store, operator }, { run: id }): Promise<ExportedRun> {
+  async run(context: PaymentContext, { run: id }): Promise<ExportedRun> {
+    const { store, operator } = context
     const seen = await findRun(store, id)
-    const payments = await store.query(paymentsInFile, { runId: seen.id })
+    const inFile = () => store.query(paymentsInFile, { runId: seen.id })
+    let payments = await inFile()
+    if (payments.some(({ anchored_at }) => anchored_at === null)) {
+      await anchorOrdered(context)
+      payments = await inFile()
+    }
+    for (const payment of payments) assertAnchored(payment)
     const file = fileOf(payments)
     const digest = createHash('sha256').update(file).digest('hex')
     const result = await store.step({

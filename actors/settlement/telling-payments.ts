@@ -17,6 +17,7 @@ import {
   type Write,
 } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
+import { assertAnchored } from './anchored.ts'
 import { bookedBefore } from './bank-lines.ts'
 import type { Allocation } from './dues.ts'
 import { findPayment, type PaymentChange, paymentChange, readAllocations } from './payment-documents.ts'
@@ -124,6 +125,7 @@ interface Held {
 function planTold(told: Told, held: Held, at: Instant) {
   const { payment: before, run, settled, statements, line } = held
   const { reference, reason, operator } = told
+  if (told.type === 'payment.send' && before.state === 'ordered') assertAnchored(before)
   const isExported = run !== null && run.exported_at !== null && before.is_in_file === 1
   const event = eventOf(told, isExported, at)
   const decided = tellPayment(before, event)

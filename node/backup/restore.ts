@@ -8,6 +8,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node
 import { dirname, join } from 'node:path'
 import { parseAnchor } from '../../actors/anchors/anchor.ts'
 import { keptAs } from '../../actors/anchors/anchoring.ts'
+import { recordLostPayments } from '../../actors/anchors/lost-payments.ts'
 import { closedNumbers, recordLostStatements } from '../../actors/anchors/lost-statements.ts'
 import { quarantine } from '../../actors/anchors/restore-watch.ts'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
@@ -169,8 +170,11 @@ async function setAside(
   try {
     const { orders, merchants } = await quarantine(store, clock.now())
     // Statements that the database which is gone has told of: their numbers are never given again.
-    if (existsSync(anchorsFile))
+    if (existsSync(anchorsFile)) {
       await recordLostStatements(store, await closedNumbers(readLines(anchorsFile)), clock.now())
+      // And payments that it has ordered: they are not simply paid again.
+      await recordLostPayments(store, readLines(anchorsFile), clock.now())
+    }
     return { quarantined: orders, paused: merchants }
   } finally {
     await store.close()

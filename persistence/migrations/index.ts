@@ -16,6 +16,7 @@ import { statements } from './0013-statements.ts'
 import { orderFees } from './0014-order-fees.ts'
 import { refunds } from './0015-refunds.ts'
 import { payments } from './0016-payments.ts'
+import { anchoredPayments } from './0017-anchored-payments.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   orderFees,
   refunds,
   payments,
+  anchoredPayments,
 ]

@@ -74,6 +74,31 @@ export const owedParties = statement<{ afterParty: string; afterCurrency: string
       .limit(arg('limit')),
 )
 
+/** Ordered, and in the database alone. */
+export const unanchoredPayments = statement<{ limit: number }>()('payment.unanchored', ({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'party_id', 'currency', 'amount_minor', 'bank', 'run_id'])
+    .where('direction', '=', sql.lit('out'))
+    .where('anchored_at', 'is', null)
+    .orderBy('id')
+    .limit(arg('limit')),
+)
+
+/** What a restore has lost of a party's payments, as long as nobody has said what became of it. */
+export const lostPaymentsOf = statement<{ partyId: string; currency: string }>()(
+  'payment.lost',
+  ({ db }, arg) =>
+    db
+      .selectFrom('lost_payments')
+      .innerJoin('exceptions', 'exceptions.id', 'lost_payments.exception_id')
+      .selectAll('lost_payments')
+      .where('party_id', '=', arg('partyId'))
+      .where('currency', '=', arg('currency'))
+      .where('state', '=', sql.lit('open'))
+      .orderBy('lost_payments.id'),
+)
+
 export const runById = statement<{ id: string }>()('payment.run', ({ db }, arg) =>
   db.selectFrom('payment_runs').selectAll().where('id', '=', arg('id')),
 )
@@ -88,7 +113,7 @@ export const paymentsInFile = statement<{ runId: string }>()('payment.inFile', (
   db
     .selectFrom('payments')
     .innerJoin('parties', 'parties.id', 'payments.party_id')
-    .select(['payments.id', 'parties.name', 'account', 'amount_minor', 'currency'])
+    .select(['payments.id', 'parties.name', 'account', 'amount_minor', 'currency', 'anchored_at'])
     .where('run_id', '=', arg('runId'))
     .where('is_in_file', '=', 1)
     .orderBy('payments.id'),

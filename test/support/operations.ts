@@ -11,6 +11,7 @@ import { operationsOf } from '../../actors/operations/index.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
 import { blockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { journalKey } from './order-world.ts'
+import { anchor } from './statement-world.ts'
 
 export interface Operator {
   vault: ChangingVault
@@ -95,6 +96,7 @@ export function operatorOf(
     drainWatch: openNode,
     restoreWatch: noRestore,
     condition: createCondition(),
+    anchorNow: () => anchor(world.store),
     verification: noVerifier,
     backups: noBackups,
     chains: new Map(),

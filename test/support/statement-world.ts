@@ -1,6 +1,8 @@
 /** Statements in a world of orders: terms with their days, and a closing worker whose anchors a test sets itself. */
+import { markAnchored } from '../../actors/anchors/mark-anchored.ts'
 import { createClosing } from '../../actors/settlement/closing-worker.ts'
 import { cutOffOf, type Day } from '../../actors/terms/days.ts'
+import { unanchoredPayments } from '../../persistence/queries/payments.ts'
 import { unanchoredStatements } from '../../persistence/queries/statements.ts'
 import type { Row, Store, Write } from '../../persistence/store.ts'
 import { commit, type OrderWorld } from './order-world.ts'
@@ -63,10 +65,8 @@ export function closerOf(
   }
 }
 
+/** As if what was closed and ordered were outside the database. */
 export async function anchor(store: Store): Promise<void> {
-  for (const { party_id, currency, number } of await store.query(unanchoredStatements, { limit: 1000 })) {
-    await commit(store, [
-      { update: 'statements', key: { party_id, currency, number }, set: { anchored_at: 1 } },
-    ])
-  }
+  const closed = await store.query(unanchoredStatements, { limit: 1000 })
+  await markAnchored(store, closed, await store.query(unanchoredPayments, { limit: 1000 }))
 }

@@ -15,6 +15,7 @@ import {
   tills,
 } from '../../support/order-world.ts'
 import { assertBooks, close, network, settle, termsOf } from '../../support/payment-world.ts'
+import { anchor } from '../../support/statement-world.ts'
 
 const play = inOrderWorld(test)
 const reason = 'as agreed'
@@ -115,18 +116,19 @@ function dyingStore(store: Store, number: number, isCommitted: boolean): Store {
   })
 }
 
-// The run, two payments, its completion.
-for (const number of [1, 2, 3, 4]) {
+// The run, two payments, their anchoring, its completion.
+for (const number of [1, 2, 3, 4, 5]) {
   for (const isCommitted of [false, true]) {
     const when = isCommitted ? 'behind the commit' : 'before the commit'
     play(
       `a kill ${when} of step ${number} of a run: the same run goes on, and pays nothing twice`,
       async (world) => {
         const { ask, refusal } = await someDue(world)
-        const dying = operatorOf({ ...world, store: dyingStore(world.store, number, isCommitted) })
+        const store = dyingStore(world.store, number, isCommitted)
+        const dying = operatorOf({ ...world, store, anchorNow: () => anchor(store) })
         await dying.ask(paymentDue, whole).then(
           () => assert.unreachable(),
-          (error: Error) => assert.is(error.message, 'killed'),
+          (error: Error) => assert.match(error.message, 'killed'),
         )
         const { unfinished } = await ask(paymentDue, {})
         const [cut] = unfinished
