@@ -59,8 +59,8 @@ export interface Sockets {
 }
 
 interface Followed {
-  /** Those that are not answered to the end. */
-  requests: Map<IncomingMessage, ServerResponse>
+  /** Those that are not sent to the end; few, and a list leaves the collector less to keep than a map. */
+  answers: ServerResponse[]
   isUnused: boolean
   /** What had been heard when it was last idle: what is beyond is the beginning of another request. */
   heardIdle: number
@@ -85,7 +85,7 @@ export function watchSockets(server: Server, times: SocketTimes = socketTimes): 
   server.on('connection', (socket) => {
     const at = now()
     all.set(socket, {
-      requests: new Map(),
+      answers: [],
       isUnused: true,
       heardIdle: 0,
       taken: 0,
@@ -123,17 +123,18 @@ export function watchSockets(server: Server, times: SocketTimes = socketTimes): 
       const followed = all.get(request.socket)
       if (followed === undefined) return
       followed.isUnused = false
-      followed.requests.set(request, response)
+      const { answers } = followed
+      answers.push(response)
       if (isLast) response.shouldKeepAlive = false
       response.once('close', () => {
-        followed.requests.delete(request)
+        answers.splice(answers.indexOf(response), 1)
         followed.heardIdle = request.socket.bytesRead
       })
     },
     answerLast() {
       isLast = true
-      for (const { requests } of all.values()) {
-        for (const response of requests.values()) response.shouldKeepAlive = false
+      for (const { answers } of all.values()) {
+        for (const response of answers) response.shouldKeepAlive = false
       }
     },
     hurry() {
@@ -171,10 +172,7 @@ function isOver(followed: Followed, times: SocketTimes, at: number): boolean {
   return at - heardAt >= times.silentMs
 }
 
-function hasWholeRequest({ requests }: Followed): boolean {
-  for (const request of requests.keys()) if (request.complete) return true
-  return false
-}
+const hasWholeRequest = ({ answers }: Followed): boolean => answers.some(({ req }) => req.complete)
 
-const isIdle = ({ requests, heard, heardIdle }: Followed): boolean =>
-  requests.size === 0 && heard === heardIdle
+const isIdle = ({ answers, heard, heardIdle }: Followed): boolean =>
+  answers.length === 0 && heard === heardIdle
