@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inTurn } from '../http/limits/in-turn.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { afterReading, type Sockets, type SocketTimes, socketTimes, watchSockets } from './sockets.ts'
+import { endUnread } from './unread-bodies.ts'
 
 export type WatchedServer = Server & { readonly sockets: Sockets }
 
@@ -57,6 +58,7 @@ export function createHttpServer(listener: RequestListener, times: ServerTimes =
     },
     (request, response) => {
       sockets.follow(request, response)
+      endUnread(request, response)
       serve(request, response)
     },
   )

@@ -12,18 +12,14 @@ export interface BodyLimits {
 export const bodyLimits: BodyLimits = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
 
 /**
- * As much of a body that is too large is read and thrown away, so that its sender gets to read the answer.
- */
-const maxDiscardedBytes = 1024 * 1024
-
-/**
  * A body comes in pieces as large as packets, but a stranger may chunk it by single bytes, and each piece costs the
  * node far more than its byte. Whoever does is not answered: the pieces already read would be worked through for it.
  */
 const maxPieces = 1_024
 
 /**
- * Reads the body once, as it is. To be called before anything else may listen to the request.
+ * Reads the body once, as it is, and of one that is too large nothing once that is known. To be called before anything
+ * else may listen to the request.
  * Refused as `body_too_large`, `request_timeout`, or `malformed_request` where the sender went away or cut the body
  * into splinters.
  */
@@ -42,6 +38,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
       // Whatever the request still has to say, nobody listens, and an error without a listener would throw.
       request.on('error', () => {})
+      if (!request.complete) request.pause()
       resolve(outcome)
     }
     const onData = (chunk: Buffer) => {
@@ -53,18 +50,16 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
         return
       }
       if (length <= limits.maxBytes) chunks.push(chunk)
-      else chunks.length = 0
-      if (length > limits.maxBytes + maxDiscardedBytes) finish(tooLarge)
+      else finish(tooLarge)
     }
-    const onEnd = () =>
-      finish(length > limits.maxBytes ? tooLarge : { ok: true, value: Buffer.concat(chunks, length) })
+    const onEnd = () => finish({ ok: true, value: Buffer.concat(chunks, length) })
     const onGone = () => finish({ ok: false, refusal: { name: 'malformed_request' } })
     const timer = setTimeout(
-      () => finish(length > limits.maxBytes ? tooLarge : { ok: false, refusal: { name: 'request_timeout' } }),
+      () => finish({ ok: false, refusal: { name: 'request_timeout' } }),
       limits.timeoutMs,
     )
 
-    if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes + maxDiscardedBytes) finish(tooLarge)
+    if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) finish(tooLarge)
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
   })
 }
