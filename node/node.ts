@@ -198,6 +198,15 @@ function publicApp(
   const { codeMissesPerMinute: perMinute, codeMissesPerDay: perDay } = settings.limits
   const misses = createCodeMisses(createCodeBudgets(store, { perMinute, perDay }), clock)
   const rulesFor = targetRules(settings, exemptOrigins)
+  const findOrder = createCheckoutOrders({
+    orders,
+    directory,
+    store,
+    isDrained,
+    fresh,
+    clock,
+    places: paymentPlaces(settings.chains),
+  })
   return createPublicApp({
     api: {
       directory,
@@ -219,15 +228,11 @@ function publicApp(
       checkoutRoutes({
         checkoutUrl: urls.checkoutUrl,
         frameAncestors: settings.http.frameAncestors,
-        findOrder: createCheckoutOrders({
-          orders,
-          directory,
-          store,
-          isDrained,
-          fresh,
-          clock,
-          places: paymentPlaces(settings.chains),
-        }),
+        async findOrder(id) {
+          const order = await findOrder(id)
+          if (order !== null) limits.noteOrder(id, clock.now())
+          return order
+        },
         relay: createCheckoutRelay(orders, core.chains),
         streams,
         clock,

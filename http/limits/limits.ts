@@ -5,6 +5,7 @@ import type { Instant } from '../../machines/time.ts'
 import { answerRefusal, type HttpAnswer } from '../foundation/errors.ts'
 import { createPacing } from './pacing.ts'
 import { createRecent } from './recent.ts'
+import { createTurns } from './turns.ts'
 import { createWindows } from './windows.ts'
 
 export interface LimitSettings {
@@ -21,14 +22,18 @@ export interface Limits {
   refusedSignature(address: string, now: Instant): Usage
   /** Whether an address has used up its budget of refused signatures; nothing is counted. */
   hasRefused(address: string, now: Instant): boolean
-  /** Notes that a key has signed rightly from an address. */
+  /** Notes that a key has signed rightly from an address; for a moment strangers have a small share then. */
   accept(address: string, key: string, now: Instant): void
   /** Whether it has of late: nobody can claim that who has not its secret and its address. */
   isAccepted(address: string, key: string, now: Instant): boolean
-  /** Counts one more of all strangers, whatever their addresses; beyond their share they wait for turns of all. */
-  strangerOfAll(now: Instant): Usage
-  /** Resolves when one more of all strangers is served. */
-  turnOfAll(): Promise<void>
+  /** Notes that somebody was shown an order: its id is a secret of its parties, so whoever names it is one of them. */
+  noteOrder(id: string, now: Instant): void
+  /** Counts a request that names an order; `false` where it is not noted, or was asked for too often this minute. */
+  ofOrder(id: string, now: Instant): boolean
+  /** Counts one more of all strangers, whatever their addresses. @returns whether it has to wait for a turn of all */
+  strangerOfAll(now: Instant): boolean
+  /** Resolves when one more of all strangers is served, an address after another. */
+  turnOfAll(address: string, isWanted: () => boolean): Promise<void>
   /** Counts what does not even claim to be signed; beyond the same budget it waits for turns (see `strangers.ts`). */
   stranger(address: string, now: Instant): Usage
   /**
@@ -46,6 +51,16 @@ const maxAddresses = 50_000
 const toldEveryMs = 10
 /** What all strangers together are served in a second, before the next of them wait for turns. */
 const strangersPerSecond = 500
+/**
+ * And for as long after a request that was signed rightly they are served no more than so many: each takes a millisecond
+ * or two, so that together they take less than a tenth of the node's thread from who has signed.
+ */
+const signedWorkMs = 1_000
+const strangersPerSecondBeside = 40
+/** A page with its stream and what its wallet asks, looked at again and again; nobody needs more of one order. */
+const perOrder = 30
+const maxOrders = 50_000
+const orderMs = 3_600_000
 /** How long a key goes straight in from an address after it has signed rightly from there, and how many such pairs. */
 const acceptedMs = 600_000
 const maxAccepted = 10_000
@@ -56,14 +71,23 @@ export function createLimits(settings: LimitSettings): Limits {
   const addresses = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
   const strangers = createWindows({ windowMs: minuteMs, maxKeys: maxAddresses })
   const all = createWindows({ windowMs: 1_000, maxKeys: 1 })
-  const turnOf = createPacing({ gapMs: 1_000 / strangersPerSecond, maxKeys: 1 })
+  let signedAt = Number.NEGATIVE_INFINITY
+  const isBesideSigned = () => performance.now() - signedAt < signedWorkMs
+  const turns = createTurns(() => 1_000 / (isBesideSigned() ? strangersPerSecondBeside : strangersPerSecond))
+  const orders = createRecent({ forMs: orderMs, maxKeys: maxOrders })
+  const ofOrders = createWindows({ windowMs: minuteMs, maxKeys: maxOrders })
   const accepted = createRecent({ forMs: acceptedMs, maxKeys: maxAccepted })
   return {
     hasRefused: (address, now) => addresses.look(address, settings.unauthenticatedPerMinute, now).isOver,
-    accept: (address, key, now) => accepted.note(`${address} ${key}`, now),
+    accept(address, key, now) {
+      signedAt = performance.now()
+      accepted.note(`${address} ${key}`, now)
+    },
     isAccepted: (address, key, now) => accepted.has(`${address} ${key}`, now),
-    strangerOfAll: (now) => all.count('all', strangersPerSecond, now),
-    turnOfAll: () => turnOf('all'),
+    noteOrder: (id, now) => orders.note(id, now),
+    ofOrder: (id, now) => orders.has(id, now) && !ofOrders.count(id, perOrder, now).isOver,
+    strangerOfAll: (now) => all.count('all', strangersPerSecond, now).isOver || isBesideSigned(),
+    turnOfAll: turns.take,
     request: ({ key, requestsPerMinute }, now) =>
       keys.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),
     refusalBeyond: ({ key, requestsPerMinute }, now) =>

@@ -1,11 +1,12 @@
 /**
  * Whoever is not known to be a party of ours waits for a turn, once its address has asked more than its budget allows,
- * or all strangers more than their share. It is judged by the headers alone, before a byte of the body is read or
- * anything is looked up: what nobody has signed takes no time from what somebody has. A turn is late and never refused,
- * so that a page behind an address that many share comes all the same.
+ * or all strangers more than their share, which is small while signed requests come. It is judged by the headers alone,
+ * before a byte of the body is read or anything is looked up: what nobody has signed takes no time from what somebody
+ * has. A turn is late and never refused, and goes round among the addresses, so that a page comes all the same.
  *
  * What claims to be signed is taken at its word until its address has sent too many signatures that were refused; a key
- * that has signed rightly from that address goes straight in even then.
+ * that has signed rightly from that address goes straight in even then. So does, now and then, who names an order that
+ * was shown of late: nobody finds its id by guessing.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Instant } from '../../machines/time.ts'
@@ -15,7 +16,7 @@ import type { Limits } from './limits.ts'
 export interface StrangersOptions {
   limits: Pick<
     Limits,
-    'stranger' | 'turnToBeTold' | 'hasRefused' | 'isAccepted' | 'strangerOfAll' | 'turnOfAll'
+    'stranger' | 'turnToBeTold' | 'hasRefused' | 'isAccepted' | 'ofOrder' | 'strangerOfAll' | 'turnOfAll'
   >
   addresses: Pick<ClientAddresses, 'of'>
   clock: { now(): Instant }
@@ -29,6 +30,7 @@ export interface PacedStrangers {
 
 /** Asked by load balancers, which may share their address with all that they pass on: they have turns of their own. */
 const healthPaths: readonly (string | undefined)[] = ['/healthz', '/readyz']
+const orderIn = /(?<=\/)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=[/?]|$)/i
 
 export function paceStrangers(
   serve: RequestListener,
@@ -38,14 +40,21 @@ export function paceStrangers(
   let isOpen = false
 
   /** The queues to wait in, one after the other; none for who may come in at once. */
-  function queuesFor(request: IncomingMessage): (() => Promise<void>)[] {
+  function queuesFor(request: IncomingMessage, isWanted: () => boolean): (() => Promise<void>)[] {
     const now = clock.now()
     const address = addresses.of(request)
     const key = claimedKey(request)
     if (key !== null && limits.isAccepted(address, key, now)) return []
-    if (healthPaths.includes(request.url)) return own(`health ${address}`, now)
+    const ofAll = (name: string) => () => limits.turnOfAll(name, isWanted)
+    if (healthPaths.includes(request.url)) {
+      const name = `health ${address}`
+      const isOver = own(name, now)
+      return isOver.length === 0 ? [] : [...isOver, ofAll(name)]
+    }
+    const order = orderIn.exec(request.url ?? '')?.[0].toLowerCase()
+    if (order !== undefined && limits.ofOrder(order, now)) return []
     const isOver = key === null ? own(address, now) : refused(address, now)
-    return limits.strangerOfAll(now).isOver ? [...isOver, limits.turnOfAll] : isOver
+    return limits.strangerOfAll(now) ? [...isOver, ofAll(address)] : isOver
   }
   const own = (key: string, now: Instant) =>
     limits.stranger(key, now).isOver ? [() => limits.turnToBeTold(key)] : []
@@ -55,12 +64,13 @@ export function paceStrangers(
 
   return {
     serve(request, response) {
-      const queues = isOpen ? [] : queuesFor(request)
-      if (queues.length === 0) return serve(request, response)
       const begin = () => {
         // Let in once, by its turn or by the end; whoever has gone meanwhile is not served.
         if (waiting.delete(begin) && !response.destroyed) serve(request, response)
       }
+      const isWanted = () => waiting.has(begin) && !response.destroyed
+      const queues = isOpen ? [] : queuesFor(request, isWanted)
+      if (queues.length === 0) return serve(request, response)
       waiting.add(begin)
       waitIn(queues).then(begin)
     },

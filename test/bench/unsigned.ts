@@ -1,9 +1,10 @@
 /**
  * What strangers cost: processor time and memory of a request of each hostile shape, and what a hundred connections of
- * them leave of start+confirm pairs. `npm run bench -- unsigned`.
+ * them leave of start+confirm pairs, and of a visitor's time. `npm run bench -- unsigned`.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type HostileShape, operatorShapes, publicShapes } from '../support/hostile-shapes.ts'
@@ -107,47 +108,136 @@ function sendOnce(port: number, bytes: Buffer): Promise<void> {
   })
 }
 
+/** From where a hundred connections of strangers come; who signs is at 127.0.0.1. */
+const origins: Readonly<Record<string, readonly string[]>> = {
+  'of one address': ['127.0.0.2'],
+  'of a hundred addresses': Array.from({ length: 100 }, (_, index) => `127.0.1.${index + 1}`),
+  'of the address of who signs': ['127.0.0.1'],
+}
+
+interface Beside {
+  slowdowns: number[]
+  addedMs: number[]
+  pageMs: number[]
+  healthMs: number[]
+}
+
 /** What a pair takes without and with a hundred connections that send one shape after another, in turn. */
 async function benchBeside(units: number, rounds: number): Promise<void> {
   const server = await startServer('node.ts')
-  const shapes = publicShapes(await knownTo(server))
-  const slowdowns: number[] = []
-  const added: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const alone = await pairMs(server, `alone ${round}`, units)
-    const attack = startAttack(server.port, shapes)
-    const beside = await pairMs(server, `beside ${round}`, units)
-    const sent = await attack.stop()
-    console.log(
-      `round ${round}: a pair takes ${alone.ms.toFixed(2)} ms and ${alone.usedMs.toFixed(2)} of the node’s processor time ` +
-        `alone, ${beside.ms.toFixed(2)} and ${beside.usedMs.toFixed(2)} beside ${sent} hostile requests`,
-    )
-    slowdowns.push(beside.ms / alone.ms - 1)
-    added.push(beside.usedMs - alone.usedMs)
-  }
-  console.log(
-    `a signed pair takes ${(100 * quantile(slowdowns, 0.5)).toFixed(1)} % longer beside 100 hostile connections, ` +
-      `and the node ${quantile(added, 0.5).toFixed(2)} ms of processor time more (medians of ${rounds})`,
+  const known = await knownTo(server)
+  const shapes = publicShapes(known)
+  const figures = Object.keys(origins).map(
+    (name) => [name, { slowdowns: [], addedMs: [], pageMs: [], healthMs: [] } as Beside] as const,
   )
+  const alonePages: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { slowdowns, addedMs, pageMs, healthMs }] of figures) {
+      const alone = await pairMs(server, `alone ${name} ${round}`, units)
+      alonePages.push(...alone.pageMs)
+      const attack = startAttack(server.port, origins[name] ?? [], shapes)
+      const beside = await pairMs(server, `beside ${name} ${round}`, units)
+      const sent = await attack.stop()
+      console.log(
+        `round ${round}: a pair takes ${alone.ms.toFixed(2)} ms and ${alone.usedMs.toFixed(2)} of the node’s ` +
+          `processor time alone, ${beside.ms.toFixed(2)} and ${beside.usedMs.toFixed(2)} beside ${sent} hostile requests ${name}`,
+      )
+      slowdowns.push(beside.ms / alone.ms - 1)
+      addedMs.push(beside.usedMs - alone.usedMs)
+      pageMs.push(...beside.pageMs)
+      healthMs.push(...beside.healthMs)
+    }
+  }
+  const ms = (values: readonly number[]) =>
+    `${quantile(values, 0.5).toFixed(0)} (${Math.max(...values).toFixed(0)})`
+  printTable(
+    [
+      '100 hostile connections',
+      'a pair takes longer by',
+      'processor ms more',
+      'page ms (most)',
+      '/healthz ms (most)',
+    ],
+    figures.map(([name, { slowdowns, addedMs, pageMs, healthMs }]) => [
+      name,
+      `${(100 * quantile(slowdowns, 0.5)).toFixed(1)} %`,
+      quantile(addedMs, 0.5).toFixed(2),
+      ms(pageMs),
+      ms(healthMs),
+    ]),
+  )
+  console.log(`Medians of ${rounds} rounds. Without them a page takes ${ms(alonePages)} ms.`)
   await server.stop()
 }
 
-async function pairMs(
-  server: RunningServer,
-  run: string,
-  units: number,
-): Promise<{ ms: number; usedMs: number }> {
+interface Pairs {
+  ms: number
+  usedMs: number
+  pageMs: number[]
+  healthMs: number[]
+}
+
+/** Pairs on one connection; meanwhile one visitor opens pages of orders that nobody has looked at, and health is asked for. */
+async function pairMs(server: RunningServer, run: string, units: number): Promise<Pairs> {
   const count = units * 50
-  await closedLoop(server.port, { connections: 4, units: count }, creation(run))
-  const codes = await readyCodes(server, count)
+  await closedLoop(server.port, { connections: 4, units: count + 20 }, creation(run))
+  const codes = await readyCodes(server, count + 20)
+  const orders = await server.readyOrders(20)
+  const unseen = orders.filter(({ code }) => !codes.slice(0, count).includes(code)).map(({ id }) => id)
   const before = await server.processorMs()
+  let isOver = false
+  const pageMs: number[] = []
+  const healthMs: number[] = []
+  const visitor = async () => {
+    while (!isOver) {
+      pageMs.push(await timed(() => openPage(server.port, unseen.pop() ?? '')))
+      healthMs.push(await timed(() => load(server.port, '/healthz', '127.0.0.4')))
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+  const visited = visitor()
   const { seconds } = await closedLoop(server.port, { connections: 1, units: count }, pair(codes))
-  return { ms: (1000 * seconds) / count, usedMs: ((await server.processorMs()) - before) / count }
+  const usedMs = ((await server.processorMs()) - before) / count
+  isOver = true
+  await visited
+  return { ms: (1000 * seconds) / count, usedMs, pageMs, healthMs }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begunAt = performance.now()
+  await work()
+  return performance.now() - begunAt
+}
+
+/** As a browser that was never here: the page, its scripts, and the first line of its live status. */
+async function openPage(port: number, id: string): Promise<void> {
+  const from = '127.0.0.3'
+  const page = await load(port, `/checkout/${id}`, from)
+  const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = '']) => path)
+  if (scripts.length === 0) throw new Error(`The page of ${id} has no script: ${page.slice(0, 200)}`)
+  await Promise.all(scripts.map((path) => load(port, new URL(path, 'http://node').pathname, from)))
+  await load(port, `/checkout/${id}/events`, from, 'data:')
+}
+
+/** @returns the text of an answer, as far as what is looked for in it */
+function load(port: number, path: string, localAddress: string, until?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path, localAddress, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (more: string) => {
+        text += more
+        if (until === undefined || !text.includes(until)) return
+        response.destroy()
+        resolve(text)
+      })
+      response.on('end', () => resolve(text)).on('error', reject)
+    }).on('error', reject)
+  })
 }
 
 /** In a process of its own: in this one it would take its time from the signed pairs that are measured. */
-function startAttack(port: number, shapes: readonly HostileShape[]) {
-  const child = fork(join(import.meta.dirname, 'servers/strangers.ts'), [String(port)])
+function startAttack(port: number, addresses: readonly string[], shapes: readonly HostileShape[]) {
+  const child = fork(join(import.meta.dirname, 'servers/strangers.ts'), [String(port), ...addresses])
   child.send(shapes.map(({ bytes }) => bytes.toString('base64')))
   return {
     async stop(): Promise<number> {

@@ -15,7 +15,7 @@ function start() {
   const served: string[] = []
   const turnToBeTold = (key: string) => new Promise<void>((come) => turns.push({ key, come }))
   const paced = paceStrangers(({ headers, url }) => served.push(`${headers.from} ${url}`), {
-    limits: { ...limits, turnToBeTold, turnOfAll: () => turnToBeTold('all') },
+    limits: { ...limits, turnToBeTold, turnOfAll: (address) => turnToBeTold(`all ${address}`) },
     addresses: { of: ({ headers }) => headers.from ?? '' },
     clock: { now: () => 0 },
   })
@@ -58,25 +58,54 @@ test('after too many refused signatures a claim waits, unless its key has signed
   ask('a', '/known', signed)
   ask('a', '/unknown', { ...signed, 'merchant-key': 'mk_b' })
   ask('b', '/elsewhere', signed)
-  assert.equal(served, ['a /known', 'b /elsewhere'])
+  assert.equal(served, ['a /known'])
   assert.equal(
     turns.map(({ key }) => key),
-    ['a'],
+    ['a', 'all b'],
   )
 })
 
 test('however many addresses they have, strangers have one share; health and known keys are none of them', () => {
-  const { limits, turns, served, ask } = start()
-  limits.accept('a', 'mk_a', 0)
+  const { turns, served, ask } = start()
   for (let address = 0; address < 502; address++) ask(`x${address}`)
   ask('y', '/claim', signed)
-  ask('a', '/known', signed)
   ask('a', '/healthz')
-  assert.equal(served.slice(500), ['a /known', 'a /healthz'])
+  assert.equal(served.slice(500), ['a /healthz'])
   assert.equal(
     turns.map(({ key }) => key),
-    ['all', 'all', 'all'],
+    ['all x500', 'all x501', 'all y'],
   )
+})
+
+test('beside signed requests every stranger waits for a turn, and known keys and health do not', () => {
+  const { limits, turns, served, ask } = start()
+  limits.accept('a', 'mk_a', 0)
+  ask('b', '/checkout')
+  ask('b', '/claim', signed)
+  ask('a', '/known', signed)
+  ask('b', '/healthz')
+  assert.equal(served, ['a /known', 'b /healthz'])
+  assert.equal(
+    turns.map(({ key }) => key),
+    ['all b', 'all b'],
+  )
+})
+
+const orderId = '0f8fad5b-d9cb-469f-a165-70867728950e'
+
+test('who names an order that was shown goes straight in, thirty times a minute, wherever it is', () => {
+  const { limits, turns, served, ask } = start()
+  limits.accept('a', 'mk_a', 0)
+  ask('b', `/checkout/${orderId}`)
+  assert.equal(served, [])
+  limits.noteOrder(orderId, 0)
+  const urls = [`/checkout/${orderId.toUpperCase()}?lang=es`, `/checkout/${orderId}/events`]
+  for (const url of urls) ask('b', url)
+  assert.is(served.length, 2)
+  for (let count = 2; count < 31; count++) ask(`x${count}`, `/checkout/${orderId}`)
+  assert.equal([served.length, turns.length], [30, 2])
+  for (const url of [`/${orderId}0`, `/a${orderId}`, `/checkout?id=${orderId}`, '/']) ask('c', url)
+  assert.equal([served.length, turns.length], [30, 6])
 })
 
 test('health has turns of its own, so that a proxy’s address does not take the node out', () => {
@@ -87,6 +116,17 @@ test('health has turns of its own, so that a proxy’s address does not take the
   assert.equal(
     turns.map(({ key }) => key),
     ['a', 'a', 'health a'],
+  )
+})
+
+test('beyond its budget health waits for a turn of all as well', async () => {
+  const { turns, ask } = start()
+  for (let count = 0; count < 3; count++) ask('a', '/healthz')
+  turns[0]?.come()
+  await new Promise(setImmediate)
+  assert.equal(
+    turns.map(({ key }) => key),
+    ['health a', 'all health a'],
   )
 })
 

@@ -1,0 +1,35 @@
+/** Whose turn is next, and that a turn nobody wants is not spent. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createTurns } from '../../../http/limits/turns.ts'
+
+const wanted = () => true
+
+test('the first has a turn at once, and the keys that wait have one after another', async () => {
+  const { take } = createTurns(() => 1)
+  const order: string[] = []
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']
+  await Promise.all(names.map((name) => take(name.slice(0, 1), wanted).then(() => order.push(name))))
+  assert.equal(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+})
+
+test('who has gone takes nobody’s turn, and the line goes on', async () => {
+  const { take } = createTurns(() => 1)
+  await take('a', wanted)
+  const order: string[] = []
+  for (const key of ['x', 'x', 'y']) take(key, () => false).then(() => order.push('gone'))
+  const come = (name: string) => () => order.push(name)
+  await Promise.all([take('y', wanted).then(come('y')), take('x', wanted).then(come('x'))])
+  assert.equal(order, ['x', 'y'])
+})
+
+test('turns that are far apart are each a gap after the one before', async () => {
+  const gapMs = 20
+  const { take } = createTurns(() => gapMs)
+  const begunAt = performance.now()
+  await Promise.all([1, 2, 3].map(() => take('a', wanted)))
+  // A timer of Node may be a fraction of a millisecond early.
+  assert.ok(performance.now() - begunAt >= 2 * gapMs - 2)
+})
+
+test.run()
