@@ -26,8 +26,13 @@ export function deadBeginnings(large: string): Readonly<Record<string, string>> 
 }
 
 /** One that stays as it is until the listener has enough of it. */
-export async function dieAfter(port: string | number, bytes: string, isHalfClosed = false): Promise<Socket> {
-  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+export async function dieAfter(
+  port: string | number,
+  bytes: string,
+  isHalfClosed = false,
+  localAddress = '127.0.0.1',
+): Promise<Socket> {
+  const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress, allowHalfOpen: true })
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.pause()
