@@ -77,7 +77,8 @@ export function byName<Found>(
   find: (ref: RowRef) => Found | null,
 ): Record<string, Found | null | (Found | null)[]> {
   const found: Record<string, Found | null | (Found | null)[]> = {}
-  for (const [name, named] of Object.entries(rows)) {
+  for (const name of Object.keys(rows)) {
+    const named = rows[name]
     if (named === undefined) found[name] = null
     else found[name] = isMany(named) ? named.map(find) : find(named)
   }

@@ -5,6 +5,7 @@
  * as far as the proxies are trusted: the address is the rightmost one that is none of theirs.
  */
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 
 type Address = IPv4 | IPv6
@@ -14,6 +15,11 @@ export interface ClientAddresses {
   of(request: IncomingMessage): string
   /** Whether a peer is one of the trusted proxies, whose connections are those of many. */
   isProxy(peer: string | undefined): boolean
+}
+
+interface Peer {
+  key: string
+  isProxy: boolean
 }
 
 /** No chain of proxies is longer; what is further to the left is a stranger's text. */
@@ -27,21 +33,32 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   const isTrusted = (address: Address) =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 
+  /** Read once for each connection: its peer stays the same, and each of its requests asks. */
+  const peers = new WeakMap<Socket, Peer>()
+
+  function peerOf(socket: Socket): Peer {
+    const known = peers.get(socket)
+    if (known !== undefined) return known
+    const address = parseAddress(socket.remoteAddress ?? '')
+    const key = address === null ? 'unknown' : addressKey(address)
+    const peer = { key, isProxy: address !== null && isTrusted(address) }
+    peers.set(socket, peer)
+    return peer
+  }
+
   return {
     of(request) {
-      const peer = parseAddress(request.socket.remoteAddress ?? '')
-      if (peer === null) return 'unknown'
-      let client = peer
-      if (isTrusted(peer)) {
-        for (const text of forwarded(request)) {
-          const address = parseAddress(text)
-          // Whatever stands there, the proxy before it vouches for no more than its own peer.
-          if (address === null) break
-          client = address
-          if (!isTrusted(address)) break
-        }
+      const peer = peerOf(request.socket)
+      if (!peer.isProxy) return peer.key
+      let client: Address | null = null
+      for (const text of forwarded(request)) {
+        const address = parseAddress(text)
+        // Whatever stands there, the proxy before it vouches for no more than its own peer.
+        if (address === null) break
+        client = address
+        if (!isTrusted(address)) break
       }
-      return addressKey(client)
+      return client === null ? peer.key : addressKey(client)
     },
     isProxy(peer) {
       const address = parseAddress(peer ?? '')
