@@ -9,7 +9,8 @@ import { documentPage, documentPagePolicy } from './page.ts'
 
 interface Resource {
   type: string
-  body: string
+  /** As it goes out: a text would be turned into bytes for each answer anew. */
+  body: Buffer
   etag: string
 }
 
@@ -59,6 +60,7 @@ export function apiDocumentation(basePath: string, routes: readonly Route[]): Mi
   }
 }
 
-function resource(type: string, body: string): Resource {
+function resource(type: string, text: string): Resource {
+  const body = Buffer.from(text)
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
