@@ -1,7 +1,7 @@
 /** What all commands have in common: their options, how they reach the operations, how they answer. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Field, Fields } from '../actors/foundation/fields.ts'
-import type { Operation } from '../actors/foundation/operation.ts'
+import { type Operation, wordsOf } from '../actors/foundation/operation.ts'
 import { CommandError, exitCodes } from '../node/exit-codes.ts'
 import { loadSettings, type Settings } from '../node/settings/config.ts'
 import { connect, type Operations } from './connect.ts'
@@ -77,8 +77,8 @@ export interface OperationCommand<Input, Output> {
   operation: Operation<Input, Output>
   /** The operation's own, unless a command needs more words. */
   summary?: string
-  /** Whole command lines, without the program's name. */
-  examples: readonly string[]
+  /** The operation's own, unless they are said here: whole command lines, without the program's name. */
+  examples?: readonly string[]
   /** The input, where it has changed since it was written. */
   adjust?(input: Input): Input
   show(output: Output): string
@@ -88,10 +88,16 @@ export interface OperationCommand<Input, Output> {
 export function addOperationCommand<Input, Output>(
   terminal: Terminal,
   parent: Command,
-  { operation, summary = operation.summary, examples, adjust, show }: OperationCommand<Input, Output>,
+  {
+    operation,
+    summary = operation.summary,
+    examples = operation.examples ?? [],
+    adjust,
+    show,
+  }: OperationCommand<Input, Output>,
 ): void {
   const names = operation.arguments.map((name) => argumentText(name, operation.fields[name]))
-  const command = addCommand(parent, [verbOf(operation), ...names].join(' '), { summary, examples })
+  const command = addCommand(parent, [wordsOf(operation).at(-1), ...names].join(' '), { summary, examples })
   addOptions(command, operation.fields)
   command.action(async () => {
     const options = command.opts<CommonOptions>()
@@ -102,12 +108,6 @@ export function addOperationCommand<Input, Output>(
     )
     answer(terminal, options, output, show(output))
   })
-}
-
-/** `node.showRestore` is `ventanilla node show-restore`. */
-function verbOf({ name }: { name: string }): string {
-  const verb = name.slice(name.lastIndexOf('.') + 1)
-  return verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 function argumentText(name: string, field: Field | undefined): string {

@@ -19,6 +19,7 @@ export const nodeShowRestore = defineOperation({
 export const nodeAcceptRestore = defineOperation({
   name: 'node.acceptRestore',
   summary: 'Accept that the database was replaced; the node is no longer degraded because of it.',
+  done: 'The restore is accepted.',
   fields: { reason: auditReason },
   isRead: false,
   async run({ restoreWatch }: RestoreContext): Promise<RestoreState> {

@@ -50,6 +50,7 @@ export const backupList = defineOperation({
 export const backupMake = defineOperation({
   name: 'backup.make',
   summary: 'Make and verify a backup now, in the configured folder, while the node serves.',
+  done: 'A backup was made and verified.',
   fields: {},
   isRead: false,
   role: 'operator',

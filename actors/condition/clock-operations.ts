@@ -20,6 +20,7 @@ export const clockShow = defineOperation({
 export const clockAccept = defineOperation({
   name: 'clock.accept',
   summary: 'Accept the clock: what fell due expires, and retries continue.',
+  done: 'The clock is accepted.',
   fields: {},
   isRead: false,
   concluded: ({ now }: ClockState) => `it is ${now}`,

@@ -21,6 +21,7 @@ export const nodeShow = defineOperation({
 export const nodeDrain = defineOperation({
   name: 'node.drain',
   summary: 'Drain the node: creations, quotes and starts are refused, everything else continues.',
+  done: 'The node is drained.',
   fields: {
     reason: text({
       minLength: 1,
@@ -39,6 +40,7 @@ export const nodeDrain = defineOperation({
 export const nodeUndrain = defineOperation({
   name: 'node.undrain',
   summary: 'End the drain.',
+  done: 'The drain has ended.',
   fields: {},
   isRead: false,
   async run({ drainWatch }: DrainContext): Promise<DrainState> {

@@ -19,6 +19,7 @@ export interface ErasureDocument {
 export const personalErase = defineOperation({
   name: 'personal.erase',
   summary: "Erase a consumer's e-mail address and telephone number from the database and the archive.",
+  done: 'The personal data are erased.',
   fields: {
     order: optional(
       text({

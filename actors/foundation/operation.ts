@@ -19,11 +19,31 @@ export interface OperationContext {
 /** JSON Schema (draft 2020-12) of an operation's input. */
 export type InputSchema = Readonly<Record<string, unknown>>
 
+/** A form, in words: its fields are the operation's. */
+export interface Offer {
+  readonly title: string
+  readonly lead?: string
+  readonly button: string
+  readonly isDanger?: boolean
+  /** Names of those that are asked for, in their order. */
+  readonly fields: readonly string[]
+  /** Of fields that have a better label for what is shown. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** What is not asked for, since it is known. */
+  readonly known?: Readonly<Record<string, string>>
+}
+
 interface Described<Input, Output, Context extends OperationContext> {
   /** `noun.verb`, for example `order.cancel`. */
   readonly name: string
   /** One sentence, shown in help. */
   readonly summary: string
+  /** Whole command lines for its help, without the program's name. */
+  readonly examples?: readonly string[]
+  /** What the console says once it is done. Without it, its form is answered by a page of its own. */
+  readonly done?: string
+  /** Its form on the page of what it answers; `null` while that cannot be asked. */
+  offer?(shown: Output): Offer | null
   /** Whether it only reads: such operations are not audited. */
   readonly isRead: boolean
   /**
@@ -64,6 +84,11 @@ export function defineOperation<
   },
 ): Operation<InputOf<Members>, Output, Context> {
   return { arguments: [], ...described, input: schemaOf(described.fields) }
+}
+
+/** `node.acceptRestore` is `node accept-restore` to those who write commands and paths. */
+export function wordsOf({ name }: { name: string }): string[] {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).split('.')
 }
 
 /** Why an operation was not done; the operator listener maps each to a status, the command line to words. */

@@ -10,7 +10,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { loadSnapshot } from '../../persistence/snapshots.ts'
 import type { Row } from '../../persistence/store.ts'
 import { begin, decide, type StoredSnapshot } from '../orders/decide.ts'
-import type { RecordedBeside } from '../orders/journal.ts'
+import { recordedBeside } from '../orders/journal.ts'
 
 export interface ReplayStep {
   sequence: number
@@ -35,13 +35,6 @@ export interface ReplayStep {
 export interface Replay {
   chart: string
   steps: ReplayStep[]
-}
-
-/** What a journal holds of an order beside the events of its chart. */
-const recordedBeside: Readonly<Record<RecordedBeside['type'], true>> = {
-  'exception.resolve': true,
-  'quarantine.report': true,
-  'personal.erase': true,
 }
 
 /** Journals are sealed, so that they keep the words that an event had before it was renamed. */
@@ -69,7 +62,7 @@ export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[])
     let effects: readonly OrderEffect[] = []
     let differs = false
     if (event.type === 'order.create') effects = present.effects
-    else if (entry.outcome === 'accepted' && !Object.hasOwn(recordedBeside, event.type)) {
+    else if (entry.outcome === 'accepted' && !recordedBeside.has(event.type)) {
       // It stands in the journal because the chart has taken it.
       const decided = decide(present.stored, event as OrderEvent)
       if (decided.ok) {

@@ -41,6 +41,7 @@ const depositFields = {
 export const depositAdd = defineOperation({
   name: 'deposit.add',
   summary: "Book a merchant's deposit: it first repays the merchant's debt, and the rest becomes available.",
+  done: 'The deposit is booked.',
   fields: {
     ...depositFields,
     amount: text({
@@ -99,6 +100,7 @@ export const depositAdd = defineOperation({
 export const depositReverse = defineOperation({
   name: 'deposit.reverse',
   summary: 'Reverse a deposit; whatever the merchant no longer has available becomes its debt.',
+  done: 'The deposit is reversed.',
   fields: depositFields,
   arguments: ['merchant', 'reference'],
   isRead: false,

@@ -10,7 +10,7 @@ import { personalErase } from '../erasure/operations.ts'
 import { auditList } from '../foundation/audit.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { journalList, machineList, orderReplay } from '../inspection/operations.ts'
-import { orderCancel, orderConfirm, orderRelease } from '../orders/change-operations.ts'
+import { orderChanges } from '../orders/change-operations.ts'
 import { orderList } from '../orders/list-operations.ts'
 import { orderShow } from '../orders/operations.ts'
 import { orderClear, orderQuarantined } from '../orders/quarantine-operations.ts'
@@ -41,10 +41,10 @@ import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
 import { bankList, bankRecord } from '../settlement/bank-entries.ts'
+import { paymentList } from '../settlement/payment-list.ts'
 import {
   paymentBook,
   paymentIdentify,
-  paymentList,
   paymentOrder,
   paymentReceive,
   paymentReturn,
@@ -85,9 +85,7 @@ const everywhere: readonly AnyOperation[] = [
   apply,
   orderList,
   orderShow,
-  orderCancel,
-  orderConfirm,
-  orderRelease,
+  ...orderChanges,
   orderCancelAll,
   orderQuarantined,
   orderClear,

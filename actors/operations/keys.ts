@@ -107,6 +107,7 @@ export const keyRotate = defineOperation({
 export const keyRevoke = defineOperation({
   name: 'key.revoke',
   summary: 'Revoke a key at once.',
+  done: 'The key is revoked.',
   fields: {
     key: text({ form: { label: 'Key' } }),
     force: optional(

@@ -1,6 +1,7 @@
 /** What an operator may tell an order; each is journalled under the operator's name. */
 
 import type { RefusalReason } from '../../machines/refusals.ts'
+import { finalStatuses } from '../../machines/statuses.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
@@ -8,7 +9,7 @@ import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { flag, type InputOf, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
-import { defineOperation, OperationError } from '../foundation/operation.ts'
+import { defineOperation, type Offer, OperationError } from '../foundation/operation.ts'
 import { type OrderDocument, orderDocument, partyNames } from './documents.ts'
 import type { OrderContext } from './operations.ts'
 import { findOrder, orderId } from './operations.ts'
@@ -34,6 +35,7 @@ type ChangeInput = InputOf<typeof changeFields>
 export const orderCancel = defineOperation({
   name: 'order.cancel',
   summary: 'Cancel an order that is not final.',
+  done: 'The order is cancelled.',
   fields: {
     ...changeFields,
     force: optional(
@@ -52,6 +54,20 @@ export const orderCancel = defineOperation({
   arguments: ['id'],
   isRead: false,
   role: 'operator',
+  offer(order: OrderDocument) {
+    if (finalStatuses.includes(order.status)) return null
+    const holder = holderOf(order)
+    return {
+      title: 'Cancel',
+      lead: 'The merchant gets a webhook, and its money is available again.',
+      button: 'Cancel the order',
+      isDanger: true,
+      fields: holder === null ? ['reason'] : ['reason', 'force'],
+      labels: {
+        force: `Even though ${holder} holds it: cash may have been handled, so its money waits in suspense`,
+      },
+    }
+  },
   run: (context: OrderContext, input): Promise<OrderDocument> =>
     change(context, input, 'cancelled', {
       type: 'operator.cancel',
@@ -73,11 +89,19 @@ type ForProviderInput = InputOf<typeof forProviderFields>
 /** For a provider whose till is dead: the cash was handled. */
 export const orderConfirm = defineOperation({
   name: 'order.confirm',
-  summary: 'Confirm a payment for the provider that holds the order.',
+  summary:
+    'Confirm a payment for the provider that holds the order, when its till is dead and the cash was handled.',
+  examples: ['order confirm 5f0c2a9e-… --for-provider "Demo Network" --reason "receipt seen, till is dead"'],
+  done: 'The payment is confirmed.',
   fields: forProviderFields,
   arguments: ['id'],
   isRead: false,
   role: 'operator',
+  offer: (order: OrderDocument) =>
+    offerFor(order, 'Confirm', {
+      lead: 'The cash was handled, but the till cannot say so. This completes the order and cannot be undone.',
+      button: 'Confirm the payment',
+    }),
   run: (context: OrderContext, input): Promise<OrderDocument> =>
     changeFor(context, input, 'payment.confirm', 'confirmed'),
 })
@@ -85,14 +109,35 @@ export const orderConfirm = defineOperation({
 /** For a provider whose till is dead: the cash was not handled. */
 export const orderRelease = defineOperation({
   name: 'order.release',
-  summary: 'Give an order back for the provider that holds it.',
+  summary: 'Release an order for the provider that holds it, when its till is dead and no cash was handled.',
+  examples: ['order release 5f0c2a9e-… --for-provider "Demo Network" --reason "customer left, till is dead"'],
+  done: 'The order is released.',
   fields: forProviderFields,
   arguments: ['id'],
   isRead: false,
   role: 'operator',
+  offer: (order: OrderDocument) =>
+    offerFor(order, 'Release', {
+      lead: 'No cash was handled, and the till cannot release the order. Another till can then start it.',
+      button: 'Release the order',
+    }),
   run: (context: OrderContext, input): Promise<OrderDocument> =>
     changeFor(context, input, 'payment.cancel', 'released'),
 })
+
+/** Asked of one order, and answered with it: each is a command, and a form on the order's page. */
+export const orderChanges = [orderConfirm, orderRelease, orderCancel] as const
+
+function offerFor(order: OrderDocument, verb: string, words: Pick<Offer, 'lead' | 'button'>): Offer | null {
+  const provider = holderOf(order)
+  if (provider === null) return null
+  return { ...words, title: `${verb} for ${provider}`, fields: ['reason'], known: { provider } }
+}
+
+/** Of an order that has ended, the lock says who held it then. */
+function holderOf({ status, lock }: OrderDocument): string | null {
+  return status === 'PAYMENT_STARTED' && lock !== null ? lock.provider : null
+}
 
 type Deed = 'cancelled' | 'confirmed' | 'released'
 

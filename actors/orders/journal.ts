@@ -56,6 +56,13 @@ export type RecordedEvent =
 /** What is said about an order beside its chart, and changes no status. */
 export type RecordedBeside = Exclude<RecordedEvent, OrderEvent | { type: 'order.create' }>
 
+const besides: Readonly<Record<RecordedBeside['type'], true>> = {
+  'exception.resolve': true,
+  'quarantine.report': true,
+  'personal.erase': true,
+}
+export const recordedBeside: ReadonlySet<string> = new Set(Object.keys(besides))
+
 /** Of a foreign-currency order; amounts are of its asset. */
 export interface ForeignAgreement {
   quote: string

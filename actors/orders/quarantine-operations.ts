@@ -47,6 +47,7 @@ export const orderQuarantined = defineOperation({
 export const orderClear = defineOperation({
   name: 'order.clear',
   summary: 'Release orders from quarantine once the providers have said that they were not paid.',
+  done: 'Providers can start it again.',
   fields: {
     ids: optional(
       texts({ description: 'Ids or codes.', minItems: 1, maxItems: 1000, form: { label: 'Order' } }),

@@ -69,6 +69,7 @@ type FreezeInput = InputOf<typeof freezeFields>
 export const partyFreeze = defineOperation({
   name: 'party.freeze',
   summary: 'Freeze a party: it can begin nothing new, but may finish what it has begun.',
+  done: 'It is frozen.',
   fields: freezeFields,
   arguments: ['name'],
   isRead: false,
@@ -86,6 +87,7 @@ export const partyFreeze = defineOperation({
 export const partyUnfreeze = defineOperation({
   name: 'party.unfreeze',
   summary: 'Unfreeze a party.',
+  done: 'It goes on.',
   fields: freezeFields,
   arguments: ['name'],
   isRead: false,

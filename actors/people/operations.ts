@@ -146,6 +146,7 @@ export const operatorAdd = defineOperation({
 export const operatorChange = defineOperation({
   name: 'operator.change',
   summary: "Change an operator's role, from the next request on.",
+  done: 'The role is changed.',
   fields: { name: operatorName, role: operatorRole },
   arguments: ['name'],
   isRead: false,
@@ -156,6 +157,7 @@ export const operatorChange = defineOperation({
 export const operatorDisable = defineOperation({
   name: 'operator.disable',
   summary: 'Disable an operator, and end their sessions at once.',
+  done: 'The operator is disabled.',
   fields: { name: operatorName },
   arguments: ['name'],
   isRead: false,
@@ -174,6 +176,7 @@ export const operatorDisable = defineOperation({
 export const operatorEnable = defineOperation({
   name: 'operator.enable',
   summary: 'Enable a disabled operator, with the same password.',
+  done: 'The operator may sign in again.',
   fields: { name: operatorName },
   arguments: ['name'],
   isRead: false,
@@ -203,6 +206,7 @@ export const operatorReset = defineOperation({
 export const operatorPassword = defineOperation({
   name: 'operator.password',
   summary: 'Change the password of whoever asks, and end their sessions.',
+  done: 'The password is changed. Sign in with the new one.',
   fields: {
     password: text({
       description: 'The present one.',

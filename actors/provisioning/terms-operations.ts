@@ -70,6 +70,7 @@ const currency = asked('--currency <currency>', 'Currency', 'the currency', 'Suc
 export const termsSetFee = defineOperation({
   name: 'terms.setFee',
   summary: 'Say what orders of a merchant cost it from a day on.',
+  done: 'The terms are set.',
   fields: {
     merchant: party,
     country: asked('--country <country>', 'Country', 'the country', 'Such as MX.'),
@@ -89,6 +90,7 @@ export const termsSetFee = defineOperation({
 export const termsSetCommission = defineOperation({
   name: 'terms.setCommission',
   summary: 'Say what a provider earns by orders of a network from a day on.',
+  done: 'The terms are set.',
   fields: { provider: party, network: asked('--network <id>', 'Network', 'of which network'), ...feeFields },
   arguments: ['provider'],
   isRead: false,
@@ -103,6 +105,7 @@ export const termsSetCommission = defineOperation({
 export const termsSetSettlement = defineOperation({
   name: 'terms.setSettlement',
   summary: 'Say how a party is settled in a currency: its days, when it is paid, and to which account.',
+  done: 'The terms are set.',
   fields: {
     party,
     kind: choice(['merchant', 'provider'], {
@@ -157,6 +160,7 @@ export const termsSetSettlement = defineOperation({
 export const termsSetExposure = defineOperation({
   name: 'terms.setExposure',
   summary: 'Limit how much a provider may owe in a currency.',
+  done: 'The terms are set.',
   fields: {
     provider: party,
     currency,
@@ -185,6 +189,7 @@ export const termsSetExposure = defineOperation({
 export const termsSetNetwork = defineOperation({
   name: 'terms.setNetwork',
   summary: 'Say what people have to know of a network: its name, limits, hours, and a text for the checkout.',
+  done: 'The terms are set.',
   fields: {
     provider: party,
     network: asked('--network <id>', 'Network', 'its id; a new one is registered'),

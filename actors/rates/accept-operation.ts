@@ -18,6 +18,7 @@ export interface AcceptedRate extends RateKey {
 export const rateAccept = defineOperation({
   name: 'rate.accept',
   summary: 'Accept a rate in doubt, so that quotes use it.',
+  done: 'The rate is accepted.',
   fields: {
     ...rateKeyFields,
     rate: text({

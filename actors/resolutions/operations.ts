@@ -81,6 +81,7 @@ const noteRules = { minLength: 1, maxLength: 1000, pattern: '\\S' }
 export const exceptionResolve = defineOperation({
   name: 'exception.resolve',
   summary: 'Resolve an exception, with a reason.',
+  done: 'The exception is resolved.',
   fields: {
     id: text(),
     as: choice(resolutionNames, {

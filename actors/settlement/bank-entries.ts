@@ -155,6 +155,7 @@ const recordFields = {
 export const bankRecord = defineOperation({
   name: 'bank.record',
   summary: 'Book a line of a bank’s statement that is no party’s.',
+  done: 'The line is booked.',
   fields: recordFields,
   isRead: false,
   concluded: ({ line, dryRun }: RecordedLine) =>

@@ -1,12 +1,9 @@
 /** What an operator may ask of payments: order one, tell it what the bank says, book what came in, look. */
-import { paymentStates } from '../../machines/payment.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
-import { paymentsPage } from '../../persistence/queries/payments.ts'
 import type { Row } from '../../persistence/store.ts'
-import { auditReason, choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { auditReason, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { amountFromZero } from '../foundation/money-reading.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { pageFields, readPage } from '../foundation/paging.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
 import { anchorOrdered, type PaymentContext } from './anchored.ts'
 import { findUnidentified, readLine, record } from './bank-entries.ts'
@@ -16,9 +13,7 @@ import {
   findPayment,
   type PaymentChange,
   type PaymentDocument,
-  type PaymentSummary,
   paymentDocument,
-  paymentSummary,
 } from './payment-documents.ts'
 import { hasPlace, receivePayment } from './receiving.ts'
 import { tell } from './telling-payments.ts'
@@ -53,6 +48,7 @@ const concluded = ({ payment, dryRun: isShown }: PaymentChange) =>
 export const paymentOrder = defineOperation({
   name: 'payment.order',
   summary: 'Order a payment to a party: what it is owed is on its way, and due no more.',
+  done: 'The payment is ordered.',
   fields: {
     party,
     kind: partyKind,
@@ -127,6 +123,7 @@ export const paymentOrder = defineOperation({
 export const paymentReceive = defineOperation({
   name: 'payment.receive',
   summary: 'Book money that came in: it settles what a provider owes, and is a deposit of a merchant.',
+  done: 'It is booked.',
   fields: {
     party,
     kind: partyKind,
@@ -165,6 +162,7 @@ export const paymentIdentify = defineOperation({
   name: 'payment.identify',
   summary:
     'Say whose unidentified money is: it is booked as a payment of that party, and its exception settled.',
+  done: 'It is booked.',
   fields: {
     exception: text({ description: 'Its exception.', minLength: 1, form: { label: 'Exception' } }),
     party: { ...party, option: ['--party <name>', 'whose it is'] as const },
@@ -226,6 +224,7 @@ async function identify(
 export const paymentSent = defineOperation({
   name: 'payment.sent',
   summary: 'Say that the bank has a payment.',
+  done: 'It is recorded as sent.',
   fields: {
     id: paymentId,
     reference: optional(bankReference),
@@ -247,6 +246,7 @@ export const paymentSent = defineOperation({
 export const paymentBook = defineOperation({
   name: 'payment.book',
   summary: 'Say that the bank has booked a payment, and how it calls it.',
+  done: 'It is booked.',
   fields: {
     id: paymentId,
     reference: optional(bankReference),
@@ -265,6 +265,7 @@ export const paymentBook = defineOperation({
 export const paymentReturn = defineOperation({
   name: 'payment.return',
   summary: 'Say that a payment came back, or was not sent at all: what it settled is due again.',
+  done: 'It is returned.',
   fields: {
     id: paymentId,
     reference: optional({
@@ -302,37 +303,6 @@ function toldOf({ id, reference, valueDay: day, reason, revision, dryRun: isShow
     dryRun: isShown,
   }
 }
-
-export const paymentList = defineOperation({
-  name: 'payment.list',
-  summary: 'List payments, the newest first.',
-  fields: {
-    ...pageFields,
-    state: optional(choice(paymentStates, { option: ['--state <state>', 'only those in this state'] })),
-    party: optional(text({ option: ['--party <name>', 'only those of this party'] })),
-    kind: partyKind,
-    run: optional(text({ option: ['--run <id>', 'only those of this run'] })),
-  },
-  isRead: true,
-  async run(
-    { store },
-    { state, party: name, kind, run, ...page },
-  ): Promise<{ payments: PaymentSummary[]; next: string | null }> {
-    const partyId = name === undefined ? undefined : (await findParty(store, name, kind)).id
-    const filter = { state, partyId, runId: run }
-    const { items, next } = await readPage<ListedPayment>(
-      page,
-      (payment) => ({ at: payment.ordered_at, id: payment.id }),
-      [(request) => store.query(paymentsPage(filter, request), {})],
-    )
-    return {
-      payments: items.map((one) => paymentSummary(one, { name: one.party_name, kind: one.party_kind })),
-      next,
-    }
-  },
-})
-
-type ListedPayment = Row<'payments'> & { party_name: string; party_kind: Row<'parties'>['kind'] }
 
 export const paymentShow = defineOperation({
   name: 'payment.show',

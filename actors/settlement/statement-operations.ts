@@ -212,6 +212,7 @@ export interface ClosingDocument {
 export const statementClose = defineOperation({
   name: 'statement.close',
   summary: "Close a party's account up to now: today's day ends with it.",
+  done: 'The days are closed.',
   fields: {
     party,
     currency,
@@ -297,6 +298,7 @@ function planDocument(plan: NonNullable<ReturnType<typeof planClosing>>, of: str
 export const settlementResume = defineOperation({
   name: 'settlement.resume',
   summary: 'Close days and order payments again, after a restore has stopped both.',
+  done: 'Days are closed and payments ordered again.',
   fields: { reason: auditReason },
   isRead: false,
   async run({ store }: OrderContext): Promise<{ wasStoppedSince: string }> {

@@ -56,6 +56,7 @@ const spreadMs = { each: 10, all: 500_000 }
 export const webhookRetry = defineOperation({
   name: 'webhook.retry',
   summary: "Send webhooks again: by id, all that an order has not delivered, or a merchant's dead letters.",
+  done: 'Resending.',
   fields: retryFields,
   arguments: ['ids'],
   isRead: false,
@@ -200,6 +201,7 @@ const merchantName = text({ description: "A merchant's name." })
 export const webhookPause = defineOperation({
   name: 'webhook.pause',
   summary: "Pause a merchant's webhooks. All of them wait; none is given up meanwhile.",
+  done: 'The webhooks are paused.',
   fields: { merchant: merchantName },
   arguments: ['merchant'],
   isRead: false,
@@ -218,6 +220,7 @@ export const webhookPause = defineOperation({
 export const webhookResume = defineOperation({
   name: 'webhook.resume',
   summary: "Resume a merchant's webhooks, the oldest first.",
+  done: 'Webhooks resumed.',
   fields: { merchant: merchantName },
   arguments: ['merchant'],
   isRead: false,
@@ -233,6 +236,7 @@ export const webhookResume = defineOperation({
 export const webhookSwitchKey = defineOperation({
   name: 'webhook.switchKey',
   summary: "Choose the key that a merchant's webhooks are signed with.",
+  done: 'Webhooks are now signed with that key.',
   fields: {
     merchant: merchantName,
     key: text({ description: 'One of its live keys.', form: { label: 'Key' } }),

@@ -1,7 +1,7 @@
 /** `ventanilla order …` */
 import type { Command } from 'commander'
 import { optional } from '../../actors/foundation/fields.ts'
-import { orderCancel, orderConfirm, orderRelease } from '../../actors/orders/change-operations.ts'
+import { orderCancel, orderChanges } from '../../actors/orders/change-operations.ts'
 import type { OrderSummary } from '../../actors/orders/documents.ts'
 import { orderList } from '../../actors/orders/list-operations.ts'
 import { orderShow } from '../../actors/orders/operations.ts'
@@ -54,24 +54,9 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
   })
   addCancelCommand(terminal, order)
   addQuarantineCommands(terminal, order)
-  addOperationCommand(terminal, order, {
-    operation: orderConfirm,
-    summary:
-      'Confirm a payment for the provider that holds the order, when its till is dead and the cash was handled.',
-    examples: [
-      'order confirm 5f0c2a9e-… --for-provider "Demo Network" --reason "receipt seen, till is dead"',
-    ],
-    show: orderText,
-  })
-  addOperationCommand(terminal, order, {
-    operation: orderRelease,
-    summary:
-      'Release an order for the provider that holds it, when its till is dead and no cash was handled.',
-    examples: [
-      'order release 5f0c2a9e-… --for-provider "Demo Network" --reason "customer left, till is dead"',
-    ],
-    show: orderText,
-  })
+  for (const operation of orderChanges) {
+    if (operation !== orderCancel) addOperationCommand(terminal, order, { operation, show: orderText })
+  }
 }
 
 /** One order, or all that a key has created since a time: a leaked one. */

@@ -5,10 +5,10 @@ import type {
   PaymentDocument,
   PaymentSummary,
 } from '../../actors/settlement/payment-documents.ts'
+import { paymentList } from '../../actors/settlement/payment-list.ts'
 import {
   paymentBook,
   paymentIdentify,
-  paymentList,
   paymentOrder,
   paymentReceive,
   paymentReturn,

@@ -53,12 +53,19 @@ async function run(
   try {
     const done = await action.run(requestOf(console, session, {}), values)
     if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
-    const to = ownPath(done.to)
-    seeOther(context, `${to}${to.includes('?') ? '&' : '?'}done=${done.done}`)
+    const to = ownPath(done.to ?? values.form_page)
+    seeOther(context, withDone(to, done.isUnfinished ? 'unfinished' : action.name))
   } catch (error) {
     if (!(error instanceof OperationError)) throw error
     await showFailed(console, context, visitor, { action: action.path, values }, error)
   }
+}
+
+/** The page may be one that was shown after something else was done. */
+function withDone(path: string, name: string): string {
+  const url = new URL(path, 'http://console')
+  url.searchParams.set('done', name)
+  return `${url.pathname}${url.search}`
 }
 
 /** The page the form was on, as it is now, with what is wrong above it and the form as it was filled in. */
@@ -70,7 +77,7 @@ async function showFailed(
   error: OperationError,
 ): Promise<void> {
   context.status = statuses[error.code]
-  const url = new URL(ownPath(failed.values.from), 'http://console')
+  const url = new URL(ownPath(failed.values.form_page), 'http://console')
   const shown = await pageAt(console, session, url).catch((cause: unknown) => {
     if (cause instanceof OperationError) return null
     throw cause

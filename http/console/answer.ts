@@ -71,7 +71,7 @@ export async function show(
     liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
     body: blocksMarkup(view.blocks, {
       formToken: token,
-      from: failed === null ? from : ownPath(failed.values.from),
+      from: failed === null ? from : ownPath(failed.values.form_page),
       failed,
     }),
   })

@@ -5,11 +5,11 @@ import type { Block, Field, Form, RenderContext } from './blocks.ts'
 /** @param index of the block on its page; makes the ids of its fields */
 export function formMarkup(form: Form, context: RenderContext, index: number): Markup {
   const { failed } = context
-  const isAgain = failed !== null && failed.action === form.action && isSame(form.hidden, failed.values)
+  const isAgain = failed !== null && failed.action === form.action && isSame(form, failed.values)
   const fields = isAgain
     ? form.fields.map((field) => ({ ...field, ...refilled(field, failed.values[field.name]) }))
     : form.fields
-  const hidden = { ...form.hidden, form_token: context.formToken, from: context.from }
+  const hidden = { ...form.hidden, form_token: context.formToken, form_page: context.from }
   const { isDanger, isMain, title } = form
   const inner = html`<form method="post" action="${form.action}">${form.lead ? html`<p>${form.lead}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -32,9 +32,15 @@ function refilled(field: Field, value: string | undefined): { value?: string } {
   return value === undefined || field.type === 'password' ? {} : { value }
 }
 
-/** The revision may be a newer one now, and that is what the reader is told. */
-function isSame(hidden: Form['hidden'], values: Readonly<Record<string, string>>): boolean {
-  return Object.entries(hidden).every(([name, value]) => name === 'revision' || values[name] === value)
+/** What differs from one sending to the next: of the revision, the reader is told that it is another one now. */
+const changing = new Set(['form_token', 'form_page', 'revision'])
+
+/** Several forms may ask for one operation; one says nothing that another knows or asks for. */
+function isSame({ hidden, fields }: Form, values: Readonly<Record<string, string>>): boolean {
+  const asked = new Set(fields.map(({ name }) => name))
+  const said = Object.keys(values).filter((name) => !changing.has(name) && !asked.has(name))
+  const known = Object.keys(hidden).filter((name) => !changing.has(name))
+  return known.every((name) => values[name] === hidden[name]) && said.every((name) => known.includes(name))
 }
 
 function fieldMarkup(field: Field, prefix: string): Markup {

@@ -1,7 +1,7 @@
 /** Forms of the console, what they say and what they ask for. Small texts alone are sent, so the node's own reader is enough. */
 import type { Context } from 'koa'
 import type { Field as Described } from '../../actors/foundation/fields.ts'
-import type { Operation } from '../../actors/foundation/operation.ts'
+import { type Operation, wordsOf } from '../../actors/foundation/operation.ts'
 import { decodeUtf8 } from '../../actors/foundation/utf8.ts'
 import type { Instant } from '../../machines/time.ts'
 import { readBody } from '../foundation/body.ts'
@@ -50,7 +50,9 @@ export function filled<Members extends Record<string, string | undefined>>(
 }
 
 /** A form that asks for an operation: what the page says of it, besides what the operation says of its fields. */
-interface OperationForm<Input> extends Omit<Form, 'fields' | 'hidden'> {
+interface OperationForm<Input> extends Omit<Form, 'action' | 'fields' | 'hidden'> {
+  /** Unless it is sent to where the operation is asked for. */
+  action?: string
   /** Those that it shows, in their order. */
   fields: readonly (keyof Input & string)[]
   /** What the page knows better of them: what there is to choose from, a value to begin with. */
@@ -69,7 +71,33 @@ export function operationForm<Input, Output>(
     const described = operation.fields[name]
     return described === undefined ? [] : [{ ...formField(name, described), ...adjusted[name] }]
   })
-  return [{ kind: 'form', form: { ...form, hidden, fields } }]
+  return [{ kind: 'form', form: { action: formPath(operation), ...form, hidden, fields } }]
+}
+
+/**
+ * The forms of those operations that are asked of what is shown, and can be now.
+ * @param known of what is shown, by the names of fields: each operation gets those that it takes
+ */
+export function offeredForms<Shown>(
+  request: Pick<PageRequest, 'may'>,
+  operations: readonly Operation<never, Shown>[],
+  shown: Shown,
+  known: Form['hidden'],
+): Block[] {
+  return operations.flatMap((operation) => {
+    const offer = operation.offer?.(shown) ?? null
+    if (offer === null) return []
+    const { fields, labels = {}, known: offered = {}, ...words } = offer
+    const taken = Object.entries(known).filter(([name]) => Object.hasOwn(operation.fields, name))
+    const adjusted = Object.fromEntries(Object.entries(labels).map(([name, label]) => [name, { label }]))
+    const hidden = { ...Object.fromEntries(taken), ...offered }
+    return operationForm<Readonly<Record<string, unknown>>, Shown>(request, operation, {
+      ...words,
+      fields,
+      adjusted,
+      hidden,
+    })
+  })
 }
 
 /** A field in which one of these is chosen. */
@@ -114,14 +142,20 @@ export function formInput<Input, Output>({ fields }: Operation<Input, Output>, v
   return Object.fromEntries(members) as Input
 }
 
-/** Asks for an operation with what its form says. */
+/** Where an operation's form is sent to. */
+export function formPath(operation: Pick<Operation<never, never>, 'name'>): string {
+  return `/${wordsOf(operation).join('/')}`
+}
+
+/** Asks for an operation with what its form says; unless more is to be said, the operator is back where the form was. */
 export function operationAction<Input, Output>(
-  path: string,
   operation: Operation<Input, Output>,
-  done: (output: Output, values: FormValues) => Done,
+  done: (output: Output, values: FormValues) => Done = () => ({ kind: 'go' }),
+  path = formPath(operation),
 ): Action {
   return {
     path,
+    name: operation.name,
     run: async ({ ask }, values) => done(await ask(operation, formInput(operation, values)), values),
   }
 }

@@ -6,7 +6,6 @@ import type { Inspection } from '../../actors/inspection/workers.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
-import type { DoneName } from './notices.ts'
 
 export interface PageRequest {
   operator: { name: string; role: Role }
@@ -50,6 +49,8 @@ export type FormValues = Readonly<Record<string, string>>
 export interface Action {
   /** The whole path a form is sent to, decoded. */
   path: string
+  /** Of its operation. */
+  name: string
   /** Of what it is sent; 64 KiB unless said. */
   maxBytes?: number
   /** Asks for one operation. */
@@ -57,7 +58,7 @@ export interface Action {
 }
 
 export type Done =
-  /** The browser is sent on; `done` names what it is told there. */
-  | { kind: 'go'; to: string; done: DoneName }
+  /** The browser is sent on, to the page of the form unless it is said; there it is told what the operation says. */
+  | { kind: 'go'; to?: string; isUnfinished?: boolean }
   /** Shown in answer to the form, this once. */
   | { kind: 'show'; view: PageView }

@@ -1,15 +1,17 @@
 /** Every page, every form and every file of the console, once. */
 import type { Role } from '../../actors/foundation/roles.ts'
+import { operationsOf } from '../../actors/operations/index.ts'
+import { operationAction } from './forms.ts'
 import type { Action, Page, PageRequest } from './page.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
 import { erasureActions } from './pages/erasure.ts'
-import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
+import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
 import { accountPage, operatorActions, operatorsPage } from './pages/operators.ts'
-import { orderActions, orderPage } from './pages/order.ts'
+import { orderPage } from './pages/order.ts'
 import { ordersPage, ordersTable } from './pages/orders.ts'
 import { overviewPage } from './pages/overview.ts'
 import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
@@ -18,15 +20,15 @@ import { paymentActions, paymentPage } from './pages/payment.ts'
 import { paymentsActions, paymentsPage, runFile } from './pages/payments.ts'
 import { provisioningActions } from './pages/provisioning.ts'
 import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
-import { rateActions, ratePage } from './pages/rate.ts'
+import { ratePage } from './pages/rate.ts'
 import { refundActions } from './pages/refund.ts'
 import { rescanActions } from './pages/rescan.ts'
 import { settlementActions, settlementPage } from './pages/settlement.ts'
 import { statementPage } from './pages/statement.ts'
 import { statementsPage } from './pages/statements.ts'
 import { sweepActions } from './pages/sweep.ts'
-import { termsActions, termsPage } from './pages/terms.ts'
-import { webhookActions, webhookPage, webhooksPage } from './pages/webhooks.ts'
+import { termsPage } from './pages/terms.ts'
+import { webhookPage, webhooksPage } from './pages/webhooks.ts'
 
 interface Room {
   name: string
@@ -84,28 +86,32 @@ export const pages: readonly Page[] = [
   replayPage,
 ]
 
-export const actions: readonly Action[] = [
-  ...orderActions,
+/** Those that say more of what was done than the operation does. */
+const telling: readonly Action[] = [
   ...quarantinedActions,
   ...erasureActions,
-  ...exceptionActions,
   ...refundActions,
-  ...webhookActions,
   ...partyActions,
   ...sweepActions,
   ...provisioningActions,
-  ...termsActions,
   ...calendarActions,
   ...settlementActions,
   ...paymentsActions,
   ...paymentActions,
   ...bankActions,
-  ...rateActions,
   ...nodeActions,
   ...rescanActions,
   ...backupActions,
   ...operatorActions,
 ]
+
+/** Of the operations that say what was done, and need no more. */
+const others = operationsOf('sandbox')
+  .filter(({ done }) => done !== undefined)
+  .map((operation) => operationAction(operation))
+  .filter(({ path }) => !telling.some((action) => action.path === path))
+
+export const actions: readonly Action[] = [...telling, ...others]
 
 export const downloads: readonly {
   path: string

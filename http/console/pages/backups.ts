@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backupList, backupMake } from '../../../actors/condition/backup-operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, time } from '../cells.ts'
-import { operationForm } from '../forms.ts'
+import { formPath, operationForm } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
 
 /** A small database is copied in less; whoever has a large one watches its progress on the page. */
@@ -46,7 +46,6 @@ export async function backupBlocks(request: PageRequest): Promise<Block[]> {
   })
   if (running !== null) return blocks
   const form = operationForm(request, backupMake, {
-    action: '/health/backup',
     title: 'Make a backup now',
     lead: 'A verified copy of the database as it is now, while the node serves.',
     button: 'Back up now',
@@ -62,12 +61,13 @@ function ageText(seconds: number): string {
 
 export const backupActions: readonly Action[] = [
   {
-    path: '/health/backup',
+    path: formPath(backupMake),
+    name: backupMake.name,
     async run({ ask }): Promise<Done> {
-      const made = ask(backupMake, {}).then(() => 'backed-up' as const)
+      const made = ask(backupMake, {}).then(() => false)
       // A failure that comes later is in the audit log, and in the checks of the page.
-      const done = await Promise.race([made, sleep(patienceMs, 'backing-up' as const, { ref: false })])
-      return { kind: 'go', to: '/health', done }
+      const isUnfinished = await Promise.race([made, sleep(patienceMs, true, { ref: false })])
+      return { kind: 'go', isUnfinished }
     },
   },
 ]

@@ -63,7 +63,6 @@ async function recordForms(request: PageRequest): Promise<Block[]> {
   if (!request.may(bankRecord)) return []
   const { banks } = await request.ask(calendarList, {})
   return operationForm(request, bankRecord, {
-    action: '/bank/record',
     title: 'Book a line that is no party’s',
     button: 'Book it',
     fields: ['kind', 'direction', 'bank', 'reference', 'amount', 'valueDay', 'exception', 'reason', 'dryRun'],
@@ -78,7 +77,6 @@ export function identifyForms(
 ): Block[] {
   if (kind !== 'bank_unidentified' || state !== 'open') return []
   return operationForm(request, paymentIdentify, {
-    action: '/payments/identify',
     title: 'Say whose it is',
     lead: 'It is booked as a payment of that party.',
     button: 'Book it',
@@ -90,10 +88,8 @@ export function identifyForms(
 const crumb = { href: '/bank', text: 'Lines of the banks' }
 
 export const bankActions: readonly Action[] = [
-  operationAction('/bank/record', bankRecord, ({ dryRun, postings }) =>
-    dryRun ? preview(postings, crumb) : { kind: 'go', to: '/bank', done: 'line-booked' },
-  ),
-  operationAction('/payments/identify', paymentIdentify, ({ dryRun, payment, postings }) =>
-    dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}`, done: 'told' },
+  operationAction(bankRecord, ({ dryRun, postings }) => (dryRun ? preview(postings, crumb) : { kind: 'go' })),
+  operationAction(paymentIdentify, ({ dryRun, payment, postings }) =>
+    dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },
   ),
 ]

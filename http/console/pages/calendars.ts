@@ -26,7 +26,6 @@ export const calendarsPage: Page = {
           ? [{ kind: 'text' as const, text: 'There is no calendar yet: every day is a banking day.' }]
           : calendars.flatMap(calendarBlocks)),
         ...operationForm(request, calendarImport, {
-          action: '/calendars/import',
           title: 'Import closed days',
           lead:
             'All of them or none. CSV with a header row: date,note; the note may be missing. A file that is longer is for the ' +
@@ -66,7 +65,7 @@ export const calendarActions: readonly Action[] = [
   {
     // A form's encoding makes three bytes of one.
     maxBytes: 4 * maxPasted,
-    ...operationAction('/calendars/import', calendarImport, (imported) => {
+    ...operationAction(calendarImport, (imported) => {
       const { calendar, dryRun, added, renoted, removed, unchanged } = imported
       const lines = [
         ...added.map((day) => ['added', day]),

@@ -8,13 +8,15 @@ import { orderLink, state } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 
+/** What was done is shown there, since there may be orders that have not ended. */
+const consumerPath = '/personal/erase-consumer'
+
 const what = 'E-mail and telephone number, the bodies of webhooks and their answers are erased forever.'
 
 /** For the page of an order that has ended. */
 export function eraseOrderForms(request: PageRequest, { id, status }: OrderDocument): Block[] {
   if (!finalStatuses.includes(status)) return []
   return operationForm(request, personalErase, {
-    action: '/personal-data/erase-order',
     title: 'Erase personal data',
     lead: `${what} The journal and the money stay.`,
     button: 'Erase them',
@@ -27,7 +29,7 @@ export function eraseOrderForms(request: PageRequest, { id, status }: OrderDocum
 /** For a consumer, whatever their orders are. */
 export function eraseConsumerForms(request: PageRequest): Block[] {
   return operationForm(request, personalErase, {
-    action: '/personal-data/erase-consumer',
+    action: consumerPath,
     title: 'Erase a consumer’s personal data',
     lead: `${what} In all orders that have ended, archived ones too; those that are open are listed.`,
     button: 'Erase them',
@@ -38,15 +40,14 @@ export function eraseConsumerForms(request: PageRequest): Block[] {
 }
 
 export const erasureActions: readonly Action[] = [
-  operationAction('/personal-data/erase-order', personalErase, (_, { order = '' }) => ({
-    kind: 'go',
-    to: `/orders/${encodeURIComponent(order)}`,
-    done: 'erased',
-  })),
-  operationAction('/personal-data/erase-consumer', personalErase, (erased) => ({
-    kind: 'show',
-    view: { ...viewOf(erased), crumb: { href: '/health', text: 'Health' } },
-  })),
+  operationAction(
+    personalErase,
+    (erased) => ({
+      kind: 'show',
+      view: { ...viewOf(erased), crumb: { href: '/health', text: 'Health' } },
+    }),
+    consumerPath,
+  ),
 ]
 
 function viewOf({ erased, before, open }: ErasureDocument): { title: string; blocks: Block[] } {

@@ -2,8 +2,8 @@
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import type { Cell } from '../blocks.ts'
 import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
-import { filled, operationAction, operationForm } from '../forms.ts'
-import type { Action, Page } from '../page.ts'
+import { filled, operationForm } from '../forms.ts'
+import type { Page } from '../page.ts'
 import { words } from '../readable.ts'
 import { identifyForms } from './bank.ts'
 import { orderHistory } from './order.ts'
@@ -70,7 +70,6 @@ export const exceptionPage: Page = {
     const { orderDetails, resolutions } = shown
     const forms = resolutions.flatMap(({ as, does }) =>
       operationForm(request, exceptionResolve, {
-        action: '/exceptions/resolve',
         title: `Resolve: ${as}`,
         lead: does,
         button: `Resolve as ${as}`,
@@ -130,11 +129,3 @@ function amountOf({ amount, asset }: { amount: string | null; asset: string | nu
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-export const exceptionActions: readonly Action[] = [
-  operationAction('/exceptions/resolve', exceptionResolve, ({ id }) => ({
-    kind: 'go',
-    to: `/exceptions/${id}`,
-    done: 'resolved',
-  })),
-]

@@ -10,14 +10,13 @@ import { verify } from '../../../actors/verification/operations.ts'
 import type { Block, Text } from '../blocks.ts'
 import { code, linkTo, time } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
-import type { DoneName } from '../notices.ts'
-import type { Action, Done, Page, PageRequest } from '../page.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { eraseConsumerForms } from './erasure.ts'
 import { ratePath } from './rate.ts'
 import { rescanForms } from './rescan.ts'
-import { acceptRestoreAction, unannouncedRestoreForms } from './unannounced-restore.ts'
+import { unannouncedRestoreForms } from './unannounced-restore.ts'
 
 export const ratesPage: Page = {
   path: /^\/rates$/,
@@ -159,7 +158,6 @@ export const healthPage: Page = {
       ...(clock.state === 'trusted'
         ? []
         : operationForm(request, clockAccept, {
-            action: '/health/accept-clock',
             title: 'Accept the clock',
             lead: `It shows ${clock.now}. What fell due meanwhile expires at once.`,
             button: 'Accept the clock',
@@ -171,7 +169,6 @@ export const healthPage: Page = {
       ...(await rescanForms(request)),
       ...eraseConsumerForms(request),
       ...operationForm(request, verify, {
-        action: '/health/verify',
         title: 'Verify the database',
         lead: 'Recomputes every balance, journal and anchor while the node serves. A million orders take a few minutes.',
         button: 'Verify now',
@@ -210,7 +207,6 @@ async function drainForms(request: PageRequest): Promise<Block[]> {
   const { state } = await request.ask(nodeShow, {})
   if (state === 'drained') {
     return operationForm(request, nodeUndrain, {
-      action: '/health/undrain',
       title: 'End the drain',
       lead: 'The node is drained: it takes no new orders, quotes or starts. What was begun can be finished.',
       button: 'End the drain',
@@ -218,7 +214,6 @@ async function drainForms(request: PageRequest): Promise<Block[]> {
     })
   }
   return operationForm(request, nodeDrain, {
-    action: '/health/drain',
     title: 'Drain for maintenance',
     lead:
       'No node over this database takes new orders, quotes or starts until you end the drain here; a restart does ' +
@@ -250,37 +245,25 @@ export const settingsPage: Page = {
   },
 }
 
-const healthAfter = (done: DoneName): Done => ({ kind: 'go', to: '/health', done })
-
 export const nodeActions: readonly Action[] = [
-  {
-    path: '/health/verify',
-    async run({ ask }) {
-      const { ok, checks } = await ask(verify, {})
-      return {
-        kind: 'show',
-        view: {
-          title: ok ? 'Consistent' : 'Inconsistent',
-          crumb: { href: '/health', text: 'Health' },
-          blocks: [
-            {
-              kind: 'table',
-              label: 'Checks',
-              empty: '',
-              columns: [{ label: 'What' }, { label: 'Holds' }, { label: 'Seen' }],
-              rows: checks.map((check) => [
-                check.name,
-                check.ok ? { text: 'yes', tone: 'good' } : { text: 'no', tone: 'bad' },
-                check.detail,
-              ]),
-            },
-          ],
+  operationAction(verify, ({ ok, checks }) => ({
+    kind: 'show',
+    view: {
+      title: ok ? 'Consistent' : 'Inconsistent',
+      crumb: { href: '/health', text: 'Health' },
+      blocks: [
+        {
+          kind: 'table',
+          label: 'Checks',
+          empty: '',
+          columns: [{ label: 'What' }, { label: 'Holds' }, { label: 'Seen' }],
+          rows: checks.map((check) => [
+            check.name,
+            check.ok ? { text: 'yes', tone: 'good' } : { text: 'no', tone: 'bad' },
+            check.detail,
+          ]),
         },
-      }
+      ],
     },
-  },
-  operationAction('/health/accept-clock', clockAccept, () => healthAfter('accepted')),
-  operationAction('/health/drain', nodeDrain, () => healthAfter('drained')),
-  operationAction('/health/undrain', nodeUndrain, () => healthAfter('undrained')),
-  acceptRestoreAction,
+  })),
 ]

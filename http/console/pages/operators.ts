@@ -14,7 +14,6 @@ import {
 import type { Block, Field } from '../blocks.ts'
 import { state, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
-import type { DoneName } from '../notices.ts'
 import type { Action, Done, Page } from '../page.ts'
 
 export const operatorsPage: Page = {
@@ -52,21 +51,18 @@ export const operatorsPage: Page = {
           ]),
         },
         ...operationForm(request, operatorAdd, {
-          action: '/operators/add',
           title: 'Add an operator',
           button: 'Add',
           fields: ['name', 'role'],
         }),
         ...formsAbout(others, (adjusted) => [
           ...operationForm(request, operatorChange, {
-            action: '/operators/change',
             title: 'Change a role',
             button: 'Change',
             fields: ['name', 'role'],
             adjusted,
           }),
           ...operationForm(request, operatorReset, {
-            action: '/operators/reset',
             title: 'Reset a password',
             button: 'Generate a password',
             isDanger: true,
@@ -76,7 +72,6 @@ export const operatorsPage: Page = {
         ]),
         ...formsAbout(enabled, (adjusted) =>
           operationForm(request, operatorDisable, {
-            action: '/operators/disable',
             title: 'Disable an operator',
             button: 'Disable',
             isDanger: true,
@@ -86,7 +81,6 @@ export const operatorsPage: Page = {
         ),
         ...formsAbout(disabled, (adjusted) =>
           operationForm(request, operatorEnable, {
-            action: '/operators/enable',
             title: 'Enable an operator',
             button: 'Enable',
             fields: ['name'],
@@ -125,7 +119,6 @@ export const accountPage: Page = {
           ],
         },
         ...operationForm(request, operatorPassword, {
-          action: '/account/password',
           title: 'Change your password',
           lead: 'This signs you out everywhere.',
           button: 'Change',
@@ -165,17 +158,8 @@ function shownOnce({ name, password }: OperatorWithPassword): Done {
   }
 }
 
-const listed = (done: DoneName) => (): Done => ({ kind: 'go', to: '/operators', done })
-
 export const operatorActions: readonly Action[] = [
-  operationAction('/operators/add', operatorAdd, shownOnce),
-  operationAction('/operators/reset', operatorReset, shownOnce),
-  operationAction('/operators/change', operatorChange, listed('changed')),
-  operationAction('/operators/disable', operatorDisable, listed('disabled')),
-  operationAction('/operators/enable', operatorEnable, listed('enabled')),
-  operationAction('/account/password', operatorPassword, () => ({
-    kind: 'go',
-    to: '/sign-in',
-    done: 'password',
-  })),
+  operationAction(operatorAdd, shownOnce),
+  operationAction(operatorReset, shownOnce),
+  operationAction(operatorPassword, () => ({ kind: 'go', to: '/sign-in' })),
 ]

@@ -1,15 +1,13 @@
 /** One order: its timeline, its money, what was told of it, and what an operator may do with it. */
 
-import { orderCancel, orderConfirm, orderRelease } from '../../../actors/orders/change-operations.ts'
+import { orderChanges } from '../../../actors/orders/change-operations.ts'
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
-import { finalStatuses } from '../../../machines/statuses.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
-import { operationAction, operationForm } from '../forms.ts'
-import type { DoneName } from '../notices.ts'
-import type { Action, FormValues, Page, PageRequest } from '../page.ts'
+import { offeredForms, operationForm } from '../forms.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { grouped, readableTime, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
 import { chargeFacts, refundBlocks } from './order-charges.ts'
@@ -92,54 +90,16 @@ function chartOf(request: PageRequest, order: OrderDocument): Block[] {
 
 /** What the order allows as it is, and the operator's role. */
 function orderForms(request: PageRequest, order: OrderDocument): Block[] {
-  const hidden = { id: order.id, revision: String(order.revision) }
-  const isHeld = order.status === 'PAYMENT_STARTED'
-  const holder = order.lock?.provider ?? ''
-  const forms: Block[] = []
-  if (isHeld) {
-    forms.push(
-      ...operationForm(request, orderConfirm, {
-        action: '/orders/confirm',
-        title: `Confirm for ${holder}`,
-        lead: 'The cash was handled, but the till cannot say so. This completes the order and cannot be undone.',
-        button: 'Confirm the payment',
-        fields: ['reason'],
-        hidden: { ...hidden, provider: holder },
-      }),
-      ...operationForm(request, orderRelease, {
-        action: '/orders/release',
-        title: `Release for ${holder}`,
-        lead: 'No cash was handled, and the till cannot release the order. Another till can then start it.',
-        button: 'Release the order',
-        fields: ['reason'],
-        hidden: { ...hidden, provider: holder },
-      }),
-    )
-  }
-  if (!finalStatuses.includes(order.status)) {
-    const label = `Even though ${holder} holds it: cash may have been handled, so its money waits in suspense`
-    forms.push(
-      ...operationForm(request, orderCancel, {
-        action: '/orders/cancel',
-        title: 'Cancel',
-        lead: 'The merchant gets a webhook, and its money is available again.',
-        button: 'Cancel the order',
-        isDanger: true,
-        fields: isHeld ? ['reason', 'force'] : ['reason'],
-        adjusted: { force: { label } },
-        hidden,
-      }),
-    )
-  }
+  const known = { id: order.id, revision: String(order.revision) }
+  const forms = offeredForms(request, orderChanges, order, known)
   if (order.webhooks.some(({ state: its }) => its === 'dead')) {
     forms.push(
       ...operationForm(request, webhookRetry, {
-        action: '/orders/retry-webhooks',
         title: 'Resend its webhooks',
         lead: 'All that are not delivered; their attempts are counted anew.',
         button: 'Send again',
         fields: [],
-        hidden: { id: order.id },
+        hidden: { order: order.id },
       }),
     )
   }
@@ -283,21 +243,3 @@ function exceptionsOf({ exceptions }: OrderDocument): Block[] {
     },
   ]
 }
-
-const back =
-  (done: DoneName) =>
-  (_: OrderDocument, { id }: FormValues) =>
-    ({ kind: 'go', to: `/orders/${id}`, done }) as const
-
-export const orderActions: readonly Action[] = [
-  operationAction('/orders/cancel', orderCancel, back('cancelled')),
-  operationAction('/orders/confirm', orderConfirm, back('confirmed')),
-  operationAction('/orders/release', orderRelease, back('released')),
-  {
-    path: '/orders/retry-webhooks',
-    async run({ ask }, { id = '' }) {
-      await ask(webhookRetry, { order: id })
-      return { kind: 'go', to: `/orders/${id}`, done: 'resent' }
-    },
-  },
-]

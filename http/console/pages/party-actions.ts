@@ -1,28 +1,11 @@
 /** What the forms of merchants and providers ask for. */
-import { depositAdd, depositReverse } from '../../../actors/operations/deposits.ts'
-import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
-import { partyFreeze, partyUnfreeze } from '../../../actors/parties/operations.ts'
+import { keyRotate } from '../../../actors/operations/keys.ts'
 import { partyPath } from '../cells.ts'
 import { operationAction } from '../forms.ts'
-import type { DoneName } from '../notices.ts'
-import type { Action, Done, FormValues } from '../page.ts'
-
-/** To the page of the party that the form was on. */
-const toParty =
-  (done: DoneName) =>
-  (_: unknown, values: FormValues): Done => ({
-    kind: 'go',
-    to: partyPath(
-      values.kind === 'provider' ? 'provider' : 'merchant',
-      values.name ?? values.party ?? values.merchant ?? '',
-    ),
-    done,
-  })
+import type { Action } from '../page.ts'
 
 export const partyActions: readonly Action[] = [
-  operationAction('/parties/freeze', partyFreeze, toParty('frozen')),
-  operationAction('/parties/unfreeze', partyUnfreeze, toParty('unfrozen')),
-  operationAction('/keys/rotate', keyRotate, (made) => {
+  operationAction(keyRotate, (made) => {
     const others = made.others.map(({ key }) => key).join(', ')
     return {
       kind: 'show',
@@ -48,7 +31,4 @@ export const partyActions: readonly Action[] = [
       },
     }
   }),
-  operationAction('/keys/revoke', keyRevoke, toParty('revoked')),
-  operationAction('/merchants/deposit', depositAdd, toParty('deposited')),
-  operationAction('/merchants/reverse', depositReverse, toParty('reversed')),
 ]

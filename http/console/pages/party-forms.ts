@@ -23,7 +23,6 @@ export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyD
   const hidden = { name, kind }
   if (frozen !== null) {
     return operationForm(request, partyUnfreeze, {
-      action: '/parties/unfreeze',
       title: 'Unfreeze',
       button: 'Unfreeze',
       fields: ['reason'],
@@ -31,7 +30,6 @@ export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyD
     })
   }
   return operationForm(request, partyFreeze, {
-    action: '/parties/freeze',
     title: 'Freeze',
     lead:
       kind === 'merchant'
@@ -50,7 +48,6 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
   return [
     ...freezeForms(request, shown),
     ...operationForm(request, depositAdd, {
-      action: '/merchants/deposit',
       title: 'Book a deposit',
       button: 'Book it',
       fields: ['amount', 'currency', 'reference', 'reason'],
@@ -58,7 +55,6 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
       hidden,
     }),
     ...operationForm(request, depositReverse, {
-      action: '/merchants/reverse',
       title: 'Reverse a deposit',
       lead: 'What has been spent becomes a debt, which later deposits repay.',
       button: 'Reverse it',
@@ -76,7 +72,6 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
   const live = credentials.filter(({ revoked }) => revoked === null)
   return [
     ...operationForm(request, webhookRetry, {
-      action: '/merchants/retry-webhooks',
       title: 'Resend its dead letters',
       button: 'Send again',
       fields: ['since', 'until'],
@@ -84,7 +79,6 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
       hidden,
     }),
     ...operationForm(request, webhookPause, {
-      action: '/merchants/pause-webhooks',
       title: 'Pause its webhooks',
       lead: 'Nothing is sent until you resume them; nothing is given up meanwhile.',
       button: 'Pause',
@@ -92,7 +86,6 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
       hidden,
     }),
     ...operationForm(request, webhookResume, {
-      action: '/merchants/resume-webhooks',
       title: 'Resume its webhooks',
       button: 'Resume',
       fields: [],
@@ -101,7 +94,6 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
     ...(live.length < 2
       ? []
       : operationForm(request, webhookSwitchKey, {
-          action: '/merchants/webhook-key',
           title: 'Switch the key of its webhooks',
           lead: "Webhooks switch to a new key with the merchant's first request that uses it; do it here for a merchant that makes none.",
           button: 'Choose',
@@ -141,7 +133,6 @@ export function keysOf(
       ]),
     },
     ...operationForm(request, keyRotate, {
-      action: '/keys/rotate',
       title: 'Add a key',
       lead: 'Both keys are live until you revoke the old one. The secret is shown once.',
       button: 'Make a key',
@@ -151,7 +142,6 @@ export function keysOf(
     ...(live.length === 0
       ? []
       : operationForm(request, keyRevoke, {
-          action: '/keys/revoke',
           title: 'Revoke a key',
           lead: 'It stops working at once, for requests and webhooks.',
           button: 'Revoke',

@@ -82,7 +82,6 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
   return [
     ...(now === 'ordered'
       ? operationForm(request, paymentSent, {
-          action: '/payments/sent',
           title: 'The bank has it',
           button: 'Sent',
           fields: ['reference', 'reason', 'dryRun'],
@@ -91,7 +90,6 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
       : []),
     ...(isOpen
       ? operationForm(request, paymentBook, {
-          action: '/payments/book',
           title: 'The bank has booked it',
           button: 'Book it',
           fields: ['reference', 'valueDay', 'reason', 'dryRun'],
@@ -101,7 +99,6 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
     ...(now === 'returned'
       ? []
       : operationForm(request, paymentReturn, {
-          action: '/payments/return',
           title: direction === 'out' ? 'It came back, or was not sent' : 'The bank took it back',
           lead: 'What it settled is due again.',
           button: 'Return it',
@@ -115,11 +112,11 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
 function told({ dryRun, payment, postings }: PaymentChange): Done {
   const path = `/payments/${payment.id}`
   if (dryRun) return preview(postings, { href: path, text: 'The payment' })
-  return { kind: 'go', to: path, done: 'told' }
+  return { kind: 'go', to: path }
 }
 
 export const paymentActions: readonly Action[] = [
-  operationAction('/payments/sent', paymentSent, told),
-  operationAction('/payments/book', paymentBook, told),
-  operationAction('/payments/return', paymentReturn, told),
+  operationAction(paymentSent, told),
+  operationAction(paymentBook, told),
+  operationAction(paymentReturn, told),
 ]

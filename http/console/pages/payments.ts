@@ -2,7 +2,8 @@
 import { merchantList } from '../../../actors/parties/merchants.ts'
 import { providerList } from '../../../actors/parties/providers.ts'
 import { type PaymentSummary, statesOfPayments } from '../../../actors/settlement/payment-documents.ts'
-import { paymentList, paymentOrder, paymentReceive } from '../../../actors/settlement/payment-operations.ts'
+import { paymentList } from '../../../actors/settlement/payment-list.ts'
+import { paymentOrder, paymentReceive } from '../../../actors/settlement/payment-operations.ts'
 import {
   paymentDue,
   paymentExport,
@@ -72,7 +73,6 @@ function runBlocks(request: PageRequest, run: string): Block[] {
   return [
     { kind: 'facts', items: [['Run', code(run)]] },
     ...operationForm(request, paymentExport, {
-      action: '/payments/export',
       title: 'Make the file for the bank',
       lead: 'The same file each time. Once it is made, a payment in it can no longer be taken back unsent.',
       button: 'Make the file',
@@ -121,7 +121,6 @@ async function forms(request: PageRequest): Promise<Block[]> {
   const kind = { label: 'Kind', hint: 'Where a merchant and a provider share the name.' }
   return [
     ...operationForm(request, paymentDue, {
-      action: '/payments/run',
       title: 'Order all that is due',
       lead: 'Everything that this bank account can pay, as one run with one file.',
       button: 'Order',
@@ -130,14 +129,12 @@ async function forms(request: PageRequest): Promise<Block[]> {
       hidden: { order: 'yes' },
     }),
     ...operationForm(request, paymentOrder, {
-      action: '/payments/order',
       title: 'Order one payment',
       button: 'Order',
       fields: ['party', 'kind', 'bank', 'amount', 'statement', 'reason', 'dryRun'],
       adjusted: { bank, party, kind },
     }),
     ...operationForm(request, paymentReceive, {
-      action: '/payments/receive',
       title: 'Book money that came in',
       lead: 'Of a provider it settles what it owes; of a merchant it is a deposit.',
       button: 'Book it',
@@ -150,7 +147,7 @@ async function forms(request: PageRequest): Promise<Block[]> {
 const crumb = { href: '/payments', text: 'Payments' }
 
 export const paymentsActions: readonly Action[] = [
-  operationAction('/payments/run', paymentDue, ({ dryRun, run, ordered, problems }) => ({
+  operationAction(paymentDue, ({ dryRun, run, ordered, problems }) => ({
     kind: 'show',
     view: {
       title: dryRun ? 'What would be ordered' : 'Ordered',
@@ -176,19 +173,19 @@ export const paymentsActions: readonly Action[] = [
       ],
     },
   })),
-  operationAction('/payments/order', paymentOrder, ({ dryRun, payment, postings }) =>
-    dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}`, done: 'ordered' },
+  operationAction(paymentOrder, ({ dryRun, payment, postings }) =>
+    dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },
   ),
-  operationAction('/payments/receive', paymentReceive, ({ change, exception }, { dryRun }) => {
+  operationAction(paymentReceive, ({ change, exception }, { dryRun }) => {
     if (change === null)
       return dryRun === 'yes' || exception === null
         ? preview([], crumb, [{ kind: 'text', text: 'It fits nothing: it would wait in suspense.' }])
-        : { kind: 'go', to: `/exceptions/${exception}`, done: 'line-booked' }
+        : { kind: 'go', to: `/exceptions/${exception}` }
     return change.dryRun
       ? preview(change.postings, crumb)
-      : { kind: 'go', to: `/payments/${change.payment.id}`, done: 'told' }
+      : { kind: 'go', to: `/payments/${change.payment.id}` }
   }),
-  operationAction('/payments/export', paymentExport, ({ id, payments, total, currency, digest }) => ({
+  operationAction(paymentExport, ({ id, payments, total, currency, digest }) => ({
     kind: 'show',
     view: {
       title: 'The file for the bank',

@@ -6,6 +6,7 @@ import { isObject } from '../../../actors/foundation/reading.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
 import type { AppliedParty } from '../../../actors/provisioning/plan.ts'
 import type { Block } from '../blocks.ts'
+import { formPath } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 
 /** A form is read up to 64 KiB; what is longer is for the command. */
@@ -14,7 +15,7 @@ const maxLength = 40_000
 export function applyForms({ may }: PageRequest): Block[] {
   if (!may(apply)) return []
   const form = {
-    action: '/parties/apply',
+    action: formPath(apply),
     title: 'Apply a file',
     lead:
       'Sets up parties, networks, limits, terms, deposits and rates from the file, all of it or nothing. ' +
@@ -42,7 +43,8 @@ export function applyForms({ may }: PageRequest): Block[] {
 
 export const provisioningActions: readonly Action[] = [
   {
-    path: '/parties/apply',
+    path: formPath(apply),
+    name: apply.name,
     async run({ ask }, { file = '', new: areNew }) {
       const document = readFile(file)
       const input = areNew === undefined ? document : { ...document, new: true }

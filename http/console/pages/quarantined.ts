@@ -57,7 +57,6 @@ async function reportForm(request: PageRequest): Promise<Block[]> {
   if (!request.may(orderReport)) return []
   const { providers } = await request.ask(providerList, {})
   return operationForm(request, orderReport, {
-    action: '/quarantined/report',
     title: 'Book a provider’s report',
     lead:
       'All of it or nothing. CSV with a header row: order,outcome,amount,paid_at,reference and, where the provider ' +
@@ -74,16 +73,13 @@ function clearForms(request: PageRequest, orders: readonly { id: string; code: s
   )
   return [
     ...operationForm(request, orderClear, {
-      action: '/quarantined/clear',
       title: 'Clear one',
       lead: 'Providers can start it again.',
       button: 'Clear it',
       fields: ['ids', 'reason'],
       adjusted: { ids: { type: 'select', options, isOptional: false } },
-      hidden: { to: '/quarantined' },
     }),
     ...operationForm(request, orderClear, {
-      action: '/quarantined/clear-all',
       title: 'Clear all',
       lead: 'Every quarantined order, including those on other pages. Any that was paid since the backup could be paid twice.',
       button: 'Clear all',
@@ -107,12 +103,11 @@ export function quarantineBlocks(
   return [
     notice,
     ...operationForm(request, orderClear, {
-      action: '/quarantined/clear',
       title: 'Clear it',
       lead: 'The providers say that it was not paid. It can be started again.',
       button: 'Clear it',
       fields: ['reason'],
-      hidden: { ids: id, to: `/orders/${id}` },
+      hidden: { ids: id },
     }),
   ]
 }
@@ -132,7 +127,7 @@ export const quarantinedActions: readonly Action[] = [
   {
     // A form's encoding makes three bytes of one.
     maxBytes: 4 * maxPasted,
-    ...operationAction('/quarantined/report', orderReport, (booked, { provider }) => {
+    ...operationAction(orderReport, (booked, { provider }) => {
       const { lines, unmentioned } = booked
       return {
         kind: 'show',
@@ -166,14 +161,4 @@ export const quarantinedActions: readonly Action[] = [
       }
     }),
   },
-  operationAction('/quarantined/clear', orderClear, (_, { to = '/quarantined' }) => ({
-    kind: 'go',
-    to,
-    done: 'cleared',
-  })),
-  operationAction('/quarantined/clear-all', orderClear, () => ({
-    kind: 'go',
-    to: '/quarantined',
-    done: 'cleared',
-  })),
 ]

@@ -3,8 +3,8 @@ import { rateAccept } from '../../../actors/rates/accept-operation.ts'
 import { type RateDocument, rateShow } from '../../../actors/rates/operations.ts'
 import type { Block } from '../blocks.ts'
 import { time } from '../cells.ts'
-import { formInput, operationAction, operationForm } from '../forms.ts'
-import type { Action, Page, PageRequest } from '../page.ts'
+import { operationForm } from '../forms.ts'
+import type { Page, PageRequest } from '../page.ts'
 
 export function ratePath({
   blockchain,
@@ -90,7 +90,6 @@ export const ratePage: Page = {
 function acceptForm(request: PageRequest, rate: RateDocument, inDoubt: string): Block[] {
   const { blockchain, send, country, target } = rate
   return operationForm(request, rateAccept, {
-    action: '/rates/accept',
     title: 'Accept the rate in doubt',
     lead:
       `Its source moved it from ${rate.rate ?? 'nothing'} to ${inDoubt}, and no second source agrees. ` +
@@ -101,11 +100,3 @@ function acceptForm(request: PageRequest, rate: RateDocument, inDoubt: string): 
     hidden: { blockchain, send, country, target, rate: inDoubt },
   })
 }
-
-export const rateActions: readonly Action[] = [
-  operationAction('/rates/accept', rateAccept, (_, values) => ({
-    kind: 'go',
-    to: ratePath(formInput(rateShow, values)),
-    done: 'rate-accepted',
-  })),
-]

@@ -9,7 +9,6 @@ import type { Action, PageRequest } from '../page.ts'
 export function refundForms(request: PageRequest, exception: ExceptionSummary): Block[] {
   if (!isRefundable(exception)) return []
   return operationForm(request, exceptionRefund, {
-    action: '/exceptions/refund',
     title: 'Refund',
     lead:
       'Makes an unsigned transaction and sends nothing: sign it where the treasury’s keys are, send it, and ' +
@@ -21,7 +20,7 @@ export function refundForms(request: PageRequest, exception: ExceptionSummary): 
 }
 
 export const refundActions: readonly Action[] = [
-  operationAction('/exceptions/refund', exceptionRefund, (made) => ({
+  operationAction(exceptionRefund, (made) => ({
     kind: 'show',
     view: {
       title: 'Refund transaction',

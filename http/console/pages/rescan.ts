@@ -3,14 +3,15 @@ import { chainLag } from '../../../actors/chains/operations.ts'
 import { chainRescan, type RescanDocument } from '../../../actors/chains/rescan-operation.ts'
 import type { Block } from '../blocks.ts'
 import { code, money, time } from '../cells.ts'
-import { formInput, oneOf, operationForm } from '../forms.ts'
+import { formInput, formPath, oneOf, operationForm } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
+
+const recordPath = `${formPath(chainRescan)}/record`
 
 export async function rescanForms(request: PageRequest): Promise<Block[]> {
   const { chains } = await request.ask(chainLag, {})
   if (chains.length === 0) return []
   return operationForm(request, chainRescan, {
-    action: '/health/rescan',
     title: 'Read a blockchain again',
     lead: 'For what was missed. What would be recorded is shown first, and nothing is recorded by that.',
     button: 'Look',
@@ -21,14 +22,16 @@ export async function rescanForms(request: PageRequest): Promise<Block[]> {
 
 export const rescanActions: readonly Action[] = [
   {
-    path: '/health/rescan',
+    path: formPath(chainRescan),
+    name: chainRescan.name,
     async run(request, values) {
       const read = await request.ask(chainRescan, { ...formInput(chainRescan, values), dryRun: true })
       return shown(read, [...linesOf(read), ...recordForms(request, read, values.endpoint ?? '')])
     },
   },
   {
-    path: '/health/rescan/record',
+    path: recordPath,
+    name: chainRescan.name,
     async run({ ask }, values) {
       const read = await ask(chainRescan, { ...formInput(chainRescan, values), dryRun: false })
       const credited = read.credited.map((id) => [{ text: id, href: `/orders/${id}`, isCode: true }])
@@ -88,7 +91,7 @@ function recordForms(
 ): Block[] {
   if (found.length === 0) return []
   return operationForm(request, chainRescan, {
-    action: '/health/rescan/record',
+    action: recordPath,
     title: 'Record it',
     lead: 'Each as any chain deposit or outflow: orders are credited, and what fits none is an exception.',
     button: 'Record',

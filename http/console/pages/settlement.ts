@@ -61,7 +61,6 @@ function stopped(request: PageRequest, { stoppedSince }: SettlementToday): Block
       ],
     },
     ...operationForm(request, settlementResume, {
-      action: '/settlement/resume',
       title: 'Resume settlement',
       lead: 'Only once every entry of the banks since the backup is booked: what is not would be paid again.',
       button: 'Resume',
@@ -225,7 +224,6 @@ async function closeForm(request: PageRequest): Promise<Block[]> {
   const { providers } = await request.ask(providerList, {})
   const names = [...new Set([...merchants, ...providers].map(({ name }) => name))]
   return operationForm(request, statementClose, {
-    action: '/settlement/close',
     title: 'Close an account now',
     lead: "Today's day ends with it: what comes now belongs to the next one.",
     button: 'Close it',
@@ -247,7 +245,7 @@ function closed(closing: ClosingDocument): Done {
     return { kind: 'show', view: { title: 'No statement', crumb, blocks: [{ kind: 'text', text }] } }
   }
   const { number, from, to, lines, opening, closing: end, due, dueOn, swept } = statement
-  if (!dryRun) return { kind: 'go', to: statementPath({ kind, party, currency, number }), done: 'closed' }
+  if (!dryRun) return { kind: 'go', to: statementPath({ kind, party, currency, number }) }
   return {
     kind: 'show',
     view: {
@@ -276,11 +274,4 @@ function closed(closing: ClosingDocument): Done {
   }
 }
 
-export const settlementActions: readonly Action[] = [
-  operationAction('/settlement/close', statementClose, closed),
-  operationAction('/settlement/resume', settlementResume, () => ({
-    kind: 'go',
-    to: '/settlement',
-    done: 'settlement-resumed',
-  })),
-]
+export const settlementActions: readonly Action[] = [operationAction(statementClose, closed)]

@@ -15,7 +15,6 @@ export function sweepForms(
 ): Block[] {
   if (credentials.length === 0) return []
   return operationForm(request, orderCancelAll, {
-    action: '/merchants/cancel-orders',
     title: 'Cancel a key’s orders',
     lead: 'For a leaked key: freeze the merchant or revoke the key first, or it can create more.',
     button: 'Cancel the orders',
@@ -29,7 +28,7 @@ export function sweepForms(
 }
 
 export const sweepActions: readonly Action[] = [
-  operationAction('/merchants/cancel-orders', orderCancelAll, (swept) => {
+  operationAction(orderCancelAll, (swept) => {
     const { cancelled, refused, orders, more, mayCreateMore, merchant } = swept
     const warnings = [
       ...(more ? ['There are more: run it again.'] : []),

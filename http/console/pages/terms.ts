@@ -18,8 +18,8 @@ import { termsShow } from '../../../actors/terms/operations.ts'
 import { counted } from '../../../actors/terms/plan.ts'
 import type { Block, Cell, Tone } from '../blocks.ts'
 import { code, money, partyPath, time } from '../cells.ts'
-import { oneOf, operationAction, operationForm } from '../forms.ts'
-import type { Action, Done, FormValues, Page, PageRequest } from '../page.ts'
+import { oneOf, operationForm } from '../forms.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { grouped } from '../readable.ts'
 
 export function termsPath({ kind, name }: Pick<PartyDocument, 'kind' | 'name'>): string {
@@ -60,7 +60,6 @@ function feesOf(request: PageRequest, { name, fees }: TermsDocument): Block[] {
       fees.map((fee) => ({ of: `${fee.country} ${fee.currency}`, fee })),
     ),
     ...operationForm(request, termsSetFee, {
-      action: '/terms/fee',
       title: 'Agree on a fee',
       lead: newOnesHint,
       button: 'Set the fee',
@@ -131,7 +130,6 @@ function networksOf(request: PageRequest, { name, networks }: TermsDocument): Bl
       rows: networks.map(networkRow),
     },
     ...operationForm(request, termsSetNetwork, {
-      action: '/terms/network',
       title: 'Describe a network',
       lead: 'What stays empty stays as it is.',
       button: 'Describe it',
@@ -148,7 +146,6 @@ function networksOf(request: PageRequest, { name, networks }: TermsDocument): Bl
       networks.flatMap(({ id, commissions }) => commissions.map((fee) => ({ of: id, fee }))),
     ),
     ...operationForm(request, termsSetCommission, {
-      action: '/terms/commission',
       title: 'Agree on a commission',
       lead: newOnesHint,
       button: 'Set the commission',
@@ -190,7 +187,6 @@ function settlementOf(request: PageRequest, { name, kind, settles }: TermsDocume
         ]
       : settles.flatMap(settlesBlocks)),
     ...operationForm(request, termsSetSettlement, {
-      action: '/terms/settlement',
       title: 'Agree on settlement',
       lead: 'What stays empty stays as it is. The day that runs keeps its end; another account counts after 24 hours.',
       button: 'Set it',
@@ -250,7 +246,6 @@ function exposureOf(request: PageRequest, { name, exposure }: TermsDocument): Bl
       ]),
     },
     ...operationForm(request, termsSetExposure, {
-      action: '/terms/exposure',
       title: 'Limit its exposure',
       button: 'Set the limit',
       fields: ['currency', 'limit', 'warnAtPercent', 'reason'],
@@ -258,22 +253,3 @@ function exposureOf(request: PageRequest, { name, exposure }: TermsDocument): Bl
     }),
   ]
 }
-
-/** To the page that the form was on. */
-const toTerms =
-  (kind: 'merchant' | 'provider') =>
-  (_: unknown, { merchant, provider, party }: FormValues): Done => ({
-    kind: 'go',
-    to: termsPath({ kind, name: merchant ?? provider ?? party ?? '' }),
-    done: 'terms-set',
-  })
-
-export const termsActions: readonly Action[] = [
-  operationAction('/terms/fee', termsSetFee, toTerms('merchant')),
-  operationAction('/terms/commission', termsSetCommission, toTerms('provider')),
-  operationAction('/terms/network', termsSetNetwork, toTerms('provider')),
-  operationAction('/terms/exposure', termsSetExposure, toTerms('provider')),
-  operationAction('/terms/settlement', termsSetSettlement, (output, values) =>
-    toTerms(values.kind === 'provider' ? 'provider' : 'merchant')(output, values),
-  ),
-]

@@ -1,14 +1,13 @@
 /** A database that was put back without `restore`: what was found, and the form that accepts it. */
 import { nodeAcceptRestore, nodeShowRestore } from '../../../actors/anchors/restore-operations.ts'
 import type { Block } from '../blocks.ts'
-import { operationAction, operationForm } from '../forms.ts'
+import { operationForm } from '../forms.ts'
 import type { PageRequest } from '../page.ts'
 
 export async function unannouncedRestoreForms(request: PageRequest): Promise<Block[]> {
   const { state, since, problem } = await request.ask(nodeShowRestore, {})
   if (state === 'none') return []
   return operationForm(request, nodeAcceptRestore, {
-    action: '/health/accept-restore',
     title: 'Accept the restore',
     lead:
       `Found ${since ?? 'at the start'}: ${problem ?? 'the database is older than its anchors'}. Accepting ` +
@@ -18,9 +17,3 @@ export async function unannouncedRestoreForms(request: PageRequest): Promise<Blo
     fields: ['reason'],
   })
 }
-
-export const acceptRestoreAction = operationAction('/health/accept-restore', nodeAcceptRestore, () => ({
-  kind: 'go',
-  to: '/health',
-  done: 'restore-accepted',
-}))

@@ -1,10 +1,5 @@
 /** Webhooks: what merchants are told, attempt by attempt, and how to tell it again. */
-import {
-  webhookPause,
-  webhookResume,
-  webhookRetry,
-  webhookSwitchKey,
-} from '../../../actors/webhooks/delivery-operations.ts'
+import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
 import {
   type WebhookDocument,
   webhookList,
@@ -12,10 +7,9 @@ import {
   webhookStates,
 } from '../../../actors/webhooks/operations.ts'
 import type { Block } from '../blocks.ts'
-import { code, linkTo, orderLink, partyLink, partyPath, shortId, shortLink, state, time } from '../cells.ts'
-import { filled, operationAction, operationForm } from '../forms.ts'
-import type { DoneName } from '../notices.ts'
-import type { Action, Done, FormValues, Page, PageRequest } from '../page.ts'
+import { code, linkTo, orderLink, partyLink, shortId, shortLink, state, time } from '../cells.ts'
+import { filled, operationForm } from '../forms.ts'
+import type { Page, PageRequest } from '../page.ts'
 
 export const webhooksPage: Page = {
   path: /^\/webhooks$/,
@@ -126,12 +120,11 @@ function retryForm(request: PageRequest, shown: WebhookDocument): Block[] {
       ? 'The merchant has received it, and will get it again.'
       : 'It is sent at once, and its attempts are counted anew.'
   return operationForm(request, webhookRetry, {
-    action: '/webhooks/retry',
     title: 'Resend',
     lead,
     button: 'Send again',
     fields: [],
-    hidden: { id: shown.id },
+    hidden: { ids: shown.id },
   })
 }
 
@@ -179,25 +172,3 @@ function bodyOf({ may }: PageRequest, { body }: WebhookDocument): Block[] {
     body === null ? { kind: 'text', text } : { kind: 'source', label: 'Body', text: body },
   ]
 }
-
-const toMerchant =
-  (done: DoneName) =>
-  (_: unknown, { merchant = '' }: FormValues): Done => ({
-    kind: 'go',
-    to: partyPath('merchant', merchant),
-    done,
-  })
-
-export const webhookActions: readonly Action[] = [
-  {
-    path: '/webhooks/retry',
-    async run({ ask }, { id = '' }) {
-      await ask(webhookRetry, { ids: [id] })
-      return { kind: 'go', to: `/webhooks/${id}`, done: 'resent' }
-    },
-  },
-  operationAction('/merchants/retry-webhooks', webhookRetry, toMerchant('resent')),
-  operationAction('/merchants/pause-webhooks', webhookPause, toMerchant('paused')),
-  operationAction('/merchants/resume-webhooks', webhookResume, toMerchant('resumed')),
-  operationAction('/merchants/webhook-key', webhookSwitchKey, toMerchant('switched')),
-]

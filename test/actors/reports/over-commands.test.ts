@@ -68,7 +68,7 @@ test('the console books a report that is pasted, larger than other forms may be'
   const visitor = await visitorAs(node, 'operator')
   assert.match((await visitor.get('/quarantined')).text, /Book a provider’s report/)
   const pasted = `${text(ids[1], '0002')}${'\n'.repeat(70_000)}`
-  const { status: answered, text: page } = await visitor.post('/quarantined/report', {
+  const { status: answered, text: page } = await visitor.post('/order/report', {
     provider: 'Network B',
     text: pasted,
   })

@@ -3,9 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { auditList } from '../../../actors/foundation/audit.ts'
 import { partyFreeze } from '../../../actors/parties/operations.ts'
+import { paymentList } from '../../../actors/settlement/payment-list.ts'
 import {
   paymentBook,
-  paymentList,
   paymentOrder,
   paymentReceive,
   paymentReturn,

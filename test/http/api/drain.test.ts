@@ -150,7 +150,7 @@ test('an administrator drains it from the page of its health', async () => {
   await addOperators(node)
   const visitor = await visitorAs(node, 'administrator')
   assert.match((await visitor.get('/health')).text, /Drain for maintenance/)
-  await visitor.post('/health/drain', { reason: 'new disk' })
+  await visitor.post('/node/drain', { reason: 'new disk' })
   assert.equal(await operator().ask(nodeShow, {}), {
     state: 'drained',
     since: '2026-03-01T12:00:00.000Z',
@@ -158,7 +158,7 @@ test('an administrator drains it from the page of its health', async () => {
     reason: 'new disk',
   })
   assert.match((await visitor.get('/health')).text, /End the drain/)
-  await visitor.post('/health/undrain', {})
+  await visitor.post('/node/undrain', {})
   assert.is((await operator().ask(nodeShow, {})).state, 'open')
   const viewer = await visitorAs(node, 'viewer')
   assert.not.match((await viewer.get('/health')).text, /Drain for maintenance/)

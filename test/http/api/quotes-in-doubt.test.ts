@@ -84,7 +84,7 @@ test('a rate in doubt is 424 for the merchant, and the console’s form accepts 
   assert.not.match(told, /170|17\.25|127\.0\.0\.1/)
 
   const shown = (await administrator.get(page)).text
-  assert.match(shown, /action="\/rates\/accept"/)
+  assert.match(shown, /action="\/rate\/accept"/)
   assert.match(shown, /name="rate" value="170\.775"/)
   assert.match(shown, /moved it from 17\.25 to 170\.775/)
   const { text } = await viewer.get(page)
@@ -92,17 +92,17 @@ test('a rate in doubt is 424 for the merchant, and the console’s form accepts 
   assert.not.match(text, /rates\/accept/)
 
   const [blockchain, send, country, target] = key
-  const form = { blockchain, send, country, target, from: page } as Record<string, string>
-  assert.is((await viewer.post('/rates/accept', { ...form, rate: '170.775', reason: 'r' })).status, 403)
+  const form = { blockchain, send, country, target, form_page: page } as Record<string, string>
+  assert.is((await viewer.post('/rate/accept', { ...form, rate: '170.775', reason: 'r' })).status, 403)
   await tellNext('171')
   await node.until(async () => (await administrator.get(page)).text.includes('value="171"'))
-  const stale = await administrator.post('/rates/accept', { ...form, rate: '170.775', reason: 'r' })
+  const stale = await administrator.post('/rate/accept', { ...form, rate: '170.775', reason: 'r' })
   assert.match(stale.text, /The rate in doubt is 171, not 170\.775/)
-  const silent = await administrator.post('/rates/accept', { ...form, rate: '171', reason: ' ' })
+  const silent = await administrator.post('/rate/accept', { ...form, rate: '171', reason: ' ' })
   assert.match(silent.text, /reason: is empty/)
   assert.ok(await isInDoubt())
-  const sent = await administrator.post('/rates/accept', { ...form, rate: '171', reason: 'The peso fell' })
-  assert.equal([sent.status, sent.headers.get('location')], [303, `${page}?done=rate-accepted`])
+  const sent = await administrator.post('/rate/accept', { ...form, rate: '171', reason: 'The peso fell' })
+  assert.equal([sent.status, sent.headers.get('location')], [303, `${page}?done=rate.accept`])
   assert.is((await quote()).json.rate, '171.00')
   assert.not.match((await administrator.get(page)).text, /rates\/accept/)
   assert.match((await administrator.get('/audit')).text, /The peso fell/)

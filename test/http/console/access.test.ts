@@ -48,7 +48,7 @@ test('nothing is shown or done without a session', async () => {
     assert.equal([status, headers.get('location')], [302, `/sign-in?to=${encodeURIComponent(path)}`])
     assert.not.match(text, /Shop/)
   }
-  const form = await visitor.post('/parties/freeze', { name: 'Shop', kind: 'merchant', reason: 'x' })
+  const form = await visitor.post('/party/freeze', { name: 'Shop', kind: 'merchant', reason: 'x' })
   assert.is(form.status, 401)
   const { merchants } = (await dispatchOf(node)('merchant.list', {}, 'test')) as {
     merchants: { frozen: unknown }[]
@@ -117,7 +117,7 @@ test('a form without the session’s own token does nothing', async () => {
   const visitor = await visitorAs(node, 'administrator')
   const other = await visitorAs(node, 'operator')
   for (const form_token of ['', 'x', other.formToken]) {
-    const { status } = await visitor.post('/parties/freeze', {
+    const { status } = await visitor.post('/party/freeze', {
       form_token,
       name: 'Other Shop',
       kind: 'merchant',
@@ -141,7 +141,7 @@ test('another site cannot use a session, whatever it sends', async () => {
   ]
   for (const headers of strange) {
     const form = { name: 'Other Shop', kind: 'merchant', reason: 'x', form_token: visitor.formToken }
-    assert.is((await visitor.post('/parties/freeze', form, headers)).status, 403, JSON.stringify(headers))
+    assert.is((await visitor.post('/party/freeze', form, headers)).status, 403, JSON.stringify(headers))
   }
   assert.is((await visitor.get('/', { 'Sec-Fetch-Site': 'cross-site' })).status, 403)
   const { headers } = await visitor.get('/orders')
@@ -172,12 +172,12 @@ test('each role sees its own pages and is refused the others', async () => {
 test('a viewer is offered no form, and a form sent all the same does nothing', async () => {
   const visitor = await visitorAs(node, 'viewer')
   const merchant = await visitor.get('/merchants/Shop')
-  assert.not.match(merchant.text, /action="\/(parties|keys|merchants)/)
-  const sent = await visitor.post('/parties/freeze', {
+  assert.not.match(merchant.text, /action="\/(party|key|deposit|webhook|order)\//)
+  const sent = await visitor.post('/party/freeze', {
     name: 'Shop',
     kind: 'merchant',
     reason: 'x',
-    from: '/',
+    form_page: '/',
   })
   assert.is(sent.status, 403)
   assert.match(sent.text, /party\.freeze is for operators, and viewer is a viewer/)

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { operationsOf } from '../../../actors/operations/index.ts'
+import { actions } from '../../../http/console/rooms.ts'
 
 const room = resolve(import.meta.dirname, '../../../http/console')
 
@@ -16,10 +17,10 @@ const reasons: Readonly<Record<string, string>> = {
   'key.rewrap': 'reads a file on the node’s own machine, and whoever lays it there has the command',
 }
 
-/** Names of the operations that a file of the console asks for: imported, and given to `ask`, to a form's action or to the dispatcher. */
+/** Names of the operations that a file of the console asks for: imported, and given to `ask`, to a form or to the dispatcher. */
 async function askedIn(file: string): Promise<string[]> {
   const source = readFileSync(file, 'utf8')
-  const asking = /\b(?:(?:ask|dispatch)\(|operationAction\(\s*[^,]+,)\s*(\w+)(?:\.name)?,/g
+  const asking = /\b(?:(?:ask|dispatch)\(|operationForm\(\s*request,)\s*(\w+)(?:\.name)?,/g
   const asked = new Set([...source.matchAll(asking)].map(([, name]) => name))
   const names: string[] = []
   const imports = /import \{([^}]*)\} from '([./]+actors\/[\w/-]+\.ts)'/g
@@ -37,11 +38,29 @@ async function askedIn(file: string): Promise<string[]> {
 test('the console asks for every operation there is, or it is said why it need not', async () => {
   const files = globSync('**/*.ts', { cwd: room }).map((file) => join(room, file))
   const asked = new Set((await Promise.all(files.map(askedIn))).flat())
-  const known = operationsOf('sandbox').map(({ name }) => name)
+  const operations = operationsOf('sandbox')
+  for (const { name } of operations.filter(({ offer }) => offer !== undefined)) asked.add(name)
+  const known = operations.map(({ name }) => name)
   const missing = known.filter((name) => !asked.has(name) && reasons[name] === undefined)
   assert.equal(missing, [])
   const needless = Object.keys(reasons).filter((name) => asked.has(name) || !known.includes(name))
   assert.equal(needless, [], 'reasons for what is asked for, or is no more')
+})
+
+test('a form that the console shows can be sent', async () => {
+  const files = globSync('**/*.ts', { cwd: room }).map((file) => readFileSync(join(room, file), 'utf8'))
+  const shown = files.flatMap((source) =>
+    [...source.matchAll(/operationForm\(\s*request,\s*(\w+),/g)].map(([, name = '']) => name),
+  )
+  const answered = new Set(
+    actions.map(({ name }) => name.replace(/\W(\w)/g, (_, letter) => letter.toUpperCase())),
+  )
+  assert.equal(
+    shown.filter((name) => name !== 'operation' && !answered.has(name)),
+    [],
+  )
+  for (const { name, offer, done } of operationsOf('sandbox'))
+    assert.ok(offer === undefined || done !== undefined, `${name} is offered, and does not say what was done`)
 })
 
 test.run()

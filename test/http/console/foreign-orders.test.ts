@@ -48,16 +48,16 @@ test('the money of an order that was cancelled is sent back by a transaction tha
   await world.statusIs(id, 'READY')
   const visitor = await visitorAs(world.node, 'operator')
   await visitor.get(`/orders/${id}`)
-  await visitor.post('/orders/cancel', { id, reason: 'Asked for' })
+  await visitor.post('/order/cancel', { id, reason: 'Asked for' })
   const exception = /href="(\/exceptions\/[\w-]+)"/.exec((await visitor.get(`/orders/${id}`)).text)?.[1] ?? ''
-  assert.match((await visitor.get(exception)).text, /action="\/exceptions\/refund"/)
-  const form = { id: exception.slice('/exceptions/'.length), from: exception }
+  assert.match((await visitor.get(exception)).text, /action="\/exception\/refund"/)
+  const form = { id: exception.slice('/exceptions/'.length), form_page: exception }
   const hostile = '"><img src=x onerror=alert(1)>'
-  const wrong = await visitor.post('/exceptions/refund', { ...form, to: hostile })
+  const wrong = await visitor.post('/exception/refund', { ...form, to: hostile })
   assert.is(wrong.status, 400)
   assert.match(wrong.text, /That is not a wallet of STELLAR/)
   assert.not.match(wrong.text, /<img/)
-  const { status, text } = await visitor.post('/exceptions/refund', form)
+  const { status, text } = await visitor.post('/exception/refund', form)
   assert.is(status, 200)
   for (const shown of [wallet.address, '50.00 USDC', 'Unsigned transaction'])
     assert.ok(text.includes(shown), shown)
@@ -66,11 +66,11 @@ test('the money of an order that was cancelled is sent back by a transaction tha
 
   await visitor.get(exception)
   const resolution = { ...form, as: 'refunded', reason: 'Sent', evidence: 'its id' }
-  await visitor.post('/exceptions/resolve', resolution)
-  assert.not.match((await visitor.get(exception)).text, /exceptions\/refund/)
+  await visitor.post('/exception/resolve', resolution)
+  assert.not.match((await visitor.get(exception)).text, /exception\/refund/)
   const viewer = await visitorAs(world.node, 'viewer')
   await viewer.get(exception)
-  assert.is((await viewer.post('/exceptions/refund', form)).status, 403)
+  assert.is((await viewer.post('/exception/refund', form)).status, 403)
 })
 
 test('money that came for an order that has ended is credited to another one, which the operator names', async () => {
@@ -78,7 +78,7 @@ test('money that came for an order that has ended is credited to another one, wh
   const other = await world.ready({ send: '50.00' })
   const visitor = await visitorAs(world.node, 'operator')
   await visitor.get(`/orders/${id}`)
-  await visitor.post('/orders/cancel', { id, reason: 'Asked for' })
+  await visitor.post('/order/cancel', { id, reason: 'Asked for' })
   await world.sign(order)
   await world.finalize()
   const found = async () => {
@@ -93,12 +93,12 @@ test('money that came for an order that has ended is credited to another one, wh
     id: exception.slice('/exceptions/'.length),
     as: 'accept',
     reason: 'Their mistake',
-    from: exception,
+    form_page: exception,
   }
-  const unknown = await visitor.post('/exceptions/resolve', { ...form, order: '"><img src=x>' })
+  const unknown = await visitor.post('/exception/resolve', { ...form, order: '"><img src=x>' })
   assert.ok(unknown.status >= 400)
   assert.not.match(unknown.text, /<img/)
-  const done = await visitor.post('/exceptions/resolve', { ...form, order: other.id })
+  const done = await visitor.post('/exception/resolve', { ...form, order: other.id })
   assert.is(done.status, 303, done.text)
   assert.is((await world.node.core.orders.find(other.id))?.order.status, 'READY')
 })
@@ -119,26 +119,26 @@ async function readNoMore(): Promise<void> {
 test('a blockchain is read again from a block on, after a look at what would be recorded', async () => {
   const { order, id } = await world.ready({ send: '100.00' })
   const visitor = await visitorAs(world.node, 'operator')
-  assert.match((await visitor.get('/health')).text, /action="\/health\/rescan"/)
+  assert.match((await visitor.get('/health')).text, /action="\/chain\/rescan"/)
   await readNoMore()
   const transactionId = await world.sign(order)
   const form = { chain: 'STELLAR', from: '2' }
-  const looked = await visitor.post('/health/rescan', form)
+  const looked = await visitor.post('/chain/rescan', form)
   assert.match(
     looked.text,
-    new RegExp(`What would be recorded[\\s\\S]*${transactionId}[\\s\\S]*/health/rescan/record`),
+    new RegExp(`What would be recorded[\\s\\S]*${transactionId}[\\s\\S]*/chain/rescan/record`),
   )
   assert.is((await world.node.core.orders.find(id))?.order.status, 'CREATED')
-  const recorded = await visitor.post('/health/rescan/record', form)
+  const recorded = await visitor.post('/chain/rescan/record', form)
   assert.match(recorded.text, new RegExp(`What was recorded[\\s\\S]*${transactionId}[\\s\\S]*/orders/${id}`))
   assert.is((await world.node.core.orders.find(id))?.order.status, 'READY')
-  const again = await visitor.post('/health/rescan', form)
+  const again = await visitor.post('/chain/rescan', form)
   assert.match(again.text, /Everything that was read is on record/)
   assert.not.match(again.text, /rescan\/record/)
-  const wrong = await visitor.post('/health/rescan', { ...form, from: 'x' })
+  const wrong = await visitor.post('/chain/rescan', { ...form, from: 'x' })
   assert.is(wrong.status, 400)
   const viewer = await visitorAs(world.node, 'viewer')
-  assert.not.match((await viewer.get('/health')).text, /health\/rescan/)
+  assert.not.match((await viewer.get('/health')).text, /chain\/rescan/)
 })
 
 test.run()

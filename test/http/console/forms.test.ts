@@ -56,43 +56,43 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
   )
   assert.equal(listed.toSorted(), ids.toSorted())
 
-  const silent = await visitor.post('/quarantined/clear', { ids: one, reason: ' ', from: '/quarantined' })
+  const silent = await visitor.post('/order/clear', { ids: one, reason: ' ', form_page: '/quarantined' })
   assert.is(silent.status, 400)
   assert.match(silent.text, /reason: is empty/)
-  const sent = await visitor.post('/quarantined/clear', {
+  const sent = await visitor.post('/order/clear', {
     ids: one,
     reason: 'Not in their report',
-    to: '/quarantined',
+    form_page: '/quarantined?done=order.clear',
   })
-  assert.equal([sent.status, sent.headers.get('location')], [303, '/quarantined?done=cleared'])
+  assert.equal([sent.status, sent.headers.get('location')], [303, '/quarantined?done=order.clear'])
   assert.is((await show(one)).quarantinedSince, null)
   assert.match(await lastAudited('order.clear'), /Not in their report/)
 
   assert.match((await visitor.get(`/orders/${another}`)).text, /<strong>Quarantined</)
-  const back = await visitor.post('/quarantined/clear', {
+  const back = await visitor.post('/order/clear', {
     ids: another,
     reason: hostile,
-    to: `/orders/${another}`,
+    form_page: `/orders/${another}`,
   })
-  assert.is(back.headers.get('location'), `/orders/${another}?done=cleared`)
+  assert.is(back.headers.get('location'), `/orders/${another}?done=order.clear`)
   assert.not.match((await visitor.get(`/orders/${another}`)).text, /<strong>Quarantined</)
-  const strange = await visitor.post('/quarantined/clear', {
+  const strange = await visitor.post('/order/clear', {
     ids: another,
     reason: 'x',
-    to: '//evil.example/',
+    form_page: '//evil.example/',
   })
-  assert.is(strange.headers.get('location'), '/?done=cleared')
+  assert.is(strange.headers.get('location'), '/?done=order.clear')
 
   const viewer = await visitorAs(node, 'viewer')
   const seen = (await viewer.get('/quarantined')).text
-  assert.not.match(seen, /action="\/quarantined|\d{4} \d{4} \d{4}/, 'neither forms nor codes')
+  assert.not.match(seen, /action="\/order\/clear|\d{4} \d{4} \d{4}/, 'neither forms nor codes')
   assert.is(
-    (await viewer.post('/quarantined/clear-all', { all: 'yes', reason: 'x', from: '/quarantined' })).status,
+    (await viewer.post('/order/clear', { all: 'yes', reason: 'x', form_page: '/quarantined' })).status,
     403,
   )
 
   await visitor.get('/quarantined')
-  await visitor.post('/quarantined/clear-all', { all: 'yes', reason: 'Nothing was paid since' })
+  await visitor.post('/order/clear', { all: 'yes', reason: 'Nothing was paid since' })
   assert.match((await visitor.get('/quarantined')).text, /No quarantined orders/)
   assert.not.match((await visitor.get('/audit')).text, markup)
 })
@@ -100,35 +100,35 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
 test('what a leaked key has made is cancelled from its merchant’s page', async () => {
   const id = await make({ description: hostile })
   const page = await visitor.get('/merchants/Shop')
-  assert.match(page.text, /action="\/merchants\/cancel-orders"/)
+  assert.match(page.text, /action="\/order\/cancel-all"/)
   const form = { credential: 'mk_shop', since: '2026-03-01T00:00', reason: 'The key has leaked' }
-  const { status, text } = await visitor.post('/merchants/cancel-orders', form)
+  const { status, text } = await visitor.post('/order/cancel-all', form)
   assert.is(status, 200)
   assert.match(text, /<h1>\d+ orders cancelled, 0 left<\/h1>/)
   assert.match(text, /The key is live and Shop is not frozen: it can create more/)
   assert.is((await show(id)).status, 'CANCELLED')
-  const wrong = await visitor.post('/merchants/cancel-orders', {
+  const wrong = await visitor.post('/order/cancel-all', {
     ...form,
     credential: hostile,
     since: hostile,
-    from: '/merchants/Shop',
+    form_page: '/merchants/Shop',
   })
   assert.is(wrong.status, 400)
   assert.not.match(wrong.text, markup)
   const operator = await visitorAs(node, 'operator')
-  assert.not.match((await operator.get('/merchants/Shop')).text, /cancel-orders/)
-  assert.is((await operator.post('/merchants/cancel-orders', { ...form, from: '/' })).status, 403)
+  assert.not.match((await operator.get('/merchants/Shop')).text, /order\/cancel-all/)
+  assert.is((await operator.post('/order/cancel-all', { ...form, form_page: '/' })).status, 403)
 })
 
 test('dead letters of a merchant are sent again for a range of time', async () => {
-  const form = { merchant: 'Shop', since: '2026-03-01T00:00', from: '/merchants/Shop' }
+  const form = { merchant: 'Shop', since: '2026-03-01T00:00', form_page: '/merchants/Shop' }
   const page = await visitor.get('/merchants/Shop')
   assert.match(page.text, /name="until"/)
-  const sent = await visitor.post('/merchants/retry-webhooks', { ...form, until: '2026-03-01T06:00' })
+  const sent = await visitor.post('/webhook/retry', { ...form, until: '2026-03-01T06:00' })
   assert.is(sent.status, 303)
   assert.match(await lastAudited('webhook.retry'), /"until":"2026-03-01T06:00"/)
   await visitor.get('/merchants/Shop')
-  const wrong = await visitor.post('/merchants/retry-webhooks', { ...form, until: hostile })
+  const wrong = await visitor.post('/webhook/retry', { ...form, until: hostile })
   assert.is(wrong.status, 400)
   assert.match(wrong.text, /until: /)
   assert.not.match(wrong.text, markup)
@@ -136,9 +136,9 @@ test('dead letters of a merchant are sent again for a range of time', async () =
 
 test('a file is applied whole or not at all, and a secret that it makes is shown only once', async () => {
   await visitor.get('/parties')
-  const file = (providers: unknown) => ({ file: JSON.stringify({ providers }), from: '/parties' })
+  const file = (providers: unknown) => ({ file: JSON.stringify({ providers }), form_page: '/parties' })
   const made = await visitor.post(
-    '/parties/apply',
+    '/apply',
     file([{ name: 'New till', credentials: [{ key: 'pk_new' }], networks: ['0077'] }]),
   )
   assert.is(made.status, 200)
@@ -150,15 +150,12 @@ test('a file is applied whole or not at all, and a secret that it makes is shown
     assert.match(text, /pk_new/)
   }
   await visitor.get('/parties')
-  const wrong = await visitor.post(
-    '/parties/apply',
-    file([{ name: 'Half', networks: [hostile] }, { name: 5 }]),
-  )
+  const wrong = await visitor.post('/apply', file([{ name: 'Half', networks: [hostile] }, { name: 5 }]))
   assert.is(wrong.status, 400)
   assert.match(wrong.text, /providers\[1\]\.name/)
   assert.not.match(wrong.text, markup)
   for (const text of ['{', '[]', hostile]) {
-    const answer = await visitor.post('/parties/apply', { file: text, from: '/parties' })
+    const answer = await visitor.post('/apply', { file: text, form_page: '/parties' })
     assert.is(answer.status, 400)
     assert.match(answer.text, /The file cannot be applied; nothing was changed/)
     assert.not.match(answer.text, markup)
@@ -171,8 +168,8 @@ test('a file is applied whole or not at all, and a secret that it makes is shown
 test('a name that looks like another asks for the box, over the operator’s API for new, and UTF-8 is asked of both', async () => {
   await visitor.get('/parties')
   const slip = { providers: [{ name: 'NEW TILL' }] }
-  const form = { file: JSON.stringify(slip), from: '/parties' }
-  const asked = await visitor.post('/parties/apply', form)
+  const form = { file: JSON.stringify(slip), form_page: '/parties' }
+  const asked = await visitor.post('/apply', form)
   assert.is(asked.status, 400)
   assert.match(asked.text, /differs only by accents, case, blanks or width of letters/)
   const address = { url: node.operatorUrl, token: tokenOf(node) }
@@ -189,14 +186,14 @@ test('a name that looks like another asks for the box, over the operator’s API
   const raw = `form_token=${visitor.formToken}&file=%7B%22providers%22%3A%5B%7B%22name%22%3A%22Pe%F1a%22%7D%5D%7D`
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: visitor.url }
   const cookie = { Cookie: visitor.cookie ?? '' }
-  const lossy = await fetch(`${visitor.url}/parties/apply`, {
+  const lossy = await fetch(`${visitor.url}/apply`, {
     method: 'POST',
     headers: { ...headers, ...cookie },
     body: raw,
   })
   assert.is(lossy.status, 415)
   await visitor.get('/parties')
-  assert.is((await visitor.post('/parties/apply', { ...form, new: 'on' })).status, 200)
+  assert.is((await visitor.post('/apply', { ...form, new: 'on' })).status, 200)
   assert.is((await over(JSON.stringify({ ...slip, new: true }))).status, 200)
 })
 
@@ -233,12 +230,16 @@ test('a consumer is forgotten, in one order or in all that have ended', async ()
   assert.ok(email.length > 3)
   assert.not.match((await visitor.get(`/orders/${open}`)).text, /Erase personal data/)
   assert.match((await visitor.get(`/orders/${ended}`)).text, /Erase personal data/)
-  const one = await visitor.post('/personal-data/erase-order', { order: ended, reason: 'request 17' })
-  assert.equal([one.status, one.headers.get('location')], [303, `/orders/${ended}?done=erased`])
+  const one = await visitor.post('/personal/erase', {
+    order: ended,
+    reason: 'request 17',
+    form_page: `/orders/${ended}`,
+  })
+  assert.equal([one.status, one.headers.get('location')], [303, `/orders/${ended}?done=personal.erase`])
   assert.equal([await emailOf(ended), await emailOf(alsoEnded)], ['', email])
 
   assert.match((await visitor.get('/health')).text, /Erase a consumer/)
-  const all = await visitor.post('/personal-data/erase-consumer', { consumer: email, reason: hostile })
+  const all = await visitor.post('/personal/erase-consumer', { consumer: email, reason: hostile })
   assert.match(all.text, new RegExp(`are erased[^]*href="/orders/${open}"`))
   assert.not.match(all.text, markup)
   assert.equal([await emailOf(alsoEnded), await emailOf(open)], ['', email])
@@ -253,8 +254,11 @@ test('a restore that nobody announced is shown and accepted with a reason, and t
   const page = (await visitor.get('/health')).text
   assert.match(page, /Accept the restore/)
   assert.match(page, /it ends before its anchors do/)
-  assert.is((await visitor.post('/health/accept-restore', { reason: ' ', from: '/health' })).status, 400)
-  const said = await visitor.post('/health/accept-restore', { reason: 'put back by hand', from: '/health' })
+  assert.is((await visitor.post('/node/accept-restore', { reason: ' ', form_page: '/health' })).status, 400)
+  const said = await visitor.post('/node/accept-restore', {
+    reason: 'put back by hand',
+    form_page: '/health',
+  })
   assert.is(said.status, 303)
   assert.match(await lastAudited('node.acceptRestore'), /put back by hand/)
   assert.not.match((await visitor.get('/health')).text, /Accept the restore/)

@@ -71,8 +71,8 @@ test('markup in what others wrote is inert on every page', async () => {
     )
   }
   await visitor.get('/orders')
-  const form = { id, reason: hostile, revision: '1', from: `/orders/${id}"><script>alert(1)</script>` }
-  const { text, status } = await visitor.post('/orders/cancel', form)
+  const form = { id, reason: hostile, revision: '1', form_page: `/orders/${id}"><script>alert(1)</script>` }
+  const { text, status } = await visitor.post('/order/cancel', form)
   assert.is(status, 409)
   assert.not.match(text, /<script>alert|<img/)
 })
@@ -214,11 +214,11 @@ test('a form that comes too late changes nothing, and says how it is now', async
   const payment = { network_id: '0001', price: '1000.00', price_currency: 'MXN' }
   const path = `/api/v1/providers/orders/pay-out/${code}/start-payment/`
   await node.request({ as: 'pk_a', path, body: payment })
-  const late = await visitor.post('/orders/cancel', {
+  const late = await visitor.post('/order/cancel', {
     id,
     revision,
     reason: 'Made twice',
-    from: `/orders/${id}`,
+    form_page: `/orders/${id}`,
   })
   assert.is(late.status, 409)
   assert.match(late.text, /It has changed/)
@@ -230,11 +230,11 @@ test('a form that comes too late changes nothing, and says how it is now', async
 })
 
 test('what is missing in a form is told above it', async () => {
-  const { status, text } = await visitor.post('/parties/freeze', {
+  const { status, text } = await visitor.post('/party/freeze', {
     name: 'Shop',
     kind: 'merchant',
     reason: ' ',
-    from: '/merchants/Shop',
+    form_page: '/merchants/Shop',
   })
   assert.is(status, 400)
   assert.match(text, /reason: /)

@@ -93,11 +93,11 @@ test('a form on such a page leads back to it', async () => {
   for (const name of ['..', '~.', '/', '?']) {
     await visitor.get(followed(partyPath('merchant', name)))
     const from = partyPath('merchant', name)
-    const { status, headers } = await visitor.post('/parties/freeze', {
+    const { status, headers } = await visitor.post('/party/freeze', {
       kind: 'merchant',
       name,
       reason: 'looked at',
-      from,
+      form_page: from,
     })
     assert.is(status, 303, name)
     assert.match((await visitor.get(followed(headers.get('location') ?? ''))).text, 'looked at')

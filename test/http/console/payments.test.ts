@@ -43,7 +43,7 @@ test('a charge of which nobody chose the way goes out, once it is more than look
     valueDay: '',
     exception: '',
     reason: 'monthly',
-    from: '/bank',
+    form_page: '/bank',
   }
   const shown = await visitor.post('/bank/record', { ...form, dryRun: 'yes' })
   assert.match(shown.text, /What would be booked/)
@@ -61,8 +61,8 @@ test('a charge of which nobody chose the way goes out, once it is more than look
 
 test('no kind of party is chosen unless somebody chooses one', async () => {
   const { text } = await visitor.get('/payments')
-  assert.is(firstChoice(text, '/payments/receive', 'kind'), '')
-  assert.is(firstChoice(text, '/payments/order', 'kind'), '')
+  assert.is(firstChoice(text, '/payment/receive', 'kind'), '')
+  assert.is(firstChoice(text, '/payment/order', 'kind'), '')
 })
 
 test.run()

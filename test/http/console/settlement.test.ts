@@ -22,7 +22,7 @@ test.before(async () => {
 test.after(() => world.stop())
 
 const statement = '/statement?kind=provider&party=Network+A&currency=MXN&number=1'
-const form = { party: 'Network A', kind: '', currency: 'MXN', from: '/settlement' }
+const form = { party: 'Network A', kind: '', currency: 'MXN', form_page: '/settlement' }
 
 /** The cells of a table's rows, as text. */
 function rowsOf(page: string, label: string): string[][] {
@@ -41,7 +41,7 @@ function rowsOf(page: string, label: string): string[][] {
 
 test('a closing is looked at first, and closes nothing', async () => {
   await visitor.get('/settlement')
-  const shown = await visitor.post('/settlement/close', { ...form, dryRun: 'yes' })
+  const shown = await visitor.post('/statement/close', { ...form, dryRun: 'yes' })
   assert.match(shown.text, /Statement 1 as it would be/)
   assert.match(shown.text, /1,000\.00 MXN/)
   assert.match((await visitor.get('/statements')).text, /No matching statements/)
@@ -49,9 +49,9 @@ test('a closing is looked at first, and closes nothing', async () => {
 
 test('a closed account leads to its statement, which is sealed in time', async () => {
   await visitor.get('/settlement')
-  const closed = await visitor.post('/settlement/close', form)
+  const closed = await visitor.post('/statement/close', form)
   assert.is(closed.status, 303)
-  assert.is(closed.headers.get('location'), `${statement}&done=closed`)
+  assert.is(closed.headers.get('location'), `${statement}&done=statement.close`)
   assert.match((await visitor.get(statement)).text, /It is not sealed yet/)
   const { core, clock } = world.node
   await closerOf({ ...core, clock }).pass()
@@ -131,7 +131,7 @@ test('a stop after a restore is said on top, and ended there', async () => {
   const { text } = await visitor.get('/settlement')
   assert.match(text, /Settlement is stopped since a backup was restored/)
   assert.is(
-    (await visitor.post('/settlement/resume', { reason: 'all is booked', from: '/settlement' })).status,
+    (await visitor.post('/settlement/resume', { reason: 'all is booked', form_page: '/settlement' })).status,
     303,
   )
   assert.not.match((await visitor.get('/settlement')).text, /Settlement is stopped/)
@@ -154,7 +154,7 @@ test('filters that say nothing sensible are told, and name nobody’s statement'
 test('a viewer looks, and closes nothing', async () => {
   const viewer = await visitorAs(world.node, 'viewer')
   assert.not.match((await viewer.get('/settlement')).text, /Close an account now/)
-  assert.is((await viewer.post('/settlement/close', form)).status, 403)
+  assert.is((await viewer.post('/statement/close', form)).status, 403)
 })
 
 test.run()

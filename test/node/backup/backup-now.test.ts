@@ -74,13 +74,13 @@ test('the console shows the backups and makes one; viewers see none', async () =
   const { text } = await visitor.get('/health')
   assert.match(text, /Back up now/)
   assert.match(text, /ventanilla-2026-[^<]*Z/)
-  const done = await visitor.post('/health/backup', {})
-  assert.match(done.headers.get('location') ?? '', /^\/health\?done=back(ed|ing)-up$/)
+  const done = await visitor.post('/backup/make', { form_page: '/health' })
+  assert.match(done.headers.get('location') ?? '', /^\/health\?done=(backup\.make|unfinished)$/)
   await node.until(async () => node.core.backups.progress() === null)
   assert.is(readdirSync(backups).length, 3)
   const viewer = await visitorAs(node, 'viewer')
   assert.not.match((await viewer.get('/health')).text, /Backups|Back up now/)
-  assert.is((await viewer.post('/health/backup', {})).status, 403)
+  assert.is((await viewer.post('/backup/make', {})).status, 403)
 })
 
 test('what stops a backup is told, and degrades the node until there is one', async () => {
