@@ -4,7 +4,7 @@
  * Columns ending in `_minor` are minor units and read and bound as BigInt; columns ending in `_at` are
  * instants (milliseconds since the epoch); flags are 0 or 1; `_json` columns hold JSON text.
  */
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Direction } from '../machines/order.ts'
 import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
@@ -153,6 +153,12 @@ export interface ConsumerTable {
   phone_number: string
   /** Since then both are empty, because somebody asked for it. */
   erased_at: Generated<Instant | null>
+}
+
+/** All that an order holds of persons, as it is once that is erased; whatever erases or archives it takes these. */
+export const noPersonalData: Omit<Selectable<ConsumerTable>, 'order_id' | 'erased_at'> = {
+  email: '',
+  phone_number: '',
 }
 
 /** Append-only; `hash` chains each entry to the one before it. */

@@ -15,6 +15,7 @@ import {
 } from '../../persistence/queries/archive.ts'
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { consumerOfOrder, orderById } from '../../persistence/queries/orders.ts'
+import { noPersonalData } from '../../persistence/schema.ts'
 import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
@@ -131,7 +132,7 @@ async function archiveOrder(
   }
   const archived = formatInstant(clock.now())
   const personalKey = newPersonalKey()
-  const personal = personalDataOf(rows, consumer ?? { email: '', phone_number: '' })
+  const personal = personalDataOf(rows, consumer ?? noPersonalData)
   const { line, digest } = formatRecord(journalKey, {
     format: 1,
     id,

@@ -5,6 +5,7 @@
  * ever rewritten, and every copy of the archive is erased with it.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { noPersonalData } from '../../persistence/schema.ts'
 import type { Row } from '../../persistence/store.ts'
 import { noFees } from '../orders/fees.ts'
 import type { OrderFacts } from '../verification/order-facts.ts'
@@ -24,7 +25,7 @@ export interface OrderRows {
 
 /** Who it was for: their own fields, the bodies that told them, and what receivers may have repeated of these. */
 export interface PersonalData {
-  consumer: Pick<Row<'consumers'>, 'email' | 'phone_number'>
+  consumer: typeof noPersonalData
   bodies: readonly Pick<Row<'webhooks'>, 'id' | 'body'>[]
   answers: readonly Pick<Row<'webhook_attempts'>, 'webhook_id' | 'attempt' | 'answer'>[]
 }
@@ -49,10 +50,13 @@ export function withoutPersonalData(rows: OrderRows): OrderRows {
   }
 }
 
-export function personalDataOf(rows: OrderRows, consumer: PersonalData['consumer']): PersonalData {
-  const { email, phone_number } = consumer
+export function personalDataOf(
+  rows: OrderRows,
+  found: PersonalData['consumer'] & Partial<Row<'consumers'>>,
+): PersonalData {
+  const { order_id, erased_at, ...consumer } = found
   return {
-    consumer: { email, phone_number },
+    consumer,
     bodies: rows.webhooks.flatMap(({ id, body }) => (body === '' ? [] : [{ id, body }])),
     answers: rows.attempts.flatMap(({ webhook_id, attempt, answer }) =>
       answer === null ? [] : [{ webhook_id, attempt, answer }],

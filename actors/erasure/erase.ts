@@ -10,6 +10,7 @@ import { isOpen } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { attemptRowsOf, webhookRowsOf } from '../../persistence/queries/archive.ts'
 import { creationAnswersOf, orderById } from '../../persistence/queries/orders.ts'
+import { noPersonalData } from '../../persistence/schema.ts'
 import { type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
 import { recordSettlement } from '../orders/advance.ts'
 import type { Answer } from '../orders/answers.ts'
@@ -47,7 +48,7 @@ export async function eraseOrder(
       const writes = Object.values(others).map((found) => erasureOf(found, attempts))
       if (writes.includes('being_sent')) return { answer: { ok: false, reason: 'being_sent' }, writes: [] }
       const key = { order_id: orderId }
-      const erased = { email: '', phone_number: '', erased_at: at }
+      const erased = { ...noPersonalData, erased_at: at }
       return {
         answer: { ok: true, isNew: true },
         writes: [

@@ -3,6 +3,7 @@ import type { ChartName } from '../../machines/index.ts'
 import { formatPrice, formatUnits } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
+import { noPersonalData } from '../../persistence/schema.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { carryAll, columnsOf } from './advance.ts'
 import { begin } from './decide.ts'
@@ -111,7 +112,7 @@ export function createOrder(
     ...fee,
     refund_of: input.refundOf ?? null,
   }
-  const consumer = { email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
+  const consumer = { ...noPersonalData, email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
   const { order, writes, wake } = carryAll(context, fresh, { consumer, foreign }, begun, at)
   return {
     order,

@@ -1,6 +1,6 @@
 /** An order as operators see it: its fields, its journal, its money, its webhooks. */
-import { currencyName, formatPrice, formatUnits } from '../../machines/money.ts'
-import { formatInstant, type Instant } from '../../machines/time.ts'
+import { formatPrice } from '../../machines/money.ts'
+import { formatInstant } from '../../machines/time.ts'
 import { chainDepositsOfOrder, foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import {
   exceptionsPage,
@@ -8,13 +8,28 @@ import {
   postingsOfOrder,
   webhooksPage,
 } from '../../persistence/queries/operations.ts'
-import { partyById } from '../../persistence/queries/parties.ts'
 import { refundableById, refundsOf } from '../../persistence/queries/refunds.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
-import { isObject } from '../foundation/reading.ts'
 import { type WebhookSummary, webhookSummary } from '../webhooks/operations.ts'
-import { leftOf } from './refunds.ts'
+import {
+  type ChainDepositLine,
+  type ChargeDocument,
+  chainDepositLine,
+  charge,
+  type ForeignDocument,
+  foreignDocument,
+  instant,
+  type JournalLine,
+  journalLine,
+  lockOf,
+  type PostingLine,
+  partyNames,
+  postingLine,
+  type RefundedDocument,
+  type RefundLine,
+  refundedDocument,
+} from './document-lines.ts'
 
 export interface OrderSummary {
   id: string
@@ -63,93 +78,6 @@ export interface OrderDocument extends OrderSummary {
   /** What was sent on a blockchain for it. */
   deposits: ChainDepositLine[]
   exceptions: ExceptionSummary[]
-}
-
-/** In the order's currency. */
-export interface ChargeDocument {
-  amount: string
-  tax: string
-  /** The id of the terms that it follows from. */
-  terms: string
-}
-
-/** How much of a pay-in is given back, or about to be. */
-export interface RefundedDocument {
-  payIn: string
-  merchantOrderId: string
-  description: string
-  paid: string
-  credited: string
-  claimed: string
-  left: string
-  /** Paid out beyond what was credited. */
-  excess: string
-}
-
-export interface RefundLine {
-  id: string
-  status: string
-  price: string
-  created: string
-}
-
-export interface ForeignDocument {
-  chain: string
-  asset: string
-  /** Solana: the mint. Stellar: `CODE:ISSUER`. EVM: the contract. */
-  assetId: string
-  wallet: string
-  quote: string
-  reference: string
-  expected: string
-  received: string
-  /** Kept of what is expected. */
-  fee: string
-  /** By the time of the chain. */
-  fundingDeadline: string
-  /** Money was seen that is not final yet. */
-  seen: string | null
-  /** Why there is no transaction to sign. */
-  transactionError: string | null
-}
-
-export interface ChainDepositLine {
-  id: string
-  transactionId: string
-  amount: string
-  asset: string
-  /** What the order was credited with. */
-  credited: string
-  sender: string | null
-  /** When it was made, by the time of the chain. */
-  madeAt: string | null
-  recordedAt: string
-  /** `credited`, `accepted`, or why a person was asked. */
-  outcome: string
-}
-
-export interface JournalLine {
-  at: string
-  actor: string
-  /** The credential that signed it. */
-  key: string | null
-  event: string
-  from: string | null
-  to: string
-  /** `accepted`, or why it was refused. */
-  outcome: string
-  /** What else the event said. */
-  details: Record<string, unknown>
-}
-
-export interface PostingLine {
-  at: string
-  kind: string
-  /** `available of Demo Shop`, `bank` … */
-  from: string
-  to: string
-  amount: string
-  currency: string
 }
 
 /** An order is never told so often that this cuts off more than its oldest ones. */
@@ -222,14 +150,7 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
       created: formatInstant(created_at),
     })),
     journal: await Promise.all(journal.map((entry) => journalLine(entry, nameOf))),
-    postings: postings.map((posting) => ({
-      at: formatInstant(posting.posted_at),
-      kind: posting.kind,
-      from: accountName(posting.debit_kind, posting.debit_name),
-      to: accountName(posting.credit_kind, posting.credit_name),
-      amount: formatPrice(posting.amount_minor, posting.currency),
-      currency: currencyName(posting.currency),
-    })),
+    postings: postings.map(postingLine),
     webhooks: webhooks.map(webhookSummary).reverse(),
     foreign: foreignSide === undefined ? null : foreignDocument(foreignSide),
     deposits: foreignSide === undefined ? [] : deposits.map((one) => chainDepositLine(one, foreignSide)),
@@ -237,103 +158,66 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
   }
 }
 
-function charge(
-  { currency }: Row<'orders'>,
-  terms: string | null,
-  [amountMinor, taxMinor]: readonly [bigint, bigint],
-): ChargeDocument | null {
-  if (terms === null) return null
-  return { amount: formatPrice(amountMinor, currency), tax: formatPrice(taxMinor, currency), terms }
+/** One of an order's fields as people read it, the same in the console and on the command line. */
+export interface OrderFact {
+  label: string
+  /** `null` where there is nothing to say. */
+  text: string | null
+  /** A text, unless it is said. */
+  kind?: 'status' | 'id' | 'code' | 'time' | 'order' | 'merchant' | 'provider' | 'name'
+  /** Of an amount. */
+  currency?: string
+  /** Said after it. */
+  note?: string | null
 }
 
-function refundedDocument(refundable: Row<'refundable'>): RefundedDocument {
-  const amount = (minor: bigint) => formatPrice(minor, refundable.currency)
-  return {
-    payIn: refundable.pay_in_id,
-    merchantOrderId: refundable.merchant_order_id,
-    description: refundable.description,
-    paid: formatInstant(refundable.paid_at),
-    credited: amount(refundable.credited_minor),
-    claimed: amount(refundable.claimed_minor),
-    left: amount(leftOf(refundable)),
-    excess: amount(refundable.excess_minor),
-  }
+/** What is told of an order wherever one is shown, in its order. */
+export function orderFacts(order: OrderDocument): OrderFact[] {
+  const { lock, currency, refundOf, refunded } = order
+  const holder = order.status === 'PAYMENT_STARTED' ? 'held by' : 'last held by'
+  return [
+    { label: 'id', text: order.id, kind: 'id' },
+    { label: 'code', text: order.code, kind: 'code' },
+    { label: 'status', text: order.status, kind: 'status' },
+    { label: 'price', text: order.price, currency },
+    chargeFact('fee', order.fee, currency),
+    chargeFact('commission', order.commission, currency),
+    {
+      label: 'refund of',
+      text: refundOf?.payIn ?? null,
+      kind: 'order',
+      note: refundOf && `${refundOf.merchantOrderId}, ${refundOf.description}`,
+    },
+    { label: 'refunded of it', text: refundOf && leftText(refundOf) },
+    { label: 'refunded', text: refunded && leftText(refunded) },
+    { label: 'kind', text: order.kind, kind: 'name', note: order.country },
+    { label: 'merchant', text: order.merchant, kind: 'merchant', note: order.merchantOrderId },
+    { label: 'description', text: order.description },
+    { label: 'created', text: order.created, kind: 'time' },
+    { label: 'expiry', text: order.expiry, kind: 'time' },
+    { label: 'paid', text: order.paid, kind: 'time' },
+    {
+      label: holder,
+      text: lock?.provider ?? null,
+      kind: 'provider',
+      note: lock && `network ${lock.network}`,
+    },
+    { label: 'since', text: lock?.since ?? null, kind: 'time' },
+    {
+      label: 'locked',
+      text: order.locks === 0 ? null : `${order.locks} ${order.locks === 1 ? 'time' : 'times'}`,
+    },
+    { label: 'revision', text: String(order.revision) },
+    { label: 'refusals', text: order.refusals === 0 ? null : String(order.refusals) },
+  ]
 }
 
-function foreignDocument(foreign: Row<'foreign_orders'>): ForeignDocument {
-  const amount = (minor: bigint) => formatUnits(minor, foreign.asset_decimals)
-  return {
-    chain: foreign.blockchain,
-    asset: foreign.send_currency,
-    assetId: foreign.asset_id,
-    wallet: foreign.wallet,
-    quote: foreign.quote_id,
-    reference: foreign.reference,
-    expected: amount(foreign.expected_minor),
-    received: amount(foreign.received_minor),
-    fee: amount(foreign.fee_minor),
-    fundingDeadline: formatInstant(foreign.funding_deadline_at),
-    seen: instant(foreign.seen_at),
-    transactionError: foreign.transaction_error,
-  }
+function chargeFact(label: string, charge: ChargeDocument | null, currency: string): OrderFact {
+  const note = charge && `tax ${charge.tax}, by terms ${charge.terms}`
+  return { label, text: charge?.amount ?? null, currency, note }
 }
 
-function chainDepositLine(deposit: Row<'deposits'>, foreign: Row<'foreign_orders'>): ChainDepositLine {
-  const amount = (units: bigint) => formatUnits(units, foreign.asset_decimals)
-  return {
-    id: deposit.id,
-    transactionId: deposit.transaction_id,
-    amount: amount(BigInt(deposit.amount)),
-    asset: foreign.send_currency,
-    credited: amount(deposit.credited_minor),
-    sender: deposit.sender,
-    madeAt: instant(deposit.chain_at),
-    recordedAt: formatInstant(deposit.recorded_at),
-    outcome: deposit.outcome,
-  }
-}
-
-type NameOf = (partyId: string) => Promise<string>
-
-/** Looks each party up once. */
-export function partyNames(store: Store): NameOf {
-  const known = new Map<string, Promise<string>>()
-  const look = async (id: string) => (await store.query(partyById, { id }))[0]?.name ?? id
-  return (id) => {
-    const name = known.get(id) ?? look(id)
-    known.set(id, name)
-    return name
-  }
-}
-
-async function lockOf(order: Row<'orders'>, providerId: string, nameOf: NameOf) {
-  return {
-    provider: await nameOf(providerId),
-    network: order.lock_network_id,
-    since: instant(order.locked_at),
-  }
-}
-
-async function journalLine(entry: Row<'journal'>, nameOf: NameOf): Promise<JournalLine> {
-  const told: unknown = JSON.parse(entry.event_json)
-  const { type, providerId, ...rest } = isObject(told) ? told : {}
-  const details = typeof providerId === 'string' ? { provider: await nameOf(providerId), ...rest } : rest
-  return {
-    at: formatInstant(entry.entry_at),
-    actor: entry.actor,
-    key: entry.credential_key,
-    event: String(type),
-    from: entry.from_status,
-    to: entry.to_status,
-    outcome: entry.outcome,
-    details,
-  }
-}
-
-function accountName(kind: string, owner: string | null): string {
-  return owner === null ? kind : `${kind} of ${owner}`
-}
-
-function instant(at: Instant | null): string | null {
-  return at === null ? null : formatInstant(at)
+function leftText({ claimed, credited, left, excess }: RefundedDocument): string {
+  const beyond = /[1-9]/.test(excess) ? `, and ${excess} beyond it` : ''
+  return `${claimed} of ${credited}${beyond}, ${left} left`
 }

@@ -4,12 +4,11 @@ import type { Instant } from '../../machines/time.ts'
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import { consumerOfOrder, orderByCode, orderById } from '../../persistence/queries/orders.ts'
 import { refundableById } from '../../persistence/queries/refunds.ts'
+import { noPersonalData } from '../../persistence/schema.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { OrderWithConsumer } from './creation.ts'
 import type { Due } from './due.ts'
 import type { Order } from './representation.ts'
-
-const noConsumer = { email: '', phone_number: '' }
 
 export interface FindingOptions {
   store: Store
@@ -28,7 +27,7 @@ export async function find(options: FindingOptions, id: string): Promise<OrderWi
   const [refundable] = payInId === null ? [] : await store.query(refundableById, { payInId })
   return {
     order,
-    consumer: consumer ?? noConsumer,
+    consumer: consumer ?? noPersonalData,
     foreign: foreign ?? null,
     refundable: refundable ?? null,
   }

@@ -5,6 +5,7 @@
  */
 import { formatPrice } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
+import type { noPersonalData } from '../../persistence/schema.ts'
 import type { Row } from '../../persistence/store.ts'
 
 export interface LocalOrderRepresentation {
@@ -54,7 +55,7 @@ export interface Companions {
 /** An order's row. */
 export type Order = Row<'orders'>
 
-export type Consumer = Pick<Row<'consumers'>, 'email' | 'phone_number'>
+export type Consumer = typeof noPersonalData
 
 /** @param transaction what is to be signed now; '' for nothing */
 export function representOrder(

@@ -1,11 +1,6 @@
 /** An order as a person reads it: its fields, its journal, its money, its webhooks. */
-import type {
-  ChargeDocument,
-  ForeignDocument,
-  JournalLine,
-  OrderDocument,
-  RefundedDocument,
-} from '../../actors/orders/documents.ts'
+import type { ForeignDocument, JournalLine } from '../../actors/orders/document-lines.ts'
+import { type OrderDocument, type OrderFact, orderFacts } from '../../actors/orders/documents.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import { exceptionTable } from './exception-table.ts'
 import { webhookTable } from './webhook-table.ts'
@@ -16,28 +11,8 @@ export function grouped(code: string): string {
 }
 
 export function orderText(order: OrderDocument): string {
-  const { lock, refundOf, refunded } = order
-  const holder = lock && `${lock.provider} through ${lock.network}, since ${shortTime(lock.since)}`
   return [
-    fields([
-      ['id', order.id],
-      ['code', grouped(order.code)],
-      ['status', order.status],
-      ['price', `${order.price} ${order.currency}`],
-      ['fee', chargeText(order.fee, order.currency)],
-      ['commission', chargeText(order.commission, order.currency)],
-      ['refund of', refundOf && `${refundOf.payIn}, ${refundOf.merchantOrderId}, ${leftText(refundOf)}`],
-      ['refunded', refunded && leftText(refunded)],
-      ['kind', order.kind],
-      ['merchant', `${order.merchant}, ${order.merchantOrderId}`],
-      ['description', order.description],
-      ['created', shortTime(order.created)],
-      ['expiry', shortTime(order.expiry)],
-      ['paid', order.paid === null ? null : shortTime(order.paid)],
-      [order.status === 'PAYMENT_STARTED' ? 'held by' : 'last held by', holder],
-      ['revision', order.revision],
-      ['refusals', order.refusals === 0 ? null : order.refusals],
-    ]),
+    fields(orderFacts(order).map((fact) => [fact.label, factText(fact)])),
     section(
       'Journal',
       table(order.journal, [
@@ -61,13 +36,10 @@ export function orderText(order: OrderDocument): string {
   ].join('')
 }
 
-function chargeText(charge: ChargeDocument | null, currency: string): string | null {
-  return charge && `${charge.amount} ${currency}, tax ${charge.tax}, by terms ${charge.terms}`
-}
-
-function leftText({ claimed, credited, left, excess }: RefundedDocument): string {
-  const beyond = /[1-9]/.test(excess) ? `, and ${excess} beyond it` : ''
-  return `${claimed} of ${credited}${beyond}, ${left} left`
+function factText({ text, kind, currency, note }: OrderFact): string | null {
+  if (text === null) return null
+  const value = kind === 'code' ? grouped(text) : kind === 'time' ? shortTime(text) : text
+  return `${value}${currency ? ` ${currency}` : ''}${note ? `, ${note}` : ''}`
 }
 
 function refundTable({ refunds, currency }: OrderDocument): string {

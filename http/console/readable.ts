@@ -18,3 +18,7 @@ export function words(name: string): string {
     .replaceAll('_', ' ')
     .toLowerCase()
 }
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -73,13 +73,15 @@ test('order show tells the whole story', async () => {
 code          CODE
 status        COMPLETED
 price         1000.00 MXN
-kind          payOutLocal
+kind          payOutLocal, MX
 merchant      Shop, three
 description   Refund of order 1234
 created       2026-03-01 12:00:00Z
 expiry        2026-03-03 12:00:00Z
 paid          2026-03-01 12:00:00Z
-last held by  Network A through 0001, since 2026-03-01 12:00:00Z
+last held by  Network A, network 0001
+since         2026-03-01 12:00:00Z
+locked        1 time
 revision      4
 
 Journal

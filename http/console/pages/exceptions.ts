@@ -4,7 +4,7 @@ import type { Cell } from '../blocks.ts'
 import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled, operationForm } from '../forms.ts'
 import type { Page } from '../page.ts'
-import { words } from '../readable.ts'
+import { capital, words } from '../readable.ts'
 import { identifyForms } from './bank.ts'
 import { orderHistory } from './order.ts'
 import { refundForms } from './refund.ts'
@@ -124,8 +124,4 @@ function known(facts: readonly (readonly [string, Cell])[]): (readonly [string, 
 
 function amountOf({ amount, asset }: { amount: string | null; asset: string | null }): Cell {
   return amount === null ? null : money(amount, asset ?? '')
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,16 +1,16 @@
 /** One order: its timeline, its money, what was told of it, and what an operator may do with it. */
 
 import { orderChanges } from '../../../actors/orders/change-operations.ts'
-import type { OrderDocument } from '../../../actors/orders/documents.ts'
+import { type OrderDocument, type OrderFact, orderFacts } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
-import type { Block, Cell } from '../blocks.ts'
+import type { Block, Cell, Text } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { offeredForms, operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { grouped, readableTime, words } from '../readable.ts'
+import { capital, grouped, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
-import { chargeFacts, refundBlocks } from './order-charges.ts'
+import { refundBlocks } from './order-charges.ts'
 import { quarantineBlocks } from './quarantined.ts'
 
 export const orderPage: Page = {
@@ -47,35 +47,37 @@ function exceptionNotices({ exceptions }: OrderDocument): Block[] {
   ]
 }
 
+/** Most is about some orders only. */
 function factsOf(order: OrderDocument): Block {
-  const { lock } = order
-  const isHeld = order.status === 'PAYMENT_STARTED'
-  return {
-    kind: 'facts',
-    items: [
-      ['Status', state(order.status)],
-      ['Order', code(order.id)],
-      ['Code', groupedCode(order.code)],
-      ['Merchant', { ...partyLink('merchant', order.merchant), note: order.merchantOrderId }],
-      ['Kind', { text: words(order.kind), note: order.country }],
-      ['Description', order.description],
-      ...chargeFacts(order),
-      ['Made', time(order.created)],
-      ['Expires', time(order.expiry)],
-      ['Paid', time(order.paid)],
-      [
-        isHeld ? 'Held by' : 'Last held by',
-        lock === null
-          ? null
-          : {
-              ...partyLink('provider', lock.provider),
-              note: `network ${lock.network ?? '–'}, ${readableTime(lock.since ?? '')}`,
-            },
-      ],
-      ['Taken', `${order.locks} ${order.locks === 1 ? 'time' : 'times'}`],
-      ['Refused events', String(order.refusals)],
-      ['Revision', String(order.revision)],
-    ],
+  const known = orderFacts(order).filter(({ text }) => text !== null)
+  return { kind: 'facts', items: known.map((fact) => [capital(fact.label), factCell(fact)]) }
+}
+
+function factCell(fact: OrderFact): Cell {
+  const cell = plainCell(fact)
+  return fact.note ? { ...cell, note: fact.note } : cell
+}
+
+function plainCell({ text, kind, currency }: OrderFact): Text {
+  const value = text ?? ''
+  switch (kind) {
+    case 'status':
+      return state(value)
+    case 'code':
+      return groupedCode(value)
+    case 'time':
+      return { text: value, time: value }
+    case 'order':
+      return shortLink(`/orders/${value}`, value)
+    case 'merchant':
+    case 'provider':
+      return partyLink(kind, value)
+    case 'name':
+      return { text: words(value) }
+    case 'id':
+      return { text: value, isCode: true }
+    default:
+      return currency === undefined ? { text: value } : money(value, currency)
   }
 }
 

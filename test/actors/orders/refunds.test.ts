@@ -324,7 +324,8 @@ play('a refund and its pay-in tell of each other', async (world) => {
     bought.refunds.map((line) => [line.id, line.status, line.price]),
     [[id, 'READY', '600.00']],
   )
-  assert.ok(orderText(shown).includes(`${of}, bought, 600.00 of 1000.00, 400.00 left`))
+  assert.ok(orderText(shown).includes(`${of}, bought, Red shoes`))
+  assert.ok(orderText(shown).includes('600.00 of 1000.00, 400.00 left'))
   assert.ok(orderText(bought).includes('600.00 of 1000.00, 400.00 left'))
 })
 
