@@ -47,6 +47,19 @@ test('the console asks for every operation there is, or it is said why it need n
   assert.equal(needless, [], 'reasons for what is asked for, or is no more')
 })
 
+test('what a form gives to choose from, the operation takes', () => {
+  const offered = operationsOf('sandbox').flatMap(({ name, fields }) =>
+    Object.entries(fields).flatMap(([field, { form, values = [] }]) =>
+      (form?.choices ?? []).map(([value]) => [`${name} ${field} ${value}`, values.includes(value)] as const),
+    ),
+  )
+  assert.ok(offered.length > 0)
+  assert.equal(
+    offered.filter(([, isTaken]) => !isTaken),
+    [],
+  )
+})
+
 test('a form that the console shows can be sent', async () => {
   const files = globSync('**/*.ts', { cwd: room }).map((file) => readFileSync(join(room, file), 'utf8'))
   const shown = files.flatMap((source) =>
