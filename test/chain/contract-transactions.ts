@@ -4,6 +4,12 @@ import { assemble, isRefused, keep, kindOf, minuteMs, newReference, transfer, va
 import { type Contract, openAdapter } from './contract-context.ts'
 
 export function transactions(test: Contract): void {
+  wallets(test)
+  transfers(test)
+  refusals(test)
+}
+
+function wallets(test: Contract): void {
   test('a wallet that signs has one canonical form, anything else is refused', ({ chain, adapter }) => {
     const { address } = chain.unknownWallet()
     assert.is(adapter.canonicalWallet(address), address)
@@ -35,7 +41,9 @@ export function transactions(test: Contract): void {
     const refund = { assetId: chain.asset.id, amount: 1n, to: chain.treasury, reference: newReference() }
     assert.is(kindOf(await adapter.refund(refund)), 'wallet_invalid')
   })
+}
 
+function transfers(test: Contract): void {
   test('what is assembled moves exactly the amount of the asset from wallet to treasury', async (t) => {
     const wallet = await t.chain.newWallet(1_000_000_000n)
     const request = transfer(t.chain, wallet, 25_500_000n)
@@ -86,7 +94,9 @@ export function transactions(test: Contract): void {
     const empty = { readAt: at, values: {} }
     assert.is(kindOf(t.adapter.assemble(request, { network: empty, wallet: empty }, at)), 'values_stale')
   })
+}
 
+function refusals(test: Contract): void {
   test('what cannot succeed is refused with a kind, a sentence, and whether to try again', async (t) => {
     const wallet = await t.chain.newWallet(1n)
     const request = transfer(t.chain, wallet, 1n)

@@ -28,6 +28,14 @@ async function balances(store: Store): Promise<(bigint | null)[]> {
 }
 
 export function ledgerContract(withStore: WithStore): void {
+  amounts(withStore)
+  debts(withStore)
+  numbers(withStore)
+  days(withStore)
+  queue(withStore)
+}
+
+function amounts(withStore: WithStore): void {
   withStore(
     'a posting takes from one account and gives to the other, at the time of its step',
     async (store) => {
@@ -98,7 +106,9 @@ export function ledgerContract(withStore: WithStore): void {
       assert.match(String(await rejection(write(store, [fault]))), 'posting deposit')
     assert.equal(await balances(store), [null, null])
   })
+}
 
+function debts(withStore: WithStore): void {
   withStore(
     'what is owed is taken out of what is available, and no more than either of them',
     async (store) => {
@@ -139,9 +149,9 @@ export function ledgerContract(withStore: WithStore): void {
       )
     },
   )
+}
 
-  numbers(withStore)
-
+function queue(withStore: WithStore): void {
   withStore('requests for funding queue in the order they were made', async (store) => {
     for (const id of ['o2', 'o1', 'o3']) {
       await write(store, [
@@ -201,9 +211,9 @@ async function accountOf(store: Store, id: string) {
   return read.outcome === 'committed' ? read.answer : null
 }
 
-function numbers(withStore: WithStore): void {
-  const bank = 'bank::MXN'
+const bank = 'bank::MXN'
 
+function numbers(withStore: WithStore): void {
   withStore(
     'each side of a posting has the next number of its account, whoever is on the other',
     async (store) => {
@@ -218,6 +228,36 @@ function numbers(withStore: WithStore): void {
     },
   )
 
+  withStore('a step that is refused uses no number', async (store) => {
+    const { debit, credit } = accountsOf('MXN')
+    await write(store, [deposit(1n)])
+    const tooMuch = deposit(2n, { debit: credit, credit: debit })
+    assert.equal(await write(store, [deposit(1n), tooMuch, tooMuch]), {
+      outcome: 'violated',
+      constraint: 'accounts.funds',
+    })
+    await write(store, [deposit(1n)])
+    assert.equal(await sidesOf(store, bank), ['1 1970-01-01', '2 1970-01-01'])
+    assert.is((await accountOf(store, 'available:m1:MXN'))?.posting_count, 2)
+  })
+
+  withStore('steps that arrive together share no number', async (store) => {
+    await Promise.all(Array.from({ length: 100 }, () => write(store, [deposit(1n)])))
+    const expected = Array.from({ length: 100 }, (_, index) => `${index + 1} 1970-01-01`)
+    assert.equal(await sidesOf(store, bank), expected)
+    assert.equal(await sidesOf(store, 'available:m1:MXN'), expected)
+  })
+
+  withStore('what is on its way to a party never goes below zero', async (store) => {
+    const { debit, credit } = accountsOf('MXN')
+    const payable = { ...credit, kind: 'payable' } as const
+    await write(store, [deposit(5n, { credit: payable })])
+    const more = await write(store, [deposit(6n, { debit: payable, credit: debit })])
+    assert.equal(more, { outcome: 'violated', constraint: 'accounts.funds' })
+  })
+}
+
+function days(withStore: WithStore): void {
   withStore('a day is that of UTC, to the millisecond', async (store, clock) => {
     for (const at of [dayMs - 1, dayMs, 2 * dayMs - 1]) {
       clock.at = at
@@ -295,26 +335,6 @@ function numbers(withStore: WithStore): void {
     assert.equal(await sidesOf(store, 'available:m1:MXN'), ['1 1970-01-01', '2 1970-01-01'])
   })
 
-  withStore('a step that is refused uses no number', async (store) => {
-    const { debit, credit } = accountsOf('MXN')
-    await write(store, [deposit(1n)])
-    const tooMuch = deposit(2n, { debit: credit, credit: debit })
-    assert.equal(await write(store, [deposit(1n), tooMuch, tooMuch]), {
-      outcome: 'violated',
-      constraint: 'accounts.funds',
-    })
-    await write(store, [deposit(1n)])
-    assert.equal(await sidesOf(store, bank), ['1 1970-01-01', '2 1970-01-01'])
-    assert.is((await accountOf(store, 'available:m1:MXN'))?.posting_count, 2)
-  })
-
-  withStore('steps that arrive together share no number', async (store) => {
-    await Promise.all(Array.from({ length: 100 }, () => write(store, [deposit(1n)])))
-    const expected = Array.from({ length: 100 }, (_, index) => `${index + 1} 1970-01-01`)
-    assert.equal(await sidesOf(store, bank), expected)
-    assert.equal(await sidesOf(store, 'available:m1:MXN'), expected)
-  })
-
   withStore('a late booking says which day it is about, where that is another', async (store, clock) => {
     clock.at = 5 * dayMs
     const about = async (aboutAt: Instant) => {
@@ -323,13 +343,5 @@ function numbers(withStore: WithStore): void {
     }
     assert.is(await about(5 * dayMs + 1), null)
     assert.is(await about(4 * dayMs - 1), '1970-01-04')
-  })
-
-  withStore('what is on its way to a party never goes below zero', async (store) => {
-    const { debit, credit } = accountsOf('MXN')
-    const payable = { ...credit, kind: 'payable' } as const
-    await write(store, [deposit(5n, { credit: payable })])
-    const more = await write(store, [deposit(6n, { debit: payable, credit: debit })])
-    assert.equal(more, { outcome: 'violated', constraint: 'accounts.funds' })
   })
 }

@@ -25,6 +25,72 @@ const clock = { now: () => 1000 }
 const [role, owned = ''] = process.argv.slice(2)
 const isLong = role === 'all'
 
+interface Owner {
+  /** `open`, or why not. */
+  said: string
+  kill(): Promise<void>
+}
+
+const folder = role === undefined || isLong ? mkdtempSync(join(tmpdir(), 'one-owner-')) : ''
+const mounted: string[] = []
+const running = new Set<ChildProcess>()
+let names = 0
+const newFolder = () => {
+  const made = join(folder, String(names++))
+  mkdirSync(made)
+  return made
+}
+
+/** @param inNamespace a command that runs first, in a mount namespace of the process's own. */
+async function start(file: string, part = 'own', inNamespace: string | null = null): Promise<Owner> {
+  const { NODE_V8_COVERAGE: _, ...env } = process.env
+  const command = [process.execPath, import.meta.filename, part, file]
+  const [program = '', ...args] =
+    inNamespace === null
+      ? command
+      : ['unshare', '--mount', 'sh', '-c', `${inNamespace} && exec "$@"`, 'sh', ...command]
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
+  running.add(child)
+  const ended = once(child, 'exit')
+  const [said] = await Promise.race([once(child.stdout, 'data'), ended.then(() => [''])])
+  return {
+    said: String(said).trim(),
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+      running.delete(child)
+    },
+  }
+}
+
+/** A second owner: a process, or for an everyday run another store of this one. */
+async function second(file: string): Promise<Owner> {
+  if (isLong) return start(file)
+  try {
+    await openSqliteStore({ file, clock }).close()
+    return { said: 'open', kill: async () => {} }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnusable)) throw error
+    return { said: `${error.name}: ${error.message}`, kill: async () => {} }
+  }
+}
+
+/** While this process owns the database, another one that opens it is refused. */
+async function assertSecondIsRefused(file: string, by: () => Promise<Owner>, says: RegExp): Promise<void> {
+  const first = openSqliteStore({ file, clock })
+  try {
+    const refused = await by()
+    await refused.kill()
+    assert.match(refused.said, says)
+  } finally {
+    await first.close()
+  }
+}
+
+const owns = /^DatabaseLocked: database \S+: another process owns it \(it holds \S+\.lock\)/
+const isOpen =
+  /^DatabaseOpenElsewhere: database \S+: another process has this file open, under this name or another/
+
 if (role === 'own' || role === 'only-lock' || role === 'only-file') own(role)
 else runTests()
 
@@ -45,78 +111,7 @@ function own(part: 'own' | 'only-lock' | 'only-file'): void {
   }
 }
 
-interface Owner {
-  /** `open`, or why not. */
-  said: string
-  kill(): Promise<void>
-}
-
-function runTests(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'one-owner-'))
-  const mounted: string[] = []
-  const running = new Set<ChildProcess>()
-  test.after(() => {
-    for (const child of running) child.kill('SIGKILL')
-    for (const name of mounted) spawnSync('umount', ['--lazy', name])
-    rmSync(folder, { recursive: true, force: true })
-  })
-  let names = 0
-  const newFolder = () => {
-    const made = join(folder, String(names++))
-    mkdirSync(made)
-    return made
-  }
-
-  /** @param inNamespace a command that runs first, in a mount namespace of the process's own. */
-  async function start(file: string, part = 'own', inNamespace: string | null = null): Promise<Owner> {
-    const { NODE_V8_COVERAGE: _, ...env } = process.env
-    const command = [process.execPath, import.meta.filename, part, file]
-    const [program = '', ...args] =
-      inNamespace === null
-        ? command
-        : ['unshare', '--mount', 'sh', '-c', `${inNamespace} && exec "$@"`, 'sh', ...command]
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
-    running.add(child)
-    const ended = once(child, 'exit')
-    const [said] = await Promise.race([once(child.stdout, 'data'), ended.then(() => [''])])
-    return {
-      said: String(said).trim(),
-      async kill() {
-        child.kill('SIGKILL')
-        await ended
-        running.delete(child)
-      },
-    }
-  }
-
-  /** A second owner: a process, or for an everyday run another store of this one. */
-  async function second(file: string): Promise<Owner> {
-    if (isLong) return start(file)
-    try {
-      await openSqliteStore({ file, clock }).close()
-      return { said: 'open', kill: async () => {} }
-    } catch (error) {
-      if (!(error instanceof DatabaseUnusable)) throw error
-      return { said: `${error.name}: ${error.message}`, kill: async () => {} }
-    }
-  }
-
-  /** While this process owns the database, another one that opens it is refused. */
-  async function assertSecondIsRefused(file: string, by: () => Promise<Owner>, says: RegExp): Promise<void> {
-    const first = openSqliteStore({ file, clock })
-    try {
-      const refused = await by()
-      await refused.kill()
-      assert.match(refused.said, says)
-    } finally {
-      await first.close()
-    }
-  }
-
-  const owns = /^DatabaseLocked: database \S+: another process owns it \(it holds \S+\.lock\)/
-  const isOpen =
-    /^DatabaseOpenElsewhere: database \S+: another process has this file open, under this name or another/
-
+function testNames(): void {
   test('a second owner by the same path is refused', async () => {
     const file = join(newFolder(), 'node.db')
     await assertSecondIsRefused(file, () => start(file), owns)
@@ -140,48 +135,49 @@ function runTests(): void {
     }
     await assertSecondIsRefused(file, byLink, /^DatabaseUnusable: .*2 names \(hard links\)/)
   })
+}
 
-  const reason = whyNoMounts(newFolder())
-  if (reason !== null) console.log(`SKIP ${reason}`)
-  else {
-    test('a second owner by a bind mount of the file is refused, and a command in one line, with 3', async () => {
-      const file = join(newFolder(), 'node.db')
-      const other = newFolder()
-      const name = join(other, 'mounted.db')
-      const mountedToo = async () => {
-        openDatabase(name).close()
-        assert.is(spawnSync('mount', ['--bind', file, name]).status, 0)
-        mounted.push(name)
-        const env = { VENTANILLA_DATABASE: `sqlite:${name}`, VENTANILLA_HTTP_PORT: '0' }
-        const { code, err } = await ventanilla({ cwd: other, env }, 'serve')
-        assert.is(code, 3)
-        assert.match(err, /another process has this file open, .*mount the folder, not the file/)
-        return start(name)
-      }
-      await assertSecondIsRefused(file, mountedToo, isOpen)
-    })
-  }
-  if (isLong && reason === null) {
-    test('a second owner by a bind mount in another mount namespace is refused', async () => {
-      const file = join(newFolder(), 'node.db')
-      const name = join(newFolder(), 'mounted.db')
+function testMount(): void {
+  test('a second owner by a bind mount of the file is refused, and a command in one line, with 3', async () => {
+    const file = join(newFolder(), 'node.db')
+    const other = newFolder()
+    const name = join(other, 'mounted.db')
+    const mountedToo = async () => {
       openDatabase(name).close()
-      await assertSecondIsRefused(file, () => start(name, 'own', `mount --bind '${file}' '${name}'`), isOpen)
-    })
+      assert.is(spawnSync('mount', ['--bind', file, name]).status, 0)
+      mounted.push(name)
+      const env = { VENTANILLA_DATABASE: `sqlite:${name}`, VENTANILLA_HTTP_PORT: '0' }
+      const { code, err } = await ventanilla({ cwd: other, env }, 'serve')
+      assert.is(code, 3)
+      assert.match(err, /another process has this file open, .*mount the folder, not the file/)
+      return start(name)
+    }
+    await assertSecondIsRefused(file, mountedToo, isOpen)
+  })
+}
 
-    test('a second owner by the same path in another mount namespace is refused', async () => {
-      const file = join(newFolder(), 'node.db')
-      await assertSecondIsRefused(file, () => start(file, 'own', 'true'), owns)
-    })
+function testNamespaces(): void {
+  test('a second owner by a bind mount in another mount namespace is refused', async () => {
+    const file = join(newFolder(), 'node.db')
+    const name = join(newFolder(), 'mounted.db')
+    openDatabase(name).close()
+    await assertSecondIsRefused(file, () => start(name, 'own', `mount --bind '${file}' '${name}'`), isOpen)
+  })
 
-    test('a second owner by a bind mount of the folder is refused: it has the same lock', async () => {
-      const place = newFolder()
-      const other = newFolder()
-      const inOther = () => start(join(other, 'node.db'), 'own', `mount --bind '${place}' '${other}'`)
-      await assertSecondIsRefused(join(place, 'node.db'), inOther, owns)
-    })
-  }
+  test('a second owner by the same path in another mount namespace is refused', async () => {
+    const file = join(newFolder(), 'node.db')
+    await assertSecondIsRefused(file, () => start(file, 'own', 'true'), owns)
+  })
 
+  test('a second owner by a bind mount of the folder is refused: it has the same lock', async () => {
+    const place = newFolder()
+    const other = newFolder()
+    const inOther = () => start(join(other, 'node.db'), 'own', `mount --bind '${place}' '${other}'`)
+    await assertSecondIsRefused(join(place, 'node.db'), inOther, owns)
+  })
+}
+
+function testParts(): void {
   test('who holds only the lock, or only the file, keeps others out, and leaves nothing when it is killed', async () => {
     const file = join(newFolder(), 'node.db')
     for (const [part, says] of [
@@ -221,8 +217,6 @@ function runTests(): void {
     )
     openAlone(file, { migrations }).close()
   })
-
-  test.run()
 }
 
 /** In CI, as root, there is no excuse. */
@@ -232,4 +226,19 @@ function whyNoMounts(place: string): string | null {
   if (tried.status === 0) return null
   if (process.env.CI && process.getuid?.() === 0) throw new Error(`root cannot mount: ${tried.stderr}`)
   return 'bind mounts need root'
+}
+
+function runTests(): void {
+  test.after(() => {
+    for (const child of running) child.kill('SIGKILL')
+    for (const name of mounted) spawnSync('umount', ['--lazy', name])
+    rmSync(folder, { recursive: true, force: true })
+  })
+  testNames()
+  const reason = whyNoMounts(newFolder())
+  if (reason !== null) console.log(`SKIP ${reason}`)
+  else testMount()
+  if (isLong && reason === null) testNamespaces()
+  testParts()
+  test.run()
 }

@@ -8,10 +8,6 @@ import { exceptionsPage } from '../../../persistence/queries/operations.ts'
 import { unitsOf } from '../../support/chains/networks.ts'
 import { type ForeignWorld, openForeignWorld } from '../../support/foreign-world.ts'
 
-interface Context {
-  world: ForeignWorld
-}
-
 const minuteMs = 60_000
 
 /** What is asked only to read deposits. */
@@ -28,14 +24,24 @@ async function exceptionsOf({ node }: ForeignWorld, transactionId: string) {
   return page.filter((one) => one.transaction_id === transactionId)
 }
 
+type Story = ReturnType<typeof suite<{ world: ForeignWorld }>>
+
 export function tellStories(blockchain: Blockchain): void {
-  const test = suite<Context>(`foreign orders on ${blockchain}`)
+  const test = suite<{ world: ForeignWorld }>(`foreign orders on ${blockchain}`)
 
   test.before(async (context) => {
     context.world = await openForeignWorld(blockchain)
   })
   test.after(({ world }) => world.close())
 
+  tellPayments(test)
+  tellUnexpectedMoney(test, blockchain)
+  tellOutages(test, blockchain)
+  tellOperation(test, blockchain)
+  test.run()
+}
+
+function tellPayments(test: Story): void {
   test('quote, order, transaction, signature, deposit, cash: each step is told to the merchant', async ({
     world,
   }) => {
@@ -101,7 +107,9 @@ export function tellStories(blockchain: Blockchain): void {
     await world.finalize()
     await world.toldThat(id, ({ status }) => status === 'READY')
   })
+}
 
+function tellUnexpectedMoney(test: Story, blockchain: Blockchain): void {
   test('the version for all, sent after a part had come, is not kept silently', async ({ world }) => {
     const { order, id, wallet, transfer } = await world.ready({ send: '30.00', extraUnits: 10_000_000_000n })
     const part = unitsOf(world.chain, '10')
@@ -172,7 +180,9 @@ export function tellStories(blockchain: Blockchain): void {
     await world.node.until(async () => (await exceptionsOf(world, second)).length === 1)
     assert.is((await world.read(id)).status, 'READY')
   })
+}
 
+function tellOutages(test: Story, blockchain: Blockchain): void {
   test('money on its way is not asked for again', async ({ world }) => {
     if (!world.chain.finalizesLater) return
     const { order, id } = await world.ready({ send: '5.00' })
@@ -270,7 +280,9 @@ export function tellStories(blockchain: Blockchain): void {
     await world.finalize()
     await world.toldThat(id, ({ status }) => status === 'READY')
   })
+}
 
+function tellOperation(test: Story, blockchain: Blockchain): void {
   test('a treasury that open orders name is not forgotten: it is listed and read, or the node does not start', async ({
     world,
   }) => {
@@ -332,6 +344,4 @@ export function tellStories(blockchain: Blockchain): void {
     await world.finalize()
     await world.toldThat(id, ({ status }) => status === 'READY')
   })
-
-  test.run()
 }

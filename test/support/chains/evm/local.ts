@@ -9,7 +9,7 @@ import { type EvmSettings, openEvm } from '../../../../chain/evm.ts'
 import chainDefaults from '../../../../data/chains.default.json' with { type: 'json' }
 import type { EvmBlockchain } from '../../../../machines/blockchains.ts'
 import type { Instant } from '../../../../machines/time.ts'
-import { openGate } from '../gate.ts'
+import { type Gate, openGate } from '../gate.ts'
 import type { LocalChain, LocalWallet, ManualTransfer } from '../local-chain.ts'
 import { EvmAccounts, type SentCall, tokenAbi } from './accounts.ts'
 import { type Anvil, Refused, type RpcCall, startAnvil } from './anvil.ts'
@@ -68,26 +68,9 @@ export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions 
     maxLogRange,
     assets: { USDC: { id: token, decimals } },
   }
-  const transferData = (units: bigint, references: readonly string[] = []): Hex =>
-    concat([
-      encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [treasury, units] }),
-      ...references.map((reference): Hex => `0x${reference}`),
-    ])
-  const payment = ({ units, references, assetId }: ManualTransfer): SentCall => ({
-    to: getAddress(assetId ?? token),
-    data: transferData(units, references),
-  })
-  const send = async (from: LocalWallet, call: SentCall): Promise<Hex> => {
-    const { transactionId } = await accounts.send(getAddress(from.address), call)
-    await time.read()
-    return transactionId
-  }
-  const grant = async (address: string, units: bigint, assetId: Address = token): Promise<void> => {
-    await accounts.mint(assetId, getAddress(address), units)
-    await time.read()
-  }
-  await grant(treasury, 1_000_000_000n)
-  await grant(treasury, 1_000_000_000n, impostor)
+  const network = { chainId, anvil, time, accounts, treasury, token, impostor, fresh, stale, gate, spareGate }
+  await grantOn(network, treasury, 1_000_000_000n)
+  await grantOn(network, treasury, 1_000_000_000n, impostor)
   // Nobody who reads from now on sees how the network was made.
   await time.mine(3)
 
@@ -103,23 +86,85 @@ export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions 
     spareGate,
     wrongNetwork: { chainId: chainDefaults.production[blockchain].chainId },
     unpreparedTreasury: null,
-    unsignableAddresses: [
-      token,
-      treasury,
-      '0x0000000000000000000000000000000000000000',
-      '0x0000000000000000000000000000000000000001',
-      '0x534B2f3A21130d7a60830c2Df862319e593943A3',
-      '0x534b2f3A21130d7a60830c2Df862319e593943A',
-      '534b2f3A21130d7a60830c2Df862319e593943A3',
-      '0X534B2F3A21130D7A60830C2DF862319E593943A3',
-      'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
-      '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
-    ],
-    unknownWalletRefusal: null,
+    unsignableAddresses: [token, treasury, ...unsignable],
     anvil,
     accounts,
     fresh,
     stale,
+    open: (context, overrides = {}) => openEvm(blockchain, { ...settings, ...overrides }, context),
+    mine: (blocks) => time.mine(blocks),
+    now: () => time.now(),
+    finalize: () => time.mine(3),
+    pass: (ms) => time.mine(Math.ceil(ms / 1000 / passSeconds), passSeconds),
+    ...walletsOf(network),
+    ...sendingOn(network),
+    ...faultsOf(network),
+  }
+}
+
+/** What cannot sign here: nobody's, a contract of the chain's own, spelled wrong, of another chain. */
+const unsignable = [
+  '0x0000000000000000000000000000000000000000',
+  '0x0000000000000000000000000000000000000001',
+  '0x534B2f3A21130d7a60830c2Df862319e593943A3',
+  '0x534b2f3A21130d7a60830c2Df862319e593943A',
+  '534b2f3A21130d7a60830c2Df862319e593943A3',
+  '0X534B2F3A21130D7A60830C2DF862319E593943A3',
+  'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+  '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+]
+
+type Network = Pick<LocalEvm, 'anvil' | 'accounts' | 'fresh' | 'stale'> & {
+  readonly chainId: number
+  readonly time: ChainTime
+  readonly treasury: Address
+  readonly token: Address
+  readonly impostor: Address
+  readonly gate: Gate
+  readonly spareGate: Gate
+}
+
+async function grantOn({ accounts, time, token }: Network, address: string, units: bigint, assetId = token) {
+  await accounts.mint(assetId, getAddress(address), units)
+  await time.read()
+}
+
+function walletsOf(network: Network) {
+  const { accounts, token, impostor } = network
+  return {
+    async newWallet(units = 0n) {
+      const address = await accounts.newWallet()
+      for (const assetId of units > 0n ? [token, impostor] : [])
+        await grantOn(network, address, units, assetId)
+      return { address }
+    },
+    unknownWallet: () => ({ address: accounts.newKey().address }),
+    unknownWalletRefusal: null,
+    unpreparedWallet: async () => null,
+    async prepareWallet(address) {
+      if ((await accounts.balance(getAddress(address))) === 0n) await accounts.fund(getAddress(address))
+    },
+    grant: (address, units) => grantOn(network, address, units),
+    balanceOf: (address, assetId) => accounts.balanceOf(getAddress(assetId), getAddress(address)),
+  } satisfies Partial<LocalEvm>
+}
+
+function sendingOn({ accounts, time, treasury, token, chainId }: Network) {
+  const transferData = (units: bigint, references: readonly string[] = []): Hex =>
+    concat([
+      encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [treasury, units] }),
+      ...references.map((reference): Hex => `0x${reference}`),
+    ])
+  const payment = ({ units, references, assetId }: ManualTransfer): SentCall => ({
+    to: getAddress(assetId ?? token),
+    data: transferData(units, references),
+  })
+  const send = async (from: LocalWallet, call: SentCall): Promise<Hex> => {
+    const { transactionId } = await accounts.send(getAddress(from.address), call)
+    await time.read()
+    return transactionId
+  }
+  return {
     transferData,
     send,
     async sendTogether(calls) {
@@ -128,26 +173,6 @@ export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions 
       )
       await time.read()
     },
-
-    open: (context, overrides = {}) => openEvm(blockchain, { ...settings, ...overrides }, context),
-    mine: (blocks) => time.mine(blocks),
-    now: () => time.now(),
-    finalize: () => time.mine(3),
-    pass: (ms) => time.mine(Math.ceil(ms / 1000 / passSeconds), passSeconds),
-
-    async newWallet(units = 0n) {
-      const address = await accounts.newWallet()
-      for (const assetId of units > 0n ? [token, impostor] : []) await grant(address, units, assetId)
-      return { address }
-    },
-    unknownWallet: () => ({ address: accounts.newKey().address }),
-    unpreparedWallet: async () => null,
-    async prepareWallet(address) {
-      if ((await accounts.balance(getAddress(address))) === 0n) await accounts.fund(getAddress(address))
-    },
-    grant,
-    balanceOf: (address, assetId) => accounts.balanceOf(getAddress(assetId), getAddress(address)),
-
     async submit(text, signer) {
       const { from, ...call } = parametersIn(text)
       // A wallet signs for its own address only.
@@ -171,7 +196,11 @@ export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions 
       return transactionId
     },
     decode: (text) => decodeTransfer(text, chainId),
+  } satisfies Partial<LocalEvm>
+}
 
+function faultsOf({ anvil, time, fresh, stale, gate, spareGate }: Network) {
+  return {
     goStale(which) {
       stale.staleAt = time.height
       stale.headsAreFresh = which === 'all_but_heads'
@@ -191,7 +220,7 @@ export async function startEvm(blockchain: EvmBlockchain, { clock }: EvmOptions 
       await Promise.all([gate, spareGate, fresh, stale].map((each) => each.close()))
       await anvil.stop()
     },
-  }
+  } satisfies Partial<LocalEvm>
 }
 
 /** What a wallet makes of the JSON that it is given. */

@@ -5,6 +5,7 @@ import { PublicKey, TransactionInstruction, TransactionMessage } from '@solana/w
 import { associatedTokenAccount, referenceKey, tokenProgram } from '../../../../chain/solana/addresses.ts'
 import { openSolana } from '../../../../chain/solana.ts'
 import {
+  type EndpointFaults,
   type LightChain,
   type LightEndpoint,
   LightLedger,
@@ -38,32 +39,83 @@ function ownerOf(bytes: Buffer): Owner {
 }
 
 export function lightSolana(options: LightOptions): LightChain {
-  const nextBytes = lightBytes(options)
-  const newOwner = () => ownerOf(nextBytes())
-  const ledger = new LightLedger({ ...options, blockMs: 400 })
-  const [treasury, mint] = [newOwner(), newOwner().key]
-  const account = associatedTokenAccount(treasury.key, mint, tokenProgram)
-  const owners = new Map<string, Owner & { readonly account: PublicKey }>()
-  const served = new Map<string, unknown>()
+  const network = new LightNetwork(options)
+  const { ledger } = network
+  const treasury = network.treasury.key.toBase58()
+  const token = { id: network.mint.toBase58(), decimals: 6 }
   const endpoints = Array.from(
     { length: options.endpoints },
-    (_, place): LightEndpoint => ({
-      host: `solana-${place}.test`,
-      faults: noFaults(),
-    }),
+    (_, place): LightEndpoint => ({ host: `solana-${place}.test`, faults: noFaults() }),
   )
-  const newWallet = (): string => {
-    const owner = newOwner()
+  return {
+    blockchain: 'SOLANA',
+    treasury,
+    asset: { symbol: 'USDC', ...token },
+    ledger,
+    endpoints,
+    open: (context) =>
+      openSolana(
+        {
+          treasury,
+          rpc: endpoints.map(({ host }) => `http://${host}/`),
+          genesisHash,
+          maxTransactionVersion: 0,
+          assets: { USDC: { ...token, program: tokenProgram.toBase58() } },
+        },
+        context,
+      ),
+    newWallet: () => network.newWallet(),
+    get balance() {
+      return ledger.balanceAt(ledger.head())
+    },
+    move(units, { wallet = network.newWallet(), references = [], isSilent = false } = {}) {
+      const height = ledger.head()
+      const made = network.signed(units, wallet, references)
+      const before = ledger.balanceAt(height)
+      network.served.set(made.signature, network.transactionOf({ height, units }, made, before))
+      const at = ledger.timeOf(height)
+      ledger.movements.push({ id: made.signature, height, at, units, wallet, references, isSilent })
+      return made.signature
+    },
+    answer: (endpoint, _, body) => rpcResponse(body, (question) => network.ask(endpoint, question)),
+  }
+}
+
+/** Its keys, and what its endpoints answer of the ledger. */
+class LightNetwork {
+  readonly ledger: LightLedger
+  readonly #nextBytes: () => Buffer
+  readonly treasury: Owner
+  readonly mint: PublicKey
+  readonly account: PublicKey
+  readonly owners = new Map<string, Owner & { readonly account: PublicKey }>()
+  /** Transactions by their signatures. */
+  readonly served = new Map<string, unknown>()
+
+  constructor(options: LightOptions) {
+    this.ledger = new LightLedger({ ...options, blockMs: 400 })
+    this.#nextBytes = lightBytes(options)
+    this.treasury = this.newOwner()
+    this.mint = this.newOwner().key
+    this.account = associatedTokenAccount(this.treasury.key, this.mint, tokenProgram)
+  }
+
+  newOwner(): Owner {
+    return ownerOf(this.#nextBytes())
+  }
+
+  newWallet(): string {
+    const owner = this.newOwner()
     // Any account will do: nobody derives the payer's.
-    owners.set(owner.key.toBase58(), { ...owner, account: newOwner().key })
+    this.owners.set(owner.key.toBase58(), { ...owner, account: this.newOwner().key })
     return owner.key.toBase58()
   }
 
-  function signed(units: bigint, wallet: string, references: readonly string[]) {
-    const other = owners.get(wallet)
+  signed(units: bigint, wallet: string, references: readonly string[]) {
+    const other = this.owners.get(wallet)
     if (other === undefined) throw new Error(`nobody has the key of ${wallet}`)
     const [source, destination, owner] =
-      units > 0n ? [other.account, account, other] : [account, other.account, treasury]
+      units > 0n ? [other.account, this.account, other] : [this.account, other.account, this.treasury]
     const amount = units > 0n ? units : -units
     const data = Buffer.alloc(10)
     data[0] = 12
@@ -76,14 +128,14 @@ export function lightSolana(options: LightOptions): LightChain {
     })
     const keys = [
       meta(source, true),
-      meta(mint, false),
+      meta(this.mint, false),
       meta(destination, true),
       meta(owner.key, false, true),
       ...references.map((reference) => meta(referenceKey(reference), false)),
     ]
     const message = new TransactionMessage({
       payerKey: owner.key,
-      recentBlockhash: newOwner().key.toBase58(),
+      recentBlockhash: this.newOwner().key.toBase58(),
       instructions: [new TransactionInstruction({ programId: tokenProgram, keys, data })],
     }).compileToLegacyMessage()
     const signature = base58.decode(sign(null, message.serialize(), owner.secret))
@@ -91,15 +143,15 @@ export function lightSolana(options: LightOptions): LightChain {
   }
 
   /** As `getTransaction` serves it. */
-  function transactionOf(
+  transactionOf(
     { height, units }: Pick<LightMovement, 'height' | 'units'>,
-    { message, signature, other }: ReturnType<typeof signed>,
+    { message, signature, other }: ReturnType<LightNetwork['signed']>,
     before: bigint,
   ): unknown {
     const keys = message.accountKeys.map((key) => key.toBase58())
     const balance = (of: PublicKey, owner: string, amount: bigint) => ({
       accountIndex: keys.indexOf(of.toBase58()),
-      mint: mint.toBase58(),
+      mint: this.mint.toBase58(),
       owner,
       programId: tokenProgram.toBase58(),
       uiTokenAmount: {
@@ -113,7 +165,7 @@ export function lightSolana(options: LightOptions): LightChain {
     const lamports = keys.map(() => 2_039_280)
     return {
       slot: height,
-      blockTime: ledger.timeOf(height) / 1000,
+      blockTime: this.ledger.timeOf(height) / 1000,
       version: 'legacy',
       meta: {
         err: null,
@@ -124,11 +176,11 @@ export function lightSolana(options: LightOptions): LightChain {
         preBalances: lamports,
         postBalances: lamports,
         preTokenBalances: [
-          balance(account, treasury.key.toBase58(), before),
+          balance(this.account, this.treasury.key.toBase58(), before),
           balance(other.account, other.key.toBase58(), rich),
         ],
         postTokenBalances: [
-          balance(account, treasury.key.toBase58(), before + units),
+          balance(this.account, this.treasury.key.toBase58(), before + units),
           balance(other.account, other.key.toBase58(), rich - units),
         ],
       },
@@ -148,10 +200,10 @@ export function lightSolana(options: LightOptions): LightChain {
     }
   }
 
-  function tokenAccount(units: bigint): unknown {
+  #tokenAccount(units: bigint): unknown {
     const data = Buffer.alloc(165)
-    data.set(mint.toBytes(), 0)
-    data.set(treasury.key.toBytes(), 32)
+    data.set(this.mint.toBytes(), 0)
+    data.set(this.treasury.key.toBytes(), 32)
     data.writeBigUInt64LE(units, 64)
     data[108] = 1
     return {
@@ -164,10 +216,26 @@ export function lightSolana(options: LightOptions): LightChain {
     }
   }
 
-  function ask({ faults }: LightEndpoint, { method, params }: RpcQuestion): unknown {
+  #signatures(faults: EndpointFaults, head: number, limit: number, before: string | undefined) {
+    const all = this.ledger.listed(faults).filter(({ height }) => height <= head)
+    const newestFirst = faults.isShuffled ? shuffled(all) : all.toReversed()
+    const from = before === undefined ? 0 : newestFirst.findIndex(({ id }) => id === before) + 1
+    if (before !== undefined && from === 0) return []
+    const most = Math.min(limit, faults.truncatedTo ?? limit)
+    return newestFirst.slice(from, from + most).map(({ id, height, at }) => ({
+      signature: id,
+      slot: height,
+      err: null,
+      memo: null,
+      blockTime: at / 1000,
+      confirmationStatus: 'finalized',
+    }))
+  }
+
+  ask({ faults }: LightEndpoint, { method, params }: RpcQuestion): unknown {
     const [first, second] = params
     const { commitment, minContextSlot, limit = 1_000, before } = Object(second ?? first)
-    const head = ledger.head(faults) - (commitment === 'confirmed' ? 0 : finalitySlots)
+    const head = this.ledger.head(faults) - (commitment === 'confirmed' ? 0 : finalitySlots)
     if (minContextSlot > head) throw new RpcRefusal(-32016, 'Minimum context slot has not been reached')
     switch (method) {
       case 'getGenesisHash':
@@ -177,65 +245,19 @@ export function lightSolana(options: LightOptions): LightChain {
       case 'getFirstAvailableBlock':
         return 0
       case 'getBlockTime':
-        return ledger.timeOf(Number(first)) / 1000
+        return this.ledger.timeOf(Number(first)) / 1000
       case 'getTokenAccountsByOwner':
         return { context: { slot: head }, value: [] }
       case 'getMultipleAccounts':
-        return { context: { slot: head }, value: [tokenAccount(ledger.heldAt(head, faults))] }
-      case 'getSignaturesForAddress': {
-        const all = ledger.listed(faults).filter(({ height }) => height <= head)
-        const newestFirst = faults.isShuffled ? shuffled(all) : all.toReversed()
-        const from = before === undefined ? 0 : newestFirst.findIndex(({ id }) => id === before) + 1
-        if (before !== undefined && from === 0) return []
-        const most = Math.min(limit, faults.truncatedTo ?? limit)
-        return newestFirst.slice(from, from + most).map(({ id, height, at }) => ({
-          signature: id,
-          slot: height,
-          err: null,
-          memo: null,
-          blockTime: at / 1000,
-          confirmationStatus: 'finalized',
-        }))
-      }
+        return { context: { slot: head }, value: [this.#tokenAccount(this.ledger.heldAt(head, faults))] }
+      case 'getSignaturesForAddress':
+        return this.#signatures(faults, head, limit, before)
       case 'getTransaction': {
-        const one = ledger.movements.find(({ id }) => id === first)
-        return one === undefined || one.height > head ? null : served.get(one.id)
+        const one = this.ledger.movements.find(({ id }) => id === first)
+        return one === undefined || one.height > head ? null : this.served.get(one.id)
       }
       default:
         throw new RpcRefusal(-32601, `no method ${method}`)
     }
-  }
-
-  return {
-    blockchain: 'SOLANA',
-    treasury: treasury.key.toBase58(),
-    asset: { symbol: 'USDC', id: mint.toBase58(), decimals: 6 },
-    ledger,
-    endpoints,
-    open: (context) =>
-      openSolana(
-        {
-          treasury: treasury.key.toBase58(),
-          rpc: endpoints.map(({ host }) => `http://${host}/`),
-          genesisHash,
-          maxTransactionVersion: 0,
-          assets: { USDC: { id: mint.toBase58(), decimals: 6, program: tokenProgram.toBase58() } },
-        },
-        context,
-      ),
-    newWallet,
-    get balance() {
-      return ledger.balanceAt(ledger.head())
-    },
-    move(units, { wallet = newWallet(), references = [], isSilent = false } = {}) {
-      const height = ledger.head()
-      const made = signed(units, wallet, references)
-      const before = ledger.balanceAt(height)
-      served.set(made.signature, transactionOf({ height, units }, made, before))
-      const at = ledger.timeOf(height)
-      ledger.movements.push({ id: made.signature, height, at, units, wallet, references, isSilent })
-      return made.signature
-    },
-    answer: (endpoint, _, body) => rpcResponse(body, (question) => ask(endpoint, question)),
   }
 }

@@ -1,16 +1,5 @@
 /** A local Stellar: a ledger behind Horizon, a treasury, an accepted asset and an impostor of its code. */
-import {
-  Account,
-  Address,
-  Asset,
-  extractBaseAddress,
-  Keypair,
-  Memo,
-  MuxedAccount,
-  nativeToScVal,
-  Operation,
-  TransactionBuilder,
-} from '@stellar/stellar-sdk/base'
+import { Address, Asset, Keypair, Memo, nativeToScVal, Operation } from '@stellar/stellar-sdk/base'
 import type { ChainContext } from '../../../../chain/chain.ts'
 import { openStellar, type StellarSettings } from '../../../../chain/stellar.ts'
 import type { Instant } from '../../../../machines/time.ts'
@@ -19,26 +8,14 @@ import type { LocalChain, LocalWallet, ManualTransfer } from '../local-chain.ts'
 import { Accounts, amountOf, assetId } from './accounts.ts'
 import { decodeTransfer } from './decode.ts'
 import { type BackEnd, HorizonApi, newBackEnd } from './horizon.ts'
+import { Keys, passphrase, type SendOptions, startingUnits, type XdrOperation } from './keys.ts'
 import { ledgerMs, StellarLedger, type TransactionRecord } from './ledger.ts'
 import { RpcApi } from './rpc.ts'
 import { serveApi } from './server.ts'
 
-const passphrase = 'Ventanilla Local Network'
-const startingUnits = 100_000_000_000n
-
 export interface StellarOptions {
   /** Ledgers follow this clock; without one, time passes only when it is told to. */
   readonly clock?: () => Instant
-}
-
-type XdrOperation = ReturnType<typeof Operation.payment>
-
-export interface SendOptions {
-  readonly memo?: Memo
-  /** Who signs; the source alone by default. */
-  readonly signers?: readonly LocalWallet[]
-  /** Who pays the fee, by a transaction around it. */
-  readonly feePayer?: LocalWallet
 }
 
 /** What Stellar's own tests play beside the contract. */
@@ -72,22 +49,9 @@ export interface LocalStellar extends LocalChain {
 const startAt = Date.UTC(2026, 2, 4, 12)
 
 export async function startStellar(options: StellarOptions = {}): Promise<LocalStellar> {
-  const ledger = new StellarLedger(passphrase, options.clock?.() ?? startAt, options.clock ?? null)
-  const keys = new Keys(ledger)
-  const [issuer, impostorIssuer, treasuryWallet] = [keys.fund(), keys.fund(), keys.fund()]
-  keys.send(issuer, [Operation.setOptions({ setFlags: 2 | 8 })])
-  const token = new Asset('USDC', issuer.address)
-  const impostor = new Asset('USDC', impostorIssuer.address)
-  const assets = [token, impostor]
-  const trust = (wallet: LocalWallet): void => {
-    keys.send(
-      wallet,
-      assets.map((asset) => Operation.changeTrust({ asset })),
-    )
-  }
-  trust(treasuryWallet)
+  const people = new People(options)
+  const { ledger, keys, token, issuer, treasuryWallet, impostor } = people
   const treasury = treasuryWallet.address
-
   const [fresh, stale] = [newBackEnd(), newBackEnd()]
   const apis = [new HorizonApi(ledger, fresh), new HorizonApi(ledger, stale), new RpcApi(ledger)]
   const servers = await Promise.all(apis.map((api) => serveApi(api)))
@@ -104,19 +68,6 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     pollSeconds: 0.5,
     assets: { USDC: { id: assetId(token), decimals: 7 } },
   }
-  const payment: LocalStellar['payment'] = (units, { destination = treasury, asset = token } = {}) =>
-    Operation.payment({ destination, asset, amount: amountOf(units) })
-  const grant = (address: string, units: bigint): void => {
-    for (const [from, asset] of [[issuer, token] as const, [impostorIssuer, impostor] as const])
-      if (units > 0n) keys.send(from, [payment(units, { destination: address, asset })])
-  }
-  const manual = ({ units, assetId: id = assetId(token) }: ManualTransfer): XdrOperation => {
-    const asset = assets.find((candidate) => assetId(candidate) === id)
-    return payment(units, { asset: asset ?? Asset.native() })
-  }
-  const memoOf = ({ references: [reference] = [] }: ManualTransfer): SendOptions =>
-    reference === undefined ? {} : { memo: Memo.hash(reference) }
-
   return {
     blockchain: 'STELLAR',
     settings,
@@ -138,7 +89,6 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
       '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
       '0x534b2f3A21130d7a60830c2Df862319e593943A3',
     ],
-    unknownWalletRefusal: 'wallet_missing',
     ledger,
     fresh,
     stale,
@@ -146,7 +96,6 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     token,
     issuer,
     treasuryWallet,
-
     open: (context: ChainContext, overrides = {}) => openStellar({ ...settings, ...overrides }, context),
     now() {
       ledger.follow()
@@ -154,24 +103,97 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     },
     finalize: async () => ledger.advance(1),
     pass: async (ms) => ledger.advance(Math.ceil(ms / ledgerMs)),
+    ...walletsOf(people),
+    ...sendingOf(people),
+    ...faultsOf(ledger, { fresh, stale, freshUrl, staleUrl, gates: [gate, spareGate] }),
+    async close() {
+      await Promise.all([...gates, ...servers].map((each) => each.close()))
+    },
+  }
+}
 
+/** The treasury, who issues the accepted asset and who an impostor of its code, and everybody's keys. */
+class People {
+  readonly ledger: StellarLedger
+  readonly keys: Keys
+  readonly issuer: LocalWallet
+  readonly impostorIssuer: LocalWallet
+  readonly treasuryWallet: LocalWallet
+  readonly token: Asset
+  readonly impostor: Asset
+
+  constructor({ clock }: StellarOptions) {
+    this.ledger = new StellarLedger(passphrase, clock?.() ?? startAt, clock ?? null)
+    this.keys = new Keys(this.ledger)
+    this.issuer = this.keys.fund()
+    this.impostorIssuer = this.keys.fund()
+    this.treasuryWallet = this.keys.fund()
+    this.keys.send(this.issuer, [Operation.setOptions({ setFlags: 2 | 8 })])
+    this.token = new Asset('USDC', this.issuer.address)
+    this.impostor = new Asset('USDC', this.impostorIssuer.address)
+    this.trust(this.treasuryWallet)
+  }
+
+  trust(wallet: LocalWallet): void {
+    const assets = [this.token, this.impostor]
+    this.keys.send(
+      wallet,
+      assets.map((asset) => Operation.changeTrust({ asset })),
+    )
+  }
+
+  payment(units: bigint, overrides: { destination?: string; asset?: Asset } = {}): XdrOperation {
+    const { destination = this.treasuryWallet.address, asset = this.token } = overrides
+    return Operation.payment({ destination, asset, amount: amountOf(units) })
+  }
+
+  /** Both assets. */
+  grant(address: string, units: bigint): void {
+    if (units <= 0n) return
+    this.keys.send(this.issuer, [this.payment(units, { destination: address })])
+    this.keys.send(this.impostorIssuer, [this.payment(units, { destination: address, asset: this.impostor })])
+  }
+}
+
+function walletsOf(people: People) {
+  const { keys, ledger, token, issuer } = people
+  return {
+    unknownWalletRefusal: 'wallet_missing',
     async newWallet(units = 0n) {
       const wallet = keys.fund()
-      trust(wallet)
-      grant(wallet.address, units)
+      people.trust(wallet)
+      people.grant(wallet.address, units)
       return wallet
     },
     unknownWallet: () => keys.newKey(),
     unpreparedWallet: async () => keys.fund(),
     prepareWallet: async (address) => keys.prepare(address, token),
     grant: async (address, units) => {
-      keys.send(issuer, [payment(units, { destination: address })])
+      keys.send(issuer, [people.payment(units, { destination: address })])
     },
     balanceOf: async (address, id) => {
       const account = ledger.accounts.byAddress.get(address)
       return (id === 'native' ? account?.balance : account?.lines.get(id)?.balance) ?? 0n
     },
+    subAccount: (address, id) => keys.subAccount(address, id),
+    openMarket(price) {
+      const maker = keys.fund()
+      people.trust(maker)
+      people.grant(maker.address, startingUnits)
+      ledger.markets.set(`native>${assetId(token)}`, { maker: maker.address, price })
+    },
+  } satisfies Partial<LocalStellar>
+}
 
+function sendingOf(people: People) {
+  const { keys, ledger, token, impostor } = people
+  const manual = ({ units, assetId: id = assetId(token) }: ManualTransfer): XdrOperation => {
+    const asset = [token, impostor].find((candidate) => assetId(candidate) === id)
+    return people.payment(units, { asset: asset ?? Asset.native() })
+  }
+  const memoOf = ({ references: [reference] = [] }: ManualTransfer): SendOptions =>
+    reference === undefined ? {} : { memo: Memo.hash(reference) }
+  return {
     sign: (text, signers, network = passphrase) => keys.sign(text, signers, network),
     submit: async (text, signer) => ledger.submit(keys.sign(text, [signer], passphrase)).hash,
     submitUnsigned: async (text) => ledger.submit(text).hash,
@@ -190,7 +212,7 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
     },
     decode: decodeTransfer,
     send: (source, operations, options) => keys.send(source, operations, options),
-    payment,
+    payment: (units, overrides) => people.payment(units, overrides),
     contractCall: (name, addresses, units) =>
       Operation.invokeContractFunction({
         contract: token.contractId(passphrase),
@@ -200,21 +222,26 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
           nativeToScVal(units, { type: 'i128' }),
         ],
       }),
-    subAccount: (address, id) => keys.subAccount(address, id),
-    openMarket(price) {
-      const maker = keys.fund()
-      trust(maker)
-      grant(maker.address, startingUnits)
-      ledger.markets.set(`native>${assetId(token)}`, { maker: maker.address, price })
-    },
+  } satisfies Partial<LocalStellar>
+}
 
+interface BackEnds {
+  fresh: BackEnd
+  stale: BackEnd
+  freshUrl: string
+  staleUrl: string
+  gates: readonly Gate[]
+}
+
+function faultsOf(ledger: StellarLedger, { fresh, stale, freshUrl, staleUrl, gates }: BackEnds) {
+  return {
     goStale(which) {
       const { sequence, closedAt } = ledger
       stale.stale = { sequence, closedAt, accounts: new Accounts(ledger.accounts) }
-      for (const each of [gate, spareGate])
+      for (const each of gates)
         each.upstream = ({ path }) => (which === 'all_but_heads' && path === '/' ? freshUrl : staleUrl)
       return () => {
-        for (const each of [gate, spareGate]) each.upstream = () => freshUrl
+        for (const each of gates) each.upstream = () => freshUrl
       }
     },
     forgetHistory() {
@@ -223,82 +250,5 @@ export async function startStellar(options: StellarOptions = {}): Promise<LocalS
         fresh.elder = 1
       }
     },
-    async close() {
-      await Promise.all([...gates, ...servers].map((each) => each.close()))
-    },
-  }
-}
-
-/** Keeps the keys of everybody on this network, and signs with them. */
-class Keys {
-  readonly #ledger: StellarLedger
-  readonly #keys = new Map<string, Keypair>()
-
-  constructor(ledger: StellarLedger) {
-    this.#ledger = ledger
-  }
-
-  newKey(): LocalWallet {
-    const key = Keypair.random()
-    this.#keys.set(key.publicKey(), key)
-    return { address: key.publicKey() }
-  }
-
-  /** An account with XLM, as the test network's friendbot makes them. */
-  fund(): LocalWallet {
-    const wallet = this.newKey()
-    this.#ledger.accounts.create(wallet.address, this.#ledger.firstSequence, startingUnits)
-    return wallet
-  }
-
-  /** An account and a trust line for whoever has the key, which the network asks no signature for here. */
-  prepare(address: string, asset: Asset): void {
-    const { accounts, firstSequence } = this.#ledger
-    const account = accounts.byAddress.get(address) ?? accounts.create(address, firstSequence, startingUnits)
-    const id = assetId(asset)
-    const line = { asset, balance: 0n, limit: 2n ** 63n - 1n, isAuthorized: true, canBeClawedBack: true }
-    if (!account.lines.has(id)) account.lines.set(id, line)
-  }
-
-  subAccount(address: string, id: string): string {
-    return new MuxedAccount(new Account(address, '0'), id).accountId()
-  }
-
-  sign(text: string, signers: readonly LocalWallet[], network: string): string {
-    const transaction = TransactionBuilder.fromXdr(text, network)
-    transaction.sign(...signers.map(({ address }) => this.#keyOf(address)))
-    return transaction.toXdr()
-  }
-
-  send(
-    source: LocalWallet,
-    operations: readonly XdrOperation[],
-    { memo = Memo.none(), signers = [source], feePayer }: SendOptions = {},
-  ): TransactionRecord {
-    this.#ledger.follow()
-    const { sequence } = this.#ledger.accounts.get(extractBaseAddress(source.address))
-    const builder = new TransactionBuilder(
-      new Account(extractBaseAddress(source.address), sequence.toString()),
-      {
-        fee: '1000',
-        networkPassphrase: passphrase,
-        memo,
-        timebounds: { minTime: 0, maxTime: 0 },
-      },
-    )
-    for (const operation of operations) builder.addOperation(operation)
-    const transaction = builder.build()
-    transaction.sign(...signers.map(({ address }) => this.#keyOf(address)))
-    if (feePayer === undefined) return this.#ledger.submit(transaction.toXdr())
-    const key = this.#keyOf(feePayer.address)
-    const bump = TransactionBuilder.buildFeeBumpTransaction(key, '2000', transaction, passphrase)
-    bump.sign(key)
-    return this.#ledger.submit(bump.toXdr())
-  }
-
-  #keyOf(address: string): Keypair {
-    const key = this.#keys.get(address)
-    if (key === undefined) throw new Error(`nobody here has the key of ${address}`)
-    return key
-  }
+  } satisfies Partial<LocalStellar>
 }
