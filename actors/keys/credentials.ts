@@ -1,8 +1,7 @@
 /** Credentials: which party speaks, and with which secret it signs. */
 import type { Instant } from '../../machines/time.ts'
 import {
-  liveCredential,
-  partyById,
+  credentialInUse,
   recordFirstUse,
   recordLastUse,
   webhookCredentials,
@@ -42,7 +41,7 @@ const maxOpened = 1_000
 const lastUseGranularityMs = 60_000
 
 /** What an unknown key is looked up and opened as, so that it costs the same as a known one. */
-const nobody = { key: 'nobody', partyId: '', secret: 'a secret that signs nothing at all' }
+const nobody = { key: 'nobody', secret: 'a secret that signs nothing at all' }
 
 export function credentialName(key: string): string {
   return `credential:${key}`
@@ -75,19 +74,18 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
 
   return {
     async identify(key) {
-      const [live] = await store.query(liveCredential, { key })
-      const [party] = await store.query(partyById, { id: live?.party_id ?? nobody.partyId })
-      const secret =
-        live === undefined ? open(nobody.key, sealedDecoy()) : open(live.key, live.secret_ciphertext)
-      if (live === undefined || party === undefined) return null
+      const [found] = await store.query(credentialInUse, { key })
+      const live = found?.key == null ? null : found
+      const secret = live === null ? open(nobody.key, sealedDecoy()) : open(live.key, live.secret_ciphertext)
+      if (live === null) return null
       return {
-        kind: party.kind,
-        partyId: party.id,
-        name: party.name,
+        kind: live.kind,
+        partyId: live.party_id,
+        name: live.name,
         key: live.key,
         secret,
-        isFrozen: party.frozen_at !== null,
-        requestsPerMinute: party.requests_per_minute,
+        isFrozen: live.frozen_at !== null,
+        requestsPerMinute: live.requests_per_minute,
       }
     },
 

@@ -1,5 +1,7 @@
 /** Reads of parties, their credentials, and what they are enabled for. */
+import { sql } from 'kysely'
 import type { Instant } from '../../machines/time.ts'
+import type { PartyKind } from '../schema.ts'
 import { statement } from '../statement.ts'
 
 /** A live credential with the party it belongs to. */
@@ -22,10 +24,49 @@ export const credentialByKey = statement<{ key: string }>()('credential.byKey', 
     .where('credentials.revoked_at', 'is', null),
 )
 
-/** A live credential alone: with its party in a join, SQLite takes five times as long, and each request asks. */
-export const liveCredential = statement<{ key: string }>()('credential.live', ({ db }, arg) =>
-  db.selectFrom('credentials').selectAll().where('key', '=', arg('key')).where('revoked_at', 'is', null),
+/**
+ * A live credential with its party: always one row, of nulls where there is none, for which a party is looked up all the
+ * same. Joined from that row on, SQLite takes less than for two reads; an inner join took it five times as long.
+ */
+export const credentialInUse = statement<{ key: string }>()('credential.inUse', ({ db, engine }, arg) =>
+  db
+    .selectFrom(
+      db
+        .selectNoFrom(
+          engine === 'postgres'
+            ? sql<string>`${arg('key')}::text`.as('key')
+            : sql<string>`${arg('key')}`.as('key'),
+        )
+        .as('asked'),
+    )
+    .leftJoin('credentials', (join) =>
+      join.onRef('credentials.key', '=', 'asked.key').on('credentials.revoked_at', 'is', null),
+    )
+    .leftJoin('parties', (join) =>
+      join.on(({ eb, fn, val }) => eb('parties.id', '=', fn.coalesce('credentials.party_id', val('')))),
+    )
+    .select([
+      'credentials.key',
+      'credentials.secret_ciphertext',
+      'parties.id as party_id',
+      'parties.kind',
+      'parties.name',
+      'parties.frozen_at',
+      'parties.requests_per_minute',
+    ])
+    // A credential always has its party.
+    .$castTo<CredentialInUse | { key: null }>(),
 )
+
+interface CredentialInUse {
+  key: string
+  secret_ciphertext: string
+  party_id: string
+  kind: PartyKind
+  name: string
+  frozen_at: Instant | null
+  requests_per_minute: number | null
+}
 
 /** A merchant's live credentials, the oldest first, each beside what an operator chose for its webhooks. */
 export const webhookCredentials = statement<{ partyId: string }>()('credential.ofWebhooks', ({ db }, arg) =>
