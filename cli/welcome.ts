@@ -5,6 +5,7 @@ import { commandHere } from '../node/own-name.ts'
 import { fields, section, table } from './table.ts'
 
 export const demoMerchant = 'Demo Shop'
+export const demoProvider = 'Demo Network'
 export const demoMerchantKey = 'mk_demo'
 const demoProviderKey = 'pk_demo'
 
@@ -122,7 +123,8 @@ function script({ config, env, now, isPacked }: WelcomeContext, receiverUrl: str
 }
 
 function network(): string {
-  return demoParties.providers[0]?.networks[0] ?? ''
+  const first = demoParties.providers[0]?.networks[0] ?? ''
+  return typeof first === 'string' ? first : first.id
 }
 
 const dayMs = 24 * 60 * 60 * 1000

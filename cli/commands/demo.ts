@@ -9,7 +9,8 @@ const noNetworks =
 
 export function addDemoCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'demo', {
-    summary: 'Run an order from creation to payment on a temporary node, and check each step.',
+    summary:
+      'Run orders from creation to payment, and the close of the day, on a temporary node; check each step.',
     examples: ['demo', 'demo --json'],
   })
   command.action(async () => {
@@ -20,6 +21,7 @@ export function addDemoCommand(terminal: Terminal, program: Command): void {
     const { playPayOut } = await import('../demo/pay-out.ts')
     const { playPayIn } = await import('../demo/pay-in.ts')
     const { playForeign } = await import('../demo/foreign.ts')
+    const { playSettlement } = await import('../demo/settlement.ts')
     const { startLocalNetworks } = await import('../demo/local-networks.ts')
     const isQuiet = options.json === true || options.field !== undefined
     const stage = new Stage(isQuiet ? () => {} : terminal.out)
@@ -37,6 +39,7 @@ export function addDemoCommand(terminal: Terminal, program: Command): void {
         await playPayIn(stage, world, terminal)
         if (networks === null) stage.say(`\n${noNetworks}`)
         else await playForeign(stage, world, networks, terminal)
+        await playSettlement(stage, world, networks?.chains.size ?? 0)
       } finally {
         await world.close()
       }

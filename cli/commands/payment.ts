@@ -93,7 +93,8 @@ function addIncomingCommands(terminal: Terminal, payment: Command): void {
   })
 }
 
-function dueText({ day, due, run, ordered, problems, unfinished, dryRun }: DueDocument): string {
+/** Also in the demo. */
+export function dueText({ day, due, run, ordered, problems, unfinished, dryRun }: DueDocument): string {
   const list =
     due.length === 0
       ? `Nothing is due up to ${day}.\n`

@@ -78,7 +78,8 @@ function listText({ statements, lost, next }: StatementList): string {
   ].join('')
 }
 
-function statementText({ entries, next, sums, settled, ...statement }: StatementDocument): string {
+/** Also in the demo. */
+export function statementText({ entries, next, sums, settled, ...statement }: StatementDocument): string {
   return [
     fields([
       ['statement', `${statement.number} of ${statement.party} in ${statement.currency}, ${statement.state}`],
@@ -127,7 +128,8 @@ function statementText({ entries, next, sums, settled, ...statement }: Statement
   ].join('')
 }
 
-function closingText({ party, day, dryRun, statement, currency }: ClosingDocument): string {
+/** Also in the demo. */
+export function closingText({ party, day, dryRun, statement, currency }: ClosingDocument): string {
   if (statement === null)
     return `${party} has no line in ${currency} since its last statement: none up to ${day}.\n`
   return fields([

@@ -148,10 +148,14 @@ async function keepTheBooks({ stage, world, before }: Scene, id: string): Promis
       .join('\n'),
   )
   const after = await balances(world)
-  stage.check('the shop has 300.00 pesos more', after.shop - before.shop === 300_00n, `${after.shop}`)
   stage.check(
-    'and the Demo Network, which has the cash, is owed 300.00 less',
-    before.network - after.network === 300_00n,
+    'the shop has 291.30 pesos more: 300.00 less a fee of 7.50 and 1.20 of tax',
+    after.shop - before.shop === 291_30n,
+    `${after.shop}`,
+  )
+  stage.check(
+    'and the Demo Network, which has the cash, is owed 291.42 less: 300.00 less its commission of 7.40 and 1.18 of tax',
+    before.network - after.network === 291_42n,
     `${after.network}`,
   )
 }

@@ -83,7 +83,9 @@ async function create({ stage, world, order }: Scene): Promise<string> {
 
 async function readCode({ stage, world }: Scene, id: string): Promise<string> {
   stage.chapter('Ana sees her code')
-  stage.say("The node reserves the 500 pesos from the shop's deposit, and the order becomes READY.")
+  stage.say(
+    "The node reserves the 500 pesos and the operator's fee from the shop's deposit, and the order becomes READY.",
+  )
   const isReady = await patiently(async () => {
     const read = await world.request('GET', `${merchantPath}${id}/`, { as: 'mk_demo' })
     return read.body.status === 'READY'
@@ -92,8 +94,8 @@ async function readCode({ stage, world }: Scene, id: string): Promise<string> {
   const { balances } = await world.operations.perform(merchantShow, { name: demoMerchant })
   const [pesos] = balances
   stage.check(
-    "of the shop's 100,000.00 pesos 500.00 are reserved",
-    pesos?.available === '99500.00' && pesos.reserved === '500.00',
+    "of the shop's 100,000.00 pesos 508.70 are reserved: the price, a fee of 7.50, and 1.20 of tax on it",
+    pesos?.available === '99491.30' && pesos.reserved === '508.70',
     pesos,
   )
   const url = `${world.publicUrl}/checkout/${id}`
@@ -208,7 +210,11 @@ async function keepTheBooks({ stage, world }: Scene, id: string): Promise<void> 
     refused,
   )
   const { balances } = await world.operations.perform(providerShow, { name: 'Demo Network' })
-  stage.check('the Demo Network is owed the 500.00 it paid', balances[0]?.amount === '500.00', balances)
+  stage.check(
+    'the Demo Network is owed 510.44: the 500.00 it paid, a commission of 9.00, and 1.44 of tax on it',
+    balances[0]?.amount === '510.44',
+    balances,
+  )
 }
 
 async function cancel({ stage, world, order }: Scene): Promise<void> {
@@ -229,8 +235,8 @@ async function cancel({ stage, world, order }: Scene): Promise<void> {
   const { balances } = await world.operations.perform(merchantShow, { name: demoMerchant })
   const [pesos] = balances
   stage.check(
-    '99,500.00 pesos are available, and none are reserved',
-    pesos?.available === '99500.00' && pesos.reserved === '0.00',
+    '99,491.30 pesos are available, and none are reserved: a cancelled order costs nothing',
+    pesos?.available === '99491.30' && pesos.reserved === '0.00',
     pesos,
   )
 }

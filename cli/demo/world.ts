@@ -51,6 +51,20 @@ const secondProvider = {
   providers: [{ name: 'Corner Stores', credentials: [{ key: 'pk_corner' }], networks: ['corner'] }],
 }
 
+/** The day is closed when the story comes to it, whenever it is played: none ends in its middle. */
+function onRequest<Party extends { settles: readonly object[] }>(parties: readonly Party[]) {
+  return parties.map((party) => ({
+    ...party,
+    settles: party.settles.map((terms) => ({ ...terms, every: 'request' })),
+  }))
+}
+
+const example = {
+  ...demoParties,
+  merchants: onRequest(demoParties.merchants),
+  providers: onRequest(demoParties.providers),
+}
+
 /** @param chains the settings of the chains that are on */
 export async function openWorld(terminal: Terminal, chains: object = {}): Promise<World> {
   const { clock } = terminal
@@ -74,7 +88,7 @@ export async function openWorld(terminal: Terminal, chains: object = {}): Promis
     },
   })
   let present = await start(terminal, settings, receiver)
-  for (const file of [demoParties, secondProvider]) {
+  for (const file of [example, secondProvider]) {
     const { merchants, providers } = await present.operations.perform(apply, file)
     for (const { key, secret } of [...merchants, ...providers].flatMap((party) => party.credentials)) {
       if (secret !== undefined) secrets.set(key, secret)

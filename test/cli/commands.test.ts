@@ -195,13 +195,25 @@ test('a file is applied from disk or standard input, and its secrets are shown o
   assert.match(secret, /^[\w-]{43}$/)
   assert.is(
     applied.out.replace(/\S{43}/g, 'SECRET'),
-    `merchant Demo Shop: created
+    `bank main: added
+calendar mx-banks: added
+calendar mx-banks: 1 closed day set
+merchant Demo Shop: created
 merchant Demo Shop: key mk_demo added
 merchant Demo Shop: MX MXN enabled
 merchant Demo Shop: deposit opening of 100000.00 MXN booked
+merchant Demo Shop: settlement of MXN added, account CLABE …5678
+merchant Demo Shop: coming days of MXN planned
+merchant Demo Shop: fee of MX MXN on PAY_OUT from 2026-01-01 added
+merchant Demo Shop: fee of MX MXN on PAY_IN from 2026-01-01 added
 provider Demo Network: created
 provider Demo Network: key pk_demo added
+provider Demo Network: settlement of MXN added, account CLABE …1234
+provider Demo Network: coming days of MXN planned
+provider Demo Network: exposure limited to 200000.00 MXN
 provider Demo Network: network 0001 registered
+provider Demo Network: commission of network 0001 on PAY_OUT from 2026-01-01 added
+provider Demo Network: commission of network 0001 on PAY_IN from 2026-01-01 added
 provider Demo Network: network demo_shops registered
 rate USDC to MX MXN on SOLANA: added
 rate USDC to MX MXN on STELLAR: added
