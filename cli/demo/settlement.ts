@@ -53,6 +53,11 @@ export async function playSettlement(stage: Stage, world: World, foreignOrders: 
   await addUp(scene)
 }
 
+/** As a sentence has it. */
+function said(amount: string): string {
+  return amount.replace(/\B(?=(\d{3})+\.)/g, ',')
+}
+
 function command(line: string, output: string): string {
   return `ventanilla ${line}\n\n${output}`
 }
@@ -94,17 +99,17 @@ async function closeTheDay({ stage, world, owed }: Scene, foreignOrders: number)
     )
   }
   stage.check(
-    `the shop's statement has each order with its fee and tax, and ends with ${shop.closing}`,
+    `the shop's statement has each order with its fee and tax, and ends with ${said(shop.closing)}`,
     ofShop.closing === shop.closing && ofShop.entries.length === 3 + 2 * foreignOrders,
     ofShop,
   )
   stage.check(
-    `10,000.00 stay for its next pay-outs; the other ${shop.paid} are due to it`,
+    `10,000.00 stay for its next pay-outs; the other ${said(shop.paid)} are due to it`,
     ofShop.due === shop.paid,
     ofShop.due,
   )
   stage.check(
-    `to the Demo Network ${owed} are due: the cash it handed out, without what it took in, and its commissions`,
+    `to the Demo Network ${said(owed)} are due: the cash it handed out, without what it took in, and its commissions`,
     ofNetwork.due === owed && ofNetwork.closing === owed,
     ofNetwork,
   )
@@ -125,7 +130,7 @@ async function orderWhatIsDue(
   stage.show(command(`payment due --on ${on} --order --bank main`, dueText(due)))
   const payments = due.ordered.map(({ payment }) => payment)
   stage.check(
-    `two payments are ordered: ${shop.paid} to the shop, and ${owed} to the network`,
+    `two payments are ordered: ${said(shop.paid)} to the shop, and ${said(owed)} to the network`,
     payments.length === 2 &&
       payments.find(({ party }) => party === demoMerchant)?.amount === shop.paid &&
       payments.find(({ party }) => party === demoProvider)?.amount === owed,
@@ -171,7 +176,7 @@ async function bookTheBank(
         ...postings.map((it) => `${it.kind}: ${it.amount} ${it.currency} from ${it.debit} to ${it.credit}`),
       ].join('\n'),
     )
-    stage.check(`${amount} to the ${party} are booked`, payment.state === 'booked', payment)
+    stage.check(`${said(amount)} to the ${party} are booked`, payment.state === 'booked', payment)
   }
 }
 
@@ -206,7 +211,7 @@ async function tellBalances({ stage, world: { operations }, owed }: Scene): Prom
     network,
   )
   stage.check(
-    `the shop is paid: ${shop.paid} at its bank, 10,000.00 here, and nothing on its way`,
+    `the shop is paid: ${said(shop.paid)} at its bank, 10,000.00 here, and nothing on its way`,
     pesos?.available === shop.kept && pesos.payable === '0.00' && pesos.transit === '0.00',
     pesos,
   )
