@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import { bankList, bankRecord } from '../../actors/settlement/bank-entries.ts'
 import { addGroup, addOperationCommand, more } from '../command.ts'
+import { postingsText } from '../settlement-text.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { postingsText } from './payment.ts'
 
 export function addBankCommands(terminal: Terminal, program: Command): void {
   const bank = addGroup(program, 'bank', 'Book lines of the banks’ statements that are no party’s.')

@@ -15,9 +15,9 @@ import {
   paymentSent,
   paymentShow,
 } from '../../actors/settlement/payment-operations.ts'
-import type { ShownPosting } from '../../actors/settlement/postings-shown.ts'
-import { type DueDocument, paymentDue, paymentExport } from '../../actors/settlement/runs.ts'
+import { paymentDue, paymentExport } from '../../actors/settlement/runs.ts'
 import { addGroup, addOperationCommand, more } from '../command.ts'
+import { dueText, postingsText } from '../settlement-text.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -93,34 +93,6 @@ function addIncomingCommands(terminal: Terminal, payment: Command): void {
   })
 }
 
-/** Also in the demo. */
-export function dueText({ day, due, run, ordered, problems, unfinished, dryRun }: DueDocument): string {
-  const list =
-    due.length === 0
-      ? `Nothing is due up to ${day}.\n`
-      : table(due, [
-          { title: 'PARTY', value: (it) => it.party },
-          { title: 'PAY', value: (it) => it.pay, right: true },
-          { title: 'COLLECT', value: (it) => it.collect, right: true },
-          { title: 'CURRENCY', value: (it) => it.currency },
-          { title: 'STATEMENTS', value: (it) => it.statements.map(({ number }) => number).join(', ') },
-          { title: 'ACCOUNT', value: (it) => it.account },
-          { title: 'PROBLEM', value: (it) => it.problem },
-        ])
-  const made =
-    run === null
-      ? ''
-      : `\n${dryRun ? 'Would order' : `Run ${run.id}: ordered`} ${ordered.length} payments.\n` +
-        (dryRun ? '' : `The file for the bank: payment export ${run.id} --field file\n`)
-  return (
-    list +
-    made +
-    section('Would be booked', dryRun ? postingsText(ordered.flatMap(({ postings }) => postings)) : '') +
-    section('Not ordered', problems.map(({ party, problem }) => `${party}: ${problem}\n`).join('')) +
-    section('Cut off', unfinished.map(({ id }) => `run ${id}: payment due --order --run ${id}\n`).join(''))
-  )
-}
-
 function changeText({ dryRun, payment, settles, postings }: PaymentChange): string {
   return (
     summaryText(payment, dryRun) +
@@ -153,18 +125,6 @@ function settlesText(settles: PaymentChange['settles']): string {
   return table(settles, [
     { title: 'STATEMENT', value: (it) => it.statement, right: true },
     { title: 'AMOUNT', value: (it) => it.amount, right: true },
-  ])
-}
-
-/** Also of lines of banks. */
-export function postingsText(postings: readonly ShownPosting[]): string {
-  if (postings.length === 0) return ''
-  return table(postings, [
-    { title: 'KIND', value: (it) => it.kind },
-    { title: 'DEBIT', value: (it) => it.debit },
-    { title: 'CREDIT', value: (it) => it.credit },
-    { title: 'AMOUNT', value: (it) => it.amount, right: true },
-    { title: 'CURRENCY', value: (it) => it.currency },
   ])
 }
 

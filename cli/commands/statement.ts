@@ -1,8 +1,6 @@
 /** `ventanilla statement …` and `settlement resume` */
 import type { Command } from 'commander'
 import {
-  type ClosingDocument,
-  type StatementDocument,
   type StatementList,
   settlementResume,
   statementClose,
@@ -10,7 +8,8 @@ import {
   statementShow,
 } from '../../actors/settlement/statement-operations.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
-import { fields, section, shortTime, table } from '../table.ts'
+import { closingText, statementText } from '../settlement-text.ts'
+import { section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addStatementCommands(terminal: Terminal, program: Command): void {
@@ -76,71 +75,4 @@ function listText({ statements, lost, next }: StatementList): string {
     ),
     next === null ? '' : `\nThere are more: --cursor ${next}\n`,
   ].join('')
-}
-
-/** Also in the demo. */
-export function statementText({ entries, next, sums, settled, ...statement }: StatementDocument): string {
-  return [
-    fields([
-      ['statement', `${statement.number} of ${statement.party} in ${statement.currency}, ${statement.state}`],
-      ['days', `${statement.from} to ${statement.to}, ${statement.timeZone}`],
-      ['opening', statement.opening],
-      ['closing', statement.closing],
-      ['due', statement.due],
-      ['due on', statement.postponedTo ?? statement.dueOn],
-      ['open', statement.open],
-      ['digest', statement.digest],
-    ]),
-    section(
-      'What it adds up',
-      table(sums, [
-        { title: 'WHAT', value: ({ kind, direction }) => `${kind} ${direction ?? ''}`.trim() },
-        { title: 'LINES', value: ({ lines }) => lines, right: true },
-        { title: 'AMOUNT', value: ({ amount }) => amount, right: true },
-        { title: 'FEE', value: ({ fee }) => fee, right: true },
-        { title: 'TAX', value: ({ tax }) => tax, right: true },
-      ]),
-    ),
-    section(
-      'What settled it',
-      settled.length === 0
-        ? ''
-        : table(settled, [
-            { title: 'AT', value: ({ at }) => shortTime(at) },
-            { title: 'BY', value: ({ source, of }) => `${source} ${of}` },
-            { title: 'AMOUNT', value: ({ amount }) => amount, right: true },
-          ]),
-    ),
-    section(
-      'Lines',
-      table(entries, [
-        { title: 'LINE', value: ({ line }) => line, right: true },
-        { title: 'DAY', value: ({ day }) => day },
-        { title: 'WHAT', value: ({ kind, direction }) => `${kind} ${direction ?? ''}`.trim() },
-        { title: 'REFERENCE', value: ({ reference, order }) => reference ?? order },
-        { title: 'AMOUNT', value: ({ amount }) => amount, right: true },
-        { title: 'FEE', value: ({ fee }) => fee, right: true },
-        { title: 'TAX', value: ({ tax }) => tax, right: true },
-        { title: 'BALANCE', value: ({ balance }) => balance, right: true },
-      ]),
-    ),
-    next === null ? '' : `\nThere are more: --after ${next}\n`,
-  ].join('')
-}
-
-/** Also in the demo. */
-export function closingText({ party, day, dryRun, statement, currency }: ClosingDocument): string {
-  if (statement === null)
-    return `${party} has no line in ${currency} since its last statement: none up to ${day}.\n`
-  return fields([
-    [
-      dryRun ? 'it would be' : 'closed',
-      `statement ${statement.number}, ${statement.from} to ${statement.to}`,
-    ],
-    ['lines', statement.lines],
-    ['opening', statement.opening],
-    ['closing', statement.closing],
-    ['due', `${statement.due} ${currency}`],
-    ['due on', statement.dueOn],
-  ])
 }
