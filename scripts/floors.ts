@@ -22,11 +22,11 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'inspection', // charts and journals, looked at
     'provisioning', // `apply`
     'ledger', // the ledger, for other programs
+    'settlement', // statements, payments, lines of banks
     'verification', // whether what is stored is true
     'archive', // what is final and old
     'erasure', // personal data, forgotten
     'resolutions', // what resolves each exception
-    'settlement', // statements, payments, lines of banks
     'operations', // what spans several subjects
   ],
   http: [

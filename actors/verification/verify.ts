@@ -15,6 +15,7 @@ import { type OrderFacts, readOrderFacts } from './order-facts.ts'
 import { journalProblems, orderProblems, webhookProblems } from './orders.ts'
 import { readPaymentFindings } from './payments.ts'
 import { refundProblems } from './refunds.ts'
+import { readStatementFindings } from './statements.ts'
 import { readTreasuryFacts, treasuryProblems } from './treasury.ts'
 
 export type CheckName =
@@ -24,6 +25,7 @@ export type CheckName =
   | 'numbers'
   | 'treasury'
   | 'payments'
+  | 'statements'
   | 'money'
   | 'orders'
   | 'journal'
@@ -66,6 +68,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const numbers = await numberProblems(reader)
   const treasuries = await readTreasuryFacts(reader)
   const payments = await readPaymentFindings(reader)
+  const statements = await readStatementFindings(reader)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
     new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
@@ -79,6 +82,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     new Findings('payments')
       .add(payments.problems)
       .toCheck(`${payments.payments} payments are where their postings say`),
+    new Findings('statements')
+      .add(statements.problems)
+      .toCheck(`${statements.statements} statements are what their postings say, and follow one another`),
   ]
   checks.push(...(await verifyOrders(options)))
   const { payIns, problems } = await refundProblems(reader)

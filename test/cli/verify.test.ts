@@ -49,6 +49,7 @@ const checks = [
   'treasury',
   'refunds',
   'payments',
+  'statements',
 ]
 
 test('a running node verifies itself, in the shape others rely on', async () => {

@@ -96,6 +96,7 @@ test('a database whose orders have come to every end is sound, also while a stor
         'numbers',
         'treasury',
         'payments',
+        'statements',
         'money',
         'orders',
         'journal',
