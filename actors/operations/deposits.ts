@@ -9,7 +9,8 @@ import {
 import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
 import { auditReason, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { move, takeBack } from '../orders/postings.ts'
+import { move } from '../orders/postings.ts'
+import { takeableRows, takeBack } from '../orders/taking-back.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
 import { findParty } from '../parties/operations.ts'
 import { depositAccounts, findSpelling } from '../provisioning/known.ts'
@@ -122,8 +123,11 @@ export const depositReverse = defineOperation({
     const key = { merchant_id: merchant.id, reference }
     const { debit: bank, credit: available } = depositAccounts(merchant.id, found)
     const result = await store.step({
-      rows: { deposit: row('account_deposits', key), account: row('accounts', { id: accountId(available) }) },
-      decide: ({ deposit, account }, at): Decision<Row<'account_deposits'>> => {
+      rows: {
+        deposit: row('account_deposits', key),
+        ...(await takeableRows(store, available)),
+      },
+      decide: ({ deposit, ...held }, at): Decision<Row<'account_deposits'>> => {
         if (deposit === null) throw new Error(`Deposit ${reference} is gone.`)
         if (deposit.reversed_at !== null) {
           const when = formatInstant(deposit.reversed_at)
@@ -141,7 +145,7 @@ export const depositReverse = defineOperation({
         return {
           answer: { ...deposit, reversed_at: at },
           writes: [
-            ...takeBack(posting, account?.balance_minor ?? 0n),
+            ...takeBack(posting, held, at),
             { update: 'account_deposits', key, set: { reversed_at: at } },
           ],
           wake: ['provisioning'],

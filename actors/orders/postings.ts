@@ -76,32 +76,3 @@ export function moveAll(postings: readonly Posting[]): { writes: Write[]; wake: 
   const reference = arrived.reference ?? arrived.orderId
   return { writes: [...writes, { repay: { merchantId, currency, reference } }], wake: ['funding'] }
 }
-
-/**
- * Takes from a merchant what it may no longer have: what its available balance does not hold is a debt, which what
- * arrives later repays.
- *
- * @param availableMinor its available balance, under the step's lock
- */
-export function takeBack(posting: Posting, availableMinor: bigint): Write[] {
-  return takeAllBack([posting], availableMinor)
-}
-
-/** The same for all that an order takes at once. */
-export function takeAllBack(postings: readonly Posting[], availableMinor: bigint): Write[] {
-  const writes = postings.map((post): Write => ({ post }))
-  const taken = postings.filter(({ debit }) => debit.kind === 'available')
-  const [first] = taken
-  const missing = taken.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) - availableMinor
-  if (first === undefined || missing <= 0n) return writes
-  const borrowed: Posting = {
-    kind: 'borrow',
-    debit: { ...first.debit, kind: 'debt' },
-    credit: first.debit,
-    amountMinor: missing,
-    orderId: null,
-    reference: first.reference ?? first.orderId,
-  }
-  // The debt first: what is available never goes below zero, not even within a step.
-  return [{ post: borrowed }, ...writes]
-}

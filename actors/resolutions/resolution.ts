@@ -3,13 +3,14 @@ import type { Instant } from '../../machines/time.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import type { Acceptance } from '../chains/crediting.ts'
 import type { AdvanceContext } from '../orders/advance.ts'
+import type { Takeable } from '../orders/taking-back.ts'
 
 /** What an exception is about, as its step holds it. */
 export interface Subject {
   order: Row<'orders'> | null
   webhook: Row<'webhooks'> | null
-  /** What the order's merchant has available, in the order's currency. */
-  availableMinor: bigint
+  /** What the order's merchant has, in the order's currency, that may be taken back. */
+  takeable: Takeable
   /** Of a foreign-currency order, and the exception of a refund that it may have. */
   foreign: Row<'foreign_orders'> | null
   /** Of a refund: what is left of its pay-in. */

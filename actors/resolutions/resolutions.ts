@@ -4,8 +4,9 @@ import type { Row, Write } from '../../persistence/store.ts'
 import type { ExceptionKind, ResolutionOf } from '../exceptions/kinds.ts'
 import { foreignPostings } from '../orders/foreign-postings.ts'
 import { refundDue } from '../orders/order-exceptions.ts'
-import { moveAll, postingsOf, type Settlement, takeAllBack } from '../orders/postings.ts'
+import { moveAll, postingsOf, type Settlement } from '../orders/postings.ts'
 import { claimAfter } from '../orders/refunds.ts'
+import { takeAllBack } from '../orders/taking-back.ts'
 import { resend } from '../webhooks/resend.ts'
 import { accept, keep, refunded } from './chain-deposit-resolutions.ts'
 import { done, type Effects, type Impossible, impossible, type Resolve, type Subject } from './resolution.ts'
@@ -40,13 +41,13 @@ export const resolutions: Resolutions = {
 }
 
 function settle(settlement: Settlement): Resolve {
-  return ({ order, foreign, refundable, availableMinor, at }) => {
+  return ({ order, foreign, refundable, takeable, at }) => {
     if (order !== null && foreign !== null) return settleForeign(order, foreign, settlement, at)
     if (order === null) throw new Error(`Nothing to ${settlement}: the exception has no order.`)
     const postings = postingsOf(order, settlement)
     const claims = claimAfter(settlement, order, refundable)
     if (order.direction === 'PAY_OUT' && settlement === 'reclaim') {
-      return done({ writes: [...takeAllBack(postings, availableMinor), ...claims], settles: order })
+      return done({ writes: [...takeAllBack(postings, takeable, at), ...claims], settles: order })
     }
     const { writes, wake } = moveAll(postings)
     return done({ writes: [...writes, ...claims], wake, settles: order })

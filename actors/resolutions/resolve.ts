@@ -2,11 +2,12 @@
 import type { Instant } from '../../machines/time.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
-import { accountId, type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
 import { type ExceptionKind, isExceptionKind, type Resolution } from '../exceptions/kinds.ts'
 import { type AdvanceContext, recordSettlement } from '../orders/advance.ts'
 import type { Actor } from '../orders/journal.ts'
 import { refundableRow } from '../orders/refunds.ts'
+import { takeableRows } from '../orders/taking-back.ts'
 import type { Effects, Impossible, Subject } from './resolution.ts'
 import { resolutions } from './resolutions.ts'
 import { outflowNamed } from './treasury-resolutions.ts'
@@ -45,7 +46,7 @@ export async function resolveException(
   }
   const result = await store.step({
     rows: await rowsOf(store, found, resolving),
-    decide: ({ exception, available, ...about }, at): Decision<Resolved> => {
+    decide: ({ exception, available, payable, statements, ...about }, at): Decision<Resolved> => {
       if (exception === null) throw new Error(`Exception ${found.id} is gone.`)
       const refused = (outcome: 'resolved_before' | 'changed_since' | 'no_such_resolution') => ({
         answer: { outcome, exception },
@@ -55,9 +56,9 @@ export async function resolveException(
       if (state === 'resolved') return refused('resolved_before')
       if (resolving.revision !== undefined && resolving.revision !== revision) return refused('changed_since')
       const { evidence, operator: actor, reason } = resolving
-      const availableMinor = available?.balance_minor ?? 0n
       const acceptance = { actor, reason }
-      const subject = { ...about, exception, availableMinor, evidence, acceptance, context, at }
+      const takeable = { available, payable, statements }
+      const subject = { ...about, exception, takeable, evidence, acceptance, context, at }
       const effects = isExceptionKind(kind) ? effectsOf(kind, resolving.as, subject) : null
       if (effects === null) return refused('no_such_resolution')
       if (!effects.ok) {
@@ -94,9 +95,8 @@ async function rowsOf(
   const { count } = evidence
   const outflow = as === 'refunded' ? await outflowNamed(store, exception, inHand ?? '') : undefined
   const told = outflow?.exception_id ?? null
-  const available =
-    order && accountId({ kind: 'available', ownerId: order.merchant_id, currency: order.currency })
   return {
+    ...(await takenRows(store, exception, order)),
     exception: row('exceptions', { id }),
     order: order && row('orders', { id: order.id }),
     foreign: order && row('foreign_orders', { order_id: order.id }),
@@ -107,8 +107,15 @@ async function rowsOf(
     count: count && row('treasury_counts', { blockchain: count.blockchain, asset_id: count.assetId }),
     outflow: outflow && row('treasury_outflows', { id: outflow.id }),
     outflowException: told === null ? undefined : row('exceptions', { id: told }),
-    available: available === undefined ? undefined : row('accounts', { id: available }),
   }
+}
+
+/** Of the one resolution that takes back what was returned already. */
+async function takenRows(store: Store, { kind }: Row<'exceptions'>, order: Row<'orders'> | undefined) {
+  if (kind !== 'confirmed_after_return' || order === undefined) {
+    return { available: undefined, payable: undefined, statements: rows('statements', []) }
+  }
+  return takeableRows(store, { ownerId: order.merchant_id, currency: order.currency })
 }
 
 /** `null` when the kind has no such resolution. */

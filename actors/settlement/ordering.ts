@@ -20,6 +20,7 @@ import {
   type Write,
 } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
+import { nothingToTake } from '../orders/taking-back.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { accountsAt } from '../terms/in-force.ts'
 import { lostToOrder, readLost } from './anchored.ts'
@@ -164,7 +165,7 @@ function planOrder(request: OrderedPayment, held: Held, at: Instant): Planned {
     revision: 1,
     ...begun.stored,
   }
-  const done = carryOut(begun.effects, { payment, statements, settled: [], availableMinor: 0n, at })
+  const done = carryOut(begun.effects, { payment, statements, settled: [], takeable: nothingToTake, at })
   return {
     payment,
     party,

@@ -6,7 +6,8 @@
 import type { PaymentEffect, PaymentMovement } from '../../machines/payment.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { AccountRef, Posting, Row, Topic, Write } from '../../persistence/store.ts'
-import { move, takeBack } from '../orders/postings.ts'
+import { move } from '../orders/postings.ts'
+import { type Takeable, takeBack } from '../orders/taking-back.ts'
 import { type Allocation, allocate, allocationWrites, type Statement } from './dues.ts'
 
 type Moved = Pick<Row<'payments'>, 'id' | 'party_id' | 'currency' | 'amount_minor' | 'bank' | 'party_account'>
@@ -49,8 +50,8 @@ export interface Settling {
   statements: readonly Statement[]
   /** What it settles so far. */
   settled: readonly Allocation[]
-  /** What its merchant has available. */
-  availableMinor: bigint
+  /** Of one that came in and goes back: what its merchant has. */
+  takeable: Takeable
   at: Instant
 }
 
@@ -62,13 +63,13 @@ export interface CarriedOut {
 }
 
 export function carryOut(effects: readonly PaymentEffect[], settling: Settling): CarriedOut {
-  const { payment, statements, settled, availableMinor, at } = settling
+  const { payment, statements, settled, takeable, at } = settling
   const { id: paymentId, revision } = payment
   const done: CarriedOut = { writes: [], wake: [], allocations: [...settled] }
   for (const effect of effects) {
     if (effect.type === 'money.move') {
       const posting = paymentPosting(effect.params.movement, payment)
-      if (posting.debit.kind === 'available') done.writes.push(...takeBack(posting, availableMinor))
+      if (posting.debit.kind === 'available') done.writes.push(...takeBack(posting, takeable, at))
       else {
         const moved = move(posting)
         done.writes.push(...moved.writes)

@@ -19,6 +19,7 @@ import { exceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { own } from '../orders/foreign-postings.ts'
+import { nothingToTake } from '../orders/taking-back.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { bookedBefore, openStake, settledException } from './bank-lines.ts'
 import { maxStatements, newPayment } from './ordering.ts'
@@ -131,7 +132,7 @@ export async function receivePayment(
         ...begun.stored,
       }
       const statements = held.statements.filter((one) => one !== null)
-      const done = carryOut(begun.effects, { payment, statements, settled: [], availableMinor: 0n, at })
+      const done = carryOut(begun.effects, { payment, statements, settled: [], takeable: nothingToTake, at })
       const writes = [
         ...newPayment(payment, begun.effects, operator, at),
         ...(identified === undefined

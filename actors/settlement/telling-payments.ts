@@ -17,6 +17,7 @@ import {
   type Write,
 } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
+import { type Takeable, takeableRows } from '../orders/taking-back.ts'
 import { assertAnchored } from './anchored.ts'
 import { bookedBefore } from './bank-lines.ts'
 import type { Allocation } from './dues.ts'
@@ -45,8 +46,13 @@ export async function tell(store: Store, told: Told): Promise<PaymentChange> {
   const settled = await readAllocations(store, seen.id)
   const line = lineOf(seen, told)
   const { currency, party_id } = seen
+  // A merchant's deposit may go back: what it is taken from is held, too.
+  const isDeposit = seen.party_account === 'available'
+  const taken = isDeposit ? await takeableRows(store, { ownerId: party_id, currency }) : null
   const result = await store.step({
     rows: {
+      payable: taken?.payable,
+      open: taken?.statements,
       ofParty: row('accounts', { id: accountId(ofParty(seen)) }),
       transit: row('accounts', { id: accountId(inTransit(seen)) }),
       atBank: row('accounts', { id: accountId(atBank(seen)) }),
@@ -67,7 +73,8 @@ export async function tell(store: Store, told: Told): Promise<PaymentChange> {
       assertSeen(payment, told.revision ?? seen.revision)
       if (line !== undefined && held.line !== null) throw bookedBefore(held.line)
       const statements = held.statements.filter((one) => one !== null)
-      const planned = planTold(told, { ...held, payment, statements, settled, line }, at)
+      const takeable = { available: held.ofParty, payable: held.payable, statements: held.open ?? [] }
+      const planned = planTold(told, { ...held, payment, statements, settled, line, takeable }, at)
       const accounts = [held.ofParty, held.transit, held.atBank, held.debt]
       const change = paymentChange({ ...planned, party, accounts, dryRun: told.dryRun })
       return told.dryRun
@@ -118,7 +125,7 @@ interface Held {
   run: Row<'payment_runs'> | null
   statements: readonly Row<'statements'>[]
   settled: readonly Allocation[]
-  ofParty: Row<'accounts'> | null
+  takeable: Takeable
   line: BankLine | undefined
 }
 
@@ -147,8 +154,7 @@ function planTold(told: Told, held: Held, at: Instant) {
     ...decided.stored,
   }
   const payment = { ...before, ...set }
-  const availableMinor = held.ofParty?.balance_minor ?? 0n
-  const done = carryOut(decided.effects, { payment, statements, settled, availableMinor, at })
+  const done = carryOut(decided.effects, { payment, statements, settled, takeable: held.takeable, at })
   const writes: Write[] = [
     { update: 'payments', key: { id: before.id }, set },
     {

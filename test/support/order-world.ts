@@ -7,19 +7,20 @@ import type { Created } from '../../actors/orders/creating.ts'
 import type { NewOrder } from '../../actors/orders/creation.ts'
 import { fundWaitingOrders } from '../../actors/orders/funding.ts'
 import type { Actor } from '../../actors/orders/journal.ts'
-import { move, takeBack } from '../../actors/orders/postings.ts'
+import { move } from '../../actors/orders/postings.ts'
 import {
   createOrderRegistry,
   type OrderRegistry,
   type RegistryOptions,
 } from '../../actors/orders/registry.ts'
+import { takeableRows, takeBack } from '../../actors/orders/taking-back.ts'
 import { type OrderRef, orderRef, type Said, type Told } from '../../actors/orders/telling.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
 import { openStore } from '../../persistence/index.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import type { TableName } from '../../persistence/schema.ts'
-import { type AccountRef, accountId, type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import type { AccountRef, Row, Store, Write } from '../../persistence/store.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
 import { allRows, testDatabases } from './database.ts'
 import { stuckOrdersOf } from './stuck-orders.ts'
@@ -78,17 +79,33 @@ export interface OrderWorld {
 /** Plays in a world of its own, on a new database, and closes it afterwards. */
 export type Play = (play: (world: OrderWorld) => Promise<void>) => Promise<void>
 
-/** Worlds for the tests of a file. */
-export function orderWorlds(test: Test): Play {
+/**
+ * Worlds for the tests of a file.
+ *
+ * @param prepare done once; each world begins as it leaves its database
+ */
+export function orderWorlds(test: Test, prepare?: (world: OrderWorld) => Promise<void>): Play {
   const databases = testDatabases(test)
-  return async (play) => {
+  const begin = async (url: string, play: (world: OrderWorld) => Promise<void>, hasParties: boolean) => {
     const clock = fakeClock()
-    const url = await databases.create()
     const store = await openStore(url, { clock })
     try {
-      await play({ ...(await settle(store, clock)), url })
+      if (!hasParties) await commit(store, [shop, otherShop, tills.A, tills.B].flatMap(partyOf))
+      await play({ ...worldOf(store, clock), url })
     } finally {
       await store.close()
+    }
+  }
+  let prepared: string | null = null
+  return async (play) => {
+    if (prepare !== undefined && prepared === null) {
+      prepared = await databases.create()
+      await begin(prepared, prepare, false)
+    }
+    const url = await (prepared === null ? databases.create() : databases.copy(prepared))
+    try {
+      await begin(url, play, prepared !== null)
+    } finally {
       await databases.drop(url)
     }
   }
@@ -125,8 +142,7 @@ export function registryOf(
   })
 }
 
-async function settle(store: Store, clock: FakeClock): Promise<Omit<OrderWorld, 'url'>> {
-  await commit(store, [shop, otherShop, tills.A, tills.B].flatMap(partyOf))
+function worldOf(store: Store, clock: FakeClock): Omit<OrderWorld, 'url'> {
   const expiry = { mayExpire: true }
   const orders = registryOf(store, clock, () => expiry.mayExpire)
   const world = { store, clock, orders, expiry }
@@ -188,11 +204,8 @@ function accounting(store: Store, orders: OrderRegistry) {
       const credit = { kind: 'bank', ownerId: '', currency: 'MXN' } as const
       const posting = { kind: 'reverse', debit, credit, amountMinor, orderId: null, reference: null }
       await store.step({
-        rows: { available: row('accounts', { id: accountId(debit) }) },
-        decide: ({ available }) => ({
-          answer: null,
-          writes: takeBack(posting, available?.balance_minor ?? 0n),
-        }),
+        rows: await takeableRows(store, debit),
+        decide: (held, at) => ({ answer: null, writes: takeBack(posting, held, at) }),
       })
     },
     async balance({ kind = 'available', ownerId = shop.id, currency = 'MXN' }: Partial<AccountRef>) {
