@@ -97,6 +97,13 @@ export default {
   forbidden: [
     ...rules,
     ...floorRules,
+    {
+      // What reckons beside the program has nothing of it, so that both are never wrong for one reason.
+      name: 'independent-model',
+      severity: 'error',
+      from: { path: '^test/support/model/' },
+      to: { pathNot: ['^test/support/model/'] },
+    },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

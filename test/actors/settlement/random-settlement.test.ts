@@ -1,0 +1,66 @@
+/**
+ * Any sequence of orders, refunds, doubts, deposits, payments, bounces, lines of banks and days that close adds up to what an independent
+ * bookkeeper reckons, to the minor unit: `node test/actors/settlement/random-settlement.test.ts SEQUENCES LENGTH [FIRST SEED]`.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isLargeShare } from '../../durability/share.ts'
+import { orderWorlds } from '../../support/order-world.ts'
+import { agree, playSettlement } from '../../support/settlement/play.ts'
+
+const numbers = process.argv.filter((word) => /^\d+$/.test(word)).map(Number)
+const [sequences = isLargeShare ? 150 : 40, length = 20, first = 1] = numbers
+const inWorld = orderWorlds(test, agree)
+const kinds = new Set<string>()
+
+/** Why it goes wrong, and what was done before; null where it does not. */
+async function problemOf(seed: number, deeds: number): Promise<Error | null> {
+  const log: string[] = []
+  try {
+    await inWorld(async (world) => {
+      await playSettlement(world, { seed, length: deeds, log })
+      for (const { kind } of await world.rows('postings')) kinds.add(kind)
+    })
+    return null
+  } catch (cause) {
+    const again = `node test/actors/settlement/random-settlement.test.ts 1 ${deeds} ${seed}`
+    return new Error(`${again}\n${log.join(', ')}\n${cause}`, { cause })
+  }
+}
+
+/** The shortest beginning of a sequence that goes wrong. */
+async function shortest(seed: number, found: Error): Promise<Error> {
+  for (let deeds = 1; deeds < length; deeds++) {
+    const problem = await problemOf(seed, deeds)
+    if (problem !== null) return problem
+  }
+  return found
+}
+
+test(`${sequences} sequences of ${length} deeds add up`, async () => {
+  for (let seed = first; seed < first + sequences; seed++) {
+    const problem = await problemOf(seed, length)
+    if (problem !== null) throw await shortest(seed, problem)
+  }
+})
+
+// Whoever plays a single one again looks for something else.
+if (sequences >= 40)
+  test('what is hard to come by has come about', () => {
+    const rare = [
+      'payment_bounce',
+      'payment_withdraw',
+      'sweep_back',
+      'borrow',
+      'repay',
+      'reclaim',
+      'honour',
+      'bank_identified',
+    ]
+    assert.equal(
+      rare.filter((kind) => !kinds.has(kind)),
+      [],
+    )
+  })
+
+test.run()

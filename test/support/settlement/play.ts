@@ -1,0 +1,105 @@
+/**
+ * Two shops and two networks that settle in three currencies, played by chance: the same for the same seed. An independent bookkeeper
+ * is told what was answered, and has to come to the same amounts.
+ */
+import * as assert from 'uvu/assert'
+import { OperationError } from '../../../actors/foundation/operation.ts'
+import { apply } from '../../../actors/provisioning/operations.ts'
+import { statementClose } from '../../../actors/settlement/statement-operations.ts'
+import { isOpen } from '../../../machines/statuses.ts'
+import { seededRandom } from '../../durability/random.ts'
+import { problemsIn } from '../agreed-terms.ts'
+import { Bookkeeper } from '../model/bookkeeper.ts'
+import { operatorOf } from '../operations.ts'
+import { hourMs, type OrderWorld, tills } from '../order-world.ts'
+import { closerOf } from '../statement-world.ts'
+import * as banks from './bank-deeds.ts'
+import { compare } from './comparison.ts'
+import * as orders from './order-deeds.ts'
+import { markets, terms } from './terms.ts'
+import { type Deed, look, type Play, pick } from './world.ts'
+
+/** What every sequence begins with. */
+export async function agree(world: OrderWorld): Promise<void> {
+  await operatorOf(world).ask(apply, terms)
+}
+
+/**
+ * Plays so many deeds in a world that has agreed on the terms, then closes what is open, and compares.
+ *
+ * @param log is told each deed, for whoever reads a failure
+ */
+export async function playSettlement(
+  world: OrderWorld,
+  { seed, length, log }: { seed: number; length: number; log: string[] },
+): Promise<void> {
+  const play: Play = {
+    ...world,
+    random: seededRandom(seed),
+    operator: operatorOf(world),
+    books: new Bookkeeper(terms, world.clock.now()),
+    closer: closerOf(world),
+    orderIds: [],
+    statuses: new Map(),
+    paymentIds: [],
+    deposits: [],
+    strays: [],
+    references: 0,
+  }
+  for (let done = 0; done < length; done++) {
+    const deed = pick(play, weighted)
+    log.push(deed.name)
+    await deed(play)
+    await look(play)
+  }
+  play.clock.advance(60 * hourMs)
+  await expire(play)
+  await closeDays(play)
+  await compare(play)
+  assert.equal(await problemsIn(world), [])
+}
+
+async function letTimePass(play: Play): Promise<void> {
+  play.clock.advance((1 + play.random.below(30)) * hourMs + play.random.below(3_600_000))
+  await expire(play)
+  if (play.random.chance(0.8)) await closeDays(play)
+}
+
+async function expire(play: Play): Promise<void> {
+  for (const id of play.orderIds) {
+    if (!isOpen(play.statuses.get(id) as 'READY')) continue
+    await play.orders.expire(id)
+    await look(play)
+  }
+}
+
+async function closeDays(play: Play): Promise<void> {
+  await play.closer.pass()
+  assert.equal(play.closer.errors, [])
+  play.books.endDays(play.clock.now())
+}
+
+/** Of a party with or without terms, as it may ask at any time. */
+async function closeNow(play: Play): Promise<void> {
+  const { currency, merchant } = pick(play, markets)
+  const party = pick(play, [merchant, tills.A, tills.B]).name
+  try {
+    await play.operator.ask(statementClose, { party, currency })
+  } catch (error) {
+    if (error instanceof OperationError && error.message.includes('is closed in')) return
+    throw error
+  }
+  play.books.closeNow(party, currency, play.clock.now())
+  await play.closer.pass()
+  play.books.endDays(play.clock.now())
+}
+
+const { payIn, payOut, refund, goOn, doubt, confirmLate, resolve } = orders
+const { deposit, reverse, receive, order, payWhole, tellBank, bankLine, identify } = banks
+
+/** How often each comes about. */
+const weighted: readonly Deed[] = [
+  ...[payIn, payIn, payIn, payOut, payOut, payOut, refund, goOn, goOn, doubt, doubt, confirmLate, resolve],
+  ...[deposit, deposit, deposit, reverse, reverse, receive, order, order, payWhole, payWhole, payWhole],
+  ...[tellBank, tellBank, bankLine, identify, letTimePass, letTimePass, letTimePass, letTimePass, closeNow],
+]
