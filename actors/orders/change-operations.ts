@@ -9,7 +9,7 @@ import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { flag, type InputOf, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
-import { defineOperation, type Offer, OperationError } from '../foundation/operation.ts'
+import { defineOperation, type Offer, type Operation, OperationError } from '../foundation/operation.ts'
 import { partyNames } from './document-lines.ts'
 import { type OrderDocument, orderDocument } from './documents.ts'
 import type { OrderContext } from './operations.ts'
@@ -127,7 +127,11 @@ export const orderRelease = defineOperation({
 })
 
 /** Asked of one order, and answered with it: each is a command, and a form on the order's page. */
-export const orderChanges = [orderConfirm, orderRelease, orderCancel] as const
+export const orderChanges: readonly Operation<unknown, OrderDocument, OrderContext>[] = [
+  orderConfirm,
+  orderRelease,
+  orderCancel,
+]
 
 function offerFor(order: OrderDocument, verb: string, words: Pick<Offer, 'lead' | 'button'>): Offer | null {
   const provider = holderOf(order)

@@ -5,7 +5,6 @@
  */
 import { formatPrice } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
-import type { noPersonalData } from '../../persistence/schema.ts'
 import type { Row } from '../../persistence/store.ts'
 
 export interface LocalOrderRepresentation {
@@ -55,7 +54,8 @@ export interface Companions {
 /** An order's row. */
 export type Order = Row<'orders'>
 
-export type Consumer = typeof noPersonalData
+/** What merchants are told of theirs. */
+export type Consumer = Pick<Row<'consumers'>, 'email' | 'phone_number'>
 
 /** @param transaction what is to be signed now; '' for nothing */
 export function representOrder(
