@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inTurn } from '../http/limits/in-turn.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { afterReading, type Sockets, type SocketTimes, socketTimes, watchSockets } from './sockets.ts'
+import { refuseSplinters } from './splinters.ts'
 import { endUnread } from './unread-bodies.ts'
 
 export type WatchedServer = Server & { readonly sockets: Sockets }
@@ -59,6 +60,7 @@ export function createHttpServer(listener: RequestListener, times: ServerTimes =
     (request, response) => {
       sockets.follow(request, response)
       endUnread(request, response)
+      refuseSplinters(request)
       serve(request, response)
     },
   )

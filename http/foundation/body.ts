@@ -12,16 +12,9 @@ export interface BodyLimits {
 export const bodyLimits: BodyLimits = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
 
 /**
- * A body comes in pieces as large as packets, but a stranger may chunk it by single bytes, and each piece costs the
- * node far more than its byte. Whoever does is not answered: the pieces already read would be worked through for it.
- */
-const maxPieces = 1_024
-
-/**
  * Reads the body once, as it is, and of one that is too large nothing once that is known. To be called before anything
  * else may listen to the request.
- * Refused as `body_too_large`, `request_timeout`, or `malformed_request` where the sender went away or cut the body
- * into splinters.
+ * Refused as `body_too_large`, `request_timeout`, or `malformed_request` where the sender is gone.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Outcome<Buffer>> {
   const tooLarge = {
@@ -31,7 +24,6 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let length = 0
-    let pieces = 0
 
     const finish = (outcome: Outcome<Buffer>) => {
       clearTimeout(timer)
@@ -43,12 +35,6 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     }
     const onData = (chunk: Buffer) => {
       length += chunk.length
-      pieces++
-      if (pieces > maxPieces) {
-        finish({ ok: false, refusal: { name: 'malformed_request' } })
-        request.destroy()
-        return
-      }
       if (length <= limits.maxBytes) chunks.push(chunk)
       else finish(tooLarge)
     }
