@@ -1,14 +1,15 @@
 /** What an operator may ask about statements, and closing one by hand. */
 import { formatInstant } from '../../machines/time.ts'
 import { factByName } from '../../persistence/queries/node.ts'
+import { accountById } from '../../persistence/queries/provisioning.ts'
 import {
   allocationsOfStatement,
   lineSums,
   statementsPage,
 } from '../../persistence/queries/statement-pages.ts'
-import { linesAfter, lostNumbersOf, statementByNumber } from '../../persistence/queries/statements.ts'
+import { bookOf, linesAfter, lostNumbersOf, statementByNumber } from '../../persistence/queries/statements.ts'
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
-import { type Row, row, type Store } from '../../persistence/store.ts'
+import { accountId, type Row, row, type Store } from '../../persistence/store.ts'
 import { settlementStoppedFact } from '../anchors/restore-watch.ts'
 import { auditReason, choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
@@ -18,7 +19,7 @@ import { findParty, partyKind } from '../parties/operations.ts'
 import { dayOf } from '../terms/days.ts'
 import { closeDay, planClosing, readClosing } from './closing.ts'
 import { fundFirst } from './closing-worker.ts'
-import { accountOf, type Holder } from './position.ts'
+import { accountOf, type Holder, positionOf } from './position.ts'
 import { setOff } from './set-off.ts'
 import {
   type StatementAllocation,
@@ -231,7 +232,7 @@ export const statementClose = defineOperation({
     const { id: partyId, kind, name } = await findParty(store, input.party, input.kind)
     const holder: Holder = { partyId, kind, currency: input.currency }
     const dryRun = input.dryRun ?? false
-    const day = await runningDay(store, holder, clock.now())
+    const day = await dayToClose(store, holder, clock.now())
     const shown = (plan: ReturnType<typeof planClosing>): ClosingDocument => ({
       party: name,
       kind,
@@ -273,12 +274,23 @@ function closingRefused(name: string, reason: 'overtaken' | 'stopped' | 'closed_
   })
 }
 
-async function runningDay(store: Store, { partyId, currency: of }: Holder, now: number): Promise<string> {
+/**
+ * Today by the party's clock; or a later day that its accounts have come to already, as where its zone was agreed on after it
+ * had postings: what came up to now is in the statement, whatever day it has.
+ */
+async function dayToClose(store: Store, holder: Holder, now: number): Promise<string> {
+  const { partyId, currency: of } = holder
   const [terms] = await store.query(settlementTermsIn, { partyId, currency: of })
   const rule = terms
     ? { timeZone: terms.time_zone, cutOff: terms.cut_off }
     : { timeZone: 'UTC', cutOff: '24:00' }
-  return dayOf(now, rule)
+  const today = dayOf(now, rule)
+  const [book] = await store.query(bookOf, { partyId, currency: of })
+  // A closing has moved them on itself.
+  if (book !== undefined && book.closed_day >= today) return today
+  const ids = positionOf(holder).map(accountId)
+  const accounts = await Promise.all(ids.map((id) => store.query(accountById, { id })))
+  return [today, ...accounts.flat().map(({ first_open_day }) => first_open_day)].toSorted().at(-1) ?? today
 }
 
 function planDocument(plan: NonNullable<ReturnType<typeof planClosing>>, of: string) {

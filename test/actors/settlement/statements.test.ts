@@ -3,8 +3,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { canonicalHead, canonicalLine } from '../../../actors/settlement/canonical.ts'
 import { closeDay } from '../../../actors/settlement/closing.ts'
+import { statementClose } from '../../../actors/settlement/statement-operations.ts'
 import { cutOffOf } from '../../../actors/terms/days.ts'
 import { row } from '../../../persistence/store.ts'
+import { operatorOf } from '../../support/operations.ts'
 import {
   changedStore,
   commit,
@@ -165,6 +167,25 @@ play('A statement that asks for money and one that owes it are set off, the olde
     ],
   )
 })
+
+play(
+  'A statement on request tells of all up to now, also of what has a later day than today',
+  async (world) => {
+    const { ask, refusal } = operatorOf(world)
+    // The second of March by UTC, and still the first in Mexico.
+    goTo(world, Date.UTC(2026, 2, 2, 1))
+    await world.deposit(100_000n)
+    await agree(world.store, shop.id, days)
+    await world.order({ priceMinor: 30_000n })
+    const { statement } = await ask(statementClose, { party: 'Shop', currency: 'MXN' })
+    assert.equal(
+      [statement?.opening, statement?.closing, statement?.due, statement?.to],
+      ['0.00', '1000.00', '700.00', '2026-03-02'],
+    )
+    const again = await refusal('statement.close', { party: 'Shop', currency: 'MXN' })
+    assert.is(again.message, 'Shop: 2026-03-02 is closed in MXN already.')
+  },
+)
 
 play('Who anchors and seals is woken by a statement, and not by a day without lines', async (world) => {
   let woken = 0
