@@ -52,6 +52,7 @@ import {
   paymentShow,
 } from '../settlement/payment-operations.ts'
 import { paymentDue, paymentExport, paymentFile, paymentOutstanding } from '../settlement/runs.ts'
+import { statementExport } from '../settlement/statement-export.ts'
 import {
   settlementResume,
   statementClose,
@@ -164,6 +165,7 @@ const everywhere: readonly AnyOperation[] = [
   settlementToday,
   statementList,
   statementShow,
+  statementExport,
   statementClose,
   settlementResume,
   verify,

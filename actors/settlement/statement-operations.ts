@@ -4,6 +4,7 @@ import { factByName } from '../../persistence/queries/node.ts'
 import { accountById } from '../../persistence/queries/provisioning.ts'
 import {
   allocationsOfStatement,
+  countryOfParty,
   lineSums,
   statementsPage,
 } from '../../persistence/queries/statement-pages.ts'
@@ -108,6 +109,8 @@ export const statementList = defineOperation({
 })
 
 export interface StatementDocument extends StatementSummary {
+  /** Of the party in this currency, where it has one: `MX`. */
+  country: string | null
   /** In whose days it counts, as the terms are now. */
   timeZone: string
   sums: StatementSum[]
@@ -150,8 +153,10 @@ export const statementShow = defineOperation({
     const page = lines.slice(0, limit)
     const { currency: of } = found
     const [terms] = await store.query(settlementTermsIn, key)
+    const [country] = await store.query(countryOfParty, key)
     return {
       ...statementSummary(found, name),
+      country: country?.country ?? null,
       timeZone: terms?.time_zone ?? 'UTC',
       sums: (await store.query(lineSums, key)).map((sum) => statementSum(sum, of)),
       settled: (await store.query(allocationsOfStatement, { ...key, limit: allocationsShown })).map((one) =>
@@ -173,7 +178,7 @@ interface Named {
 }
 
 /** @throws OperationError when there is none. */
-async function findStatement(
+export async function findStatement(
   store: Store,
   { party: written, kind, currency: of, number }: Named,
 ): Promise<{

@@ -1,5 +1,11 @@
 /** `ventanilla statement …` and `settlement resume` */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import {
+  type StatementFormat,
+  type StatementPart,
+  statementExport,
+  statementFormats,
+} from '../../actors/settlement/statement-export.ts'
 import {
   type StatementList,
   settlementResume,
@@ -7,7 +13,8 @@ import {
   statementList,
   statementShow,
 } from '../../actors/settlement/statement-operations.ts'
-import { addGroup, addOperationCommand } from '../command.ts'
+import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { addCommand, addGroup, addOperationCommand, type CommonOptions, withOperations } from '../command.ts'
 import { closingText, statementText } from '../settlement-text.ts'
 import { section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -36,12 +43,66 @@ export function addStatementCommands(terminal: Terminal, program: Command): void
     ],
     show: closingText,
   })
+  addExport(terminal, statement)
   const settlement = addGroup(program, 'settlement', 'Closings and payments as a whole.')
   addOperationCommand(terminal, settlement, {
     operation: settlementResume,
     examples: ['settlement resume --reason "all entries since the backup are booked"'],
     show: ({ wasStoppedSince }) =>
       `Settlement goes on; it was stopped since ${shortTime(wasStoppedSince)}.\n`,
+  })
+}
+
+interface ExportOptions extends CommonOptions {
+  currency: string
+  kind?: 'merchant' | 'provider'
+  format: StatementFormat
+}
+
+/** Printed as it is read: a statement may have any number of lines. */
+function addExport(terminal: Terminal, statement: Command): void {
+  const command = addCommand(statement, 'export <party> <number...>', {
+    summary:
+      'Print sealed statements as one table for spreadsheets, or each as JSON with what its digest is made of.',
+    examples: [
+      'statement export "Demo Shop" 1 2 3 --currency MXN > statements.csv',
+      'statement export "Demo Shop" 3 --currency MXN --format json > 3.json',
+      'statement export "Demo Shop" 3 --currency MXN --json | jq -r \'.canonical, .entries[].canonical\' | sha256sum',
+    ],
+  })
+    .requiredOption('--currency <currency>', 'for example MXN')
+    .addOption(
+      new Option('--kind <kind>', 'if a merchant and a provider share the name').choices([
+        'merchant',
+        'provider',
+      ]),
+    )
+    .addOption(new Option('--format <format>', 'what is printed').choices(statementFormats).default('csv'))
+  command.action(async (party: string, numbers: string[]) => {
+    const { currency, kind, ...options } = command.opts<ExportOptions>()
+    if (options.field !== undefined) {
+      throw new CommandError(
+        exitCodes.usage,
+        '--field: the statement itself is printed; its JSON has no parts.',
+      )
+    }
+    const format = options.json === true ? 'json' : options.format
+    const named = { party, currency, format, ...(kind === undefined ? {} : { kind }) }
+    await withOperations(terminal, options, async (operations) => {
+      for (const [place, number] of numbers.entries()) {
+        for (let after: number | null = 0; after !== null; ) {
+          const { part, next }: StatementPart = await operations.perform(statementExport, {
+            ...named,
+            number,
+            after,
+          })
+          // One table has one row of names.
+          const isHeadTold = format === 'csv' && after === 0 && place > 0
+          terminal.out(isHeadTold ? part.slice(part.indexOf('\n') + 1) : part)
+          after = next
+        }
+      }
+    })
   })
 }
 

@@ -18,12 +18,13 @@ export async function answerDownload(
   console: Console,
   context: Context,
   { session, token }: Visitor,
-  { name, type, read }: Download,
+  { name, type, isShown, read }: Download,
 ): Promise<void> {
   const query = new URL(context.url, 'http://console').searchParams
   const parts = read(requestOf(console, session, {}, query))
   const first = await parts.next()
-  context.set('Content-Disposition', `attachment; filename="${name}"`)
+  const disposition = isShown === true ? 'inline' : 'attachment'
+  context.set('Content-Disposition', `${disposition}; filename="${nameOf(name, query)}"`)
   context.type = type
   const maySee = async () => {
     const present = await console.sessions.find(token, false)
@@ -32,6 +33,11 @@ export async function answerDownload(
   // A file that was broken off must not look whole.
   const breakOff = () => context.res.destroy()
   context.body = Readable.from(whileAllowed(joined(first.done ? '' : first.value, parts), maySee, breakOff))
+}
+
+/** Signs that mean something in a header are left out, whatever was asked for. */
+function nameOf(name: Download['name'], query: URLSearchParams): string {
+  return typeof name === 'string' ? name : name(query).replace(/[^\w.-]/g, '')
 }
 
 async function* joined(first: string, others: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -1,12 +1,17 @@
 /** The frame around every page of the console. */
 import { createHash } from 'node:crypto'
 import { attributes, html, type Markup } from '../pages/markup.ts'
+import { printStyles } from './print/styles.ts'
 import bundled from './scripts.json' with { type: 'json' }
 import { consoleStyles } from './styles.ts'
+
+/** Of pages for paper. */
+export const printStylesPath = assetPath(printStyles, 'css')
 
 /** What a browser asks for beside the page, by a name that changes with its content. */
 export const assets: ReadonlyMap<string, { type: string; text: string }> = new Map([
   [assetPath(consoleStyles, 'css'), { type: 'text/css', text: consoleStyles }],
+  [printStylesPath, { type: 'text/css', text: printStyles }],
   [assetPath(bundled.page, 'js'), { type: 'text/javascript', text: bundled.page }],
 ])
 

@@ -25,6 +25,8 @@ import { refundActions } from './pages/refund.ts'
 import { rescanActions } from './pages/rescan.ts'
 import { settlementActions, settlementPage } from './pages/settlement.ts'
 import { statementPage } from './pages/statement.ts'
+import { statementJson, statementTable } from './pages/statement-files.ts'
+import { statementPrint } from './pages/statement-print.ts'
 import { statementsPage } from './pages/statements.ts'
 import { sweepActions } from './pages/sweep.ts'
 import { termsPage } from './pages/terms.ts'
@@ -115,8 +117,10 @@ export const actions: readonly Action[] = [...telling, ...others]
 
 export const downloads: readonly {
   path: string
-  name: string
+  name: string | ((query: URLSearchParams) => string)
   type: string
+  /** A page of its own, without the console around it. */
+  isShown?: boolean
   /** What is wrong with the request is thrown before the first part. */
   read(request: PageRequest): AsyncGenerator<string>
-}[] = [ordersTable, runFile]
+}[] = [ordersTable, runFile, statementTable, statementJson, statementPrint]

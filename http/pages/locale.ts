@@ -89,6 +89,52 @@ export function formatMoney(
   }
 }
 
+const amountFormat = once(
+  (locale, decimals = '2') => new Intl.NumberFormat(locale, fractionDigits(Number(decimals))),
+)
+
+/** A decimal text with its decimals, without a sign of its currency: for columns. */
+export function formatAmount(locale: Locale, country: string, amount: string): string {
+  if (!isNumber(amount)) return amount
+  return amountFormat(regional(locale, country), `${(amount.split('.')[1] ?? '').length}`).format(amount)
+}
+
+const dayFormat = once(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+)
+
+/** @param day such as `2026-12-01` */
+export function formatDay(locale: Locale, country: string, day: string): string {
+  return dayFormat(regional(locale, country)).format(Date.parse(day))
+}
+
+const clockFormat = once(
+  (locale, timeZone = 'UTC') =>
+    new Intl.DateTimeFormat(locale, {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    }),
+)
+
+/** Date and time of day in figures, on the wall of a zone. */
+export function formatClock(locale: Locale, country: string, at: Instant, timeZone: string): string {
+  return clockFormat(regional(locale, country), timeZone).format(at)
+}
+
+const portuguese = new Set(['BR', 'PT', 'AO', 'MZ', 'CV'])
+const spanish = new Set('AR BO CL CO CR CU DO EC ES GT HN MX NI PA PE PR PY SV UY VE'.split(' '))
+
+/** What is written to somebody in a country is written in. */
+export function localeOfCountry(country: string): Locale {
+  return portuguese.has(country) ? 'pt' : spanish.has(country) ? 'es' : 'en'
+}
+
 const assetFormat = once(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 18 }),
 )

@@ -90,6 +90,7 @@ export function openTotals(day: string) {
             dueDay(eb).as('due_day'),
           ])
           .whereRef('allocated_minor', '<>', 'due_minor')
+          .where('sealed_at', 'is not', null)
           .as('open'),
       )
       .select(({ fn, ref }) => {
@@ -200,4 +201,25 @@ export const lineSums = statement<OfStatement>()('statement.lineSums', ({ db }, 
     .groupBy(['kind', 'direction'])
     .orderBy('kind')
     .orderBy('direction'),
+)
+
+/** Where the party does business in a currency, by its pairs or its networks. */
+export const countryOfParty = statement<{ partyId: string; currency: string }>()(
+  'party.country',
+  ({ db }, arg) =>
+    db
+      .selectFrom('pairs')
+      .select('country')
+      .where('merchant_id', '=', arg('partyId'))
+      .where('currency', '=', arg('currency'))
+      .union(
+        db
+          .selectFrom('networks')
+          .select((eb) => eb.fn.coalesce('country', sql<string>`''`).as('country'))
+          .where('provider_id', '=', arg('partyId'))
+          .where('currency', '=', arg('currency'))
+          .where('country', 'is not', null),
+      )
+      .orderBy('country')
+      .limit(1),
 )

@@ -137,6 +137,7 @@ const lines: readonly Line[] = [
   ['statement', 'close', 'Network A', '--currency', 'MXN'],
   ['statement', 'list', 'Network A'],
   ['statement', 'show', 'Network A', '1', '--currency', 'MXN'],
+  ['statement', 'export', 'Network A', '1', '--currency', 'MXN'],
   ['settlement', 'resume', ...why],
   ['ledger', 'export', '--output', 'ledger.journal', '--overwrite'],
   ['verify'],
@@ -280,8 +281,10 @@ test('a running and a stopped node give documents of one shape', async () => {
   const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
   assert.equal(refused, [
     ...['refused', 'invalid', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
-    // Of payments: no account, the wrong way, booked already, and no such run and exception; nothing is stopped.
-    ...['refused', 'refused', 'conflict', 'not_found', 'not_found', 'conflict'],
+    // Of payments: no account, the wrong way, booked already, and no such run and exception.
+    ...['refused', 'refused', 'conflict', 'not_found', 'not_found'],
+    // A statement that is not sealed is no file; nothing is stopped.
+    ...['refused', 'conflict'],
   ])
 })
 

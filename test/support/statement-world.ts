@@ -2,9 +2,11 @@
 import { markAnchored } from '../../actors/anchors/mark-anchored.ts'
 import { createClosing } from '../../actors/settlement/closing-worker.ts'
 import { cutOffOf, type Day } from '../../actors/terms/days.ts'
+import { partiesByName } from '../../persistence/queries/operations.ts'
 import { unanchoredPayments } from '../../persistence/queries/payments.ts'
 import { unanchoredStatements } from '../../persistence/queries/statements.ts'
 import type { Row, Store, Write } from '../../persistence/store.ts'
+import type { TestNode } from './node.ts'
 import { commit, type OrderWorld } from './order-world.ts'
 
 /** Terms of a party in MXN, with these of its days planned. */
@@ -69,4 +71,21 @@ export function closerOf(
 export async function anchor(store: Store): Promise<void> {
   const closed = await store.query(unanchoredStatements, { limit: 1000 })
   await markAnchored(store, closed, await store.query(unanchoredPayments, { limit: 1000 }))
+}
+
+/** Deposits of the shop by one step, since each of them is a line. */
+export async function addWires({ core }: Pick<TestNode, 'core'>, count: number): Promise<void> {
+  const ownerId = (await core.store.query(partiesByName, { name: 'Shop' }))[0]?.id ?? ''
+  const post = {
+    kind: 'deposit',
+    debit: { kind: 'bank', ownerId: 'main', currency: 'MXN' },
+    credit: { kind: 'available', ownerId, currency: 'MXN' },
+    amountMinor: 100n,
+    orderId: null,
+  } as const
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  await commit(
+    core.store,
+    numbers.map((number) => ({ post: { ...post, reference: `wire ${number}` } })),
+  )
 }

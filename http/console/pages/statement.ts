@@ -16,7 +16,7 @@ export function statementPath(named: Named): string {
   return `/statement?${statementQuery(named)}`
 }
 
-function statementQuery({ kind, party, currency, number }: Named): string {
+export function statementQuery({ kind, party, currency, number }: Named): string {
   return String(new URLSearchParams({ kind, party: party.toWellFormed(), currency, number: String(number) }))
 }
 
@@ -46,6 +46,7 @@ export const statementPage: Page = {
       },
       blocks: [
         ...notices(shown),
+        ...filesOf(shown),
         factsOf(shown),
         ...sumsOf(shown),
         ...settledOf(shown),
@@ -79,6 +80,21 @@ function notices({ state: now, postponedTo, dueOn }: StatementDocument): Block[]
             lines: [`Banks turned out to be closed on ${dueOn}.`],
           } as const,
         ]),
+  ]
+}
+
+function filesOf(shown: StatementDocument): Block[] {
+  if (shown.state !== 'sealed') return []
+  const query = statementQuery(shown)
+  return [
+    {
+      kind: 'links',
+      items: [
+        { text: 'Print it', href: `/statement/print?${query}` },
+        { text: 'Table (CSV)', href: `/statement.csv?${query}` },
+        { text: 'With its digest (JSON)', href: `/statement.json?${query}` },
+      ],
+    },
   ]
 }
 
