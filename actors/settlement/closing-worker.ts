@@ -16,6 +16,7 @@ import type { Every } from '../terms/entries.ts'
 import { closeDay } from './closing.ts'
 import { isClosing } from './closing-days.ts'
 import { accountOf, type Holder } from './position.ts'
+import { postpone } from './postponing.ts'
 import { sealStatement } from './sealing.ts'
 import { setOff } from './set-off.ts'
 
@@ -35,10 +36,11 @@ export function createClosing(options: ClosingOptions): (store: Store) => Promis
   const { clock, log } = options
   return async (store) => {
     const closed = await closeEndedDays(store, options)
+    const postponed = await postpone(store)
     const waiting = await sealClosed(store, log)
     const [next] = await store.query(nextCutOff, { now: clock.now() })
     const nextAt = waiting > 0 ? clock.now() + soonMs : (next?.ends_at ?? null)
-    return { more: false, nextAt, seen: { closed, waiting } }
+    return { more: false, nextAt, seen: { closed, postponed, waiting } }
   }
 }
 

@@ -223,3 +223,21 @@ export const countryOfParty = statement<{ partyId: string; currency: string }>()
       .orderBy('country')
       .limit(1),
 )
+
+/** Something is left of them, and they fall due by themselves; in pages. */
+export const dueStatementsAfter = statement<{ party: string; of: string; number: number; limit: number }>()(
+  'statement.dueAfter',
+  ({ db }, arg) =>
+    db
+      .selectFrom('statements')
+      .select(['party_id', 'currency', 'number', 'due_on', 'postponed_to'])
+      .whereRef('allocated_minor', '<>', 'due_minor')
+      .where('due_on', 'is not', null)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('party_id', 'currency', 'number'), '>', tuple(arg('party'), arg('of'), arg('number'))),
+      )
+      .orderBy('party_id')
+      .orderBy('currency')
+      .orderBy('number')
+      .limit(arg('limit')),
+)
