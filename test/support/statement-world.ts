@@ -43,6 +43,14 @@ export async function agree(
   await commit(store, [{ insert: 'settlement_terms', values: terms }, ...planned])
 }
 
+/** Banks that are shut on weekends, and on these days. */
+export function bankCalendar(store: Store, calendar: string, closed: readonly Day[]): Promise<void> {
+  return commit(store, [
+    { insert: 'calendars', values: { name: calendar, weekend_json: '["SAT","SUN"]' } },
+    ...closed.map((day): Write => ({ insert: 'calendar_days', values: { calendar, day, note: '' } })),
+  ])
+}
+
 /** Errors that the worker told. */
 export interface Closer {
   pass(store?: Store): Promise<void>

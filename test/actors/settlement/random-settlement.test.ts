@@ -5,13 +5,21 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isLargeShare } from '../../durability/share.ts'
-import { orderWorlds } from '../../support/order-world.ts'
+import { assertSameBalances, hasHledger, journalOf } from '../../support/hledger.ts'
+import { type OrderWorld, orderWorlds } from '../../support/order-world.ts'
 import { agree, playSettlement } from '../../support/settlement/play.ts'
+import { names } from '../../support/settlement/terms.ts'
 
 const numbers = process.argv.filter((word) => /^\d+$/.test(word)).map(Number)
 const [sequences = isLargeShare ? 150 : 40, length = 20, first = 1] = numbers
 const inWorld = orderWorlds(test, agree)
 const kinds = new Set<string>()
+
+const canExport = hasHledger('the ledger of a random settlement')
+
+async function compareExport({ url, rows }: OrderWorld): Promise<void> {
+  assertSameBalances(await journalOf(url), await rows('accounts'), (id) => names.get(id) ?? id)
+}
 
 /** Why it goes wrong, and what was done before; null where it does not. */
 async function problemOf(seed: number, deeds: number): Promise<Error | null> {
@@ -20,6 +28,7 @@ async function problemOf(seed: number, deeds: number): Promise<Error | null> {
     await inWorld(async (world) => {
       await playSettlement(world, { seed, length: deeds, log })
       for (const { kind } of await world.rows('postings')) kinds.add(kind)
+      if (seed === first && canExport) await compareExport(world)
     })
     return null
   } catch (cause) {

@@ -37,12 +37,16 @@ const cutOffs: [zone: string, cutOff: string, day: string, at: string][] = [
   ['America/Santiago', '00:30', '2024-09-08', '2024-09-08T04:00:00Z'],
   ['America/Santiago', '23:30', '2024-04-06', '2024-04-07T03:30:00Z'],
   ['America/Santiago', '24:00', '2024-04-06', '2024-04-07T04:00:00Z'],
+  ['America/Santiago', '24:00', '2025-09-06', '2025-09-07T04:00:00Z'],
+  ['America/Santiago', '23:30', '2026-04-04', '2026-04-05T03:30:00Z'],
   // Asunción keeps summer time since October 2024.
+  ['America/Asuncion', '23:30', '2024-03-23', '2024-03-24T03:30:00Z'],
   ['America/Asuncion', '24:00', '2024-10-05', '2024-10-06T04:00:00Z'],
   ['America/Asuncion', '24:00', '2025-06-30', '2025-07-01T03:00:00Z'],
   // São Paulo's last summer began on 4 November 2018 at midnight; there has been none since 2019.
   ['America/Sao_Paulo', '24:00', '2018-11-03', '2018-11-04T03:00:00Z'],
   ['America/Sao_Paulo', '22:00', '2018-11-04', '2018-11-05T00:00:00Z'],
+  ['America/Sao_Paulo', '23:30', '2019-02-16', '2019-02-17T02:30:00Z'],
   ['America/Sao_Paulo', '22:00', '2019-11-04', '2019-11-05T01:00:00Z'],
 ]
 
