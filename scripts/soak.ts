@@ -22,7 +22,7 @@ const tests = {
   hosts: ['several-hosts.ts', '300'],
   'fail-over': ['fail-over.ts', '10'],
   'ledger-export': ['ledger-export.ts', '34000'],
-  settlement: ['../actors/settlement/random-settlement.test.ts', '3000', '25'],
+  settlement: ['settlement.test.ts', '3000', '25'],
   'one-owner': ['../persistence/one-owner.test.ts', 'all'],
   treasuries: ['treasury-stories.test.ts', '10000', 'all'],
 } as const

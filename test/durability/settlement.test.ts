@@ -1,14 +1,14 @@
 /**
  * Any sequence of orders, refunds, doubts, deposits, payments, bounces, lines of banks and days that close adds up to what an independent
- * bookkeeper reckons, to the minor unit: `node test/actors/settlement/random-settlement.test.ts SEQUENCES LENGTH [FIRST SEED]`.
+ * bookkeeper reckons, to the minor unit: `node test/durability/settlement.test.ts SEQUENCES LENGTH [FIRST SEED]`.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isLargeShare } from '../../durability/share.ts'
-import { assertSameBalances, hasHledger, journalOf } from '../../support/hledger.ts'
-import { type OrderWorld, orderWorlds } from '../../support/order-world.ts'
-import { agree, playSettlement } from '../../support/settlement/play.ts'
-import { names } from '../../support/settlement/terms.ts'
+import { assertSameBalances, hasHledger, journalOf } from '../support/hledger.ts'
+import { type OrderWorld, orderWorlds } from '../support/order-world.ts'
+import { agree, playSettlement } from '../support/settlement/play.ts'
+import { names } from '../support/settlement/terms.ts'
+import { isLargeShare } from './share.ts'
 
 const numbers = process.argv.filter((word) => /^\d+$/.test(word)).map(Number)
 const [sequences = isLargeShare ? 150 : 40, length = 20, first = 1] = numbers
@@ -32,7 +32,7 @@ async function problemOf(seed: number, deeds: number): Promise<Error | null> {
     })
     return null
   } catch (cause) {
-    const again = `node test/actors/settlement/random-settlement.test.ts 1 ${deeds} ${seed}`
+    const again = `node test/durability/settlement.test.ts 1 ${deeds} ${seed}`
     return new Error(`${again}\n${log.join(', ')}\n${cause}`, { cause })
   }
 }
