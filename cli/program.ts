@@ -5,6 +5,7 @@ import { AlreadyTold, CommandError, type ExitCode, exitCodes } from '../node/exi
 import { SettingsError } from '../node/settings/config.ts'
 import programPackage from '../package.json' with { type: 'json' }
 import { DatabaseUnusable } from '../persistence/database-errors.ts'
+import { addAdjustmentCommands } from './commands/adjustment.ts'
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addArchiveCommands } from './commands/archive.ts'
@@ -91,6 +92,7 @@ function createProgram(terminal: Terminal): Command {
   addDepositCommands(terminal, program)
   addPaymentCommands(terminal, program)
   addBankCommands(terminal, program)
+  addAdjustmentCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
   addLedgerCommands(terminal, program)

@@ -59,6 +59,8 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   payment_events: 59,
   bank_entries: 60,
   lost_payments: 61,
+  corrected_lines: 62,
+  adjustments: 63,
 }
 
 /** Every row that a step names. */

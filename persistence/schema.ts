@@ -8,6 +8,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Direction } from '../machines/order.ts'
 import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
+import type { AdjustmentTables } from './schema-adjustments.ts'
 import type { ArchivedBalanceTable, ArchivedEntryTable, ArchivedOrderTable } from './schema-archive.ts'
 import type {
   ChainCursorTable,
@@ -275,7 +276,7 @@ export interface FactTable {
   value: string
 }
 
-export interface Tables extends SettlementTables, StatementTables, PaymentTables {
+export interface Tables extends SettlementTables, StatementTables, PaymentTables, AdjustmentTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

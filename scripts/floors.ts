@@ -22,7 +22,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'inspection', // charts and journals, looked at
     'provisioning', // `apply`
     'ledger', // the ledger, for other programs
-    'settlement', // statements, payments, lines of banks
+    'settlement', // statements, payments, corrections, lines of banks
     'verification', // whether what is stored is true
     'archive', // what is final and old
     'erasure', // personal data, forgotten

@@ -40,6 +40,7 @@ import { rateList, rateShow } from '../rates/operations.ts'
 import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
+import { adjustmentList, adjustmentRecord } from '../settlement/adjustment-operations.ts'
 import { bankList, bankRecord } from '../settlement/bank-entries.ts'
 import { paymentList } from '../settlement/payment-list.ts'
 import {
@@ -134,6 +135,8 @@ const everywhere: readonly AnyOperation[] = [
   paymentShow,
   bankRecord,
   bankList,
+  adjustmentRecord,
+  adjustmentList,
   keyList,
   keyRotate,
   keyRevoke,

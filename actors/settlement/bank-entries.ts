@@ -11,7 +11,7 @@ import {
   row,
   type Write,
 } from '../../persistence/store.ts'
-import { choice, flag, type InputOf, optional, reason, text } from '../foundation/fields.ts'
+import { choice, type InputOf, optional, reason, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import { own } from '../orders/foreign-postings.ts'
@@ -30,6 +30,7 @@ import {
   assertRoom,
   bank,
   bankReference,
+  dryRun,
   readAmount,
   readDay,
   readReference,
@@ -143,13 +144,7 @@ const recordFields = {
     option: ['--reason <text>', 'what it is; kept with it'],
     form: { label: 'What it is, in words', hint: 'Kept with it.' },
   }),
-  dryRun: optional(
-    flag({
-      description: 'Show what would be booked, and book nothing.',
-      option: ['--dry-run', 'show what would be booked, and book nothing'],
-      form: { label: 'Only show what would be booked' },
-    }),
-  ),
+  dryRun,
 }
 
 export const bankRecord = defineOperation({

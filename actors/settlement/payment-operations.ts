@@ -1,7 +1,7 @@
 /** What an operator may ask of payments: order one, tell it what the bank says, book what came in, look. */
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row } from '../../persistence/store.ts'
-import { auditReason, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { auditReason, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { amountFromZero } from '../foundation/money-reading.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
@@ -21,6 +21,7 @@ import {
   amount,
   bank,
   bankReference,
+  dryRun,
   readAmount,
   readDay,
   readReference,
@@ -28,13 +29,6 @@ import {
   valueDay,
 } from './written.ts'
 
-const dryRun = optional(
-  flag({
-    description: 'Show what would be booked, and book nothing.',
-    option: ['--dry-run', 'show what would be booked, and book nothing'],
-    form: { label: 'Only show what would be booked' },
-  }),
-)
 const party = text({
   description: 'The name of a merchant or a provider.',
   minLength: 1,

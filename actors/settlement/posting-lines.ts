@@ -42,12 +42,13 @@ export interface LinesOf {
 
 const numbersPerPage = 500
 
-/** What of a line a posting is, where it goes with the one before it of the same order's step. */
+/** What of a line a posting is, where it goes with the one before it of the same order's step, or of the same correction. */
 const parts: Readonly<Record<string, 'feeMinor' | 'taxMinor'>> = {
   fee: 'feeMinor',
   commission: 'feeMinor',
   fee_tax: 'taxMinor',
   commission_tax: 'taxMinor',
+  adjustment_tax: 'taxMinor',
 }
 
 interface Head {
@@ -114,14 +115,10 @@ async function readPage(query: Query, page: AccountRange): Promise<Side[]> {
   return [...taken, ...credits].sort((a, b) => a.number - b.number)
 }
 
-function isPartOf({ kind, order_id, posted_at, number }: Side, line: PostingLine): boolean {
-  return (
-    kind in parts &&
-    order_id !== null &&
-    order_id === line.orderId &&
-    posted_at === line.postedAt &&
-    number === line.lastNumber + 1
-  )
+function isPartOf({ kind, order_id, reference, posted_at, number }: Side, line: PostingLine): boolean {
+  const isOfSame =
+    order_id === null ? reference !== null && reference === line.reference : order_id === line.orderId
+  return kind in parts && isOfSame && posted_at === line.postedAt && number === line.lastNumber + 1
 }
 
 function addPart(line: PostingLine, { kind, amount_minor, number }: Side): void {

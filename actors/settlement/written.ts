@@ -2,7 +2,7 @@
 import { maxMinorUnits } from '../../machines/money.ts'
 import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import type { Row } from '../../persistence/store.ts'
-import { optional, text, wholeNumber } from '../foundation/fields.ts'
+import { flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { amountOf } from '../foundation/money-reading.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { Wrong } from '../foundation/reading.ts'
@@ -13,6 +13,13 @@ export function readAmount(member: string, written: string, currency: string, re
   const minor = read(currency)(written)
   if (!(minor instanceof Wrong)) return minor
   throw new OperationError('invalid', `${member}: "${written}" ${minor.problem}.`)
+}
+
+/** Signed. @throws OperationError unless it is an amount above or below zero. */
+export function readSigned(member: string, written: string, currency: string): bigint {
+  const isBelow = written.startsWith('-')
+  const size = readAmount(member, isBelow ? written.slice(1) : written, currency)
+  return isBelow ? -size : size
 }
 
 /** In its one spelling. @throws OperationError where it cannot be one. */
@@ -78,5 +85,13 @@ export const seenRevision = optional(
     description: 'As it was shown: nothing is done if it has changed since.',
     minimum: 1,
     option: ['--revision <number>', 'only if it is still at the revision you saw'],
+  }),
+)
+
+export const dryRun = optional(
+  flag({
+    description: 'Show what would be booked, and book nothing.',
+    option: ['--dry-run', 'show what would be booked, and book nothing'],
+    form: { label: 'Only show what would be booked' },
   }),
 )

@@ -7,6 +7,7 @@
 import { orderCount } from '../../persistence/queries/verification.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { checkAnchors } from '../anchors/check.ts'
+import { readAdjustmentFindings } from './adjustments.ts'
 import { archiveProblems, readArchiveFacts } from './archive.ts'
 import { feeProblems } from './fees.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
@@ -26,6 +27,7 @@ export type CheckName =
   | 'treasury'
   | 'payments'
   | 'statements'
+  | 'adjustments'
   | 'money'
   | 'orders'
   | 'journal'
@@ -69,6 +71,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const treasuries = await readTreasuryFacts(reader)
   const payments = await readPaymentFindings(reader)
   const statements = await readStatementFindings(reader)
+  const adjustments = await readAdjustmentFindings(reader)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
     new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
@@ -85,6 +88,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     new Findings('statements')
       .add(statements.problems)
       .toCheck(`${statements.statements} statements are what their postings say, and follow one another`),
+    new Findings('adjustments')
+      .add(adjustments.problems)
+      .toCheck(`${adjustments.adjustments} adjustments have moved what they say`),
   ]
   checks.push(...(await verifyOrders(options)))
   const { payIns, problems } = await refundProblems(reader)

@@ -3,6 +3,7 @@ import type { Role } from '../../actors/foundation/roles.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { operationAction } from './forms.ts'
 import type { Action, Page, PageRequest } from './page.ts'
+import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
@@ -76,6 +77,7 @@ export const pages: readonly Page[] = [
   paymentsPage,
   paymentPage,
   bankPage,
+  adjustmentsPage,
   ratesPage,
   ratePage,
   healthPage,
@@ -101,6 +103,7 @@ const telling: readonly Action[] = [
   ...paymentsActions,
   ...paymentActions,
   ...bankActions,
+  ...adjustmentActions,
   ...nodeActions,
   ...rescanActions,
   ...backupActions,

@@ -17,6 +17,7 @@ import { orderFees } from './0014-order-fees.ts'
 import { refunds } from './0015-refunds.ts'
 import { payments } from './0016-payments.ts'
 import { anchoredPayments } from './0017-anchored-payments.ts'
+import { adjustments } from './0018-adjustments.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   refunds,
   payments,
   anchoredPayments,
+  adjustments,
 ]

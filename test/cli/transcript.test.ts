@@ -30,6 +30,11 @@ const webhookOf = (name: string) => (world: World) => world.webhookOf(name)
 const exceptionOf = (name: string) => (world: World) => world.exceptionOf(name)
 const payment = (world: World) => world.payment()
 const byBank = ['--bank', 'main'] as const
+const ofDone = [
+  ...['--because', 'dispute', '--currency', 'MXN', '--reference', 'claim 1'],
+  '--order',
+  (world: World) => world.order('done'),
+] as const
 const why = ['--reason', 'a bad day'] as const
 const forA = ['--for-provider', 'Network A', ...why] as const
 
@@ -134,6 +139,9 @@ const lines: readonly Line[] = [
   ['payment', 'identify', 'unknown', '--party', 'Shop', ...why],
   ['bank', 'record', '--kind', 'charge', ...byBank, '--reference', 'COM 1', '--amount', '35.00', ...why],
   ['bank', 'list'],
+  ['adjustment', 'record', 'Network A', ...ofDone, '--amount', '1.00', '--dry-run', ...why],
+  ['adjustment', 'record', 'Network A', ...ofDone, '--amount', '-1.00', ...why],
+  ['adjustment', 'list'],
   ['statement', 'close', 'Network A', '--currency', 'MXN'],
   ['statement', 'list', 'Network A'],
   ['statement', 'show', 'Network A', '1', '--currency', 'MXN'],

@@ -50,6 +50,7 @@ const checks = [
   'refunds',
   'payments',
   'statements',
+  'adjustments',
 ]
 
 test('a running node verifies itself, in the shape others rely on', async () => {
@@ -117,12 +118,14 @@ test('a stopped database is verified too, and what was changed behind the nodeâ€
   const database = new Database(file())
   database.exec(`UPDATE accounts SET balance_minor = balance_minor + 1 WHERE kind = 'available'`)
   database.exec(`UPDATE orders SET price_minor = price_minor + 1 WHERE rowid = 1`)
+  database.exec(`INSERT INTO corrected_lines SELECT id, 1, 100, 1 FROM accounts WHERE kind = 'available'`)
   database.close()
   const { code, json, out } = await ventanilla(world(), 'verify', '--json')
   assert.is(code, 1)
   assert.is(json.ok, false, out)
   const bad = json.checks.filter(({ ok }: { ok: boolean }) => !ok).map(({ name }: { name: string }) => name)
   assert.ok(bad.includes('ledger'), bad.join())
+  assert.ok(bad.includes('adjustments'), bad.join())
 })
 
 test.run()

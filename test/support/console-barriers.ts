@@ -120,6 +120,7 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     '/payments',
     `/payments/${payment}`,
     '/bank',
+    '/adjustments',
     '/calendars',
     '/rates',
     '/rates/SOLANA/USDC/MX/MXN',

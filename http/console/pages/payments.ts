@@ -35,7 +35,13 @@ export const paymentsPage: Page = {
     return {
       title: 'Payments',
       blocks: [
-        { kind: 'links', items: [{ text: 'Lines of the banks', href: '/bank' }] },
+        {
+          kind: 'links',
+          items: [
+            { text: 'Lines of the banks', href: '/bank' },
+            { text: 'Corrections', href: '/adjustments' },
+          ],
+        },
         ...(run === '' ? await dueBlocks(request) : runBlocks(request, run)),
         { kind: 'heading', text: run === '' ? 'Payments' : 'Payments of the run' },
         ...(run === '' ? [filters(chosen)] : []),

@@ -97,6 +97,7 @@ test('a database whose orders have come to every end is sound, also while a stor
         'treasury',
         'payments',
         'statements',
+        'adjustments',
         'money',
         'orders',
         'journal',

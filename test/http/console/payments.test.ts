@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
-import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 let node: TestNode
 let visitor: ConsoleVisitor
@@ -63,6 +63,33 @@ test('no kind of party is chosen unless somebody chooses one', async () => {
   const { text } = await visitor.get('/payments')
   assert.is(firstChoice(text, '/payment/receive', 'kind'), '')
   assert.is(firstChoice(text, '/payment/order', 'kind'), '')
+})
+
+test('a correction is shown before it is booked, and then listed with its order', async () => {
+  const body = payOutBody()
+  const made = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
+  const order: string = made.json.id
+  const find = async () => (await node.core.orders.find(order))?.order
+  await node.until(async () => (await find())?.status === 'READY')
+  const path = `/api/v1/providers/orders/pay-out/${(await find())?.code}`
+  for (const action of ['start', 'confirm'])
+    await node.request({ as: 'pk_a', path: `${path}/${action}-payment/`, body: { network_id: '0001' } })
+  const form = {
+    ...{ party: 'Network A', kind: '', because: 'goodwill', currency: 'MXN', amount: '2.50', tax: '' },
+    ...{ statement: '', line: '', order, reference: 'mail 1', reason: 'a slow till', from: '/adjustments' },
+  }
+  await visitor.get('/adjustments')
+  const shown = await visitor.post('/adjustment/record', { ...form, dryRun: 'yes' })
+  assert.match(shown.text, /What would be booked[\s\S]*fee Network A[\s\S]*provider Network A[\s\S]*2\.50/)
+  assert.match((await visitor.get('/adjustments')).text, /Nothing was corrected/)
+  assert.is((await visitor.post('/adjustment/record', form)).status, 303)
+  assert.match(
+    (await visitor.get('/adjustments')).text,
+    new RegExp(`mail 1[\\s\\S]*2\\.50[\\s\\S]*/orders/${order}`),
+  )
+  const again = await visitor.post('/adjustment/record', form)
+  assert.is(again.status, 409)
+  assert.match(again.text, /The correction mail 1 of Network A was booked already/)
 })
 
 test.run()
