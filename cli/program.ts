@@ -13,6 +13,7 @@ import { addBackupCommands } from './commands/backup.ts'
 import { addBankCommands } from './commands/bank.ts'
 import { addChainCommands } from './commands/chain.ts'
 import { addClockCommands } from './commands/clock.ts'
+import { addConversionCommands } from './commands/conversion.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDepositCommands } from './commands/deposit.ts'
 import { addEraseCommand } from './commands/erase.ts'
@@ -93,6 +94,7 @@ function createProgram(terminal: Terminal): Command {
   addPaymentCommands(terminal, program)
   addBankCommands(terminal, program)
   addAdjustmentCommands(terminal, program)
+  addConversionCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
   addLedgerCommands(terminal, program)

@@ -61,6 +61,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   lost_payments: 61,
   corrected_lines: 62,
   adjustments: 63,
+  conversions: 64,
 }
 
 /** Every row that a step names. */

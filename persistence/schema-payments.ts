@@ -76,6 +76,7 @@ export type BankEntryKind =
   | 'capital'
   | 'unidentified'
   | 'sent_back'
+  | 'conversion'
 
 /** A line of a bank's statement that was booked: once for each reference and direction. */
 export interface BankEntryTable {

@@ -10,6 +10,7 @@ import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 import type { AdjustmentTables } from './schema-adjustments.ts'
 import type { ArchivedBalanceTable, ArchivedEntryTable, ArchivedOrderTable } from './schema-archive.ts'
+import type { ConversionTables } from './schema-conversions.ts'
 import type {
   ChainCursorTable,
   ChainDepositTable,
@@ -276,7 +277,12 @@ export interface FactTable {
   value: string
 }
 
-export interface Tables extends SettlementTables, StatementTables, PaymentTables, AdjustmentTables {
+export interface Tables
+  extends SettlementTables,
+    StatementTables,
+    PaymentTables,
+    AdjustmentTables,
+    ConversionTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

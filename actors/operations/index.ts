@@ -42,6 +42,7 @@ import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/o
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
 import { adjustmentList, adjustmentRecord } from '../settlement/adjustment-operations.ts'
 import { bankList, bankRecord } from '../settlement/bank-entries.ts'
+import { conversionList, conversionRecord, conversionSell } from '../settlement/conversion-operations.ts'
 import { paymentList } from '../settlement/payment-list.ts'
 import {
   paymentBook,
@@ -137,6 +138,9 @@ const everywhere: readonly AnyOperation[] = [
   bankList,
   adjustmentRecord,
   adjustmentList,
+  conversionRecord,
+  conversionSell,
+  conversionList,
   keyList,
   keyRotate,
   keyRevoke,

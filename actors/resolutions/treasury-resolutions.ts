@@ -1,5 +1,6 @@
 /** What an operator's word does with a treasury: a difference that is explained, and a refund that was seen leaving. */
 import { formatPrice } from '../../machines/money.ts'
+import { conversionOfOutflow } from '../../persistence/queries/conversions.ts'
 import { outflowsOfTransaction } from '../../persistence/queries/treasuries.ts'
 import type { Row, Store, Write } from '../../persistence/store.ts'
 import { explainedParts, unexplainedUnits } from '../chains/outflows.ts'
@@ -49,10 +50,20 @@ export async function outflowNamed(
   const { assetId }: { assetId?: string } = JSON.parse(evidence_json)
   for (const transactionId of (inHand.match(transactionIds) ?? []).slice(0, maxNamed)) {
     for (const outflow of await store.query(outflowsOfTransaction, { transactionId }))
-      if (outflow.blockchain === chain && outflow.asset_id === assetId && unexplainedUnits(outflow) > 0n)
+      if (
+        outflow.blockchain === chain &&
+        outflow.asset_id === assetId &&
+        unexplainedUnits(outflow) > 0n &&
+        !(await isConverted(store, outflow))
+      )
         return outflow
   }
   return undefined
+}
+
+/** It was sold, and sent back nothing. */
+async function isConverted(store: Store, { id: outflowId }: Row<'treasury_outflows'>): Promise<boolean> {
+  return (await store.query(conversionOfOutflow, { outflowId })).length > 0
 }
 
 /** A refund that left before it was said to be one: it was told as what nobody knew of, and is that no more. */

@@ -2,6 +2,7 @@
  * Payments held against postings and statements: each has moved its money as its state says, what is on its way is what is
  * ordered and not booked, and none settles more than it is (protocol 15.8).
  */
+import { convertedInTransit } from '../../persistence/queries/conversions.ts'
 import {
   allocationSums,
   inTransitSums,
@@ -49,6 +50,8 @@ async function transitProblems(reader: Reader): Promise<string[]> {
     const expected = new Map<string, bigint>()
     for (const { party_id: ownerId, currency, sum_minor } of await query(inTransitSums, {}))
       expected.set(accountId({ kind: 'transit', ownerId, currency }), sum_minor)
+    for (const { currency, sum_minor } of await query(convertedInTransit, {}))
+      expected.set(accountId({ kind: 'transit', ownerId: '', currency }), -sum_minor)
     const held = (await query(allAccounts, {})).filter(({ kind }) => kind === 'transit')
     const known = new Map(held.map(({ id, balance_minor }) => [id, balance_minor]))
     return [...new Set([...expected.keys(), ...known.keys()])].flatMap((id) => {

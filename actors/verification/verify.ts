@@ -9,6 +9,7 @@ import type { Reader } from '../../persistence/store.ts'
 import { checkAnchors } from '../anchors/check.ts'
 import { readAdjustmentFindings } from './adjustments.ts'
 import { archiveProblems, readArchiveFacts } from './archive.ts'
+import { readConversionFindings } from './conversions.ts'
 import { feeProblems } from './fees.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
 import { numberProblems } from './numbers.ts'
@@ -28,6 +29,7 @@ export type CheckName =
   | 'payments'
   | 'statements'
   | 'adjustments'
+  | 'conversions'
   | 'money'
   | 'orders'
   | 'journal'
@@ -72,6 +74,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const payments = await readPaymentFindings(reader)
   const statements = await readStatementFindings(reader)
   const adjustments = await readAdjustmentFindings(reader)
+  const conversions = await readConversionFindings(reader)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
     new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
@@ -91,6 +94,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     new Findings('adjustments')
       .add(adjustments.problems)
       .toCheck(`${adjustments.adjustments} adjustments have moved what they say`),
+    new Findings('conversions')
+      .add(conversions.problems)
+      .toCheck(`${conversions.conversions} conversions have moved what they say`),
   ]
   checks.push(...(await verifyOrders(options)))
   const { payIns, problems } = await refundProblems(reader)

@@ -7,6 +7,7 @@ import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
+import { conversionActions, conversionsPage } from './pages/conversions.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
@@ -78,6 +79,7 @@ export const pages: readonly Page[] = [
   paymentPage,
   bankPage,
   adjustmentsPage,
+  conversionsPage,
   ratesPage,
   ratePage,
   healthPage,
@@ -104,6 +106,7 @@ const telling: readonly Action[] = [
   ...paymentActions,
   ...bankActions,
   ...adjustmentActions,
+  ...conversionActions,
   ...nodeActions,
   ...rescanActions,
   ...backupActions,

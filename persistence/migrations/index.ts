@@ -18,6 +18,7 @@ import { refunds } from './0015-refunds.ts'
 import { payments } from './0016-payments.ts'
 import { anchoredPayments } from './0017-anchored-payments.ts'
 import { adjustments } from './0018-adjustments.ts'
+import { conversions } from './0019-conversions.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   payments,
   anchoredPayments,
   adjustments,
+  conversions,
 ]

@@ -142,6 +142,9 @@ const lines: readonly Line[] = [
   ['adjustment', 'record', 'Network A', ...ofDone, '--amount', '1.00', '--dry-run', ...why],
   ['adjustment', 'record', 'Network A', ...ofDone, '--amount', '-1.00', ...why],
   ['adjustment', 'list'],
+  ['conversion', 'list'],
+  ['conversion', 'record', 'unseen', ...why],
+  ['conversion', 'sell', 'unknown', ...byBank, '--reference', 'SPEI 3', '--amount', '1.00', ...why],
   ['statement', 'close', 'Network A', '--currency', 'MXN'],
   ['statement', 'list', 'Network A'],
   ['statement', 'show', 'Network A', '1', '--currency', 'MXN'],
@@ -291,6 +294,8 @@ test('a running and a stopped node give documents of one shape', async () => {
     ...['refused', 'invalid', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
     // Of payments: no account, the wrong way, booked already, and no such run and exception.
     ...['refused', 'refused', 'conflict', 'not_found', 'not_found'],
+    // No such transaction and conversion.
+    ...['not_found', 'not_found'],
     // A statement that is not sealed is no file; nothing is stopped.
     ...['refused', 'conflict'],
   ])

@@ -51,6 +51,7 @@ const checks = [
   'payments',
   'statements',
   'adjustments',
+  'conversions',
 ]
 
 test('a running node verifies itself, in the shape others rely on', async () => {
@@ -119,6 +120,7 @@ test('a stopped database is verified too, and what was changed behind the nodeâ€
   database.exec(`UPDATE accounts SET balance_minor = balance_minor + 1 WHERE kind = 'available'`)
   database.exec(`UPDATE orders SET price_minor = price_minor + 1 WHERE rowid = 1`)
   database.exec(`INSERT INTO corrected_lines SELECT id, 1, 100, 1 FROM accounts WHERE kind = 'available'`)
+  database.exec(`UPDATE postings SET kind = 'conversion' WHERE id = (SELECT min(id) FROM postings)`)
   database.close()
   const { code, json, out } = await ventanilla(world(), 'verify', '--json')
   assert.is(code, 1)
@@ -126,6 +128,7 @@ test('a stopped database is verified too, and what was changed behind the nodeâ€
   const bad = json.checks.filter(({ ok }: { ok: boolean }) => !ok).map(({ name }: { name: string }) => name)
   assert.ok(bad.includes('ledger'), bad.join())
   assert.ok(bad.includes('adjustments'), bad.join())
+  assert.ok(bad.includes('conversions'), bad.join())
 })
 
 test.run()

@@ -121,6 +121,7 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     `/payments/${payment}`,
     '/bank',
     '/adjustments',
+    '/conversions',
     '/calendars',
     '/rates',
     '/rates/SOLANA/USDC/MX/MXN',

@@ -56,6 +56,7 @@ export const bankPage: Page = {
 function about({ kind, subject }: { kind: string; subject: string | null }): Cell {
   if (subject === null) return null
   if (kind === 'payment' || kind === 'bounce') return shortLink(`/payments/${subject}`, subject)
+  if (kind === 'conversion') return { text: 'a conversion', href: '/conversions' }
   return shortLink(`/exceptions/${subject}`, subject)
 }
 

@@ -40,6 +40,7 @@ export const paymentsPage: Page = {
           items: [
             { text: 'Lines of the banks', href: '/bank' },
             { text: 'Corrections', href: '/adjustments' },
+            { text: 'Conversions', href: '/conversions' },
           ],
         },
         ...(run === '' ? await dueBlocks(request) : runBlocks(request, run)),

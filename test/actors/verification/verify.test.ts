@@ -98,6 +98,7 @@ test('a database whose orders have come to every end is sound, also while a stor
         'payments',
         'statements',
         'adjustments',
+        'conversions',
         'money',
         'orders',
         'journal',

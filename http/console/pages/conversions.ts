@@ -1,0 +1,96 @@
+/** Conversions of what the treasuries hold, and the forms that book them. */
+
+import type { ConversionDocument } from '../../../actors/settlement/conversion-documents.ts'
+import {
+  conversionList,
+  conversionRecord,
+  conversionSell,
+} from '../../../actors/settlement/conversion-operations.ts'
+import type { ConversionChange } from '../../../actors/settlement/converting.ts'
+import { calendarList } from '../../../actors/terms/calendar-operations.ts'
+import type { Block, Cell } from '../blocks.ts'
+import { code, linkTo, money, time } from '../cells.ts'
+import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import type { Action, Done, Page, PageRequest } from '../page.ts'
+import { preview } from './posted.ts'
+
+const crumb = { href: '/conversions', text: 'Conversions' }
+
+export const conversionsPage: Page = {
+  path: /^\/conversions$/,
+  least: 'viewer',
+  room: 'Payments',
+  async render(request) {
+    const { ask, query } = request
+    const cursor = query.get('cursor') ?? ''
+    const { conversions, next } = await ask(conversionList, { limit: 50, ...filled({ cursor }) })
+    return {
+      title: 'Conversions',
+      crumb: { href: '/payments', text: 'Payments' },
+      blocks: [
+        {
+          kind: 'table',
+          label: 'Conversions',
+          empty: 'Nothing was converted.',
+          columns: [
+            { label: 'Transaction' },
+            { label: 'Amount', isRight: true },
+            { label: 'Where it went' },
+            { label: 'Recorded' },
+            { label: 'Sold' },
+            { label: 'Proceeds', isRight: true },
+            { label: 'Booked at', isRight: true },
+            { label: 'Result', isRight: true },
+          ],
+          rows: conversions.map((one) => [
+            code(one.transaction),
+            money(one.amount, one.asset),
+            one.reason,
+            time(one.recorded),
+            one.sold === null ? null : time(one.sold),
+            moneyOf(one.proceeds, one.currency),
+            moneyOf(one.booked, one.currency),
+            moneyOf(one.result, one.currency),
+          ]),
+        },
+        { kind: 'next', href: next === null ? null : linkTo('/conversions', query, { cursor: next }) },
+        ...(await sellForms(request, conversions)),
+        ...operationForm(request, conversionRecord, {
+          title: 'Record what left a treasury',
+          lead: 'It was seen leaving, and is an exception until somebody says what it is.',
+          button: 'Book it',
+          fields: ['transaction', 'asset', 'reason', 'dryRun'],
+        }),
+      ],
+    }
+  },
+}
+
+function moneyOf(amount: string | null, currency: string | null): Cell {
+  return amount === null || currency === null ? null : money(amount, currency)
+}
+
+async function sellForms(request: PageRequest, conversions: readonly ConversionDocument[]): Promise<Block[]> {
+  const sent = conversions.filter(({ state }) => state === 'sent')
+  if (!request.may(conversionSell) || sent.length === 0) return []
+  const { banks } = await request.ask(calendarList, {})
+  return sent.flatMap((one) =>
+    operationForm(request, conversionSell, {
+      title: `Book what ${one.amount} ${one.asset} brought`,
+      lead: `Of the transaction ${one.transaction}.`,
+      button: 'Book it',
+      fields: ['bank', 'reference', 'amount', 'feePart', 'valueDay', 'reason', 'dryRun'],
+      adjusted: { bank: oneOf(banks.map(({ name }) => name)) },
+      hidden: { id: one.id, revision: `${one.revision}` },
+    }),
+  )
+}
+
+function booked({ dryRun, postings }: ConversionChange): Done {
+  return dryRun ? preview(postings, crumb) : { kind: 'go' }
+}
+
+export const conversionActions: readonly Action[] = [
+  operationAction(conversionRecord, booked),
+  operationAction(conversionSell, booked),
+]

@@ -1,0 +1,81 @@
+/** Reads of conversions, and of what they are worked out of. */
+import { statement } from '../statement.ts'
+import type { PageRequest } from './operations.ts'
+import type { OrderRange } from './verification.ts'
+
+type Nothing = Record<never, never>
+
+export const conversionById = statement<{ id: string }>()('conversion.byId', ({ db }, arg) =>
+  db.selectFrom('conversions').selectAll().where('id', '=', arg('id')),
+)
+
+export const conversionOfOutflow = statement<{ outflowId: string }>()('conversion.ofOutflow', ({ db }, arg) =>
+  db.selectFrom('conversions').selectAll().where('outflow_id', '=', arg('outflowId')),
+)
+
+/** The newest first. */
+export function conversionsPage({ after, limit }: PageRequest) {
+  return statement<Nothing>()('conversion.page', ({ db }) => {
+    let query = db
+      .selectFrom('conversions')
+      .innerJoin('treasury_outflows', 'treasury_outflows.id', 'conversions.outflow_id')
+      .selectAll('conversions')
+      .select(['treasury_outflows.blockchain', 'treasury_outflows.transaction_id'])
+    if (after !== null) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('recorded_at', 'conversions.id'), '<', tuple(after.at, after.id)),
+      )
+    }
+    return query.orderBy('recorded_at', 'desc').orderBy('conversions.id', 'desc').limit(limit)
+  })
+}
+
+/** What was exchanged of each currency, where it is not zero: of assets above zero, of money below it. */
+export const exchangeAccounts = statement<Nothing>()('conversion.exchange', ({ db }) =>
+  db
+    .selectFrom('accounts')
+    .select(['currency', 'balance_minor'])
+    .where('kind', '=', 'exchange')
+    .where('balance_minor', '<>', 0n)
+    .orderBy('currency'),
+)
+
+export const conversionsAfter = statement<{ after: string; limit: number }>()(
+  'verify.conversions',
+  ({ db }, arg) =>
+    db.selectFrom('conversions').selectAll().where('id', '>', arg('after')).orderBy('id').limit(arg('limit')),
+)
+
+const kinds = ['conversion_sent', 'conversion', 'conversion_fee', 'conversion_result']
+
+/** What conversions of a range of ids have moved. */
+export const conversionPostings = statement<OrderRange>()('verify.conversionPostings', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select(['reference', 'kind', 'debit_account', 'credit_account', 'amount_minor'])
+    .where('kind', 'in', kinds)
+    .where('reference', '>', arg('after'))
+    .where('reference', '<=', arg('last'))
+    .orderBy('id'),
+)
+
+/** Postings of conversions that are not there, at most a hundred. */
+export const strayConversionPostings = statement<Nothing>()('verify.strayConversions', ({ db }) =>
+  db
+    .selectFrom('postings')
+    .leftJoin('conversions', 'conversions.id', 'postings.reference')
+    .select(['postings.id', 'postings.reference'])
+    .where('postings.kind', 'in', kinds)
+    .where('conversions.id', 'is', null)
+    .orderBy('postings.id')
+    .limit(100),
+)
+
+/** What has left the treasuries and is not sold yet. */
+export const convertedInTransit = statement<Nothing>()('verify.convertedInTransit', ({ db }) =>
+  db
+    .selectFrom('conversions')
+    .select(({ fn }) => ['currency', fn.sum<bigint>('amount_minor').as('sum_minor')])
+    .where('sold_at', 'is', null)
+    .groupBy('currency'),
+)
