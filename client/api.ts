@@ -350,6 +350,212 @@ export interface Quote {
   expires: string
 }
 
+/** What the merchant has, by currency */
+export interface Balances {
+  /** One for each currency, in the order of their codes */
+  results: Balance[]
+}
+
+/** One page of sealed statements, the latest closed first */
+export interface StatementPage {
+  /** At most `limit` statements */
+  results: Statement[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** A sealed statement with a page of its lines */
+export interface MerchantStatement {
+  /** From 1 on for each currency */
+  number: number
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** The first day it tells of, by the days agreed on */
+  from: string
+  /** The last day it tells of */
+  to: string
+  /** When it was closed */
+  closed: string
+  /** The position before; above zero it is owed to the party, below zero the party owes it */
+  opening: string
+  /** The position after */
+  closing: string
+  /** What the statement asks for; above zero it is paid to the party */
+  due: string
+  /** What of `due` is neither paid nor set off */
+  open: string
+  /** When it is due; null where nothing is, or too little, which then falls due with a later one */
+  due_on: string | null
+  /** How many lines it has */
+  line_count: number
+  /** SHA-256 of the statement; it names the one before, and never changes */
+  digest: string | null
+  /** The digest of the statement before; empty for the first */
+  previous_digest: string | null
+  /** At most `limit` lines, in their order */
+  lines: MerchantStatementLine[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+  /** Only on the first page: all lines, added up by kind and direction */
+  sums?: StatementSum[]
+}
+
+/** A sealed statement with a page of its lines */
+export interface ProviderStatement {
+  /** From 1 on for each currency */
+  number: number
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** The first day it tells of, by the days agreed on */
+  from: string
+  /** The last day it tells of */
+  to: string
+  /** When it was closed */
+  closed: string
+  /** The position before; above zero it is owed to the party, below zero the party owes it */
+  opening: string
+  /** The position after */
+  closing: string
+  /** What the statement asks for; above zero it is paid to the party */
+  due: string
+  /** What of `due` is neither paid nor set off */
+  open: string
+  /** When it is due; null where nothing is, or too little, which then falls due with a later one */
+  due_on: string | null
+  /** How many lines it has */
+  line_count: number
+  /** SHA-256 of the statement; it names the one before, and never changes */
+  digest: string | null
+  /** The digest of the statement before; empty for the first */
+  previous_digest: string | null
+  /** At most `limit` lines, in their order */
+  lines: ProviderStatementLine[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+  /** Only on the first page: all lines, added up by kind and direction */
+  sums?: StatementSum[]
+}
+
+/** What a merchant has in one currency */
+export interface Balance {
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** What pay-outs can be paid from */
+  available: string
+  /** For pay-outs that are READY or being paid */
+  reserved: string
+  /** Set aside by statements, and not ordered at a bank yet */
+  payable: string
+  /** Ordered at a bank that has not booked it yet */
+  in_transit: string
+  /** Of orders that ended while a provider held them, until it is known where the cash is */
+  suspense: string
+  /** What the merchant owes: what arrives repays it first */
+  debt: string
+}
+
+/** A sealed statement, without its lines */
+export interface Statement {
+  /** From 1 on for each currency */
+  number: number
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** The first day it tells of, by the days agreed on */
+  from: string
+  /** The last day it tells of */
+  to: string
+  /** When it was closed */
+  closed: string
+  /** The position before; above zero it is owed to the party, below zero the party owes it */
+  opening: string
+  /** The position after */
+  closing: string
+  /** What the statement asks for; above zero it is paid to the party */
+  due: string
+  /** What of `due` is neither paid nor set off */
+  open: string
+  /** When it is due; null where nothing is, or too little, which then falls due with a later one */
+  due_on: string | null
+  /** How many lines it has */
+  line_count: number
+  /** SHA-256 of the statement; it names the one before, and never changes */
+  digest: string | null
+  /** The digest of the statement before; empty for the first */
+  previous_digest: string | null
+}
+
+/** A line of a merchant’s statement */
+export interface MerchantStatementLine {
+  /** From 1 on */
+  line: number
+  /** The day it counts for */
+  day: string
+  /** Where it is about another day: which */
+  about_day: string | null
+  /** When it was posted */
+  at: string
+  /** What was posted: `settle` for an order that was paid, `deposit`, `payment` and others */
+  kind: string
+  /** PAY_IN or PAY_OUT, where it is of an order */
+  direction: string | null
+  /** The order’s id, where it is of an order */
+  order_id: string | null
+  /** Of an order its `merchant_order_id`; else that of the deposit, payment or correction */
+  reference: string | null
+  /** Above zero it is the party’s */
+  amount: string
+  /** The merchant’s fee, below zero, or the provider’s commission */
+  fee: string
+  /** The tax on it */
+  tax: string
+  /** The position after it: before, and amount, fee and tax added */
+  balance: string
+}
+
+/** Lines of one kind, added up */
+export interface StatementSum {
+  /** What was posted: `settle` for an order that was paid, `deposit`, `payment` and others */
+  kind: string
+  /** PAY_IN or PAY_OUT, where it is of an order */
+  direction: string | null
+  /** How many lines are added up */
+  lines: number
+  /** Above zero it is the party’s */
+  amount: string
+  /** The merchant’s fee, below zero, or the provider’s commission */
+  fee: string
+  /** The tax on it */
+  tax: string
+}
+
+/** A line of a provider’s statement */
+export interface ProviderStatementLine {
+  /** From 1 on */
+  line: number
+  /** The day it counts for */
+  day: string
+  /** Where it is about another day: which */
+  about_day: string | null
+  /** When it was posted */
+  at: string
+  /** What was posted: `settle` for an order that was paid, `deposit`, `payment` and others */
+  kind: string
+  /** PAY_IN or PAY_OUT, where it is of an order */
+  direction: string | null
+  /** The network that handled the cash */
+  network_id: string | null
+  /** Of a payment or correction */
+  reference: string | null
+  /** Above zero it is the party’s */
+  amount: string
+  /** The merchant’s fee, below zero, or the provider’s commission */
+  fee: string
+  /** The tax on it */
+  tax: string
+  /** The position after it: before, and amount, fee and tax added */
+  balance: string
+}
+
 /** A pay-out, as its webhooks tell it */
 export interface PayOutWebhook {
   /** The order’s id */
@@ -549,6 +755,41 @@ export interface MerchantOperations {
     }
     answer: Quote
   }
+  /** Look at the balances. As they are now, by currency. What statements tell is the sum of them, `debt` deducted. */
+  getBalances: {
+    input: Record<string, never>
+    answer: Balances
+  }
+  /** List statements of the merchant. Sealed ones, the latest closed first. `next` is the cursor of the following page. */
+  listMerchantStatements: {
+    input: {
+      query?: {
+        /** Only those in this currency */
+        currency?: string
+        /** How many statements a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: StatementPage
+  }
+  /** Look at a statement of the merchant. With its lines, a page at a time. One of another party, or one that is not sealed, is as unknown as one that does not exist. What is sealed never changes, but for `open` and a `due_on` that is put off. */
+  getMerchantStatement: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      query: {
+        /** The currency of the statement */
+        currency: string
+        /** How many lines a page has; 1000 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: MerchantStatement
+  }
 }
 
 /** What a provider asks, by the operation's id. */
@@ -623,6 +864,36 @@ export interface ProviderOperations {
     }
     answer: PayInCancellation
   }
+  /** List statements of the provider. Sealed ones, the latest closed first. `next` is the cursor of the following page. */
+  listProviderStatements: {
+    input: {
+      query?: {
+        /** Only those in this currency */
+        currency?: string
+        /** How many statements a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: StatementPage
+  }
+  /** Look at a statement of the provider. With its lines, a page at a time. One of another party, or one that is not sealed, is as unknown as one that does not exist. What is sealed never changes, but for `open` and a `due_on` that is put off. */
+  getProviderStatement: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      query: {
+        /** The currency of the statement */
+        currency: string
+        /** How many lines a page has; 1000 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: ProviderStatement
+  }
 }
 
 export type Repetition = 'freely' | 'message' | 'idempotency_key'
@@ -643,6 +914,9 @@ export const merchantOperations = {
   createPayInOrder: { method: 'POST', path: '/api/v1/merchants/orders/pay-in/', repetition: 'idempotency_key' },
   getPayInOrder: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/{id}/', repetition: 'freely' },
   createQuote: { method: 'POST', path: '/api/v1/merchants/quotes/', repetition: 'idempotency_key' },
+  getBalances: { method: 'GET', path: '/api/v1/merchants/balances/', repetition: 'freely' },
+  listMerchantStatements: { method: 'GET', path: '/api/v1/merchants/statements/', repetition: 'freely' },
+  getMerchantStatement: { method: 'GET', path: '/api/v1/merchants/statements/{number}/', repetition: 'freely' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
 export const providerOperations = {
@@ -654,4 +928,6 @@ export const providerOperations = {
   startPayIn: { method: 'POST', path: '/api/v1/providers/orders/pay-in/{code}/start-payment/', repetition: 'message' },
   confirmPayIn: { method: 'POST', path: '/api/v1/providers/orders/pay-in/{code}/confirm-payment/', repetition: 'freely' },
   cancelPayIn: { method: 'POST', path: '/api/v1/providers/orders/pay-in/{code}/cancel-payment/', repetition: 'message' },
+  listProviderStatements: { method: 'GET', path: '/api/v1/providers/statements/', repetition: 'freely' },
+  getProviderStatement: { method: 'GET', path: '/api/v1/providers/statements/{number}/', repetition: 'freely' },
 } as const satisfies Record<keyof ProviderOperations, OperationEntry>

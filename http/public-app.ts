@@ -16,6 +16,7 @@ import { type ProviderRoutesOptions, providerRoutes } from './api/provider.ts'
 import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
+import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
 import { answerRefusal, type HttpAnswer } from './foundation/errors.ts'
 import { readTarget } from './foundation/target.ts'
 
@@ -23,7 +24,7 @@ const basePath = '/api/v1'
 
 export interface PublicAppOptions extends CheckOptions {
   /** What the signed routes are made with. */
-  api: ProviderRoutesOptions & MerchantRoutesOptions & QuoteRoutesOptions
+  api: ProviderRoutesOptions & MerchantRoutesOptions & QuoteRoutesOptions & SettlementRoutesOptions
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   condition: Condition
@@ -34,7 +35,13 @@ export interface PublicAppOptions extends CheckOptions {
 export function createPublicApp(options: PublicAppOptions): Koa {
   const app = new Koa()
   const router = new Router({ sensitive: true })
-  const routes = [...providerRoutes(options.api), ...merchantRoutes(options.api), ...quoteRoutes(options.api)]
+  const { api } = options
+  const routes = [
+    ...providerRoutes(api),
+    ...merchantRoutes(api),
+    ...quoteRoutes(api),
+    ...settlementRoutes(api),
+  ]
   for (const route of routes) {
     // Without its slash at the end, which is then optional.
     const path = `${basePath}${route.path}`.replace(/\/$/, '')

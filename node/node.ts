@@ -209,6 +209,7 @@ function publicApp(
   })
   return createPublicApp({
     api: {
+      store,
       directory,
       orders,
       misses,

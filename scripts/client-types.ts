@@ -28,7 +28,13 @@ interface OperationPart {
   description: string
   tags: readonly string[]
   'x-repetition': string
-  parameters: readonly { name: string; in: string; description: string; schema: SchemaPart }[]
+  parameters: readonly {
+    name: string
+    in: string
+    required?: boolean
+    description: string
+    schema: SchemaPart
+  }[]
   requestBody?: { content: { 'application/json': { schema: SchemaPart } } }
   responses: Readonly<Record<string, { content: { 'application/json': { schema: SchemaPart } } }>>
 }
@@ -119,10 +125,10 @@ function operationType(operation: OperationPart): string {
     ...(inQuery.length === 0
       ? []
       : [
-          `      query?: {\n${inQuery
+          `      query${inQuery.some(({ required }) => required) ? '' : '?'}: {\n${inQuery
             .map(
-              ({ name, description, schema }) =>
-                `${comment(description, '        ')}        ${name}?: ${typeOf(schema, '        ')}\n`,
+              ({ name, required, description, schema }) =>
+                `${comment(description, '        ')}        ${name}${required ? '' : '?'}: ${typeOf(schema, '        ')}\n`,
             )
             .join('')}      }`,
         ]),
@@ -133,7 +139,7 @@ function operationType(operation: OperationPart): string {
   return [
     `  /** ${summary}. ${description} */`,
     `  ${operationId}: {`,
-    `    input: {\n${members.join('\n')}\n    }`,
+    members.length === 0 ? '    input: Record<string, never>' : `    input: {\n${members.join('\n')}\n    }`,
     `    answer: ${success === undefined ? 'never' : typeOf(success.content['application/json'].schema, '    ')}`,
     '  }',
   ].join('\n')

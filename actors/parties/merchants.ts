@@ -9,7 +9,7 @@ import {
   pairsOfMerchant,
   partiesOfKind,
 } from '../../persistence/queries/provisioning.ts'
-import type { Row } from '../../persistence/store.ts'
+import type { Row, Store } from '../../persistence/store.ts'
 import { text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import {
@@ -82,14 +82,14 @@ export const merchantShow = defineOperation({
   async run({ store }, { name }): Promise<MerchantDocument> {
     const merchant = await findParty(store, name, 'merchant')
     const merchantId = merchant.id
-    const accounts = await store.query(accountsOfOwner, { ownerId: merchantId })
+    const balances = await balancesOf(store, merchantId)
     const credentials = await store.query(credentialsOfParty, { partyId: merchantId })
     const pairs = await store.query(pairsOfMerchant, { merchantId })
     const deposits = await store.query(depositsOfMerchant, { merchantId })
     const waiting = await store.query(waitingOfMerchant, { merchantId })
     return {
       ...partyDocument(merchant),
-      balances: merchantBalances(accounts),
+      balances,
       credentials: credentials.map(credentialDocument),
       pairs: pairs.map(pairDocument),
       deposits: deposits.map((deposit) => ({
@@ -109,9 +109,26 @@ export const merchantShow = defineOperation({
 
 type Balance = Pick<Row<'accounts'>, 'kind' | 'currency' | 'balance_minor'>
 
-/** The accounts of one merchant, by currency. */
+export async function balancesOf(
+  store: Pick<Store, 'query'>,
+  merchantId: string,
+): Promise<MerchantBalance[]> {
+  return merchantBalances(await store.query(accountsOfOwner, { ownerId: merchantId }))
+}
+
+const shownKinds: readonly Balance['kind'][] = [
+  'available',
+  'reserved',
+  'payable',
+  'transit',
+  'suspense',
+  'debt',
+]
+
+/** The accounts of one merchant, by currency: without the assets that only passed through on a blockchain. */
 export function merchantBalances(accounts: readonly Balance[]): MerchantBalance[] {
-  return [...Map.groupBy(accounts, (account) => account.currency)].map(([currency, ofCurrency]) => {
+  const shown = accounts.filter(({ kind }) => shownKinds.includes(kind))
+  return [...Map.groupBy(shown, (account) => account.currency)].map(([currency, ofCurrency]) => {
     const balance = (kind: Balance['kind']) =>
       ofCurrency.find((account) => account.kind === kind)?.balance_minor ?? 0n
     return {

@@ -12,7 +12,7 @@ import { type Instant, parseInstant } from '../../machines/time.ts'
 import { type FieldError, fieldError, type Outcome } from '../foundation/errors.ts'
 import { amountError, parseUuid } from '../foundation/formats.ts'
 import { type Json, member } from '../foundation/json.ts'
-import { maxListed } from './schemas.ts'
+import { maxLinesListed, maxListed } from './schemas.ts'
 import { type FieldRule, type Fields, type Validated, validate } from './validation.ts'
 
 /** What creations of both order types have. */
@@ -261,29 +261,54 @@ export function readQuoteRequest(
 /** Assets of the ledger have no more decimals. */
 const maxAssetDecimals = 9
 
-export interface OrderListRequest {
+export interface OrderListRequest extends AskedPage {
   status: OrderStatus | null
   merchantOrderId: string | null
   /** Inclusive. */
   createdFrom: Instant | null
   /** Exclusive. */
   createdTo: Instant | null
-  limit: number
-  cursor: string | null
 }
 
 /** The query string of the merchant's lists. An empty value counts as not sent. */
 export function readOrderList(query: string): Outcome<OrderListRequest> {
-  const parameters = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '')
-  const judged = validate('orderList', Object.fromEntries(parameters))
-  return finish(judged, (fields) => ({
+  return finish(validate('orderList', parametersOf(query)), (fields) => ({
     status: orderStatuses.find((status) => status === fields.status) ?? null,
     merchantOrderId: fields.merchant_order_id ?? null,
     createdFrom: fields.created_from === undefined ? null : instant(fields.created_from),
     createdTo: fields.created_to === undefined ? null : instant(fields.created_to),
-    limit: Math.min(Number(fields.limit ?? maxListed), maxListed),
-    cursor: fields.cursor ?? null,
+    ...pageOf(fields, maxListed),
   }))
+}
+
+export interface AskedPage {
+  limit: number
+  cursor: string | null
+}
+
+/** The query string of a party's list of statements. */
+export function readStatementList(query: string): Outcome<AskedPage & { currency: string | null }> {
+  return finish(validate('statementList', parametersOf(query)), (fields) => ({
+    currency: fields.currency ?? null,
+    ...pageOf(fields, maxListed),
+  }))
+}
+
+/** The query string of one statement. */
+export function readStatementLines(query: string): Outcome<AskedPage & { currency: string }> {
+  return finish(validate('statementLines', parametersOf(query)), (fields) => ({
+    currency: sent(fields, 'currency'),
+    ...pageOf(fields, maxLinesListed),
+  }))
+}
+
+/** What is sent without a value is not sent. */
+function parametersOf(query: string): Json {
+  return Object.fromEntries([...new URLSearchParams(query)].filter(([, value]) => value.trim() !== ''))
+}
+
+function pageOf({ limit, cursor }: Fields, most: number): AskedPage {
+  return { limit: Math.min(Number(limit ?? most), most), cursor: cursor ?? null }
 }
 
 function finish<Value>(judged: Validated, read: (fields: Fields) => Value): Outcome<Value> {

@@ -25,7 +25,7 @@ export interface SignedRequest {
   /** As signed. */
   path: string
   params: Readonly<Record<string, string>>
-  /** With its question mark; only our own lists take one. */
+  /** With its question mark; only our own lists and statements take one. */
   query: string
   body: Buffer
   /** What the body says; `{}` for a GET. */
@@ -49,7 +49,7 @@ export interface Route {
   /** Below `/api/v1`, in the router's syntax. */
   path: string
   party: PartyKind
-  /** Its GET takes a query string, which is then part of the signed PATH: our own lists. */
+  /** Its GET takes a query string, which is then part of the signed PATH: our own lists and statements. */
   takesQuery?: boolean
   /** Whether a POST is served although its key has used up its limit. */
   isExempt?: (request: Pick<SignedRequest, 'identity' | 'params'>) => Promise<boolean>

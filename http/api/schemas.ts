@@ -137,6 +137,15 @@ const providerAction = {
   price_currency: text('The currency of the order', 'MXN', 3),
 }
 
+const cursor = text('The `next` of the previous page', 'eyJvIjoxfQ', 512)
+
+const pageSize = (description: string, example: number): FieldSchema => ({
+  type: 'integer',
+  minimum: 1,
+  description,
+  examples: [example],
+})
+
 /** Every body and query that the API reads. */
 export const requestSchemas = {
   localPayOut: {
@@ -237,15 +246,32 @@ export const requestSchemas = {
       merchant_order_id: text('Only the order with this id of the merchant', 'order-1234', 127),
       created_from: time('Only orders created then or later'),
       created_to: time('Only orders created before'),
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        description: 'How many orders a page has; 100 when not sent, and at most',
-        examples: [100],
-      },
-      cursor: text('The `next` of the previous page', 'eyJvIjoxfQ', 512),
+      limit: pageSize('How many orders a page has; 100 when not sent, and at most', 100),
+      cursor,
     },
     required: [],
+  },
+  statementList: {
+    title: 'StatementListQuery',
+    description: 'Which statements of the party to list',
+    type: 'object',
+    properties: {
+      currency: { ...currency, description: 'Only those in this currency' },
+      limit: pageSize('How many statements a page has; 100 when not sent, and at most', 100),
+      cursor,
+    },
+    required: [],
+  },
+  statementLines: {
+    title: 'StatementQuery',
+    description: 'Which lines of which statement',
+    type: 'object',
+    properties: {
+      currency: { ...currency, description: 'The currency of the statement' },
+      limit: pageSize('How many lines a page has; 1000 when not sent, and at most', 1000),
+      cursor,
+    },
+    required: ['currency'],
   },
 } as const satisfies Record<string, RequestSchema>
 
@@ -253,3 +279,6 @@ export type RequestName = keyof typeof requestSchemas
 
 /** A page has as many orders when nothing is said, and never more. */
 export const maxListed = 100
+
+/** Likewise of the lines of a statement. */
+export const maxLinesListed = 1000

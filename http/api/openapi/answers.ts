@@ -13,40 +13,18 @@ import type { Direction } from '../../../machines/order.ts'
 import { type OrderStatus, orderStatuses } from '../../../machines/statuses.ts'
 import { requestSchemas } from '../schemas.ts'
 import { type ProviderAnswer, type ProviderField, providerFields } from '../views.ts'
-
-export interface AnswerField {
-  type: 'string' | 'array' | readonly ['string', 'null']
-  description: string
-  examples?: readonly (string | null)[]
-  format?: 'date-time' | 'uuid' | 'uri'
-  pattern?: string
-  enum?: readonly string[]
-  items?: { $ref: string }
-}
-
-export interface AnswerSchema {
-  title: string
-  description: string
-  type: 'object'
-  properties: Readonly<Record<string, AnswerField>>
-  required: readonly string[]
-}
-
-const text = (description: string, example: string): AnswerField => ({
-  type: 'string',
-  description,
-  examples: [example],
-})
-
-const time = (description: string, example: string): AnswerField => ({
-  ...text(description, example),
-  format: 'date-time',
-})
-
-const amount = (description: string): AnswerField => ({
-  ...text(description, '1000.00'),
-  pattern: String.raw`^\d+\.\d{2,}$`,
-})
+import {
+  type AnswerField,
+  type AnswerSchema,
+  amount,
+  currency,
+  cursorOfNext,
+  object,
+  schemaReference,
+  text,
+  time,
+} from './answer-fields.ts'
+import { settlementAnswers } from './settlement-answers.ts'
 
 const status = (statuses: readonly OrderStatus[]): AnswerField => ({
   type: 'string',
@@ -56,7 +34,6 @@ const status = (statuses: readonly OrderStatus[]): AnswerField => ({
 })
 
 const price = amount('Amount of the order, with at least two decimals')
-const currency = text('ISO 4217 code of three letters', 'MXN')
 const expiry = time('When the order expires', '2026-03-01T18:00:00.000Z')
 
 const providerFieldSchemas: Record<ProviderField, AnswerField> = {
@@ -161,16 +138,6 @@ const quoteFields: Record<keyof QuoteRepresentation, AnswerField> = {
   expires: time('When the quote expires', '2026-03-01T12:05:00.000Z'),
 }
 
-function object(
-  title: string,
-  description: string,
-  properties: Readonly<Record<string, AnswerField>>,
-  optional: Readonly<Record<string, AnswerField>> = {},
-): AnswerSchema {
-  const required = Object.keys(properties)
-  return { title, description, type: 'object', properties: { ...properties, ...optional }, required }
-}
-
 const { direction, refund_of, ...payOutFields } = orderFields
 const createdDirection = { ...direction, description: 'Only where a foreign-currency order is created' }
 const foreignAnswer = {
@@ -184,11 +151,7 @@ const code = text('What the customer shows at the counter; also as QR code and b
 const page = (title: string, item: string) =>
   object(title, 'One page of orders, the newest first', {
     results: { type: 'array', description: 'At most `limit` orders', items: schemaReference(item) },
-    next: {
-      type: ['string', 'null'],
-      description: 'The `cursor` of the next page; null on the last one',
-      examples: ['eyJvIjoxfQ'],
-    },
+    next: cursorOfNext,
   })
 
 const directionNames = { PAY_OUT: 'payOut', PAY_IN: 'payIn' } as const
@@ -235,6 +198,7 @@ export const answerSchemas = {
   payInStart: providerAnswer('PAY_IN', 'start'),
   payInConfirmation: providerAnswer('PAY_IN', 'confirm'),
   payInCancellation: providerAnswer('PAY_IN', 'cancel'),
+  ...settlementAnswers,
 } as const satisfies Record<ProviderAnswerName | string, AnswerSchema>
 
 export type AnswerName = keyof typeof answerSchemas
@@ -250,8 +214,4 @@ export const webhookSchemas = {
 
 function schemaName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-export function schemaReference(name: string): { $ref: string } {
-  return { $ref: `#/components/schemas/${name}` }
 }

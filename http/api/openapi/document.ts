@@ -8,7 +8,8 @@ import { type RefusalName, refusals } from '../../catalogue/refusals.ts'
 import type { OperationDescription, Part } from '../operation.ts'
 import type { Method, Route } from '../route.ts'
 import { type RequestName, type RequestSchema, requestSchemas } from '../schemas.ts'
-import { type AnswerSchema, answerSchemas, schemaReference, webhookSchemas } from './answers.ts'
+import { type AnswerSchema, schemaReference } from './answer-fields.ts'
+import { answerSchemas, webhookSchemas } from './answers.ts'
 import { problemExample, refusalExample } from './error-examples.ts'
 import { errorSchemas } from './error-schemas.ts'
 import { refusalsOf } from './refusals.ts'
@@ -115,18 +116,24 @@ function exampleOf(schema: RequestSchema | AnswerSchema): Part {
   return Object.fromEntries(
     Object.entries(properties).map(([name, { examples = [], items }]) => [
       name,
-      items === undefined ? examples[0] : [itemExample(items.$ref)],
+      items === undefined ? examples[0] : [exampleOf(itemSchema(items.$ref))],
     ]),
   )
 }
 
-/** Of a list: an order as its schema shows it. */
-function itemExample(reference: string): Part {
+/** What a list holds, such as an order as its schema shows it. */
+function itemSchema(reference: string): AnswerSchema {
   const schema = Object.values<AnswerSchema>(answerSchemas).find(
     ({ title }) => schemaReference(title).$ref === reference,
   )
   if (schema === undefined) throw new Error(`No answer has the schema ${reference}.`)
-  return exampleOf(schema)
+  return schema
+}
+
+function itemsOf({ properties }: AnswerSchema): AnswerSchema[] {
+  return Object.values(properties).flatMap(({ items }) =>
+    items === undefined ? [] : [itemSchema(items.$ref)],
+  )
 }
 
 const rateLimitHeaders = {
@@ -182,7 +189,8 @@ function components(routes: readonly Route[]): ApiDocument['components'] {
     // A query's fields are parameters.
     described.flatMap(({ method, operation }) => (method === 'POST' ? operation.request : [])),
   )
-  const answers = new Set(described.map(({ operation }) => operation.answer.schema))
+  const whole = described.map(({ operation }): AnswerSchema => answerSchemas[operation.answer.schema])
+  const answers = new Set([...whole, ...whole.flatMap(itemsOf)])
   const names = new Set(
     described
       .flatMap(({ route, method, operation }) => [
@@ -199,7 +207,7 @@ function components(routes: readonly Route[]): ApiDocument['components'] {
       ...[...requests].map((name) =>
         named(withAlternatives(requestSchemas[name]), requestSchemas[name].title),
       ),
-      ...[...answers].map((name) => named(answerSchemas[name], answerSchemas[name].title)),
+      ...[...answers].map((schema) => named(schema, schema.title)),
       ...Object.values(webhookSchemas).map((schema) => named(schema, schema.title)),
       ...Object.values(errorSchemas).map((schema) => named(schema, schema.title)),
     ]),

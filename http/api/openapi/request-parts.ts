@@ -57,10 +57,11 @@ function pathParameter(name: string): Part {
 }
 
 function queryParameters(name: OperationDescription['request'][number]): Part[] {
-  const { properties }: RequestSchema = requestSchemas[name]
+  const { properties, required }: RequestSchema = requestSchemas[name]
   return Object.entries(properties).map(([field, { description, examples, ...schema }]) => ({
     name: field,
     in: 'query',
+    ...(required.includes(field) ? { required: true } : {}),
     description,
     schema,
     example: examples[0],

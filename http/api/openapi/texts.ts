@@ -8,8 +8,8 @@ confirm. The merchant learns of every final change by a signed webhook.
 the key, the Message-Date as it is sent, the method in upper case, the path as it is sent (with \`/api/v1\`,
 undecoded, with its slash at the end if it has one) and the exact bytes of the body, nothing where there is
 none. Message-Hash is the HMAC-SHA-256 of that under the bytes of the secret, in lower-case hexadecimal.
-Message-Date must be within 300 seconds of the node's clock unless its operator allows more. Only lists take
-a query string; there it is part of PATH, question mark included.
+Message-Date must be within 300 seconds of the node's clock unless its operator allows more. Only lists
+and statements take a query string; there it is part of PATH, question mark included.
 
 **Values.** Amounts and times are strings. Amounts in answers have two decimals at least; times are ISO
 8601, in UTC. In requests an amount may be a JSON number too, a time may have any offset, and one without an
@@ -43,6 +43,10 @@ export const pathParameterTexts: Readonly<
   Record<string, { description: string; example: string; format?: string }>
 > = {
   code: { description: 'The code that the customer shows', example: '123456789012347' },
+  number: {
+    description: 'The number of the statement: from 1 on for each currency',
+    example: '12',
+  },
   id: { description: 'The order’s id', example: '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10', format: 'uuid' },
 }
 

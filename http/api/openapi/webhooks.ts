@@ -1,7 +1,8 @@
 /** What merchants are told: protocol 6. */
 
 import type { Part } from '../operation.ts'
-import { type AnswerSchema, schemaReference, webhookSchemas } from './answers.ts'
+import { type AnswerSchema, schemaReference } from './answer-fields.ts'
+import { webhookSchemas } from './answers.ts'
 import { webhookHeaderTexts, webhookText } from './texts.ts'
 
 const parameters = Object.entries(webhookHeaderTexts).map(([name, { description, example }]) => ({

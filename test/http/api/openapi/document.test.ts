@@ -78,12 +78,17 @@ test('every route is in it, and every entry of the catalogue', () => {
     Object.keys(item).map((method) => `${method} ${path}`),
   )
   assert.equal(operations.toSorted(), [
+    'get /merchants/balances/',
     'get /merchants/orders/pay-in/',
     'get /merchants/orders/pay-in/{id}/',
     'get /merchants/orders/pay-out/',
     'get /merchants/orders/pay-out/{id}/',
+    'get /merchants/statements/',
+    'get /merchants/statements/{number}/',
     'get /providers/orders/pay-in/{code}/',
     'get /providers/orders/pay-out/{code}/',
+    'get /providers/statements/',
+    'get /providers/statements/{number}/',
     'post /merchants/orders/pay-in/',
     'post /merchants/orders/pay-out/',
     'post /merchants/quotes/',
