@@ -17,7 +17,7 @@ export interface RetryPolicy {
   maxAgeMs: number
 }
 
-/** 600 attempts, gaps min(600, 2^n) s: 354,423 s, about 4.1 days. */
+/** 600 attempts, gaps min(600, 2^(n − 1)) s after the n-th: 354,423 s, about 4.1 days. */
 export const productionRetries: RetryPolicy = {
   maxAttempts: 600,
   maxGapMs: 600_000,

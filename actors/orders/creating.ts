@@ -57,7 +57,12 @@ export async function create(
   }
 }
 
-/** What a creation locks. What it inserts is guarded by constraints: the order's number, its code, the two keys of a repetition. */
+/**
+ * What a creation locks: held against changes the fact that drains the node and the merchant, and of a refund its
+ * pay-in with what is open about that; held alone the quote, what is left of the pay-in, and the message's digest and key.
+ * A row that is not there is decided anew where another step makes it first. What a creation inserts is guarded by constraints:
+ * the order's number, its code, the two keys of a repetition.
+ */
 function rowsOf(input: NewOrder | NewForeignOrder, guard: MessageGuard | undefined) {
   return {
     ...creationVetoRows(input.merchant.id),
