@@ -30,8 +30,14 @@ export interface Limits {
   noteOrder(id: string, now: Instant): void
   /** Counts a request that names an order; `false` where it is not noted, or was asked for too often this minute. */
   ofOrder(id: string, now: Instant): boolean
-  /** Counts one more of all strangers, whatever their addresses. @returns whether it has to wait for a turn of all */
-  strangerOfAll(now: Instant): boolean
+  /** Whether an address has sent a signature within the minute that was refused. */
+  isDoubted(address: string, now: Instant): boolean
+  /**
+   * Counts one more of all strangers, whatever their addresses.
+   * @param isTaken at its word: then it has not to wait because of signed requests beside it
+   * @returns whether it has to wait for a turn of all
+   */
+  strangerOfAll(now: Instant, isTaken: boolean): boolean
   /** Resolves when one more of all strangers is served, an address after another. */
   turnOfAll(address: string, isWanted: () => boolean): Promise<void>
   /** Counts what does not even claim to be signed; beyond the same budget it waits for turns (see `strangers.ts`). */
@@ -56,7 +62,7 @@ const strangersPerSecond = 500
  * or two, so that together they take less than a tenth of the node's thread from who has signed.
  */
 const signedWorkMs = 1_000
-const strangersPerSecondBeside = 40
+const strangersPerSecondBeside = 20
 /** A page with its stream and what its wallet asks, looked at again and again; nobody needs more of one order. */
 const perOrder = 30
 const maxOrders = 50_000
@@ -86,7 +92,9 @@ export function createLimits(settings: LimitSettings): Limits {
     isAccepted: (address, key, now) => accepted.has(`${address} ${key}`, now),
     noteOrder: (id, now) => orders.note(id, now),
     ofOrder: (id, now) => orders.has(id, now) && !ofOrders.count(id, perOrder, now).isOver,
-    strangerOfAll: (now) => all.count('all', strangersPerSecond, now).isOver || isBesideSigned(),
+    isDoubted: (address, now) => addresses.look(address, 1, now).isOver,
+    strangerOfAll: (now, isTaken) =>
+      all.count('all', strangersPerSecond, now).isOver || (!isTaken && isBesideSigned()),
     turnOfAll: turns.take,
     request: ({ key, requestsPerMinute }, now) =>
       keys.count(key, requestsPerMinute ?? settings.requestsPerMinute, now),

@@ -16,7 +16,14 @@ import type { Limits } from './limits.ts'
 export interface StrangersOptions {
   limits: Pick<
     Limits,
-    'stranger' | 'turnToBeTold' | 'hasRefused' | 'isAccepted' | 'ofOrder' | 'strangerOfAll' | 'turnOfAll'
+    | 'stranger'
+    | 'turnToBeTold'
+    | 'hasRefused'
+    | 'isDoubted'
+    | 'isAccepted'
+    | 'ofOrder'
+    | 'strangerOfAll'
+    | 'turnOfAll'
   >
   addresses: Pick<ClientAddresses, 'of'>
   clock: { now(): Instant }
@@ -54,7 +61,9 @@ export function paceStrangers(
     const order = orderIn.exec(request.url ?? '')?.[0].toLowerCase()
     if (order !== undefined && limits.ofOrder(order, now)) return []
     const isOver = key === null ? own(address, now) : refused(address, now)
-    return limits.strangerOfAll(now) ? [...isOver, ofAll(address)] : isOver
+    // Tills and shops on addresses that change are not held up by an attack from elsewhere.
+    const isTaken = key !== null && !limits.isDoubted(address, now)
+    return limits.strangerOfAll(now, isTaken) ? [...isOver, ofAll(address)] : isOver
   }
   const own = (key: string, now: Instant) =>
     limits.stranger(key, now).isOver ? [() => limits.turnToBeTold(key)] : []

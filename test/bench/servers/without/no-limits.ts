@@ -10,6 +10,7 @@ export const createLimits: typeof limits.createLimits = () => ({
   refusalBeyond: () => nothing,
   refusedSignature: () => nothing,
   hasRefused: () => false,
+  isDoubted: () => false,
   accept: () => {},
   isAccepted: () => true,
   noteOrder: () => {},
