@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { PageRequest } from './operations.ts'
-import type { OrderRange } from './verification.ts'
+import { postingsOfRecords } from './record-postings.ts'
 
 type Nothing = Record<never, never>
 
@@ -56,16 +56,7 @@ export const adjustmentsAfter = statement<{ after: string; limit: number }>()(
 
 const kinds = ['adjustment', 'adjustment_tax']
 
-/** What corrections of a range of ids have moved, and from where to where. */
-export const adjustmentPostings = statement<OrderRange>()('verify.adjustmentPostings', ({ db }, arg) =>
-  db
-    .selectFrom('postings')
-    .select(['reference', 'kind', 'debit_account', 'credit_account', 'amount_minor'])
-    .where('kind', 'in', kinds)
-    .where('reference', '>', arg('after'))
-    .where('reference', '<=', arg('last'))
-    .orderBy('id'),
-)
+export const adjustmentPostings = postingsOfRecords('verify.adjustmentPostings', kinds)
 
 /** Postings of corrections that are not there, at most a hundred. */
 export const strayAdjustmentPostings = statement<Nothing>()('verify.strayAdjustments', ({ db }) =>

@@ -1,7 +1,7 @@
 /** Reads of conversions, and of what they are worked out of. */
 import { statement } from '../statement.ts'
 import type { PageRequest } from './operations.ts'
-import type { OrderRange } from './verification.ts'
+import { postingsOfRecords } from './record-postings.ts'
 
 type Nothing = Record<never, never>
 
@@ -48,16 +48,7 @@ export const conversionsAfter = statement<{ after: string; limit: number }>()(
 
 const kinds = ['conversion_sent', 'conversion', 'conversion_fee', 'conversion_result']
 
-/** What conversions of a range of ids have moved. */
-export const conversionPostings = statement<OrderRange>()('verify.conversionPostings', ({ db }, arg) =>
-  db
-    .selectFrom('postings')
-    .select(['reference', 'kind', 'debit_account', 'credit_account', 'amount_minor'])
-    .where('kind', 'in', kinds)
-    .where('reference', '>', arg('after'))
-    .where('reference', '<=', arg('last'))
-    .orderBy('id'),
-)
+export const conversionPostings = postingsOfRecords('verify.conversionPostings', kinds)
 
 /** Postings of conversions that are not there, at most a hundred. */
 export const strayConversionPostings = statement<Nothing>()('verify.strayConversions', ({ db }) =>
