@@ -1,5 +1,5 @@
 /**
- * Stored answers: what a repeated message gets instead of a second judgement (part 5.6 of the protocol). They are
+ * Stored answers: what a repeated message gets instead of a second judgement (protocol 5.6). They are
  * written in the step whose answer they keep.
  *
  * A message is judged once. What was refused is kept as well, or whoever has seen it could send it again once it would
