@@ -94,8 +94,12 @@ async function waitIn(queues: readonly (() => Promise<void>)[]): Promise<void> {
   for (const turn of queues) await turn()
 }
 
+/** Only there a signature means something; anywhere else the same headers are those of any stranger. */
+const signedRoutes = /^(?:https?:\/\/[^/?#]*)?\/api\/v1\/(?:merchants|providers)\//
+
 /** The key that has signed it, if it is for the signature to say; `null` where nobody claims that. */
-function claimedKey({ headers }: IncomingMessage): string | null {
+function claimedKey({ headers, url }: IncomingMessage): string | null {
+  if (url === undefined || !signedRoutes.test(url)) return null
   const key = headers['merchant-key'] ?? headers['provider-key']
   if (headers['message-date'] === undefined || headers['message-hash'] === undefined) return null
   return key === undefined ? null : String(key)

@@ -46,8 +46,12 @@ const benches: Record<string, Bench> = {
     run: async ({ against = 'HEAD' }) => (await import('./against.ts')).benchAgainst({ commit: against }),
   },
   unsigned: {
-    summary: 'what requests of strangers cost, and what a hundred connections of them leave to others',
+    summary: 'what one request of a stranger costs, of each hostile shape',
     run: async () => (await import('./unsigned.ts')).benchUnsigned(),
+  },
+  strangers: {
+    summary: 'what a hundred connections of strangers leave to others',
+    run: async () => (await import('./unsigned.ts')).benchStrangers(),
   },
   verify: {
     summary: 'latencies while `verify` runs, and while it does not',

@@ -1,6 +1,6 @@
 /**
- * What strangers cost: processor time and memory of a request of each hostile shape, and what a hundred connections of
- * them leave of start+confirm pairs, and of a visitor's time. `npm run bench -- unsigned`.
+ * What strangers cost: processor time and memory of a request of each hostile shape (`npm run bench -- unsigned`), and
+ * what a hundred connections of them leave of start+confirm pairs, and of a visitor's time (`npm run bench -- strangers`).
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,11 +30,11 @@ interface Sizes {
   rounds: number
 }
 
-const standardSizes: Sizes = { batches: 7, requests: 3, units: 4, rounds: 5 }
+const standardSizes: Sizes = { batches: 7, requests: 3, units: 10, rounds: 9 }
 /** At once, while the node's memory is watched. */
 const together = 10
 
-export async function benchUnsigned({ batches, requests, units, rounds } = standardSizes) {
+export async function benchUnsigned({ batches, requests } = standardSizes) {
   const { costs, idle } = await costsOfAll(batches, requests)
   const dearest = costs.toSorted((left, right) => right.processorMs - left.processorMs)
   const most = costs.toSorted((left, right) => right.memoryKb - left.memoryKb)
@@ -52,7 +52,6 @@ export async function benchUnsigned({ batches, requests, units, rounds } = stand
         0.5,
       ).toFixed(2)} ms; without them the node used ${(100 * idle).toFixed(1)} % of a processor`,
   )
-  await benchBeside(units, rounds)
 }
 
 /** On a node whose strangers do not wait for turns. */
@@ -123,7 +122,7 @@ interface Beside {
 }
 
 /** What a pair takes without and with a hundred connections that send one shape after another, in turn. */
-async function benchBeside(units: number, rounds: number): Promise<void> {
+export async function benchStrangers({ units, rounds } = standardSizes): Promise<void> {
   const server = await startServer('node.ts')
   const known = await knownTo(server)
   const shapes = publicShapes(known)
@@ -133,11 +132,14 @@ async function benchBeside(units: number, rounds: number): Promise<void> {
   const alonePages: number[] = []
   for (let round = 0; round < rounds; round++) {
     for (const [name, { slowdowns, addedMs, pageMs, healthMs }] of figures) {
-      const alone = await pairMs(server, `alone ${name} ${round}`, units)
-      alonePages.push(...alone.pageMs)
+      const measureAlone = () => pairMs(server, `alone ${name} ${round}`, units)
+      // Each comes first in every other round: what a database that grows costs falls on both.
+      const first = round % 2 === 0 ? await measureAlone() : null
       const attack = startAttack(server.port, origins[name] ?? [], shapes)
       const beside = await pairMs(server, `beside ${name} ${round}`, units)
       const sent = await attack.stop()
+      const alone = first ?? (await measureAlone())
+      alonePages.push(...alone.pageMs)
       console.log(
         `round ${round}: a pair takes ${alone.ms.toFixed(2)} ms and ${alone.usedMs.toFixed(2)} of the node’s ` +
           `processor time alone, ${beside.ms.toFixed(2)} and ${beside.usedMs.toFixed(2)} beside ${sent} hostile requests ${name}`,
@@ -190,7 +192,7 @@ async function pairMs(server: RunningServer, run: string, units: number): Promis
   const healthMs: number[] = []
   const visitor = async () => {
     while (!isOver) {
-      pageMs.push(await timed(() => openPage(server.port, unseen.pop() ?? '')))
+      pageMs.push(await timed(() => openPage(server.port, unseen.pop() ?? '', nextVisitor())))
       healthMs.push(await timed(() => load(server.port, '/healthz', '127.0.0.4')))
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
@@ -203,6 +205,14 @@ async function pairMs(server: RunningServer, run: string, units: number): Promis
   return { ms: (1000 * seconds) / count, usedMs, pageMs, healthMs }
 }
 
+let visitors = 0
+
+/** Each visitor comes once, from an address of its own. */
+function nextVisitor(): string {
+  visitors++
+  return `127.0.${2 + Math.floor(visitors / 250)}.${1 + (visitors % 250)}`
+}
+
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const begunAt = performance.now()
   await work()
@@ -210,8 +220,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** As a browser that was never here: the page, its scripts, and the first line of its live status. */
-async function openPage(port: number, id: string): Promise<void> {
-  const from = '127.0.0.3'
+async function openPage(port: number, id: string, from: string): Promise<void> {
   const page = await load(port, `/checkout/${id}`, from)
   const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = '']) => path)
   if (scripts.length === 0) throw new Error(`The page of ${id} has no script: ${page.slice(0, 200)}`)

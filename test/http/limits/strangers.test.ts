@@ -44,21 +44,35 @@ test('beyond its budget an address is served when its turn comes, and another at
 
 test('what claims to be signed does not wait; half of a claim is none', () => {
   const { turns, served, ask } = start()
-  for (let count = 0; count < 5; count++) ask('a', '/signed', signed)
-  ask('a', '/signed', { ...signed, 'merchant-key': undefined, 'provider-key': 'pk_a' })
+  for (let count = 0; count < 5; count++) ask('a', '/api/v1/merchants/signed', signed)
+  ask('a', '/api/v1/merchants/signed', { ...signed, 'merchant-key': undefined, 'provider-key': 'pk_a' })
   assert.is(served.length, 6)
-  for (let count = 0; count < 3; count++) ask('a', '/half', halfSigned)
+  for (let count = 0; count < 3; count++) ask('a', '/api/v1/merchants/half', halfSigned)
   assert.equal([served.length, turns.length], [8, 1])
+})
+
+test('a claim counts only where a signature means something', () => {
+  const { limits, turns, served, ask } = start()
+  limits.accept('a', 'mk_a', 0)
+  const elsewhere = ['/checkout/x', '/api/v1/docs', '/api/v1/merchants', '/x?/api/v1/merchants/y', '/healthz']
+  for (const url of elsewhere) ask('a', url, signed)
+  assert.equal([served, turns.length], [['a /healthz'], 4])
+  const there = ['/api/v1/providers/orders/pay-in/1/', 'http://node/api/v1/merchants/quotes/']
+  for (const url of there) ask('a', url, signed)
+  assert.equal(
+    served.slice(1),
+    there.map((url) => `a ${url}`),
+  )
 })
 
 test('after too many refused signatures a claim waits, unless its key has signed rightly from there', () => {
   const { limits, turns, served, ask } = start()
   limits.accept('a', 'mk_a', 0)
   for (let count = 0; count < 2; count++) limits.refusedSignature('a', 0)
-  ask('a', '/known', signed)
-  ask('a', '/unknown', { ...signed, 'merchant-key': 'mk_b' })
-  ask('b', '/elsewhere', signed)
-  assert.equal(served, ['a /known', 'b /elsewhere'])
+  ask('a', '/api/v1/merchants/known', signed)
+  ask('a', '/api/v1/merchants/unknown', { ...signed, 'merchant-key': 'mk_b' })
+  ask('b', '/api/v1/merchants/elsewhere', signed)
+  assert.equal(served, ['a /api/v1/merchants/known', 'b /api/v1/merchants/elsewhere'])
   assert.equal(
     turns.map(({ key }) => key),
     ['a'],
@@ -68,7 +82,7 @@ test('after too many refused signatures a claim waits, unless its key has signed
 test('however many addresses they have, strangers have one share; health and known keys are none of them', () => {
   const { turns, served, ask } = start()
   for (let address = 0; address < 502; address++) ask(`x${address}`)
-  ask('y', '/claim', signed)
+  ask('y', '/api/v1/merchants/claim', signed)
   ask('a', '/healthz')
   assert.equal(served.slice(500), ['a /healthz'])
   assert.equal(
@@ -81,12 +95,12 @@ test('beside signed requests strangers wait for turns, and known keys, health an
   const { limits, turns, served, ask } = start()
   limits.accept('a', 'mk_a', 0)
   ask('b', '/checkout')
-  ask('b', '/claim', signed)
+  ask('b', '/api/v1/merchants/claim', signed)
   limits.refusedSignature('b', 0)
-  ask('b', '/claim again', signed)
-  ask('a', '/known', signed)
+  ask('b', '/api/v1/merchants/claim again', signed)
+  ask('a', '/api/v1/merchants/known', signed)
   ask('b', '/healthz')
-  assert.equal(served, ['b /claim', 'a /known', 'b /healthz'])
+  assert.equal(served, ['b /api/v1/merchants/claim', 'a /api/v1/merchants/known', 'b /healthz'])
   assert.equal(
     turns.map(({ key }) => key),
     ['all b', 'all b'],
