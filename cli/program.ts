@@ -37,6 +37,7 @@ import { addStatementCommands } from './commands/statement.ts'
 import { addCalendarCommands, addTermsCommands } from './commands/terms.ts'
 import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
+import { addWithdrawalCommands } from './commands/withdrawal.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command and tells how it ended; a failure is told on the terminal. */
@@ -93,6 +94,7 @@ function createProgram(terminal: Terminal): Command {
   addDepositCommands(terminal, program)
   addPaymentCommands(terminal, program)
   addBankCommands(terminal, program)
+  addWithdrawalCommands(terminal, program)
   addAdjustmentCommands(terminal, program)
   addConversionCommands(terminal, program)
   addKeyCommands(terminal, program)

@@ -112,6 +112,14 @@ export interface QuoteRequest {
   target_currency: string
 }
 
+/** A withdrawal of what is available */
+export interface WithdrawalRequest {
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** How much; all that can be withdrawn when not sent */
+  amount?: string
+}
+
 /** What a provider sees of a pay-out: the answer of the look-up */
 export interface PayOutCheck {
   /** Amount of the order, with at least two decimals */
@@ -434,6 +442,24 @@ export interface ProviderStatement {
   next: string | null
   /** Only on the first page: all lines, added up by kind and direction */
   sums?: StatementSum[]
+}
+
+/** What was withdrawn */
+export interface Withdrawal {
+  /** The number of the statement that asks for it */
+  statement: number
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** What is withdrawn: it is no longer available, and on its way */
+  amount: string
+  /** The first day the statement tells of */
+  from: string
+  /** The last day it tells of, which is closed */
+  to: string
+  /** How many lines it has */
+  line_count: number
+  /** The day it is to be paid on */
+  due_on: string | null
 }
 
 /** What a merchant has in one currency */
@@ -790,6 +816,13 @@ export interface MerchantOperations {
     }
     answer: MerchantStatement
   }
+  /** Withdraw what is available. For merchants that are settled on request. The account is closed up to now, once a day: a statement takes what is withdrawn out of what is available, and it is paid by the operator. The same signed bytes get the same answer, whether they have an Idempotency-Key or not. */
+  createWithdrawal: {
+    input: {
+      body: WithdrawalRequest
+    }
+    answer: Withdrawal
+  }
 }
 
 /** What a provider asks, by the operation's id. */
@@ -917,6 +950,7 @@ export const merchantOperations = {
   getBalances: { method: 'GET', path: '/api/v1/merchants/balances/', repetition: 'freely' },
   listMerchantStatements: { method: 'GET', path: '/api/v1/merchants/statements/', repetition: 'freely' },
   getMerchantStatement: { method: 'GET', path: '/api/v1/merchants/statements/{number}/', repetition: 'freely' },
+  createWithdrawal: { method: 'POST', path: '/api/v1/merchants/withdrawals/', repetition: 'idempotency_key' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
 export const providerOperations = {

@@ -17,6 +17,7 @@ import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
 import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
+import { type WithdrawalRoutesOptions, withdrawalRoutes } from './api/withdrawals.ts'
 import { answerRefusal, type HttpAnswer } from './foundation/errors.ts'
 import { readTarget } from './foundation/target.ts'
 
@@ -24,7 +25,11 @@ const basePath = '/api/v1'
 
 export interface PublicAppOptions extends CheckOptions {
   /** What the signed routes are made with. */
-  api: ProviderRoutesOptions & MerchantRoutesOptions & QuoteRoutesOptions & SettlementRoutesOptions
+  api: ProviderRoutesOptions &
+    MerchantRoutesOptions &
+    QuoteRoutesOptions &
+    SettlementRoutesOptions &
+    WithdrawalRoutesOptions
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   condition: Condition
@@ -41,6 +46,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
     ...merchantRoutes(api),
     ...quoteRoutes(api),
     ...settlementRoutes(api),
+    ...withdrawalRoutes(api),
   ]
   for (const route of routes) {
     // Without its slash at the end, which is then optional.

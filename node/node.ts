@@ -214,6 +214,8 @@ function publicApp(
       orders,
       misses,
       isDrained,
+      isTrusted: core.clockWatch.isTrusted,
+      anchorNow: core.anchorNow,
       transactions: fresh,
       listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
       quotes: createQuotes({

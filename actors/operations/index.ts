@@ -62,6 +62,7 @@ import {
   statementShow,
 } from '../settlement/statement-operations.ts'
 import { settlementToday } from '../settlement/today.ts'
+import { withdrawalRequest } from '../settlement/withdrawal-operations.ts'
 import { calendarImport, calendarList } from '../terms/calendar-operations.ts'
 import { termsShow } from '../terms/operations.ts'
 import { verify, verifyProgress } from '../verification/operations.ts'
@@ -175,6 +176,7 @@ const everywhere: readonly AnyOperation[] = [
   statementExport,
   statementClose,
   settlementResume,
+  withdrawalRequest,
   verify,
   verifyProgress,
   doctor,

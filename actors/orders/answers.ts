@@ -129,6 +129,20 @@ export function remember(
   return [...rememberMessage(guard, rows, subject, answer, at, acceptedAgain === 'answered'), ...underKey]
 }
 
+/** Writes that keep the answer of an accepted message that is about no order: the same bytes never do it again. */
+export function rememberAnswer(
+  guard: MessageGuard | undefined,
+  rows: GuardRows,
+  answer: Answer,
+  at: Instant,
+): Write[] {
+  if (!guard) return []
+  return [
+    ...rememberMessage(guard, rows, noOrder, answer, at, true),
+    ...rememberUnderKey(guard, rows, { order_id: null, revision: null }, answer, at),
+  ]
+}
+
 /**
  * Writes that keep the answer of a refused message, where it is a judgement; `order` is null where it was refused before
  * it was looked at.

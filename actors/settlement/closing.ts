@@ -9,21 +9,22 @@ import { bookOf, openStatementsOf, rangesOf, statementBefore } from '../../persi
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import {
   accountId,
+  type ConstraintName,
   type Decision,
   type Query,
   type Row,
   row,
   rows,
   type Store,
-  sharedRow,
   type Write,
 } from '../../persistence/store.ts'
-import { settlementStoppedFact } from '../anchors/restore-watch.ts'
 import { addDays, bankingDayAfter, type Day } from '../terms/days.ts'
 import { type KnownCalendar, readCalendars } from '../terms/known.ts'
 import { type Boundary, readBoundaries, shut, sweepKind } from './boundary.ts'
+import { type ClosingRequest, noRequestRows, type Withdrawn } from './closing-request.ts'
 import { accountOf, type Holder, positionOf } from './position.ts'
 import { type PostingLine, postingLines, totalOf } from './posting-lines.ts'
+import { stopRow } from './stopping.ts'
 
 /** All that a closing is worked out of, as of the end of its day. */
 export interface KnownClosing {
@@ -63,10 +64,22 @@ export interface ClosingPlan {
   lineCount: number
 }
 
-/** Pure: what the statement would be; null where the days have no line. @param availableMinor now */
-export function planClosing(known: KnownClosing, availableMinor: bigint): ClosingPlan | null {
+/**
+ * Pure: what the statement would be; null where the days have no line, and nothing is withdrawn.
+ *
+ * @param availableMinor now
+ * @param withdrawn what its merchant asks for; without it, all is swept that comes with the days' lines
+ */
+export function planClosing(
+  known: KnownClosing,
+  availableMinor: bigint,
+  withdrawn: Withdrawn | null = null,
+): ClosingPlan | null {
   const { holder, day, book, before, boundaries, lines } = known
-  if (lines.count === 0) return null
+  const isEmpty = lines.count === 0
+  if (isEmpty && withdrawn === null) return null
+  const sweptMinor = holder.kind === 'merchant' ? sweepOf(known, availableMinor, withdrawn) : 0n
+  if (isEmpty && sweptMinor === 0n) return null
   const closingMinor = boundaries.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
   const openingMinor = before?.closing_minor ?? closingMinor - lines.sumMinor
   if (openingMinor + lines.sumMinor !== closingMinor) {
@@ -74,7 +87,6 @@ export function planClosing(known: KnownClosing, availableMinor: bigint): Closin
       `The statement of ${holder.partyId} to ${day} does not add up: ${openingMinor} and lines of ${lines.sumMinor} are not ${closingMinor} ${holder.currency}.`,
     )
   }
-  const sweptMinor = holder.kind === 'merchant' ? sweepOf(known, availableMinor) : 0n
   const dueMinor = holder.kind === 'merchant' ? sweptMinor : lines.sumMinor - lines.byBankMinor
   return {
     number: (book?.last_number ?? 0) + 1,
@@ -89,14 +101,24 @@ export function planClosing(known: KnownClosing, availableMinor: bigint): Closin
   }
 }
 
-/** What was available at the boundary and still is, but for what is kept and what waits. */
-function sweepOf(known: KnownClosing, availableMinor: bigint): bigint {
-  const { holder, boundaries, terms, waitingMinor } = known
+/** What was available at the boundary and still is, but for what is kept and what waits; no more than is withdrawn. */
+function sweepOf(known: KnownClosing, availableMinor: bigint, withdrawn: Withdrawn | null): bigint {
+  const { holder, boundaries } = known
   const available = accountOf(holder, 'available')
   const ofAvailable = boundaries.find(({ account }) => account === available)
   const then = (ofAvailable?.balanceMinor ?? 0n) - (ofAvailable?.sweptSinceMinor ?? 0n)
   const least = then < availableMinor ? then : availableMinor
-  const swept = least - (terms?.keep_minor ?? 0n) - waitingMinor
+  const swept = sweepableMinor(known, least)
+  const asked = withdrawn?.amountMinor ?? null
+  return asked === null || asked > swept ? swept : asked
+}
+
+/** What of this much a closing takes to *payable*: nothing where it is less than the minimum. */
+export function sweepableMinor(
+  { terms, waitingMinor }: Pick<KnownClosing, 'terms' | 'waitingMinor'>,
+  availableMinor: bigint,
+): bigint {
+  const swept = availableMinor - (terms?.keep_minor ?? 0n) - waitingMinor
   return swept <= 0n || swept < (terms?.minimum_minor ?? 0n) ? 0n : swept
 }
 
@@ -114,20 +136,37 @@ export type Closed =
   | { ok: false; reason: 'overtaken' | 'stopped' | 'closed_already' }
 
 export async function closeDay(store: Store, holder: Holder, day: Day): Promise<Closed> {
+  const closed = await closeOnRequest<never>(store, holder, day, null)
+  if (!closed.ok && closed.reason === 'refused')
+    throw new Error('A closing was refused that nobody asked for.')
+  return closed
+}
+
+/** The same for somebody who asks: what is asked is judged, and what is answered kept, in the step that closes. */
+export async function closeOnRequest<Refusal>(
+  store: Store,
+  holder: Holder,
+  day: Day,
+  request: ClosingRequest<ClosingPlan, Refusal> | null,
+): Promise<Closed | { ok: false; reason: 'refused'; refusal: Refusal }> {
+  type Answer = Closed | { ok: false; reason: 'refused'; refusal: Refusal }
   await shut(store, holder, day)
   const known = await readClosing(store, holder, day)
   if (known.book !== null && known.book.closed_day >= day) return { ok: false, reason: 'closed_already' }
   const bookKey = { party_id: holder.partyId, currency: holder.currency }
   const result = await store.step({
     rows: {
-      stop: sharedRow('facts', { name: settlementStoppedFact }),
+      ...(request?.rows ?? noRequestRows),
+      stop: stopRow,
       book: row('statement_books', bookKey),
       accounts: rows(
         'accounts',
         positionOf(holder).map((account) => ({ id: accountId(account) })),
       ),
     },
-    decide: ({ stop, book, accounts }, at): Decision<Closed> => {
+    // What is asked for can wait until there is room on the disk.
+    isEssential: request === null,
+    decide: ({ stop, book, accounts, ...held }, at): Decision<Answer> => {
       if (stop !== null) return { answer: { ok: false, reason: 'stopped' }, writes: [] }
       const isSame =
         book?.last_number === known.book?.last_number && book?.closed_day === known.book?.closed_day
@@ -136,7 +175,11 @@ export async function closeDay(store: Store, holder: Holder, day: Day): Promise<
         throw new Error(`The accounts of ${holder.partyId} in ${holder.currency} are open for ${day}.`)
       }
       const available = accounts.find((account) => account?.kind === 'available')?.balance_minor ?? 0n
-      const plan = planClosing(known, available)
+      const plan = planClosing(known, available, request)
+      const judged = request?.judge(held, plan, at)
+      if (judged !== undefined && !judged.ok) {
+        return { answer: { ok: false, reason: 'refused', refusal: judged.refusal }, writes: [] }
+      }
       const last = plan?.number ?? book?.last_number ?? 0
       const set = { last_number: last, closed_day: day, closed_at: at }
       const bookWrite: Write =
@@ -145,13 +188,23 @@ export async function closeDay(store: Store, holder: Holder, day: Day): Promise<
           : { update: 'statement_books', key: bookKey, set }
       return {
         answer: { ok: true, plan },
-        writes: [bookWrite, ...(plan === null ? [] : writesOf(known, plan, at))],
+        writes: [
+          bookWrite,
+          ...(plan === null ? [] : writesOf(known, plan, at)),
+          ...(judged === undefined ? [] : judged.writes),
+        ],
         wake: plan === null ? [] : ['statements'],
       }
     },
   })
-  if (result.outcome === 'violated') throw new Error(`A closing violated ${result.constraint}.`)
-  return result.answer
+  if (result.outcome === 'committed') return result.answer
+  // Its key was taken at the same moment: whoever looks again finds the answer.
+  if (isOfRequest(result.constraint)) return { ok: false, reason: 'overtaken' }
+  throw new Error(`A closing violated ${result.constraint}.`)
+}
+
+function isOfRequest(constraint: ConstraintName): boolean {
+  return constraint === 'idempotency_keys.key' || constraint === 'repeated_messages.digest'
 }
 
 function writesOf(

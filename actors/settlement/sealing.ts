@@ -28,11 +28,13 @@ export async function sealStatement(store: Store, statement: Statement): Promise
   if (!(await storeLines(store, statement))) return false
   const query: Query = (asked, args) => store.query(asked, args)
   const key = keyOf(statement)
-  const [last] = await query(lastLineOf, argumentsOf(statement))
-  if (last?.line !== statement.line_count || last.balance_minor !== statement.closing_minor) {
+  const [stored] = await query(lastLineOf, argumentsOf(statement))
+  // What is withdrawn of an earlier position has no line.
+  const last = stored ?? { line: 0, balance_minor: statement.opening_minor }
+  if (last.line !== statement.line_count || last.balance_minor !== statement.closing_minor) {
     throw new Error(
       `Statement ${key.number} of ${key.party_id} in ${key.currency} was closed with ${statement.line_count} lines to ${statement.closing_minor}, ` +
-        `and has ${last?.line ?? 0} to ${last?.balance_minor ?? 0n}.`,
+        `and has ${last.line} to ${last.balance_minor}.`,
     )
   }
   const [before] = await query(statementBefore, argumentsOf(statement))

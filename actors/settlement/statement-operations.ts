@@ -1,26 +1,25 @@
 /** What an operator may ask about statements, and closing one by hand. */
 import { formatInstant } from '../../machines/time.ts'
 import { factByName } from '../../persistence/queries/node.ts'
-import { accountById } from '../../persistence/queries/provisioning.ts'
 import {
   allocationsOfStatement,
   countryOfParty,
   lineSums,
   statementsPage,
 } from '../../persistence/queries/statement-pages.ts'
-import { bookOf, linesAfter, lostNumbersOf, statementByNumber } from '../../persistence/queries/statements.ts'
+import { linesAfter, lostNumbersOf, statementByNumber } from '../../persistence/queries/statements.ts'
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
-import { accountId, type Row, row, type Store } from '../../persistence/store.ts'
+import { type Row, row, type Store } from '../../persistence/store.ts'
 import { settlementStoppedFact } from '../anchors/restore-watch.ts'
 import { auditReason, choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
-import { dayOf } from '../terms/days.ts'
 import { closeDay, planClosing, readClosing } from './closing.ts'
+import { dayToClose } from './closing-days.ts'
 import { fundFirst } from './closing-worker.ts'
-import { accountOf, type Holder, positionOf } from './position.ts'
+import { accountOf, type Holder } from './position.ts'
 import { setOff } from './set-off.ts'
 import {
   type StatementAllocation,
@@ -277,25 +276,6 @@ function closingRefused(name: string, reason: 'overtaken' | 'stopped' | 'closed_
   return new OperationError('conflict', `Somebody else has just closed the account of ${name}.`, {
     hint: `statement list "${name}" shows it.`,
   })
-}
-
-/**
- * Today by the party's clock; or a later day that its accounts have come to already, as where its zone was agreed on after it
- * had postings: what came up to now is in the statement, whatever day it has.
- */
-async function dayToClose(store: Store, holder: Holder, now: number): Promise<string> {
-  const { partyId, currency: of } = holder
-  const [terms] = await store.query(settlementTermsIn, { partyId, currency: of })
-  const rule = terms
-    ? { timeZone: terms.time_zone, cutOff: terms.cut_off }
-    : { timeZone: 'UTC', cutOff: '24:00' }
-  const today = dayOf(now, rule)
-  const [book] = await store.query(bookOf, { partyId, currency: of })
-  // A closing has moved them on itself.
-  if (book !== undefined && book.closed_day >= today) return today
-  const ids = positionOf(holder).map(accountId)
-  const accounts = await Promise.all(ids.map((id) => store.query(accountById, { id })))
-  return [today, ...accounts.flat().map(({ first_open_day }) => first_open_day)].toSorted().at(-1) ?? today
 }
 
 function planDocument(plan: NonNullable<ReturnType<typeof planClosing>>, of: string) {

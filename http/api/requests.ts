@@ -12,7 +12,7 @@ import { type Instant, parseInstant } from '../../machines/time.ts'
 import { type FieldError, fieldError, type Outcome } from '../foundation/errors.ts'
 import { amountError, parseUuid } from '../foundation/formats.ts'
 import { type Json, member } from '../foundation/json.ts'
-import { maxLinesListed, maxListed } from './schemas.ts'
+import { maxListed } from './schemas.ts'
 import { type FieldRule, type Fields, type Validated, validate } from './validation.ts'
 
 /** What creations of both order types have. */
@@ -286,32 +286,16 @@ export interface AskedPage {
   cursor: string | null
 }
 
-/** The query string of a party's list of statements. */
-export function readStatementList(query: string): Outcome<AskedPage & { currency: string | null }> {
-  return finish(validate('statementList', parametersOf(query)), (fields) => ({
-    currency: fields.currency ?? null,
-    ...pageOf(fields, maxListed),
-  }))
-}
-
-/** The query string of one statement. */
-export function readStatementLines(query: string): Outcome<AskedPage & { currency: string }> {
-  return finish(validate('statementLines', parametersOf(query)), (fields) => ({
-    currency: sent(fields, 'currency'),
-    ...pageOf(fields, maxLinesListed),
-  }))
-}
-
 /** What is sent without a value is not sent. */
-function parametersOf(query: string): Json {
+export function parametersOf(query: string): Json {
   return Object.fromEntries([...new URLSearchParams(query)].filter(([, value]) => value.trim() !== ''))
 }
 
-function pageOf({ limit, cursor }: Fields, most: number): AskedPage {
+export function pageOf({ limit, cursor }: Fields, most: number): AskedPage {
   return { limit: Math.min(Number(limit ?? most), most), cursor: cursor ?? null }
 }
 
-function finish<Value>(judged: Validated, read: (fields: Fields) => Value): Outcome<Value> {
+export function finish<Value>(judged: Validated, read: (fields: Fields) => Value): Outcome<Value> {
   return judged.errors.length === 0
     ? { ok: true, value: read(judged.fields) }
     : { ok: false, refusal: { name: 'fields', errors: judged.errors } }
@@ -319,7 +303,7 @@ function finish<Value>(judged: Validated, read: (fields: Fields) => Value): Outc
 
 // What follows holds after a validation without errors; anything else is a fault of this program.
 
-function sent(fields: Fields, name: string): string {
+export function sent(fields: Fields, name: string): string {
   const value = fields[name]
   if (value === undefined) throw new Error(`${name} passed validation without a value.`)
   return value
@@ -337,7 +321,7 @@ function uuid(text: string): string {
   return id
 }
 
-function minorUnits(text: string, decimals: number): bigint {
+export function minorUnits(text: string, decimals: number): bigint {
   const minor = parseAmount(text, decimals)
   if (typeof minor !== 'bigint') throw new Error(`An amount passed validation and is ${minor}: ${text}`)
   return minor

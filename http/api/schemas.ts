@@ -232,6 +232,16 @@ export const requestSchemas = {
     },
     required: ['blockchain', 'send', 'send_currency', 'target_country', 'target_currency'],
   },
+  withdrawal: {
+    title: 'WithdrawalRequest',
+    description: 'A withdrawal of what is available',
+    type: 'object',
+    properties: {
+      currency,
+      amount: amount('How much; all that can be withdrawn when not sent', '1500.00'),
+    },
+    required: ['currency'],
+  },
   orderList: {
     title: 'OrderListQuery',
     description: 'Which orders of the merchant to list',

@@ -5,12 +5,15 @@ import type {
   StatementSum,
   StatementSummary,
 } from '../../actors/settlement/statement-documents.ts'
+import type { Withdrawal } from '../../actors/settlement/withdrawing.ts'
+import { formatPrice } from '../../machines/money.ts'
 
 export type BalanceView = ReturnType<typeof viewOfBalance>
 export type StatementView = ReturnType<typeof viewOfStatement>
 export type SumView = ReturnType<typeof viewOfSum>
 export type MerchantLineView = ReturnType<typeof viewOfMerchantLine>
 export type ProviderLineView = ReturnType<typeof viewOfProviderLine>
+export type WithdrawalView = ReturnType<typeof viewOfWithdrawal>
 
 export function viewOfBalance({ transit, ...balance }: MerchantBalance) {
   const { currency, available, reserved, payable, suspense, debt } = balance
@@ -56,4 +59,16 @@ function identified({ line, day, aboutDay, at, kind, direction }: Identified) {
 
 function amounts({ amount, fee, tax, balance }: Pick<StatementLine, 'amount' | 'fee' | 'tax' | 'balance'>) {
   return { amount, fee, tax, balance }
+}
+
+export function viewOfWithdrawal({ plan }: Withdrawal, currency: string) {
+  return {
+    statement: plan.number,
+    currency,
+    amount: formatPrice(plan.sweptMinor, currency),
+    from: plan.fromDay,
+    to: plan.toDay,
+    line_count: plan.lineCount,
+    due_on: plan.dueOn,
+  }
 }

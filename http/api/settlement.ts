@@ -3,8 +3,8 @@ import { balancesOf } from '../../actors/parties/merchants.ts'
 import type { PartyKind } from '../../actors/parties/party-limits.ts'
 import { ownStatement, ownStatements, readStatementNumber } from '../../actors/settlement/own-statements.ts'
 import { fieldError } from '../foundation/errors.ts'
-import { readStatementLines, readStatementList } from './requests.ts'
 import { type Endpoint, jsonAnswer, type Route, refuse } from './route.ts'
+import { readStatementLines, readStatementList } from './settlement-requests.ts'
 import {
   viewOfBalance,
   viewOfMerchantLine,

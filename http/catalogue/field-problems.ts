@@ -118,7 +118,7 @@ export const fieldProblems = {
   min_value: {
     code: 'min_value',
     text: 'Ensure this value is greater than or equal to {min_value}.',
-    when: 'A number is below its field’s minimum: 1 for limit, 0 for amounts. A new order’s price is reported as too low instead.',
+    when: 'A number is below its field’s minimum: 1 for limit, 0 for amounts, what is agreed on for a withdrawal. A new order’s price is reported as too low instead.',
   },
   expiry_past: {
     code: 'invalid',
@@ -148,7 +148,7 @@ export const fieldProblems = {
   price_too_low: {
     code: 'invalid',
     text: 'Value is too low.',
-    when: 'price is zero or less, or below the merchant’s minimum for the country and currency, which is itself allowed.',
+    when: 'price is zero or less, or amount of a withdrawal is zero; or price is below the merchant’s minimum for the country and currency, which is itself allowed.',
   },
   price_below_fee: {
     code: 'invalid',
@@ -209,6 +209,36 @@ export const fieldProblems = {
     code: 'invalid',
     text: 'This is not a wallet that can sign on the blockchain of the quote.',
     when: 'wallet is not an address on the quote’s blockchain, or has no key of its own. STELLAR: an account, G….',
+  },
+  withdrawal_not_agreed: {
+    code: 'does_not_exist',
+    text: 'No settlement is agreed on for this currency.',
+    when: 'currency of a withdrawal is one in which the merchant has no terms of settlement.',
+  },
+  withdrawal_by_itself: {
+    code: 'invalid',
+    text: 'This account is closed by itself, not on request.',
+    when: 'currency of a withdrawal is one in which the merchant’s days are closed and paid as its terms have it.',
+  },
+  withdrawal_no_account: {
+    code: 'invalid',
+    text: 'No bank account is agreed on for this currency.',
+    when: 'The merchant’s terms do not say where a withdrawal would be paid.',
+  },
+  withdrawal_closed: {
+    code: 'invalid',
+    text: 'The account is closed for {day}. What comes now can be withdrawn once the next day has begun.',
+    when: 'A withdrawal, where the running day of the account has its statement already: one a day.',
+  },
+  withdrawal_nothing: {
+    code: 'invalid',
+    text: 'There is nothing to withdraw.',
+    when: 'A withdrawal of all there is, where that is nothing, or less than the minimum agreed on.',
+  },
+  withdrawal_exceeds: {
+    code: 'invalid',
+    text: 'Value is more than what can be withdrawn: {most} {currency}.',
+    when: 'amount of a withdrawal is more than what is available but for what is kept and what orders wait for.',
   },
   cursor_unknown: {
     code: 'invalid',

@@ -111,6 +111,13 @@ export const refusals = {
     text: 'A request with this Idempotency-Key is still being processed.',
     when: 'Two requests with one Idempotency-Key arrive together.',
   },
+  closing_in_flight: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'The account is being closed by another request.',
+    when: 'A withdrawal beside others of the same account; nothing was withdrawn by it.',
+  },
   body_too_large: {
     status: 413,
     type: 'client_error',
@@ -222,6 +229,13 @@ export const refusals = {
     code: 'service_unavailable',
     text: 'Service temporarily unavailable, try again later.',
     when: 'The service is starting, stopping or out of disk space.',
+  },
+  settlement_stopped: {
+    status: 503,
+    type: 'server_error',
+    code: 'service_unavailable',
+    text: 'Settlement is stopped at the moment, try again later.',
+    when: 'A withdrawal after the operator has restored a backup, until what the banks have paid since is booked.',
   },
   draining: {
     status: 503,

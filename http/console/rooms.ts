@@ -33,6 +33,7 @@ import { statementsPage } from './pages/statements.ts'
 import { sweepActions } from './pages/sweep.ts'
 import { termsPage } from './pages/terms.ts'
 import { webhookPage, webhooksPage } from './pages/webhooks.ts'
+import { withdrawalActions } from './pages/withdrawal.ts'
 
 interface Room {
   name: string
@@ -102,6 +103,7 @@ const telling: readonly Action[] = [
   ...provisioningActions,
   ...calendarActions,
   ...settlementActions,
+  ...withdrawalActions,
   ...paymentsActions,
   ...paymentActions,
   ...bankActions,

@@ -145,6 +145,7 @@ const lines: readonly Line[] = [
   ['conversion', 'list'],
   ['conversion', 'record', 'unseen', ...why],
   ['conversion', 'sell', 'unknown', ...byBank, '--reference', 'SPEI 3', '--amount', '1.00', ...why],
+  ['withdrawal', 'request', 'Shop', '--currency', 'CLP', ...why],
   ['statement', 'close', 'Network A', '--currency', 'MXN'],
   ['statement', 'list', 'Network A'],
   ['statement', 'show', 'Network A', '1', '--currency', 'MXN'],
@@ -296,6 +297,8 @@ test('a running and a stopped node give documents of one shape', async () => {
     ...['refused', 'refused', 'conflict', 'not_found', 'not_found'],
     // No such transaction and conversion.
     ...['not_found', 'not_found'],
+    // Of a withdrawal: nothing is agreed on.
+    'refused',
     // A statement that is not sealed is no file; nothing is stopped.
     ...['refused', 'conflict'],
   ])

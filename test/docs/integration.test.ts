@@ -70,6 +70,41 @@ function run(name: string, args: string[], key: string, input: string | Buffer =
   })
 }
 
+/** What stands in a section of the guide in blocks of one language. */
+function blocksOf(section: string, language: string): string[] {
+  const [, text = ''] = guide.split(`\n## ${section}\n`)
+  const own = text.split('\n## ')[0] ?? ''
+  return [...own.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block.trim(),
+  )
+}
+
+test('the withdrawal of the guide is answered as it says', async () => {
+  const settles = {
+    currency: 'MXN',
+    timeZone: 'UTC',
+    every: 'request',
+    afterBankingDays: 1,
+    account: 'CLABE 1',
+  }
+  await node.apply({ merchants: [{ name: 'Shop', settles: [settles] }] })
+  const [line = ''] = blocksOf('Withdrawals', 'sh')
+  const [, method = '', path = '', body = ''] =
+    /^node ventanilla\.ts request (\S+) (\S+) '(.*)'$/.exec(line) ?? []
+  const source = programs.find(({ name }) => name === 'ventanilla.ts')?.source ?? ''
+  writeFileSync(join(folder, 'ventanilla.ts'), source)
+  const [, status, text = ''] =
+    /^(\d+) (.*)$/.exec(await run('ventanilla.ts', ['request', method, path, body], 'mk_shop')) ?? []
+  assert.is(status, '201')
+  const told = JSON.parse(blocksOf('Withdrawals', 'json')[0] ?? '')
+  const answer = JSON.parse(text)
+  assert.equal(Object.keys(answer), Object.keys(told))
+  assert.equal(
+    [answer.statement, answer.currency, answer.amount],
+    [told.statement, told.currency, told.amount],
+  )
+})
+
 test('the guide has a program for each of the four languages', () => {
   assert.equal(
     programs.map(({ name }) => name),

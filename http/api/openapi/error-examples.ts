@@ -30,6 +30,7 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   locked_by_other: { name: 'locked_by_other' },
   order_changed: { name: 'order_changed' },
   idempotency_in_flight: { name: 'idempotency_in_flight' },
+  closing_in_flight: { name: 'closing_in_flight' },
   body_too_large: { name: 'body_too_large', values: { max_bytes: 65_536 } },
   unsupported_media_type: { name: 'unsupported_media_type', values: { media_type: 'text/plain' } },
   unsupported_encoding: { name: 'unsupported_encoding', values: { encoding: 'gzip' } },
@@ -46,6 +47,7 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   throttled: { name: 'throttled', values: { wait: 30 } },
   error: { name: 'error' },
   unavailable: { name: 'unavailable' },
+  settlement_stopped: { name: 'settlement_stopped' },
   draining: { name: 'draining' },
 }
 
@@ -91,6 +93,12 @@ const problemExamples: Record<FieldProblemName, FieldError> = {
   quote_used: fieldError('quote', 'quote_used'),
   quote_unusable: fieldError('quote', 'quote_unusable'),
   wallet_invalid: fieldError('wallet', 'wallet_invalid'),
+  withdrawal_not_agreed: fieldError('currency', 'withdrawal_not_agreed'),
+  withdrawal_by_itself: fieldError('currency', 'withdrawal_by_itself'),
+  withdrawal_no_account: fieldError('currency', 'withdrawal_no_account'),
+  withdrawal_closed: fieldError('currency', 'withdrawal_closed', { day: '2026-03-01' }),
+  withdrawal_nothing: fieldError('currency', 'withdrawal_nothing'),
+  withdrawal_exceeds: fieldError('amount', 'withdrawal_exceeds', { most: '120.00', currency: 'MXN' }),
   cursor_unknown: fieldError('cursor', 'cursor_unknown'),
   consumer_contact: fieldError(nonFieldErrors, 'consumer_contact'),
   query_not_allowed: fieldError(nonFieldErrors, 'query_not_allowed'),

@@ -5,6 +5,7 @@ import type {
   ProviderLineView,
   StatementView,
   SumView,
+  WithdrawalView,
 } from '../settlement-views.ts'
 import {
   type AnswerField,
@@ -70,6 +71,16 @@ const statementFields: Record<keyof StatementView, AnswerField> = {
     '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef',
   ),
   previous_digest: maybe('The digest of the statement before; empty for the first', ''),
+}
+
+const withdrawalFields: Record<keyof WithdrawalView, AnswerField> = {
+  statement: count('The number of the statement that asks for it', 12),
+  currency,
+  amount: amount('What is withdrawn: it is no longer available, and on its way'),
+  from: text('The first day the statement tells of', '2026-03-01'),
+  to: text('The last day it tells of, which is closed', '2026-03-03'),
+  line_count: count('How many lines it has', 7),
+  due_on: maybe('The day it is to be paid on', '2026-03-04'),
 }
 
 const kind = text(
@@ -143,6 +154,7 @@ export const settlementAnswers = {
     next: cursorOfNext,
   }),
   statement: object('Statement', 'A sealed statement, without its lines', statementFields),
+  withdrawal: object('Withdrawal', 'What was withdrawn', withdrawalFields),
   statementSum: object('StatementSum', 'Lines of one kind, added up', sumFields),
   merchantStatement: statement('Merchant'),
   merchantStatementLine: object(

@@ -14,6 +14,7 @@ import { oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { dueTable } from './due.ts'
 import { statementPath } from './statement.ts'
+import { withdrawalForm } from './withdrawal.ts'
 
 export const settlementPage: Page = {
   path: /^\/settlement$/,
@@ -44,6 +45,7 @@ export const settlementPage: Page = {
         ...exposureBlocks(today),
         ...closesBlocks(today),
         ...(await closeForm(request)),
+        ...(await withdrawalForm(request)),
       ],
     }
   },

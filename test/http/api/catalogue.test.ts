@@ -241,6 +241,42 @@ const problems: Record<
     'invalid',
     'This is not a wallet that can sign on the blockchain of the quote.',
   ],
+  withdrawal_not_agreed: [
+    [fieldError('currency', 'withdrawal_not_agreed')],
+    'currency',
+    'does_not_exist',
+    'No settlement is agreed on for this currency.',
+  ],
+  withdrawal_by_itself: [
+    [fieldError('currency', 'withdrawal_by_itself')],
+    'currency',
+    'invalid',
+    'This account is closed by itself, not on request.',
+  ],
+  withdrawal_no_account: [
+    [fieldError('currency', 'withdrawal_no_account')],
+    'currency',
+    'invalid',
+    'No bank account is agreed on for this currency.',
+  ],
+  withdrawal_closed: [
+    [fieldError('currency', 'withdrawal_closed', { day: '2026-03-01' })],
+    'currency',
+    'invalid',
+    'The account is closed for 2026-03-01. What comes now can be withdrawn once the next day has begun.',
+  ],
+  withdrawal_nothing: [
+    [fieldError('currency', 'withdrawal_nothing')],
+    'currency',
+    'invalid',
+    'There is nothing to withdraw.',
+  ],
+  withdrawal_exceeds: [
+    [fieldError('amount', 'withdrawal_exceeds', { most: '5.00', currency: 'MXN' })],
+    'amount',
+    'invalid',
+    'Value is more than what can be withdrawn: 5.00 MXN.',
+  ],
   cursor_unknown: [[fieldError('cursor', 'cursor_unknown')], 'cursor', 'invalid', 'Invalid cursor.'],
   query_not_allowed: [
     [fieldError('non_field_errors', 'query_not_allowed')],

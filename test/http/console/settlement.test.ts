@@ -157,4 +157,29 @@ test('a viewer looks, and closes nothing', async () => {
   assert.is((await viewer.post('/statement/close', form)).status, 403)
 })
 
+test('a withdrawal is looked at first, and leads to its statement', async () => {
+  const settles = { currency: 'MXN', timeZone: 'UTC', every: 'request', account: 'CLABE 1' }
+  await world.node.apply({ merchants: [{ name: 'Shop', settles: [settles] }] })
+  const asked = {
+    merchant: 'Shop',
+    currency: 'MXN',
+    amount: '10.00',
+    reason: 'by mail',
+    form_page: '/settlement',
+  }
+  assert.match((await visitor.get('/settlement')).text, /Withdraw for a merchant/)
+  const shown = await visitor.post('/withdrawal/request', { ...asked, dryRun: 'yes' })
+  assert.match(shown.text, /Withdrawal as it would be/)
+  assert.match(shown.text, /10\.00 MXN/)
+  const refused = await visitor.post('/withdrawal/request', { ...asked, amount: '100000000.00' })
+  assert.match(refused.text, /Shop can withdraw [\d.]+ MXN at most/)
+  const done = await visitor.post('/withdrawal/request', asked)
+  assert.is(
+    done.headers.get('location'),
+    '/statement?kind=merchant&party=Shop&currency=MXN&number=1&done=withdrawal.request',
+  )
+  const { core, clock } = world.node
+  await closerOf({ ...core, clock }).pass()
+})
+
 test.run()

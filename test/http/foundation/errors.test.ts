@@ -163,6 +163,18 @@ const answers: RefusalCase = {
     'order_quarantined',
     'The order is quarantined. No payment can be started.',
   ],
+  closing_in_flight: [
+    { name: 'closing_in_flight' },
+    409,
+    'conflict',
+    'The account is being closed by another request.',
+  ],
+  settlement_stopped: [
+    { name: 'settlement_stopped' },
+    503,
+    'service_unavailable',
+    'Settlement is stopped at the moment, try again later.',
+  ],
   draining: [
     { name: 'draining' },
     503,

@@ -92,6 +92,7 @@ test('every route is in it, and every entry of the catalogue', () => {
     'post /merchants/orders/pay-in/',
     'post /merchants/orders/pay-out/',
     'post /merchants/quotes/',
+    'post /merchants/withdrawals/',
     'post /providers/orders/pay-in/{code}/cancel-payment/',
     'post /providers/orders/pay-in/{code}/confirm-payment/',
     'post /providers/orders/pay-in/{code}/start-payment/',
