@@ -18,6 +18,7 @@ import {
   release,
   type Statement,
   settle,
+  type Withdrawn,
 } from './ledger.ts'
 
 interface Order {
@@ -79,6 +80,24 @@ export class Bookkeeper {
   closeNow(party: string, currency: string, at: number): void {
     const ledger = this.#ledgerOf(party, currency)
     this.#close(ledger, dayAt(at, ledger.contract.zone, ledger.contract.cutOff), at)
+  }
+
+  /** Whether the running day of one party is over for it. */
+  isClosed(party: string, currency: string, at: number): boolean {
+    const { closedDay, contract } = this.#ledgerOf(party, currency)
+    return closedDay !== null && closedDay >= dayAt(at, contract.zone, contract.cutOff)
+  }
+
+  /** What is available to a merchant, but for what its orders wait for. */
+  withdrawable(merchant: string, currency: string): bigint {
+    const left = this.#held('available', merchant, currency) - this.#waiting(merchant, currency)
+    return left > 0n ? left : 0n
+  }
+
+  /** A merchant withdraws so much, or all that it can: its running day is closed with it. */
+  withdraw(merchant: string, currency: string, at: number, withdrawn: Withdrawn): void {
+    const ledger = this.#ledgerOf(merchant, currency)
+    this.#close(ledger, dayAt(at, ledger.contract.zone, ledger.contract.cutOff), at, withdrawn)
   }
 
   /** Places that hold something. */
@@ -303,12 +322,19 @@ export class Bookkeeper {
       this.#move(at, minor(amount, currency), currency, isIn ? there : here, isIn ? here : there)
   }
 
-  #close(ledger: Ledger, day: string, at: number): void {
-    const { party, currency } = ledger
-    const waiting = [...this.#orders.values()]
-      .filter((one) => one.merchant === party && one.currency === currency && one.status === 'CREATED')
+  #waiting(merchant: string, currency: string): bigint {
+    return [...this.#orders.values()]
+      .filter((one) => one.merchant === merchant && one.currency === currency && one.status === 'CREATED')
       .reduce((sum, { price, fee, tax }) => sum + price + fee + tax, 0n)
-    const swept = closeDay(ledger, day, { available: this.#held('available', party, currency), waiting })
+  }
+
+  #close(ledger: Ledger, day: string, at: number, withdrawn: Withdrawn | null = null): void {
+    const { party, currency } = ledger
+    const now = {
+      available: this.#held('available', party, currency),
+      waiting: this.#waiting(party, currency),
+    }
+    const swept = closeDay(ledger, day, now, withdrawn)
     this.#move(at, swept, currency, ['available', party], ['payable', party], true)
   }
 }

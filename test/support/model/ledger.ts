@@ -70,25 +70,32 @@ export interface Now {
   waiting: bigint
 }
 
-/** Closes a day, and tells how much of what is available is set aside for the party. Days without lines make no statement. */
-export function closeDay(ledger: Ledger, day: string, now: Now): bigint {
+/** What a merchant withdraws: so much, or all that it can. */
+export type Withdrawn = bigint | 'all'
+
+/**
+ * Closes a day, and tells how much of what is available is set aside for the party. Days without lines make no statement, unless
+ * something is withdrawn.
+ */
+export function closeDay(ledger: Ledger, day: string, now: Now, withdrawn: Withdrawn | null = null): bigint {
   const { contract, statements, closedDay } = ledger
   const before = statements.at(-1)
   const told = statements.reduce((count, one) => count + one.lines.length, 0)
   const lines = ledger.lines.slice(told).filter((line) => line.day <= day)
   ledger.closedDay = day
   const [first] = lines
-  if (first === undefined) return 0n
+  if (first === undefined && withdrawn === null) return 0n
   const opening = before?.closing ?? 0n
   const sum = total(lines)
-  const swept = contract.isMerchant ? sweepOf(ledger, day, now) : 0n
+  const most = contract.isMerchant ? sweepOf(ledger, day, now) : 0n
+  const swept = typeof withdrawn === 'bigint' ? smaller(withdrawn, most) : most
   const due = contract.isMerchant ? swept : sum - total(lines.filter((one) => one.isByBank))
   const open = statements.reduce((left, one) => left + one.open, 0n) + due
   const least = minor(contract.settles.minimum ?? '0', ledger.currency)
   const isWorthIt = due !== 0n && (open < 0n ? -open : open) >= least
   statements.push({
     number: (before?.number ?? 0) + 1,
-    from: closedDay === null ? first.day : plusDays(closedDay, 1),
+    from: closedDay === null ? (first?.day ?? day) : plusDays(closedDay, 1),
     to: day,
     opening,
     closing: opening + sum,

@@ -6,12 +6,14 @@ import * as assert from 'uvu/assert'
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
 import { statementClose } from '../../../actors/settlement/statement-operations.ts'
+import { withdrawalRequest } from '../../../actors/settlement/withdrawal-operations.ts'
 import { isOpen } from '../../../machines/statuses.ts'
 import { seededRandom } from '../../durability/random.ts'
 import { problemsIn } from '../agreed-terms.ts'
 import { Bookkeeper } from '../model/bookkeeper.ts'
+import { written } from '../model/figures.ts'
 import { operatorOf } from '../operations.ts'
-import { hourMs, type OrderWorld, tills } from '../order-world.ts'
+import { hourMs, type OrderWorld, otherShop, tills } from '../order-world.ts'
 import { closerOf } from '../statement-world.ts'
 import * as banks from './bank-deeds.ts'
 import { compare } from './comparison.ts'
@@ -94,6 +96,33 @@ async function closeNow(play: Play): Promise<void> {
   play.books.endDays(play.clock.now())
 }
 
+/** All, a part, or more than there is, by the merchant that is settled on request: what becomes of it the bookkeeper says. */
+async function withdraw(play: Play): Promise<void> {
+  const { books, clock, random } = play
+  const [merchant, currency] = [otherShop.name, 'KWD']
+  const most = books.withdrawable(merchant, currency)
+  const part = 1n + (most * BigInt(random.below(140))) / 100n
+  const withdrawn = random.chance(0.4) ? 'all' : part
+  const amount = withdrawn === 'all' ? {} : { amount: written(withdrawn, currency) }
+  const asked = { merchant, currency, reason: 'it asks', ...amount }
+  const why = books.isClosed(merchant, currency, clock.now())
+    ? /is closed in/
+    : withdrawn !== 'all' && withdrawn > most
+      ? /at most/
+      : most === 0n
+        ? /nothing to withdraw/
+        : null
+  if (why !== null) {
+    assert.match((await play.operator.refusal('withdrawal.request', asked)).message, why)
+    return
+  }
+  const done = await play.operator.ask(withdrawalRequest, asked)
+  assert.is(done.amount, written(withdrawn === 'all' ? most : withdrawn, currency))
+  books.withdraw(merchant, currency, clock.now(), withdrawn)
+  await play.closer.pass()
+  books.endDays(clock.now())
+}
+
 const { payIn, payOut, refund, goOn, doubt, confirmLate, resolve } = orders
 const { deposit, reverse, receive, order, payWhole, tellBank, bankLine, identify } = banks
 
@@ -102,4 +131,5 @@ const weighted: readonly Deed[] = [
   ...[payIn, payIn, payIn, payOut, payOut, payOut, refund, goOn, goOn, doubt, doubt, confirmLate, resolve],
   ...[deposit, deposit, deposit, reverse, reverse, receive, order, order, payWhole, payWhole, payWhole],
   ...[tellBank, tellBank, bankLine, identify, letTimePass, letTimePass, letTimePass, letTimePass, closeNow],
+  withdraw,
 ]
