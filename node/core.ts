@@ -31,6 +31,7 @@ import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence
 import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
 import { factByName } from '../persistence/queries/node.ts'
+import type { CheckpointOptions } from '../persistence/sqlite/checkpoints.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
 import { type Move, movedTo, movingFrom } from '../persistence/transfer.ts'
 import { anchorOnce, anchorsFileOfNode } from './anchors-file.ts'
@@ -81,6 +82,8 @@ export interface CoreOptions {
   groupCommit?: boolean
   /** SQLite's log is moved into the database when it has so many pages; 2000 unless said otherwise. */
   logPages?: number
+  /** Who moves it: a thread of its own unless said otherwise. */
+  startCheckpointer?: CheckpointOptions['start']
 }
 
 /** @throws CommandError with the exit code of what is wrong. */
@@ -187,12 +190,13 @@ function verifierOf(settings: Settings, journalKey: string): Verifier {
 async function openDatabase(settings: Settings, condition: Condition, options: CoreOptions): Promise<Store> {
   const { database } = settings
   const { clock, onStoreFailure, ballastBytes = 0, groupCommit = true, logPages } = options
+  const { startCheckpointer: start = createCheckpointer } = options
   try {
     return await openStore(databaseUrl(database), {
       clock,
       ballastBytes,
       groupCommit,
-      checkpoints: { start: createCheckpointer, ...(logPages === undefined ? {} : { pages: logPages }) },
+      checkpoints: { start, ...(logPages === undefined ? {} : { pages: logPages }) },
       onRoomChange: (reason) => {
         if (reason === null) condition.send({ type: 'recover', part: 'disk' })
         else condition.send({ type: 'degrade', part: 'disk', reason })

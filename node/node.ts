@@ -3,45 +3,29 @@
  */
 import type { RequestListener } from 'node:http'
 import { dirname } from 'node:path'
-import type Koa from 'koa'
 import type { ActorRefFrom } from 'xstate'
-import type { ChainWorkers } from '../actors/chains/workers.ts'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import type { root } from '../actors/foundation/root.ts'
-import { createOrderListing } from '../actors/orders/listing.ts'
-import { createOrderWatch } from '../actors/orders/watch.ts'
-import { judgeNotifyUrl } from '../actors/outbound/target.ts'
-import { createCodeBudgets } from '../actors/parties/code-budgets.ts'
-import { createDirectory } from '../actors/parties/party-limits.ts'
-import { createQuotes } from '../actors/quotes/quotes.ts'
-import { createExplanations } from '../http/api/explanations.ts'
-import { checkoutRoutes } from '../http/checkout/routes.ts'
-import { createStreams, type Streams } from '../http/checkout/streams.ts'
 import { answerRefusal } from '../http/foundation/errors.ts'
-import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts'
-import { createCodeMisses } from '../http/limits/code-misses.ts'
+import { createClientAddresses } from '../http/limits/client-address.ts'
 import { limitConnections } from '../http/limits/connections.ts'
-import { createLimits, type Limits } from '../http/limits/limits.ts'
 import { paceStrangers } from '../http/limits/strangers.ts'
-import { createPublicApp } from '../http/public-app.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { anchorAll, anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
+import { type AssemblyOptions, assemble } from './assembly.ts'
 import { removeLeftDrafts } from './backup/drafts.ts'
 import { scheduleBackups } from './backup-schedule.ts'
-import { chainWorkersOf } from './chain-workers.ts'
 import { openNodeChains, refuseUnreadTreasuries } from './chains.ts'
-import { createCheckoutOrders, createCheckoutRelay, paymentPlaces } from './checkout-order.ts'
 import { type Core, openCore } from './core.ts'
 import { createHttpServer, listen, stopServing } from './listeners.ts'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { timeOrderSteps } from './metrics/order-steps.ts'
-import { anchoringOf, startWorkers, type WorkersOptions } from './node-workers.ts'
+import { anchoringOf } from './node-workers.ts'
 import { startOperatorListener } from './operator-listener.ts'
 import { stopDelayMs } from './settings/config.ts'
 import { systemClock } from './system-clock.ts'
-import { targetRules } from './webhook-rules.ts'
 
-export interface NodeOptions extends WorkersOptions {
+export interface NodeOptions extends AssemblyOptions {
   clock?: NodeClock
   /** What is kept beside a SQLite database for a full disk; 64 MB unless said otherwise. */
   ballastBytes?: number
@@ -49,8 +33,6 @@ export interface NodeOptions extends WorkersOptions {
   groupCommit?: boolean
   /** As in `CoreOptions`. */
   logPages?: number
-  /** What one caller may ask; by the settings unless said otherwise. */
-  limits?: Limits
   /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
   onFailure?: (error: Error) => void
 }
@@ -132,17 +114,11 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop({ acceptMs: 0, graceMs: 0 }))
-    const chainWorkers = chainWorkersOf(options, core, clock, opened.treasuries)
-    const watch = createOrderWatch({
-      store: core.store,
-      onError: (error) => log.warn({ err: error }, 'the orders being watched could not be read'),
-    })
-    const streams = createStreams({ watch, addresses })
-    const limits = options.limits ?? createLimits(settings.limits)
-    const app = publicApp(options, core, clock, { ...chainWorkers, addresses, limits, streams, metrics })
+    const parts = { treasuries: opened.treasuries, addresses, observe: metrics.observe }
+    const { app, limits, streams, watch, start } = assemble(options, core, clock, { ...parts, anchoring })
     const strangers = paceStrangers(app.callback(), { limits, addresses, clock })
     handle = strangers.serve
-    const workers = startWorkers(options, core, clock, { chains: chainWorkers, anchoring })
+    const workers = start()
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
     return {
@@ -175,80 +151,4 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 const refuseWhileStarting: RequestListener = (_, response) => {
   const refusal = answerRefusal({ name: 'unavailable' })
   response.writeHead(refusal.status, refusal.headers).end(refusal.body)
-}
-
-/** What the public listener shares with others of the node. */
-type PublicParts = ChainWorkers & {
-  addresses: ClientAddresses
-  limits: Limits
-  streams: Streams
-  metrics: Metrics
-}
-
-function publicApp(
-  { settings, log, exemptOrigins = {} }: NodeOptions,
-  core: Core,
-  clock: NodeClock,
-  { fresh, addresses, limits, streams, metrics }: PublicParts,
-): Koa {
-  const { orders, credentials, condition, urls } = core
-  const { isDrained } = core.drainWatch
-  const { store } = core
-  const directory = createDirectory(store)
-  const { codeMissesPerMinute: perMinute, codeMissesPerDay: perDay } = settings.limits
-  const misses = createCodeMisses(createCodeBudgets(store, { perMinute, perDay }), clock)
-  const rulesFor = targetRules(settings, exemptOrigins)
-  const findOrder = createCheckoutOrders({
-    orders,
-    directory,
-    store,
-    isDrained,
-    fresh,
-    clock,
-    places: paymentPlaces(settings.chains),
-  })
-  return createPublicApp({
-    api: {
-      store,
-      directory,
-      orders,
-      misses,
-      isDrained,
-      isTrusted: core.clockWatch.isTrusted,
-      anchorNow: core.anchorNow,
-      transactions: fresh,
-      listing: createOrderListing({ store, orders, clock, mayExpire: core.clockWatch.isTrusted }),
-      quotes: createQuotes({
-        store,
-        chains: core.chains,
-        validityMs: settings.quotes.validitySeconds * 1000,
-      }),
-      clock,
-      checkoutUrl: urls.checkoutUrl,
-      judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
-    },
-    pages: [
-      checkoutRoutes({
-        checkoutUrl: urls.checkoutUrl,
-        frameAncestors: settings.http.frameAncestors,
-        async findOrder(id) {
-          const order = await findOrder(id)
-          if (order !== null) limits.noteOrder(id, clock.now())
-          return order
-        },
-        relay: createCheckoutRelay(orders, core.chains),
-        streams,
-        clock,
-      }),
-    ],
-    credentials,
-    clock,
-    toleranceMs: settings.signature.toleranceSeconds * 1000,
-    explanations: createExplanations({ areTold: settings.mode === 'sandbox' }),
-    limits,
-    addresses,
-    condition,
-    observe: metrics.observe,
-    log,
-  })
 }
