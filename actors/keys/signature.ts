@@ -38,9 +38,9 @@ export function verifySignature(message: SignedMessage, secret: string, digest: 
 
 const messageDatePattern = /^\d{10}(\.\d{1,9})?$/
 
-/** Reads a Message-Date; `null` when it is not ten digits of seconds with at most nine decimals. */
+/** Reads a Message-Date, to the millisecond; `null` when it is not ten digits of seconds with at most nine decimals. */
 export function parseMessageDate(text: string): Instant | null {
-  return messageDatePattern.test(text) ? Number(text) * 1000 : null
+  return messageDatePattern.test(text) ? Math.round(Number(text) * 1000) : null
 }
 
 /** Writes an instant as a Message-Date, for example `1790000000.123`. */

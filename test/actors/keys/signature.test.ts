@@ -126,13 +126,13 @@ for (const [text, seconds] of dates)
   test(`a Message-Date of ${JSON.stringify(text)} is ${seconds ?? 'none'}`, () => {
     const at = parseMessageDate(text)
     if (seconds === null || at === null) assert.is(at, seconds)
-    else assert.ok(Math.abs(at - seconds * 1000) < 0.001)
+    else assert.is(at, Math.round(seconds * 1000))
   })
 
 test('a Message-Date that is written is read as the same millisecond', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 }), (at) => {
-      assert.is(Math.round(parseMessageDate(formatMessageDate(at)) ?? 0), at)
+      assert.is(parseMessageDate(formatMessageDate(at)), at)
     }),
   )
 })
