@@ -1,6 +1,5 @@
 /** The node's workers under one root: what each does, how often, and what wakes it. */
 import { randomBytes } from 'node:crypto'
-import cron from 'node-cron'
 import type { Logger } from 'pino'
 import { createActor, waitFor } from 'xstate'
 import { type Anchoring, createAnchoring } from '../actors/anchors/anchoring.ts'
@@ -43,15 +42,9 @@ export interface WorkersOptions {
   webhookSender?: WebhookSender
 }
 
-/**
- * A sweep that a busy node has missed is no news: the next one, or the worker's own poll, does the same. The
- * library would write about it to the console, between the lines of the log.
- */
-const quietly = { suppressMissedWarning: true }
-
 const pollMs = {
   funding: 5_000,
-  expiry: 60_000,
+  expiry: 1_000,
   clock: 1_000,
   drain: 1_000,
   rates: 60_000,
@@ -145,7 +138,6 @@ export function startWorkers(
     store.subscribe('provisioning', () => webhooks.lookAgain()),
     store.subscribe('provisioning', () => wake('rates')),
   ]
-  const everySecond = cron.schedule('* * * * * *', () => wake('expiry'), quietly)
   const sweeps = [
     // At night, when little else is to do.
     scheduleByLocalTime('17 3 * * *', () => wake('retention')),
@@ -156,7 +148,6 @@ export function startWorkers(
     root: actor,
     async stop() {
       for (const unsubscribe of subscriptions) unsubscribe()
-      await everySecond.destroy()
       for (const sweep of sweeps) sweep.stop()
       rates.stop()
       actor.send({ type: 'workers.stop' })
