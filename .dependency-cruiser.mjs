@@ -101,8 +101,8 @@ export default {
       // What reckons beside the program has nothing of it, so that both are never wrong for one reason.
       name: 'independent-model',
       severity: 'error',
-      from: { path: '^test/support/model/' },
-      to: { pathNot: ['^test/support/model/'] },
+      from: { path: '^test/(support|simulation)/model/' },
+      to: { pathNot: ['^test/(support|simulation)/model/'] },
     },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -8,10 +8,12 @@ import cron from 'node-cron'
 import type { Instant } from '../machines/time.ts'
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 /** No clock is set back by as much for the season; one that goes back further was wrong before. */
-const mostSetBackMs = 3 * 60 * minuteMs
+const mostSetBackMs = 3 * hourMs
 /** What was due longer ago than this is not looked for. */
-const longestSleepMs = 40 * 24 * 60 * minuteMs
+const dayMs = 24 * hourMs
+const longestSleepMs = 40 * dayMs
 
 /** Tells of each look whether something has become due since the one before. */
 export interface LocalTimes {
@@ -25,11 +27,10 @@ function localTime(at: Instant): number {
 
 /** @param pattern five fields as for cron. */
 export function localTimes(pattern: string, from: Instant): LocalTimes {
-  // A clock that shows each minute once: a time on the wall is looked up as that of a place without seasons.
-  const task = cron.createTask(pattern, () => {}, { timezone: 'UTC' })
-  // Only its pattern is of use: the library's list of tasks, in which it would stay for ever, lets go of it.
-  void task.destroy()
-  const matches = (local: number) => task.match(new Date(local))
+  const matches = matcher(pattern)
+  const [, hour = '*', ...day] = pattern.trim().split(/\s+/)
+  const isDay = matcher(`* * ${day.join(' ')}`)
+  const isHour = matcher(`* ${hour} ${day.join(' ')}`)
   const minuteOf = (at: Instant) => Math.floor(localTime(at) / minuteMs) * minuteMs
   let seen = minuteOf(from)
 
@@ -40,10 +41,28 @@ export function localTimes(pattern: string, from: Instant): LocalTimes {
       if (now > seen - mostSetBackMs && now <= seen) return false
       const first = now < seen ? now : Math.max(seen + minuteMs, now - longestSleepMs)
       seen = now
-      for (let local = first; local <= now; local += minuteMs) if (matches(local)) return true
+      // Whoever wakes after weeks must not look at each of their minutes while everybody waits.
+      for (let local = first; local <= now; ) {
+        if (matches(local)) return true
+        if (!isDay(local)) local = after(local, dayMs)
+        else local = isHour(local) ? local + minuteMs : after(local, hourMs)
+      }
       return false
     },
   }
+}
+
+/** The beginning of the next day, or hour. */
+function after(local: number, lengthMs: number): number {
+  return (Math.floor(local / lengthMs) + 1) * lengthMs
+}
+
+function matcher(pattern: string): (local: number) => boolean {
+  // A clock that shows each minute once: a time on the wall is looked up as that of a place without seasons.
+  const task = cron.createTask(pattern, () => {}, { timezone: 'UTC' })
+  // Only its pattern is of use: the library's list of tasks, in which it would stay for ever, lets go of it.
+  void task.destroy()
+  return (local) => task.match(new Date(local))
 }
 
 export interface LocalSchedule {

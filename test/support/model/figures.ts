@@ -78,13 +78,15 @@ function percentage(amount: bigint, bps: number): bigint {
   return rest * 2n >= 10_000n ? whole + 1n : whole
 }
 
+const wallClocks = new Map<string, Intl.DateTimeFormat>()
+
 /** The day on the wall, unless the wall's clock shows the cut-off or later: then the next. */
 export function dayAt(at: number, zone: string, cutOff: string): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  }).format(at)
+  const known = wallClocks.get(zone)
+  const clock =
+    known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  wallClocks.set(zone, clock)
+  const parts = clock.format(at)
   const [date = '', time = ''] = parts.split(' ')
   return cutOff !== '24:00' && time >= cutOff ? plusDays(date, 1) : date
 }

@@ -1,0 +1,175 @@
+/** What the scheduler may let happen, one event each. What cannot be at the moment is left out. */
+import type { World } from './world.ts'
+
+type Deed = (world: World) => Promise<void> | void
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** How long the last orders may run. */
+const longestHours = 72
+
+/** Time passes; what has fallen due meanwhile is done one after the other, as after a stall or a suspend. */
+async function elapse({ platform, random }: World, ms: number): Promise<void> {
+  platform.pass(ms)
+  for (let fired = 0; platform.fire(); fired++) {
+    if (fired > 500) throw new Error('timers fire without end')
+    if (random.chance(0.8)) await platform.rest()
+  }
+  await platform.rest()
+}
+
+function begun(world: World): void {
+  for (const till of world.tills) if (world.random.chance(0.7)) till.act()
+  if (world.random.chance(0.4)) world.pick(world.shops)?.create()
+}
+
+function cutOff({ network, receivers }: World): void {
+  network.cut()
+  receivers.cut()
+}
+
+export const deeds = {
+  create: (world) => world.pick(world.shops)?.create(),
+  repeat(world) {
+    for (const shop of world.shops) shop.repeat()
+  },
+  offer(world) {
+    const till = world.pick(world.tills.filter(({ isIdle }) => isIdle))
+    const order = world.pick(world.orders('READY'))
+    if (till === undefined || order === undefined) return
+    // Two tills of one network that both have an order would let go of what the other holds.
+    const isTaken = world.tills.some(
+      (one) => one.orderId === order.id && one.provider.name === till.provider.name,
+    )
+    if (isTaken) return
+    till.take(order)
+    till.act()
+  },
+  act(world) {
+    world.pick(world.tills.filter(({ isIdle }) => !isIdle))?.act()
+  },
+  actAll(world) {
+    for (const till of world.tills) till.act()
+  },
+  deliverCopy: (world) => void world.network.deliverCopy(),
+  receive: (world) => void world.receivers.answerOne(),
+  passMoment: (world) => elapse(world, 20 + world.random.below(4_000)),
+  passMinutes: (world) => elapse(world, world.random.below(12 * minuteMs)),
+  passHours: (world) => elapse(world, world.random.below(20 * hourMs)),
+  deposit: (world) => world.operator.deposit(),
+  reverse: (world) => world.operator.reverse(),
+  async cancel(world) {
+    const order = world.pick([
+      ...world.orders('READY'),
+      ...world.orders('CREATED'),
+      ...world.orders('PAYMENT_STARTED'),
+    ])
+    if (order !== undefined) await world.operator.cancel(order.id, world.random.chance(0.5))
+  },
+  async resolve(world) {
+    await world.operator.resolve()
+  },
+  freeze: (world) => world.operator.freeze(),
+  drain: (world) => world.operator.drain(),
+  async closeStatement(world) {
+    if (world.host.process !== null) await world.operator.closeStatement()
+  },
+  orderPayment: (world) => world.operator.orderPayment(),
+  moveOn: (world) => world.operator.moveOn(),
+  async kill(world) {
+    if (world.host.process === null) return
+    begun(world)
+    for (let turns = world.random.below(6); turns > 0; turns--) await world.platform.turn()
+    world.host.kill()
+    cutOff(world)
+    world.counts.kills += 1
+    world.note('killed')
+  },
+  async cut(world) {
+    if (world.host.process === null) return
+    await world.platform.rest()
+    begun(world)
+    world.network.isSilent = true
+    world.receivers.isSilent = true
+    const isWritten = await world.host.cutInNextCommit(world.random)
+    cutOff(world)
+    world.counts.cuts += isWritten ? 1 : 0
+    world.counts.kills += isWritten ? 0 : 1
+    world.note(`the power is cut ${isWritten ? 'in a commit' : ''}`)
+  },
+  async stop(world) {
+    if (world.host.process === null) return
+    await world.platform.rest()
+    await world.host.stop()
+    cutOff(world)
+    world.counts.stops += 1
+    world.note('stopped')
+  },
+  async start(world) {
+    if (world.host.process !== null) return
+    await world.host.start()
+    world.note('started')
+  },
+  /** While the node lives: of a clock that is set ahead while it is down nobody can know. */
+  async jump(world) {
+    const { platform, random, host } = world
+    if (host.process === null || platform.clockOffsetMs !== 0) return
+    const ms = random.chance(0.5) ? random.below(3 * hourMs) : random.below(90 * hourMs)
+    platform.clockOffsetMs = (random.chance(0.6) ? 1 : -1) * (45_000 + ms)
+    world.counts.jumps += 1
+    world.note(`the clock jumps by ${platform.clockOffsetMs}`)
+    await elapse(world, 3_000)
+  },
+  async rightClock(world) {
+    const { platform, host } = world
+    if (platform.clockOffsetMs === 0 || host.process === null) return
+    platform.clockOffsetMs = 0
+    world.note('the clock is right again')
+    await elapse(world, 3_000)
+    await world.operator.acceptClock()
+  },
+} satisfies Record<string, Deed>
+
+/** All faults end, and everybody ends what was begun. */
+export async function healAndRest(world: World): Promise<void> {
+  const { network, receivers, host, platform, operator } = world
+  network.faults = { lostRequest: 0, lostAnswer: 0, duplicate: 0 }
+  receivers.isWell = true
+  await deeds.start(world)
+  platform.clockOffsetMs = 0
+  await elapse(world, 3_000)
+  await operator.acceptClock()
+  if (operator.isDrained) await operator.drain()
+  for (const name of [...operator.frozen]) await operator.unfreeze(name)
+  for (const till of world.tills) till.isClosing = true
+  for (let round = 0; round < 80; round++) {
+    for (const till of world.tills) till.act()
+    for (const shop of world.shops) shop.repeat()
+    network.deliverCopy()
+    await platform.rest()
+    if (world.tills.every(({ isIdle }) => isIdle) && world.shops.every(({ isSure }) => isSure)) break
+    await elapse(world, 4_000)
+  }
+  for (const till of world.tills)
+    if (!till.isIdle) world.problem(`${till.provider.network} does not end with ${till.orderId}`)
+  for (const { isSure, merchant } of world.shops)
+    if (!isSure) world.problem(`${merchant.name} is never answered`)
+  world.check()
+  if (host.process === null) throw new Error('the node is gone at the end')
+}
+
+/** Every order ends, everything is told and resolved; then all that is known is compared. */
+export async function settleAll(world: World): Promise<void> {
+  for (let part = 0; part < 3; part++) await elapse(world, (longestHours / 3) * hourMs)
+  for (let round = 0; round < 40; round++) {
+    const isResolved = await world.operator.resolve()
+    await elapse(world, 20_000)
+    const isTold =
+      world.host.reader.all("SELECT 1 FROM webhooks WHERE state = 'pending' LIMIT 1").length === 0
+    if (!isResolved && isTold) break
+  }
+  world.check()
+  for (const problem of world.truth.checkAtRest(world.host.reader.view(world.platform.trueTime)))
+    world.problem(problem)
+  for (const problem of await world.host.verify()) world.problem(problem)
+}

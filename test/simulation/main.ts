@@ -1,0 +1,48 @@
+/**
+ * `npm run simulate -- [--seed N] [--histories M] [--events E] [--trace]`: plays histories from a seed on, and prints what they
+ * held. One that goes wrong is made as short as it gets, and printed with the command that plays it again.
+ */
+import { parseArgs } from 'node:util'
+import { playHistory } from './history.ts'
+import { shrink } from './shrink.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    histories: { type: 'string', default: '100' },
+    events: { type: 'string', default: '200' },
+    /** Those that are played, as a shrunken history names them. */
+    only: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+  },
+})
+const [first, histories, length] = [values.seed, values.histories, values.events].map(Number) as [
+  number,
+  number,
+  number,
+]
+const only = values.only?.split(',').map(Number)
+const isSingle = only !== undefined || values.trace
+const maxPlays = 200
+
+const startedAt = performance.now()
+const sums = new Map<string, number>()
+let failed = 0
+for (let seed = first; seed < first + (isSingle ? 1 : histories); seed++) {
+  const history = await playHistory({ seed, length, ...(only === undefined ? {} : { only }) })
+  for (const [name, count] of Object.entries(history.counts)) sums.set(name, (sums.get(name) ?? 0) + count)
+  if (isSingle) console.log(`${history.trace.join('\n')}\ndigest ${history.digest}`)
+  if (history.problems.length === 0) continue
+  failed += 1
+  console.log(`seed ${seed}: ${history.problems.join('\n  ')}`)
+  if (isSingle) continue
+  const shrunken = await shrink({ seed, length }, maxPlays)
+  console.log(`  of ${history.counts.events} events these are enough; again, with its trace:`)
+  console.log(`  npm run simulate -- --seed ${seed} --events ${length} --only ${shrunken.only.join(',')}`)
+}
+const seconds = (performance.now() - startedAt) / 1000
+const figures = [...sums].map(([name, count]) => `${count} ${name}`).join(', ')
+console.log(
+  `${isSingle ? 1 : histories} histories in ${seconds.toFixed(0)} s: ${figures}; ${failed} went wrong`,
+)
+process.exitCode = failed > 0 ? 1 : 0

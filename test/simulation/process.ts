@@ -1,0 +1,101 @@
+/** One life of the node: the real one, put together as `serve` does, on a platform that the scheduler moves. */
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { ChainTreasuries } from '../../actors/chains/treasuries.ts'
+import { createDispatch, type Dispatch } from '../../actors/operations/dispatch.ts'
+import { operationsOf } from '../../actors/operations/index.ts'
+import type { WebhookSender } from '../../actors/webhooks/sender.ts'
+import type { Chains } from '../../chain/chain.ts'
+import { createClientAddresses } from '../../http/limits/client-address.ts'
+import type { Blockchain } from '../../machines/blockchains.ts'
+import { anchorAll, anchorsFileOfNode, holdAgainstAnchors } from '../../node/anchors-file.ts'
+import { assemble } from '../../node/assembly.ts'
+import { type Core, openCore } from '../../node/core.ts'
+import { anchoringOf } from '../../node/node-workers.ts'
+import { loadSettings, type Settings } from '../../node/settings/config.ts'
+import { type Checkpointer, moveLog } from '../../persistence/sqlite/checkpoints.ts'
+import { openDatabase } from '../../persistence/sqlite/database.ts'
+import type { Platform } from './platform.ts'
+
+export interface NodeProcess {
+  core: Core
+  handle: RequestListener
+  operate: Dispatch
+  stop(): Promise<void>
+}
+
+export interface Beside {
+  sender: WebhookSender
+  chains: Chains
+  treasuries: ReadonlyMap<Blockchain, ChainTreasuries>
+  /** The store has failed: the process would end. */
+  onFailure: (error: Error) => void
+}
+
+const log = pino({ level: process.env.SIMULATION_LOG ?? 'silent' })
+
+export function settingsIn(folder: string, mode: 'sandbox' | 'production'): Settings {
+  return loadSettings({
+    cwd: folder,
+    env: {
+      VENTANILLA_MODE: mode,
+      VENTANILLA_DATABASE: `sqlite:${join(folder, 'data', 'node.db')}`,
+      VENTANILLA_KEYS_FILE: join(folder, 'keys', 'node.key'),
+      VENTANILLA_HTTP_PUBLICURL: 'https://pay.example',
+      VENTANILLA_LIMITS_REQUESTSPERMINUTE: '100000',
+    },
+  })
+}
+
+/** SQLite's log is moved by the same thread, between two turns. */
+function moveInline(file: string): Checkpointer {
+  return {
+    async checkpoint() {
+      const database = openDatabase(file)
+      try {
+        return moveLog(database)
+      } finally {
+        database.close()
+      }
+    },
+    async close() {},
+  }
+}
+
+export async function startProcess(
+  platform: Platform,
+  settings: Settings,
+  beside: Beside,
+): Promise<NodeProcess> {
+  const { clock } = platform
+  const options = { settings, log, webhookSender: beside.sender }
+  const opened = await openCore(settings, {
+    clock,
+    chains: beside.chains,
+    publicPort: 443,
+    startCheckpointer: moveInline,
+    onStoreFailure: beside.onFailure,
+  })
+  const anchoring = anchoringOf(options, opened, clock)
+  const core = { ...opened, anchorNow: () => anchorAll(anchoring) }
+  await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
+  const { treasuries } = beside
+  const addresses = createClientAddresses([])
+  const { app, watch, streams, start } = assemble(options, core, clock, { treasuries, addresses, anchoring })
+  const handle = app.callback()
+  const workers = start()
+  core.condition.send({ type: 'serve' })
+  return {
+    core,
+    handle,
+    operate: createDispatch(operationsOf(settings.mode), { ...core, clock }),
+    async stop() {
+      core.condition.send({ type: 'drain' })
+      streams.close()
+      watch.stop()
+      await workers.stop()
+      await core.store.close()
+    },
+  }
+}

@@ -1,0 +1,145 @@
+/** What the database holds, read beside the node and past its code. */
+import Database from 'better-sqlite3'
+import { written } from '../support/model/figures.ts'
+import type { Direction, View } from './model/truth.ts'
+
+export interface JournalLine {
+  position: number
+  order: string
+  at: number
+  event: Record<string, unknown> & { type: string }
+  from: string | null
+  to: string
+  outcome: string
+}
+
+export interface Balance {
+  kind: string
+  owner: string
+  currency: string
+  minor: bigint
+}
+
+/** A connection of its own, that only reads. */
+export class Reader {
+  readonly #database: Database.Database
+  readonly #statements = new Map<string, Database.Statement<unknown[], never>>()
+  #names: Map<string, string> | null = null
+
+  constructor(file: string) {
+    this.#database = new Database(file, { readonly: true })
+    this.#database.defaultSafeIntegers(true)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  all<R extends object>(sql: string, ...args: unknown[]): R[] {
+    const found = this.#statements.get(sql) ?? this.#database.prepare<unknown[], never>(sql)
+    this.#statements.set(sql, found)
+    return found.all(...args) as R[]
+  }
+
+  name(id: string | null): string {
+    if (id === null || id === '') return ''
+    this.#names ??= new Map(
+      this.all<{ id: string; name: string }>('SELECT id, name FROM parties').map((one) => [one.id, one.name]),
+    )
+    return this.#names.get(id) ?? id
+  }
+
+  view(at: number): View {
+    return {
+      at,
+      orders: this.all<OrderRow>(
+        `SELECT id, merchant_id, merchant_order_id, direction, price_minor, currency, status, expiry_at,
+          lock_provider_id, locks, paid_at FROM orders ORDER BY id`,
+      ).map((row) => ({
+        id: row.id,
+        merchant: this.name(row.merchant_id),
+        merchantOrderId: row.merchant_order_id,
+        direction: row.direction,
+        price: written(row.price_minor, row.currency),
+        status: row.status,
+        expiryAt: Number(row.expiry_at),
+        holder: row.lock_provider_id === null ? null : this.name(row.lock_provider_id),
+        locks: Number(row.locks),
+        isPaid: row.paid_at !== null,
+      })),
+      exceptions: this.all(
+        'SELECT id, kind, order_id AS "order", state, resolution FROM exceptions ORDER BY id',
+      ),
+      webhooks: this.all<WebhookRow>(
+        `SELECT id, order_id, sequence, order_status, is_final, state FROM webhooks ORDER BY id`,
+      ).map((row) => ({
+        id: row.id,
+        order: row.order_id,
+        sequence: Number(row.sequence),
+        status: row.order_status,
+        isFinal: row.is_final === 1n,
+        state: row.state,
+      })),
+    }
+  }
+
+  journal(after: number): JournalLine[] {
+    return this.all<JournalRow>(
+      `SELECT position, order_id, entry_at, event_json, from_status, to_status, outcome FROM journal
+        WHERE position > ? ORDER BY position`,
+      after,
+    ).map((row) => ({
+      position: Number(row.position),
+      order: row.order_id,
+      at: Number(row.entry_at),
+      event: JSON.parse(row.event_json),
+      from: row.from_status,
+      to: row.to_status,
+      outcome: row.outcome,
+    }))
+  }
+
+  balances(): Balance[] {
+    return this.all<{ kind: string; owner_id: string; currency: string; balance_minor: bigint }>(
+      'SELECT kind, owner_id, currency, balance_minor FROM accounts ORDER BY id',
+    ).map(({ kind, owner_id, currency, balance_minor }) => ({
+      kind,
+      owner: this.name(owner_id),
+      currency,
+      minor: balance_minor,
+    }))
+  }
+}
+
+interface OrderRow {
+  id: string
+  merchant_id: string
+  merchant_order_id: string
+  direction: Direction
+  price_minor: bigint
+  currency: string
+  status: string
+  expiry_at: bigint
+  lock_provider_id: string | null
+  locks: bigint
+  paid_at: bigint | null
+}
+
+interface WebhookRow {
+  id: string
+  order_id: string
+  sequence: bigint
+  order_status: string
+  is_final: bigint
+  state: string
+}
+
+interface JournalRow {
+  position: bigint
+  order_id: string
+  entry_at: bigint
+  event_json: string
+  from_status: string | null
+  to_status: string
+  outcome: string
+}

@@ -1,0 +1,184 @@
+/** A world: one node, those around it, what the scheduler may do to them, and what is checked after each step. */
+import { createHash } from 'node:crypto'
+import { Bookkeeper } from '../support/model/bookkeeper.ts'
+import { written } from '../support/model/figures.ts'
+import { Chance } from './chance.ts'
+import { Host, type Mode } from './host.ts'
+import { Truth } from './model/truth.ts'
+import { Network } from './network.ts'
+import { OperatorAtWork } from './operators.ts'
+import { Platform } from './platform.ts'
+import { Receivers } from './receivers.ts'
+import { Shop } from './shops.ts'
+import { merchants, terms, tills } from './terms.ts'
+import { type Offered, Till } from './tills.ts'
+
+export const beginsAt = Date.UTC(2026, 2, 2, 12)
+
+export interface Counts {
+  events: number
+  kills: number
+  cuts: number
+  stops: number
+  jumps: number
+  orders: number
+  answers: number
+  webhooks: number
+}
+
+export class World {
+  readonly platform: Platform
+  /** Begins anew at each event, so that one that is left out changes nothing of the others' choices. */
+  readonly random: Chance
+  readonly host: Host
+  readonly truth = new Truth()
+  readonly books: Bookkeeper
+  readonly network: Network
+  readonly receivers: Receivers
+  readonly operator: OperatorAtWork
+  readonly shops: Shop[]
+  readonly tills: Till[]
+  readonly counts: Counts = {
+    ...{ events: 0, kills: 0, cuts: 0, stops: 0, jumps: 0, orders: 0, answers: 0, webhooks: 0 },
+  }
+  readonly problems: string[] = []
+  readonly trace: string[] = []
+  readonly #digest = createHash('sha256')
+  #position = 0
+
+  constructor(seed: number, options: { mode: Mode; template: string; since: number }) {
+    const { mode, template, since } = options
+    this.platform = new Platform(seed, beginsAt)
+    this.random = new Chance(seed)
+    const { random, truth } = this
+    this.receivers = new Receivers(random, () => truth)
+    const beside = () => ({
+      sender: this.receivers.sender,
+      chains: new Map(),
+      treasuries: new Map(),
+      onFailure: (error: Error) => this.problem(`the store has failed: ${error.message}`),
+    })
+    this.host = new Host(this.platform, { mode, beside, from: template })
+    this.books = new Bookkeeper(terms, since)
+    const faults = { lostRequest: 0.04, lostAnswer: 0.05, duplicate: 0.04 }
+    const problem = (text: string) => this.problem(text)
+    const note = (text: string) => this.note(text)
+    let stamps = 0
+    const stamp = () => this.platform.trueTime + (++stamps % 1000) / 1000
+    this.network = new Network(this.host, random, faults, problem)
+    const shared = {
+      random,
+      truth,
+      network: this.network,
+      now: () => this.platform.trueTime,
+      stamp,
+      problem,
+      note,
+    }
+    this.shops = merchants.map((merchant) => new Shop({ ...shared, merchant }))
+    this.tills = tills.map((provider) => new Till({ ...shared, provider }))
+    this.operator = new OperatorAtWork({
+      ...{ host: this.host, random, truth, books: this.books, problem, note },
+      catchUp: () => this.catchUp(),
+      isInHand: (id) => this.tills.some((till) => till.orderId === id),
+    })
+  }
+
+  problem(text: string): void {
+    this.note(`PROBLEM ${text}`)
+    this.problems.push(text)
+  }
+
+  note(text: string): void {
+    const line = `${this.counts.events} ${this.platform.trueTime - beginsAt} ${text}`
+    this.trace.push(line)
+    this.#digest.update(`${line}\n`)
+  }
+
+  get digest(): string {
+    return this.#digest.copy().digest('hex')
+  }
+
+  pick<T>(list: readonly T[]): T | undefined {
+    return list[this.random.below(Math.max(1, list.length))]
+  }
+
+  orders(status: string): Offered[] {
+    return this.host.reader
+      .all<{ id: string; code: string; direction: Offered['direction']; price_minor: bigint }>(
+        'SELECT id, code, direction, price_minor FROM orders WHERE status = ? ORDER BY id DESC LIMIT 20',
+        status,
+      )
+      .map(({ price_minor, ...order }) => ({ ...order, price: written(price_minor, 'MXN') }))
+  }
+
+  /** Tells the bookkeeper what became of orders, in the order of their commits. */
+  catchUp(): void {
+    for (const line of this.host.reader.journal(this.#position)) {
+      this.#position = line.position
+      if (line.outcome !== 'accepted') continue
+      this.note(`journal ${line.position} ${line.order} ${line.event.type} ${line.from} ${line.to}`)
+      if (line.event.type === 'exception.resolve') {
+        const as = line.event.as as 'honour' | 'return' | 'dismiss'
+        this.books.tell({ is: 'resolution', at: line.at, order: line.order, as })
+      } else if (line.from !== line.to) this.#tellOrder(line)
+    }
+  }
+
+  #tellOrder({
+    order: id,
+    at,
+    event,
+    to,
+  }: {
+    order: string
+    at: number
+    event: Record<string, unknown>
+    to: string
+  }) {
+    const { reader } = this.host
+    const [row] = reader.all<{
+      merchant_id: string
+      direction: string
+      price_minor: bigint
+      currency: string
+    }>('SELECT merchant_id, direction, price_minor, currency FROM orders WHERE id = ?', id)
+    if (row === undefined) throw new Error(`The journal tells of an order ${id} that is not there.`)
+    const { direction, currency } = row
+    const price = written(row.price_minor, currency)
+    const tell = (status: string) =>
+      this.books.tell({
+        ...{ is: 'order', at, merchant: reader.name(row.merchant_id), country: 'MX' },
+        order: { id, direction, price, price_currency: currency, status },
+        network: typeof event.networkId === 'string' ? event.networkId : null,
+      })
+    // Whoever lets go says that there was no cash: what ends by it was not in doubt.
+    if (event.type === 'payment.cancel' && to === 'EXPIRED') tell('READY')
+    tell(to)
+  }
+
+  /** What must hold whenever the program rests. */
+  check(): void {
+    this.catchUp()
+    for (const problem of this.truth.check(this.host.reader.view(this.platform.trueTime)))
+      this.problem(problem)
+    this.#checkBalances()
+  }
+
+  #checkBalances(): void {
+    const expected = this.books.balances()
+    const sums = new Map<string, bigint>()
+    for (const { kind, owner, currency, minor } of this.host.reader.balances()) {
+      sums.set(currency, (sums.get(currency) ?? 0n) + minor)
+      const place = `${kind} ${owner} ${currency}`
+      const reckoned = expected.get(place) ?? 0n
+      expected.delete(place)
+      if (reckoned !== minor)
+        this.problem(
+          `${place} holds ${written(minor, currency)}, and should hold ${written(reckoned, currency)}`,
+        )
+    }
+    for (const [place, minor] of expected) this.problem(`${place} should hold ${minor}, and is not there`)
+    for (const [currency, sum] of sums) if (sum !== 0n) this.problem(`the sum of ${currency} is ${sum}`)
+  }
+}
