@@ -364,6 +364,16 @@ export interface Balances {
   results: Balance[]
 }
 
+/** One page of what moved the account, the oldest first */
+export interface MovementPage {
+  /** At most `limit` movements */
+  results: Movement[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+  /** The cursor behind the last movement that was told; null where there is none */
+  resume: string | null
+}
+
 /** One page of sealed statements, the latest closed first */
 export interface StatementPage {
   /** At most `limit` statements */
@@ -478,6 +488,36 @@ export interface Balance {
   suspense: string
   /** What the merchant owes: what arrives repays it first */
   debt: string
+}
+
+/** What moved the account */
+export interface Movement {
+  /** The statement that tells of it; null until one is sealed that does */
+  statement: number | null
+  /** Which line of the statement it is */
+  line: number | null
+  /** The day it counts for */
+  day: string
+  /** Where it is about another day: which */
+  about_day: string | null
+  /** When it was posted */
+  at: string
+  /** What was posted: `settle` for an order that was paid, `deposit`, `payment` and others */
+  kind: string
+  /** PAY_IN or PAY_OUT, where it is of an order */
+  direction: string | null
+  /** The order’s id, where it is of an order */
+  order_id: string | null
+  /** Of an order its `merchant_order_id`; else that of the deposit, payment or correction */
+  reference: string | null
+  /** Above zero it is the party’s */
+  amount: string
+  /** The merchant’s fee, below zero, or the provider’s commission */
+  fee: string
+  /** The tax on it */
+  tax: string
+  /** The position after it; null like `statement` */
+  balance: string | null
 }
 
 /** A sealed statement, without its lines */
@@ -786,6 +826,24 @@ export interface MerchantOperations {
     input: Record<string, never>
     answer: Balances
   }
+  /** List what moved the account. In one currency, the oldest first: the lines of sealed statements, and behind them what no statement tells of yet, without a balance. `next` is the cursor of the following page, and null on the last one; a program keeps `resume` and asks with it later for what has come since. Nothing is told twice or left out, whatever is written meanwhile. */
+  listMovements: {
+    input: {
+      query: {
+        /** The currency of the account */
+        currency: string
+        /** Only those of this day or a later one */
+        from?: string
+        /** Only those of this day or an earlier one */
+        to?: string
+        /** How many movements a page has; 1000 when not sent, and at most */
+        limit?: number
+        /** The `next` or the `resume` of an earlier page with the same filters */
+        cursor?: string
+      }
+    }
+    answer: MovementPage
+  }
   /** List statements of the merchant. Sealed ones, the latest closed first. `next` is the cursor of the following page. */
   listMerchantStatements: {
     input: {
@@ -948,6 +1006,7 @@ export const merchantOperations = {
   getPayInOrder: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/{id}/', repetition: 'freely' },
   createQuote: { method: 'POST', path: '/api/v1/merchants/quotes/', repetition: 'idempotency_key' },
   getBalances: { method: 'GET', path: '/api/v1/merchants/balances/', repetition: 'freely' },
+  listMovements: { method: 'GET', path: '/api/v1/merchants/movements/', repetition: 'freely' },
   listMerchantStatements: { method: 'GET', path: '/api/v1/merchants/statements/', repetition: 'freely' },
   getMerchantStatement: { method: 'GET', path: '/api/v1/merchants/statements/{number}/', repetition: 'freely' },
   createWithdrawal: { method: 'POST', path: '/api/v1/merchants/withdrawals/', repetition: 'idempotency_key' },

@@ -74,7 +74,7 @@ export async function readBoundaries(
 }
 
 /** By halves: days never go back from one number to the next. */
-async function lastNumberOf(
+export async function lastNumberOf(
   query: Query,
   { id: account, posting_count, first_open_day }: Row<'accounts'>,
   { day, since }: { day: Day; since: number },

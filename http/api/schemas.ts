@@ -261,6 +261,22 @@ export const requestSchemas = {
     },
     required: [],
   },
+  movementList: {
+    title: 'MovementListQuery',
+    description: 'Which movements of the merchant to list',
+    type: 'object',
+    properties: {
+      currency: { ...currency, description: 'The currency of the account' },
+      from: text('Only those of this day or a later one', '2026-03-01', 10),
+      to: text('Only those of this day or an earlier one', '2026-03-31', 10),
+      limit: pageSize('How many movements a page has; 1000 when not sent, and at most', 1000),
+      cursor: {
+        ...cursor,
+        description: 'The `next` or the `resume` of an earlier page with the same filters',
+      },
+    },
+    required: ['currency'],
+  },
   statementList: {
     title: 'StatementListQuery',
     description: 'Which statements of the party to list',

@@ -1,4 +1,5 @@
 /** What parties ask about their money, read: statements and withdrawals. */
+import { isDay } from '../../actors/terms/days.ts'
 import { currencyDecimals } from '../../machines/money.ts'
 import { fieldError, type Outcome } from '../foundation/errors.ts'
 import { amountError } from '../foundation/formats.ts'
@@ -19,6 +20,25 @@ export function readStatementList(query: string): Outcome<AskedPage & { currency
 export function readStatementLines(query: string): Outcome<AskedPage & { currency: string }> {
   return finish(validate('statementLines', parametersOf(query)), (fields) => ({
     currency: sent(fields, 'currency'),
+    ...pageOf(fields, maxLinesListed),
+  }))
+}
+
+export interface MovementsAsked extends AskedPage {
+  currency: string
+  /** Days, inclusive. */
+  from: string | null
+  to: string | null
+}
+
+/** The query string of a merchant's list of movements. */
+export function readMovementList(query: string): Outcome<MovementsAsked> {
+  const day = (attr: string) => (text: string) => (isDay(text) ? null : fieldError(attr, 'not_a_date'))
+  const judged = validate('movementList', parametersOf(query), { from: day('from'), to: day('to') })
+  return finish(judged, (fields) => ({
+    currency: sent(fields, 'currency'),
+    from: fields.from ?? null,
+    to: fields.to ?? null,
     ...pageOf(fields, maxLinesListed),
   }))
 }

@@ -1,5 +1,6 @@
 /** What parties see of their balances and statements: the fields of each answer, in their order. */
 import type { MerchantBalance } from '../../actors/parties/merchants.ts'
+import type { Movement } from '../../actors/settlement/own-movements.ts'
 import type {
   StatementLine,
   StatementSum,
@@ -13,6 +14,7 @@ export type StatementView = ReturnType<typeof viewOfStatement>
 export type SumView = ReturnType<typeof viewOfSum>
 export type MerchantLineView = ReturnType<typeof viewOfMerchantLine>
 export type ProviderLineView = ReturnType<typeof viewOfProviderLine>
+export type MovementView = ReturnType<typeof viewOfMovement>
 export type WithdrawalView = ReturnType<typeof viewOfWithdrawal>
 
 export function viewOfBalance({ transit, ...balance }: MerchantBalance) {
@@ -51,14 +53,27 @@ export function viewOfProviderLine({ network, reference, ...line }: StatementLin
   return { ...identified(line), network_id: network, reference, ...amounts(line) }
 }
 
-type Identified = Pick<StatementLine, 'line' | 'day' | 'aboutDay' | 'at' | 'kind' | 'direction'>
+type Identified = Pick<StatementLine, 'day' | 'aboutDay' | 'at' | 'kind' | 'direction'>
 
-function identified({ line, day, aboutDay, at, kind, direction }: Identified) {
+function identified<Line extends number | null>({
+  line,
+  day,
+  aboutDay,
+  at,
+  kind,
+  direction,
+}: Identified & { line: Line }) {
   return { line, day, about_day: aboutDay, at, kind, direction }
 }
 
 function amounts({ amount, fee, tax, balance }: Pick<StatementLine, 'amount' | 'fee' | 'tax' | 'balance'>) {
   return { amount, fee, tax, balance }
+}
+
+/** Like a line of a statement, with the statement that tells of it. */
+export function viewOfMovement({ order, reference, statement, balance, ...line }: Movement) {
+  const { amount, fee, tax } = line
+  return { statement, ...identified(line), order_id: order, reference, amount, fee, tax, balance }
 }
 
 export function viewOfWithdrawal({ plan }: Withdrawal, currency: string) {

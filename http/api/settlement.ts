@@ -1,13 +1,15 @@
 /** Balances and sealed statements, as the parties themselves ask for them: protocol 4.2 and 15.10. */
 import { balancesOf } from '../../actors/parties/merchants.ts'
 import type { PartyKind } from '../../actors/parties/party-limits.ts'
+import { ownMovements } from '../../actors/settlement/own-movements.ts'
 import { ownStatement, ownStatements, readStatementNumber } from '../../actors/settlement/own-statements.ts'
 import { fieldError } from '../foundation/errors.ts'
 import { type Endpoint, jsonAnswer, type Route, refuse } from './route.ts'
-import { readStatementLines, readStatementList } from './settlement-requests.ts'
+import { readMovementList, readStatementLines, readStatementList } from './settlement-requests.ts'
 import {
   viewOfBalance,
   viewOfMerchantLine,
+  viewOfMovement,
   viewOfProviderLine,
   viewOfStatement,
   viewOfSum,
@@ -34,6 +36,28 @@ export function settlementRoutes(options: SettlementRoutesOptions): Route[] {
           refusals: [],
           problems: [],
           endpoint: balances(options),
+        },
+      },
+    },
+    {
+      path: '/merchants/movements/',
+      party: 'merchant',
+      takesQuery: true,
+      methods: {
+        GET: {
+          id: 'listMovements',
+          summary: 'List what moved the account',
+          description:
+            'In one currency, the oldest first: the lines of sealed statements, and behind them what no statement ' +
+            'tells of yet, without a balance. `next` is the cursor of the following page, and null on the last one; ' +
+            'a program keeps `resume` and asks with it later for what has come since. Nothing is told twice or left out, ' +
+            'whatever is written meanwhile.',
+          request: ['movementList'],
+          answer: { status: 200, schema: 'movementPage' },
+          repetition: 'freely',
+          refusals: [],
+          problems: ['not_a_date', 'cursor_unknown'],
+          endpoint: movements(options),
         },
       },
     },
@@ -92,6 +116,18 @@ function balances({ store }: SettlementRoutesOptions): Endpoint {
   return async ({ identity }) => {
     const found = await balancesOf(store, identity.partyId)
     return jsonAnswer(200, { results: found.map(viewOfBalance) })
+  }
+}
+
+function movements({ store }: SettlementRoutesOptions): Endpoint {
+  return async ({ identity: { partyId }, query }) => {
+    const read = readMovementList(query)
+    if (!read.ok) return refuse(read.refusal)
+    const { currency, ...asked } = read.value
+    const found = await ownMovements(store, { partyId, currency }, asked)
+    if (found === null) return cursorUnknown()
+    const { movements: told, next, resume } = found
+    return jsonAnswer(200, { results: told.map(viewOfMovement), next, resume })
   }
 }
 

@@ -60,6 +60,11 @@ export const fieldProblems = {
     text: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
     when: 'A time has another format, or there is no such day, hour or year (1 to 9999). No offset means UTC.',
   },
+  not_a_date: {
+    code: 'invalid',
+    text: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+    when: 'A day has another format, or there is no such day.',
+  },
   not_a_uuid: {
     code: 'invalid',
     text: 'Must be a valid UUID.',

@@ -1,7 +1,7 @@
 /** What the descriptions of answers are made of. */
 
 export interface AnswerField {
-  type: 'string' | 'integer' | 'array' | readonly ['string', 'null']
+  type: 'string' | 'integer' | 'array' | readonly ['string' | 'integer', 'null']
   description: string
   examples?: readonly (string | number | null)[]
   format?: 'date-time' | 'uuid' | 'uri'

@@ -61,6 +61,7 @@ const problemExamples: Record<FieldProblemName, FieldError> = {
   not_a_number: fieldError('price', 'not_a_number'),
   not_an_integer: fieldError('limit', 'not_an_integer'),
   not_a_datetime: fieldError('expiry', 'not_a_datetime'),
+  not_a_date: fieldError('from', 'not_a_date'),
   not_a_uuid: fieldError('quote', 'not_a_uuid'),
   not_a_choice: fieldError('order_type', 'not_a_choice', { input: 'Order' }),
   max_length: fieldError('merchant_order_id', 'max_length', { max_length: 127 }),

@@ -2,6 +2,7 @@
 import type {
   BalanceView,
   MerchantLineView,
+  MovementView,
   ProviderLineView,
   StatementView,
   SumView,
@@ -27,6 +28,11 @@ const count = (description: string, example: number): AnswerField => ({
   type: 'integer',
   description,
   examples: [example],
+})
+
+const maybeCount = (description: string, example: number): AnswerField => ({
+  ...count(description, example),
+  type: ['integer', 'null'],
 })
 
 const maybe = (description: string, example: string | null): AnswerField => ({
@@ -124,6 +130,13 @@ const merchantLineFields: Record<keyof MerchantLineView, AnswerField> = {
   balance,
 }
 
+const movementFields: Record<keyof MovementView, AnswerField> = {
+  statement: maybeCount('The statement that tells of it; null until one is sealed that does', 12),
+  ...merchantLineFields,
+  line: maybeCount('Which line of the statement it is', 1),
+  balance: { ...signed('The position after it; null like `statement`'), type: ['string', 'null'] },
+}
+
 const providerLineFields: Record<keyof ProviderLineView, AnswerField> = {
   ...lineFields,
   network_id: maybe('The network that handled the cash', '0001'),
@@ -149,6 +162,15 @@ export const settlementAnswers = {
     results: list('One for each currency, in the order of their codes', 'Balance'),
   }),
   balance: object('Balance', 'What a merchant has in one currency', balanceFields),
+  movementPage: object('MovementPage', 'One page of what moved the account, the oldest first', {
+    results: list('At most `limit` movements', 'Movement'),
+    next: cursorOfNext,
+    resume: maybe(
+      'The cursor behind the last movement that was told; null where there is none',
+      'TVhOIDEyIDE',
+    ),
+  }),
+  movement: object('Movement', 'What moved the account', movementFields),
   statementPage: object('StatementPage', 'One page of sealed statements, the latest closed first', {
     results: list('At most `limit` statements', 'Statement'),
     next: cursorOfNext,

@@ -8,6 +8,7 @@ import {
   readPayOutCreation,
   readProviderAction,
 } from '../../../http/api/requests.ts'
+import { readMovementList } from '../../../http/api/settlement-requests.ts'
 import { type FieldProblemName, fieldProblems } from '../../../http/catalogue/field-problems.ts'
 import { refusals } from '../../../http/catalogue/refusals.ts'
 import {
@@ -48,6 +49,8 @@ const action = (change: Record<string, Json>, isNetworkKnown = true) =>
     ),
   )
 
+const movementErrors = (query: string) => errorsOf(readMovementList(query))
+
 /**
  * Each entry by a real input, or, where only the database knows, as its endpoint says it; and its exact item.
  */
@@ -79,6 +82,12 @@ const problems: Record<
     'invalid',
     'Datetime has wrong format. Use one of these formats instead: ' +
       'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  ],
+  not_a_date: [
+    movementErrors('?currency=MXN&from=2026-02-30'),
+    'from',
+    'invalid',
+    'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
   ],
   not_a_uuid: [
     order({ order_type: 'ForeignCurrencyOrder', wallet: 'w', quote: '42' }),

@@ -79,6 +79,7 @@ test('every route is in it, and every entry of the catalogue', () => {
   )
   assert.equal(operations.toSorted(), [
     'get /merchants/balances/',
+    'get /merchants/movements/',
     'get /merchants/orders/pay-in/',
     'get /merchants/orders/pay-in/{id}/',
     'get /merchants/orders/pay-out/',
