@@ -62,6 +62,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   corrected_lines: 62,
   adjustments: 63,
   conversions: 64,
+  exchange_pairs: 65,
 }
 
 /** Every row that a step names. */

@@ -31,6 +31,21 @@ export interface ConversionTable {
   revision: number
 }
 
+/**
+ * What *exchange* holds of an asset that was exchanged for a money, and with how much of it that was booked. Kept by triggers on postings.
+ * An empty currency is one that an upgrade could not tell.
+ */
+export interface ExchangePairTable {
+  asset: string
+  money: string
+  asset_minor: bigint
+  money_minor: bigint
+  /** Of these, what the postings of archived orders have moved. */
+  archived_asset_minor: bigint
+  archived_money_minor: bigint
+}
+
 export interface ConversionTables {
   conversions: ConversionTable
+  exchange_pairs: ExchangePairTable
 }

@@ -1,44 +1,44 @@
-/** At which rate an asset was exchanged: what of it *exchange* holds, and of the money that it was booked with (protocol 15.12). */
+/** At which rate an asset was exchanged: what *exchange* holds of it for one money, and with how much of that it was booked (protocol 15.12). */
 import { currencyDecimals, currencyName, formatPrice } from '../../machines/money.ts'
-import { exchangeAccounts } from '../../persistence/queries/conversions.ts'
-import { accountId, type Row, type Store } from '../../persistence/store.ts'
+import { exchangePairs } from '../../persistence/queries/conversions.ts'
+import type { Row, Store } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
-import { own } from '../orders/foreign-postings.ts'
 
-/** Accounts that were exchanged: of all chains of the asset, and of the money that they were booked with. */
-interface Booked {
-  /** Ids of accounts. */
-  assets: { currency: string; id: string }[]
-  money: string
-}
+type Pair = Row<'exchange_pairs'>
 
 /**
- * The average rate is that of the whole *exchange*: of an asset's symbol, on all chains, and of one money. Where it holds several, the
- * ledger does not know which was bought with which.
+ * The pairs of an asset's symbol, on all its chains, and a money: their average is the rate.
+ *
+ * @returns also how much of the asset was in the archive when an upgrade could not tell its money
  */
-export async function readBooked(store: Store, currency: string, bankCurrency: string): Promise<Booked> {
+export async function readPairs(
+  store: Store,
+  currency: string,
+  bankCurrency: string,
+): Promise<{ pairs: Pick<Pair, 'asset' | 'money'>[]; unknownUnits: bigint }> {
   const symbol = symbolOf(currency)
-  const all = await store.query(exchangeAccounts, {})
-  const isAsset = (one: string) => currencyName(one) !== one
-  const others = all.filter((one) =>
-    isAsset(one.currency) ? symbolOf(one.currency) !== symbol : one.currency !== bankCurrency,
-  )
-  if (others.length > 0) {
-    const names = others.map((one) => currencyName(one.currency)).join(', ')
-    throw new OperationError(
-      'refused',
-      `Beside ${symbol} and ${bankCurrency} the exchange holds ${names}: at which rate ${symbol} was booked in ${bankCurrency} is not told by it.`,
-      {
-        hint: 'Convert into the currency that it was exchanged for, one pair at a time; ledger export shows the accounts.',
-      },
-    )
-  }
+  const all = (await store.query(exchangePairs, {})).filter(({ asset }) => symbolOf(asset) === symbol)
   return {
-    assets: all
-      .filter((one) => isAsset(one.currency))
-      .map((one) => ({ currency: one.currency, id: accountId(own('exchange', one.currency)) })),
-    money: accountId(own('exchange', bankCurrency)),
+    pairs: all.filter(({ money }) => money === bankCurrency).map(({ asset, money }) => ({ asset, money })),
+    unknownUnits: sumOfPairs(all.filter(({ money }) => money === '')).units,
   }
+}
+
+export interface Exchanged {
+  /** Of the asset on all chains, in units that are fine enough for each. */
+  units: bigint
+  /** Of the money that it was booked with. */
+  minor: bigint
+}
+
+export function sumOfPairs(pairs: readonly (Pair | null)[]): Exchanged {
+  const sum = { units: 0n, minor: 0n }
+  for (const pair of pairs) {
+    if (pair === null) continue
+    sum.units += commonUnits(pair.asset_minor, pair.asset)
+    sum.minor += pair.money_minor
+  }
+  return sum
 }
 
 function symbolOf(currency: string): string {
@@ -52,37 +52,56 @@ export function commonUnits(minor: bigint, currency: string): bigint {
   return minor * 10n ** BigInt(commonDecimals - currencyDecimals(currency))
 }
 
-/** @returns what of it was exchanged. */
+/**
+ * @param held of the asset by *exchange* on its chain, for whatever money, and by the fees
+ * @returns what of it was exchanged
+ */
 export function assertParts(
   { amount_minor, currency }: Row<'conversions'>,
-  feePartMinor: bigint,
-  exchanged: { own: bigint; minor: bigint },
-  feeMinor: bigint,
+  {
+    feePartMinor,
+    bankCurrency,
+    unknownUnits,
+  }: { feePartMinor: bigint; bankCurrency: string; unknownUnits: bigint },
+  exchanged: Exchanged,
+  held: { exchangeMinor: bigint; feeMinor: bigint },
 ): bigint {
   const told = (minor: bigint) => `${formatPrice(minor, currency)} ${currencyName(currency)}`
-  const held = (minor: bigint) => told(minor > 0n ? minor : 0n)
-  if (feePartMinor > amount_minor || feePartMinor > feeMinor) {
+  const atLeastNone = (minor: bigint) => told(minor > 0n ? minor : 0n)
+  if (feePartMinor > amount_minor || feePartMinor > held.feeMinor) {
     throw new OperationError(
       'refused',
-      `The fee part of ${told(feePartMinor)} is more than there is: ${told(amount_minor)} left, and the fees hold ${held(feeMinor)}.`,
+      `The fee part of ${told(feePartMinor)} is more than there is: ${told(amount_minor)} left, and the fees hold ${atLeastNone(held.feeMinor)}.`,
     )
   }
   const part = amount_minor - feePartMinor
-  if (part > exchanged.own) {
+  if (part > held.exchangeMinor) {
     throw new OperationError(
       'refused',
-      `Of the ${told(amount_minor)} only ${held(exchanged.own)} was exchanged: the rest is of the fees, or was never an order's.`,
+      `Of the ${told(amount_minor)} only ${atLeastNone(held.exchangeMinor)} was exchanged: the rest is of the fees, or was never an order's.`,
       { hint: 'Name what is of the fees: --fee-part AMOUNT' },
     )
   }
-  if (part > 0n && exchanged.minor <= 0n) {
+  if (part > 0n && (commonUnits(part, currency) > exchanged.units || exchanged.minor <= 0n)) {
+    const symbol = symbolOf(currency)
+    const there = exchanged.units > 0n ? `only ${fromCommonUnits(exchanged.units, currency)}` : 'nothing'
+    const unknown =
+      unknownUnits === 0n
+        ? ''
+        : ` In the archive are ${fromCommonUnits(unknownUnits, currency)} of which an upgrade could not tell the money.`
     throw new OperationError(
       'refused',
-      `Nothing is booked in that money against ${currencyName(currency)}.`,
+      `Of the ${told(part)} ${there} was exchanged for ${bankCurrency}: at which rate ${symbol} was booked in it is not told for more.${unknown}`,
       {
-        hint: 'Was it sold for another currency?',
+        hint: 'Book the proceeds in the currency that it was exchanged for, one conversion for each; ledger export shows the accounts.',
       },
     )
   }
   return part
+}
+
+/** Rounded down to what the currency can tell. */
+function fromCommonUnits(units: bigint, currency: string): string {
+  const minor = units / 10n ** BigInt(commonDecimals - currencyDecimals(currency))
+  return `${formatPrice(minor, currency)} ${symbolOf(currency)}`
 }

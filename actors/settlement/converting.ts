@@ -13,6 +13,7 @@ import {
   type Decision,
   type Row,
   row,
+  rows,
   type Store,
   type Write,
 } from '../../persistence/store.ts'
@@ -20,7 +21,7 @@ import { OperationError } from '../foundation/operation.ts'
 import { own } from '../orders/foreign-postings.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { bookedBefore, openStake, settledException } from './bank-lines.ts'
-import { assertParts, commonUnits, readBooked } from './booked-rate.ts'
+import { assertParts, commonUnits, readPairs, sumOfPairs } from './booked-rate.ts'
 import { type ConversionDocument, conversionDocument, type Outflow } from './conversion-documents.ts'
 import { type ShownPosting, shownPostings } from './postings-shown.ts'
 import { bookedMeanwhile, lineEntry, lineKey, type WrittenLine } from './receiving.ts'
@@ -187,13 +188,15 @@ export async function sellConversion(
   line: WrittenLine,
 ): Promise<ConversionChange> {
   const { currency: bankCurrency, name: bank } = line.bank
-  const booked = await readBooked(store, seen.currency, bankCurrency)
+  const { pairs, unknownUnits } = await readPairs(store, seen.currency, bankCurrency)
   const result = await store.step({
     rows: {
       conversion: row('conversions', { id: seen.id }),
       entry: row('bank_entries', lineKey(line)),
-      assets: booked.assets.map(({ id }) => row('accounts', { id })),
-      money: row('accounts', { id: booked.money }),
+      // Whoever exchanges moves this one first, and what its pair holds behind it.
+      asset: row('accounts', { id: accountId(own('exchange', seen.currency)) }),
+      money: row('accounts', { id: accountId(own('exchange', bankCurrency)) }),
+      pairs: rows('exchange_pairs', pairs),
       fee: row('accounts', { id: accountId(own('fee', seen.currency)) }),
       there: row('accounts', { id: accountId({ kind: 'bank', ownerId: bank, currency: bankCurrency }) }),
     },
@@ -202,19 +205,14 @@ export async function sellConversion(
       if (held.entry !== null) throw bookedBefore(held.entry)
       assertRoom(line.amountMinor, held.there, held.money)
       const sale = { amountMinor: before.amount_minor, feePartMinor, proceedsMinor: line.amountMinor }
-      const exchanged = {
-        own: held.assets.find((one) => one?.currency === before.currency)?.balance_minor ?? 0n,
-        units: held.assets.reduce(
-          (sum, one) => sum + (one === null ? 0n : commonUnits(one.balance_minor, one.currency)),
-          0n,
-        ),
-        minor: -(held.money?.balance_minor ?? 0n),
-      }
-      const partMinor = assertParts(before, feePartMinor, exchanged, held.fee?.balance_minor ?? 0n)
+      const exchanged = sumOfPairs(held.pairs)
+      const partMinor = assertParts(before, { feePartMinor, bankCurrency, unknownUnits }, exchanged, {
+        exchangeMinor: held.asset?.balance_minor ?? 0n,
+        feeMinor: held.fee?.balance_minor ?? 0n,
+      })
       const proceeds = proceedsOf(sale, {
         partUnits: commonUnits(partMinor, before.currency),
-        units: exchanged.units,
-        minor: exchanged.minor,
+        ...exchanged,
       })
       const set = {
         sold_at: at,
@@ -235,6 +233,7 @@ export async function sellConversion(
       if (line.dryRun) return { answer, writes: [] }
       return {
         answer,
+        // Its row first: it tells of which pair the postings are.
         writes: [
           { update: 'conversions', key: { id: before.id }, set },
           { insert: 'bank_entries', values: lineEntry(line, 'conversion', before.id, at) },

@@ -3,6 +3,9 @@ import { type ConversionLeg, sentLegs, soldLegs } from '../../machines/conversio
 import {
   conversionPostings,
   conversionsAfter,
+  exchangeAccounts,
+  exchangePairs,
+  exchangePostings,
   strayConversionPostings,
 } from '../../persistence/queries/conversions.ts'
 import { accountId, type Reader, type Row } from '../../persistence/store.ts'
@@ -15,9 +18,10 @@ export async function readConversionFindings(
   const stray = await reader.snapshot((query) => query(strayConversionPostings, {}))
   const found = {
     conversions: 0,
-    problems: stray.map(
-      ({ id, reference }) => `posting ${id} is of a conversion ${reference} that is not there`,
-    ),
+    problems: [
+      ...stray.map(({ id, reference }) => `posting ${id} is of a conversion ${reference} that is not there`),
+      ...(await pairProblems(reader)),
+    ],
   }
   for (let after = ''; ; ) {
     const page = await reader.snapshot(async (query) => {
@@ -70,4 +74,43 @@ function accountOf(
 
 function posted(kind: string, debit: string, credit: string, minor: bigint): string {
   return `${kind} ${minor} from ${debit} to ${credit}`
+}
+
+/** What is told of each pair is what its postings have moved, those in the archive included; all pairs together are the accounts. */
+async function pairProblems(reader: Reader): Promise<string[]> {
+  const { pairs, postings, accounts } = await reader.snapshot(async (query) => ({
+    pairs: await query(exchangePairs, {}),
+    postings: await query(exchangePostings, {}),
+    accounts: await query(exchangeAccounts, {}),
+  }))
+  const problems: string[] = []
+  const moved = new Map(postings.map((one) => [`${one.asset} ${one.money}`, one]))
+  const sums = new Map<string, bigint>()
+  for (const pair of pairs) {
+    const { asset, money, asset_minor, money_minor } = pair
+    sums.set(asset, (sums.get(asset) ?? 0n) + asset_minor)
+    sums.set(money, (sums.get(money) ?? 0n) - money_minor)
+    const here = moved.get(`${asset} ${money}`)
+    moved.delete(`${asset} ${money}`)
+    const [assetMoved, moneyMoved] = [
+      (here?.asset_minor ?? 0n) + pair.archived_asset_minor,
+      (here?.money_minor ?? 0n) + pair.archived_money_minor,
+    ]
+    if (asset_minor !== assetMoved || money_minor !== moneyMoved)
+      problems.push(
+        `exchange of ${asset} for ${money}: it says ${asset_minor} and ${money_minor}, its postings ${assetMoved} and ${moneyMoved}`,
+      )
+  }
+  for (const { asset, money, asset_minor, money_minor } of moved.values())
+    problems.push(
+      asset === null
+        ? `exchange: ${asset_minor} and ${-money_minor} were moved by no order and no conversion`
+        : `exchange of ${asset} for ${money}: it is not counted, its postings say ${asset_minor} and ${money_minor}`,
+    )
+  for (const { currency, balance_minor } of accounts)
+    if ((sums.get(currency) ?? 0n) !== balance_minor)
+      problems.push(
+        `exchange: ${currency} is ${balance_minor}, all that it was exchanged for together ${sums.get(currency) ?? 0n}`,
+      )
+  return problems
 }

@@ -19,6 +19,7 @@ import { payments } from './0016-payments.ts'
 import { anchoredPayments } from './0017-anchored-payments.ts'
 import { adjustments } from './0018-adjustments.ts'
 import { conversions } from './0019-conversions.ts'
+import { exchangePairs } from './0020-exchange-pairs.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   anchoredPayments,
   adjustments,
   conversions,
+  exchangePairs,
 ]

@@ -1,4 +1,5 @@
 /** Reads of conversions, and of what they are worked out of. */
+import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { PageRequest } from './operations.ts'
 import { postingsOfRecords } from './record-postings.ts'
@@ -30,13 +31,39 @@ export function conversionsPage({ after, limit }: PageRequest) {
   })
 }
 
-/** What was exchanged of each currency, where it is not zero: of assets above zero, of money below it. */
-export const exchangeAccounts = statement<Nothing>()('conversion.exchange', ({ db }) =>
+/** What *exchange* holds by asset and money. */
+export const exchangePairs = statement<Nothing>()('conversion.exchangePairs', ({ db }) =>
+  db.selectFrom('exchange_pairs').selectAll().orderBy('asset').orderBy('money'),
+)
+
+/** The same as the postings have it that are not in the archive; of what no order and no conversion explains, the pair is null. */
+export const exchangePostings = statement<Nothing>()('verify.exchangePostings', ({ db }) =>
+  db
+    .selectFrom(sql<ExchangePosting>`exchange_postings`.as('sides'))
+    .select(({ fn }) => [
+      'asset',
+      'money',
+      fn.sum<bigint>('asset_minor').as('asset_minor'),
+      fn.sum<bigint>('money_minor').as('money_minor'),
+    ])
+    .groupBy(['asset', 'money'])
+    .orderBy('asset')
+    .orderBy('money'),
+)
+
+type ExchangePosting = {
+  asset: string | null
+  money: string | null
+  asset_minor: bigint
+  money_minor: bigint
+}
+
+/** Of assets above zero, of money below it. */
+export const exchangeAccounts = statement<Nothing>()('verify.exchangeAccounts', ({ db }) =>
   db
     .selectFrom('accounts')
     .select(['currency', 'balance_minor'])
     .where('kind', '=', 'exchange')
-    .where('balance_minor', '<>', 0n)
     .orderBy('currency'),
 )
 

@@ -15,6 +15,9 @@ import type { Reader, Row } from '../../persistence/store.ts'
 import { commit, hourMs, journalKey, minuteMs, type OrderWorld, registryOf, shop } from './order-world.ts'
 
 export const usdc = { symbol: 'USDC', id: 'the mint of USDC', decimals: 6 } as const
+/** Others that orders can be paid in. */
+export const eurc = { symbol: 'EURC', id: 'the mint of EURC', decimals: 6 } as const
+export const stellarUsdc = { symbol: 'USDC', id: 'USDC of an issuer', decimals: 7 } as const
 export const asset = 'USDC.SOLANA/6'
 export const referenceKey = 'a key of references'
 export const fundingWindowMs = 30 * minuteMs
@@ -24,11 +27,11 @@ export const wallet = 'wallet of Ana'
 export const send = { minor: 50_000_000n, fee: 1_500_000n, price: 83_000n, rounding: 25n }
 
 /** An adapter as far as orders ask for it: wallets are texts that begin with `wallet`. */
-function fakeAdapter(blockchain: Blockchain): ChainAdapter {
+function fakeAdapter(blockchain: Blockchain, assets: ChainAdapter['assets'] = [usdc]): ChainAdapter {
   const unasked = () => Promise.reject(new Error('no order asks a chain for this'))
   return {
     blockchain,
-    assets: [usdc],
+    assets,
     keptFor: { network: 20_000, wallet: 20_000 },
     canonicalWallet: (address) => (address.trim().startsWith('wallet') ? address.trim() : null),
     readNetwork: unasked,
@@ -51,7 +54,8 @@ function fakeAdapter(blockchain: Blockchain): ChainAdapter {
 }
 
 export const chains: Chains = new Map([
-  ['SOLANA', fakeAdapter('SOLANA')],
+  ['SOLANA', fakeAdapter('SOLANA', [usdc, eurc])],
+  ['STELLAR', fakeAdapter('STELLAR', [stellarUsdc])],
   ['MONAD', fakeAdapter('MONAD')],
 ])
 
@@ -68,7 +72,11 @@ export interface ForeignPlay extends OrderWorld {
   /** The first transaction is there. */
   build(orderId: string, text?: string): Promise<string>
   /** Reads a page from the chain, and that it is read up to now or to `scannedTo`. */
-  read(deposits: readonly ChainDeposit[], scannedTo?: Instant | null): Promise<PageRecord>
+  read(
+    deposits: readonly ChainDeposit[],
+    scannedTo?: Instant | null,
+    blockchain?: Blockchain,
+  ): Promise<PageRecord>
   exceptions(kind: string): Promise<Row<'exceptions'>[]>
   /** Everything that has to hold, as `verify` has it: what does not. */
   problems(): Promise<Check[]>
@@ -120,10 +128,11 @@ export function playForeign(world: OrderWorld): ForeignPlay {
         assembled: { transaction: text, signableUntil: at + 45_000, landsUntil: at + 120_000 },
       })
     },
-    async read(page, scannedTo = clock.now()) {
-      const chain = { blockchain: 'SOLANA', assets: [usdc] } as const
-      await deposits.begin('SOLANA', '0')
-      const from = (await deposits.cursor('SOLANA'))?.cursor ?? '0'
+    async read(page, scannedTo = clock.now(), blockchain = 'SOLANA') {
+      const chain = chains.get(blockchain)
+      if (chain === undefined) throw new Error(`There is no ${blockchain}.`)
+      await deposits.begin(blockchain, '0')
+      const from = (await deposits.cursor(blockchain))?.cursor ?? '0'
       const cursor = String(Number(from) + 1)
       return deposits.recordPage(chain, from, { deposits: page, cursor, more: false, scannedTo })
     },

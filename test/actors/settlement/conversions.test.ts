@@ -1,81 +1,40 @@
 /** Conversions: what is sold of the treasuries, with all postings by hand, and what is refused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { recordOutflow } from '../../../actors/chains/outflows.ts'
 import { conversionRecord, conversionSell } from '../../../actors/settlement/conversion-operations.ts'
-import type { Blockchain } from '../../../machines/blockchains.ts'
-import { assetCurrency } from '../../../machines/money.ts'
-import type { AccountRef, Write } from '../../../persistence/store.ts'
 import { problemsIn } from '../../support/agreed-terms.ts'
+import { currencyOn, type Exchange, exchange, leave } from '../../support/exchanged.ts'
+import { type ForeignPlay, playForeign } from '../../support/foreign-orders.ts'
 import { assertSameBalances, hasHledger, journalOf } from '../../support/hledger.ts'
-import { commit, inOrderWorld, type OrderWorld } from '../../support/order-world.ts'
+import { commit, inOrderWorld } from '../../support/order-world.ts'
 import { settle } from '../../support/payment-world.ts'
 
-const play = inOrderWorld(test)
+const inWorld = inOrderWorld(test)
+const play = (name: string, story: (world: ForeignPlay) => Promise<void>) =>
+  inWorld(name, (world) => story(playForeign(world)))
 const withHledger = hasHledger('conversions as hledger reads them')
-const decimals = { SOLANA: 6, STELLAR: 7 } as const
-type Chain = keyof typeof decimals
 const reason = 'order 88 at the exchange'
 
-const usdc = (chain: Chain) => assetCurrency('USDC', chain, decimals[chain])
-
-/** What the treasury holds of exchanged orders, of fees, and what the orders were booked with. */
-async function exchanged(
-  world: OrderWorld,
-  held: { chain: Chain; units: bigint; feeUnits?: bigint; pesos: bigint; money?: string }[],
-): Promise<void> {
-  const post = (
-    debit: AccountRef['kind'],
-    credit: AccountRef['kind'],
-    amountMinor: bigint,
-    currency: string,
-  ) => ({
-    post: {
-      kind: 'exchange',
-      debit: { kind: debit, ownerId: '', currency },
-      credit: { kind: credit, ownerId: '', currency },
-      amountMinor,
-      orderId: null,
-      reference: null,
-    },
-  })
-  await commit(
-    world.store,
-    held.flatMap(({ chain, units, feeUnits = 0n, pesos, money = 'MXN' }): Write[] => [
-      post('treasury', 'exchange', units, usdc(chain)),
-      ...(feeUnits === 0n ? [] : [post('treasury', 'fee', feeUnits, usdc(chain))]),
-      post('exchange', 'equity', pesos, money),
-    ]),
-  )
+async function exchanged(world: ForeignPlay, held: readonly Exchange[]): Promise<void> {
+  for (const one of held) await exchange(world, one)
 }
 
-/** The chain shows it leaving. */
-async function leaves(world: OrderWorld, chain: Chain, transactionId: string, units: bigint): Promise<void> {
-  const asset = { symbol: 'USDC', decimals: decimals[chain], id: `usdc-${chain}` }
-  const blockchain: Blockchain = chain
-  await recordOutflow(
-    world.store,
-    { assets: [asset] },
-    {
-      ...{ blockchain, transactionId, index: '0', height: '10', at: world.clock.now() },
-      ...{ assetId: asset.id, amount: units, to: 'the exchange', references: [] },
-    },
-  )
-}
+const leaves = (world: ForeignPlay, chain: 'SOLANA' | 'STELLAR', transaction: string, units: bigint) =>
+  leave(world, transaction, { chain, units })
 
 const unit = { SOLANA: 1_000_000n, STELLAR: 10_000_000n } as const
 
 interface Case {
   what: string
-  held: Parameters<typeof exchanged>[1]
-  chain: Chain
+  held: readonly Exchange[]
+  chain: 'SOLANA' | 'STELLAR'
   units: bigint
   amount: string
   feePart?: string
   postings: [kind: string, debit: string, credit: string, amount: string][]
 }
 
-const aThousand = { chain: 'SOLANA', units: 1000n * unit.SOLANA, pesos: 1_725_000n } as const
+const aThousand = { chain: 'SOLANA', units: 1000n * unit.SOLANA, minor: 1_725_000n } as const
 
 const cases: readonly Case[] = [
   {
@@ -130,7 +89,7 @@ const cases: readonly Case[] = [
   },
   {
     what: 'a third of fifty pesos is rounded half up',
-    held: [{ chain: 'SOLANA', units: 3n * unit.SOLANA, pesos: 5_000n }],
+    held: [{ chain: 'SOLANA', units: 3n * unit.SOLANA, minor: 5_000n }],
     chain: 'SOLANA',
     units: unit.SOLANA,
     amount: '16.67',
@@ -142,8 +101,8 @@ const cases: readonly Case[] = [
   {
     what: 'the rate is that of the asset on all chains, whatever their decimals',
     held: [
-      { chain: 'SOLANA', units: 600n * unit.SOLANA, pesos: 1_080_000n },
-      { chain: 'STELLAR', units: 400n * unit.STELLAR, pesos: 620_000n },
+      { chain: 'SOLANA', units: 600n * unit.SOLANA, minor: 1_080_000n },
+      { chain: 'STELLAR', units: 400n * unit.STELLAR, minor: 620_000n },
     ],
     chain: 'STELLAR',
     units: 400n * unit.STELLAR,
@@ -170,7 +129,7 @@ for (const { what, held, chain, units, amount, feePart, postings } of cases) {
       [['conversion_sent', 'transit', 'suspense']],
     )
     assert.is((await world.rows('exceptions'))[0]?.resolution, 'converted')
-    assert.is(await world.balance({ kind: 'transit', ownerId: '', currency: usdc(chain) }), -units)
+    assert.is(await world.balance({ kind: 'transit', ownerId: '', currency: currencyOn(chain) }), -units)
     assert.equal(await problemsIn(world), [], 'while it is on its way')
     const { id } = recorded.conversion
     const sale = { id, bank: 'main', reference: 'SPEI 1', amount, reason, revision: 1 }
@@ -184,14 +143,14 @@ for (const { what, held, chain, units, amount, feePart, postings } of cases) {
       sold.postings.map((one) => [one.kind, one.debit, one.credit, one.amount]),
       postings,
     )
-    assert.is(await world.balance({ kind: 'transit', ownerId: '', currency: usdc(chain) }), 0n)
+    assert.is(await world.balance({ kind: 'transit', ownerId: '', currency: currencyOn(chain) }), 0n)
     assert.equal(await problemsIn(world), [])
   })
 }
 
 play('the last of what was exchanged takes with it all that it was booked with', async (world) => {
   const { ask } = await settle(world)
-  await exchanged(world, [{ chain: 'SOLANA', units: 3n * unit.SOLANA, pesos: 5_000n }])
+  await exchanged(world, [{ chain: 'SOLANA', units: 3n * unit.SOLANA, minor: 5_000n }])
   for (const [transaction, amount] of [
     ['tx-1', '16.67'],
     ['tx-2', '16.67'],
@@ -208,10 +167,13 @@ play('the last of what was exchanged takes with it all that it was booked with',
     })
     assert.is(sold.conversion.result, '0.00', transaction)
   }
-  for (const currency of ['MXN', usdc('SOLANA')])
+  for (const currency of ['MXN', currencyOn('SOLANA')])
     assert.is(await world.balance({ kind: 'exchange', ownerId: '', currency }), 0n)
   assert.equal(await problemsIn(world), [])
-  if (withHledger) assertSameBalances(await journalOf(world.url), await world.rows('accounts'), (id) => id)
+  if (withHledger)
+    assertSameBalances(await journalOf(world.url), await world.rows('accounts'), (id) =>
+      id === 'shop' ? 'Shop' : id,
+    )
 })
 
 play('what is no conversion is refused, in one line, and nothing is written', async (world) => {
@@ -251,7 +213,7 @@ play('what is no conversion is refused, in one line, and nothing is written', as
   await refused(
     'conversion.sell',
     { ...sale, feePart: '3', bank: 'dollars' },
-    /^Beside USDC and USD the exchange holds MXN/,
+    /^Of the 1000\.00 USDC\.SOLANA nothing was exchanged for USD: at which rate/,
   )
   await refused(
     'conversion.sell',
