@@ -3,7 +3,8 @@
  *
  * `npm test` runs a short share of most, `npm run test:durability` a larger one, `npm run test:deposits` and
  * `npm run test:hosts` that of the rest. NAME is kill, webhook-kill, chain-deposit-kill, many-orders, power-cut, faults,
- * command-kill, archive-kill, full-disk, ledger-export, hosts, fail-over, treasuries, settlement, settlement-kill or one-owner.
+ * command-kill, archive-kill, full-disk, ledger-export, hosts, fail-over, treasuries, settlement, settlement-kill, settlement-restore
+ * or one-owner.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -24,6 +25,7 @@ const tests = {
   'ledger-export': ['ledger-export.ts', '34000'],
   settlement: ['settlement.test.ts', '3000', '25'],
   'settlement-kill': ['settlement-kill.test.ts', '120', '60'],
+  'settlement-restore': ['settlement-restore.test.ts', '200'],
   'one-owner': ['../persistence/one-owner.test.ts', 'all'],
   treasuries: ['treasury-stories.test.ts', '10000', 'all'],
 } as const

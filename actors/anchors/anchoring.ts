@@ -10,7 +10,7 @@ import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
 import { unanchoredPayments } from '../../persistence/queries/payments.ts'
 import { unanchoredStatements } from '../../persistence/queries/statements.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Query, Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import {
@@ -21,6 +21,7 @@ import {
   noAnchor,
   parseAnchor,
 } from './anchor.ts'
+import { unknownBeside } from './check-beside.ts'
 import { recordLostPayments } from './lost-payments.ts'
 import { closedNumbers, recordLostStatements } from './lost-statements.ts'
 import { markAnchored } from './mark-anchored.ts'
@@ -69,10 +70,15 @@ const besidePerAnchor = 200
 
 type Last = Pick<Anchor, 'position' | 'digest'>
 
+/** Of a file that has no line yet. */
+const begun = { anchor: noAnchor, beside: null }
+
 /** The last anchor, and the entry it ends with. */
 interface Anchored {
   anchor: Last
   hash: string | null
+  /** The last one that tells of closings or orderings. */
+  beside: Anchor | null
 }
 
 /** As `restore` calls those of a database that is gone. */
@@ -98,6 +104,25 @@ async function readBeside(store: Store) {
   return { closed, ordered, beside }
 }
 
+function tellsBeside({ statements, payments }: Anchor): boolean {
+  return statements.length + payments.length > 0
+}
+
+/** Looked for from the end, where it mostly is; a backup that has it has all before it. */
+async function lastBeside(anchors: AnchorFile): Promise<Anchor | null> {
+  for (let count = 100; ; count *= 10) {
+    const lines = await anchors.last(count)
+    const found = lines.map(parseAnchor).findLast((anchor) => anchor !== null && tellsBeside(anchor))
+    if (found !== undefined || lines.length < count) return found ?? null
+  }
+}
+
+/** Whether what an anchor tells of is in the database, or is recorded as lost. */
+async function knows(store: Store, told: Anchor): Promise<boolean> {
+  const query: Query = (asked, args) => store.query(asked, args)
+  return (await unknownBeside(query, told)).length === 0
+}
+
 /** One after the other: whoever orders a payment asks for a pass, too, and each goes on from the line before. */
 function inTurn(look: () => Promise<PassResult>): () => Promise<PassResult> {
   let running: Promise<unknown> = Promise.resolve()
@@ -108,26 +133,30 @@ function inTurn(look: () => Promise<PassResult>): () => Promise<PassResult> {
   }
 }
 
+async function digestOf(
+  { store, journalKey }: Pick<AnchoringOptions, 'store' | 'journalKey'>,
+  before: Last,
+  until: number,
+): Promise<AnchorDigest> {
+  const digest = new AnchorDigest(journalKey, before)
+  for (;;) {
+    const page = await store.query(journalHashes, { after: digest.position, until, limit: pageSize })
+    for (const entry of page) digest.add(entry)
+    if (page.length < pageSize) return digest
+    await nextTurn()
+  }
+}
+
 export function createAnchoring(options: AnchoringOptions): Anchoring {
-  const { store, clock, condition, journalKey, anchors, restoreWatch, log } = options
+  const { store, clock, condition, anchors, restoreWatch, log } = options
   let last: Anchored | null = null
 
-  async function digestOf(before: Last, until: number): Promise<AnchorDigest> {
-    const digest = new AnchorDigest(journalKey, before)
-    for (;;) {
-      const page = await store.query(journalHashes, { after: digest.position, until, limit: pageSize })
-      for (const entry of page) digest.add(entry)
-      if (page.length < pageSize) return digest
-      await nextTurn()
-    }
-  }
-
   /** The last anchor of the file; none, once everything is set aside, where the journal is not what it says. */
-  async function lastOfFile(end: number): Promise<Last> {
+  async function lastOfFile(end: number): Promise<Omit<Anchored, 'hash'>> {
     const lines = await anchors.last(2)
     const [anchor, before = noAnchor] = lines.map(parseAnchor).reverse()
     if (anchor === undefined) {
-      return (await wasAnchored()) ? putBack('The anchors of the database are gone.', null) : noAnchor
+      return (await wasAnchored()) ? putBack('The anchors of the database are gone.', null) : begun
     }
     if (anchor === null || before === null)
       return putBack('The last lines of the anchors cannot be read.', lines)
@@ -137,13 +166,23 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
         `${anchor.position} of the journal, which has ${end}.`
       return putBack(problem, lines, anchor.at)
     }
-    const digest = await digestOf(before, anchor.position)
-    if (digest.finish(anchor.at, anchor).digest === anchor.digest) return anchor
-    return putBack(`The journal is not what was anchored at ${formatInstant(anchor.at)}.`, lines, anchor.at)
+    const digest = await digestOf(options, before, anchor.position)
+    if (digest.finish(anchor.at, anchor).digest !== anchor.digest) {
+      return putBack(`The journal is not what was anchored at ${formatInstant(anchor.at)}.`, lines, anchor.at)
+    }
+    const told = await lastBeside(anchors)
+    if (told === null || (await knows(store, told))) return { anchor, beside: told }
+    // At night days close and nobody speaks to an order: the journal alone would not tell that the database is an older one.
+    const problem = `The database does not know what was closed and ordered by its anchor of ${formatInstant(told.at)}.`
+    return putBack(problem, lines, anchor.at)
   }
 
   /** Each part may be done twice: a node that is killed in between finds the same at its next start. */
-  async function putBack(problem: string, lines: string[] | null, anchoredAt?: Instant): Promise<Last> {
+  async function putBack(
+    problem: string,
+    lines: string[] | null,
+    anchoredAt?: Instant,
+  ): Promise<typeof begun> {
     const kept = lines === null ? null : keptAs(anchors.file, clock.now())
     if (anchoredAt === undefined || !(await restoreWatch.isKnown(anchoredAt))) {
       await restoreWatch.setAside({ problem, anchors: kept })
@@ -154,7 +193,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     }
     await recordAnchored(false)
     if (kept !== null) await anchors.moveTo(kept)
-    return noAnchor
+    return begun
   }
 
   /** Each node over a server has a file of its own, and a new one has none; a SQLite database has one. */
@@ -177,9 +216,11 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
 
   /** Held against the database each time: behind the same address another server may have taken its place. */
   async function lastAnchored(end: number): Promise<Anchored> {
-    if (last !== null && (await hashAt(last.anchor.position)) === last.hash) return last
-    const anchor = await lastOfFile(end)
-    return { anchor, hash: await hashAt(anchor.position) }
+    if (last !== null && (await hashAt(last.anchor.position)) === last.hash) {
+      if (last.beside === null || (await knows(store, last.beside))) return last
+    }
+    const found = await lastOfFile(end)
+    return { ...found, hash: await hashAt(found.anchor.position) }
   }
 
   async function journalEndNow(): Promise<number> {
@@ -192,7 +233,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     last = await lastAnchored(end)
     const { closed, ordered, beside } = await readBeside(store)
     if (end <= last.anchor.position && closed.length + ordered.length === 0) return { more: false }
-    const anchor = (await digestOf(last.anchor, end)).finish(clock.now(), beside)
+    const anchor = (await digestOf(options, last.anchor, end)).finish(clock.now(), beside)
     try {
       // Before there is one: without it a file that is gone would pass for one that was never begun.
       await recordAnchored(true)
@@ -203,7 +244,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       throw error
     }
     condition.send({ type: 'recover', part: 'anchors:file' })
-    last = { anchor, hash: await hashAt(anchor.position) }
+    last = { anchor, hash: await hashAt(anchor.position), beside: tellsBeside(anchor) ? anchor : last.beside }
     await markAnchored(store, closed, ordered)
     // Where the log is kept elsewhere, so are the anchors.
     log.info({ anchor }, 'journal anchored')

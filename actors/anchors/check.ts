@@ -6,6 +6,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { type Anchor, AnchorDigest, leastEntries, noAnchor, parseAnchor } from './anchor.ts'
+import { besideProblems } from './check-beside.ts'
 
 export interface AnchorCheck {
   /** What is wrong, one sentence each; empty when all of them hold. */
@@ -39,6 +40,7 @@ export async function checkAnchors(
     } else {
       const problem = await problemOf(reader, journalKey, before, anchor)
       if (problem !== null) check.problems.push(problem)
+      check.problems.push(...(await besideProblems(reader, anchor)))
       before = anchor
       check.entries += anchor.entries
     }

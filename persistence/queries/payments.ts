@@ -99,6 +99,11 @@ export const lostPaymentsOf = statement<{ partyId: string; currency: string }>()
       .orderBy('lost_payments.id'),
 )
 
+/** Whether anything was said of it or not. */
+export const lostPayment = statement<{ id: string }>()('payment.lostById', ({ db }, arg) =>
+  db.selectFrom('lost_payments').selectAll().where('id', '=', arg('id')),
+)
+
 export const runById = statement<{ id: string }>()('payment.run', ({ db }, arg) =>
   db.selectFrom('payment_runs').selectAll().where('id', '=', arg('id')),
 )

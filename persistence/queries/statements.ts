@@ -28,6 +28,16 @@ export const statementByNumber = statement<OfStatement>()('statement.byNumber', 
     .where('number', '=', arg('number')),
 )
 
+/** A number that a restore has lost. */
+export const lostStatement = statement<OfStatement>()('statement.lost', ({ db }, arg) =>
+  db
+    .selectFrom('lost_statements')
+    .selectAll()
+    .where('party_id', '=', arg('partyId'))
+    .where('currency', '=', arg('currency'))
+    .where('number', '=', arg('number')),
+)
+
 /** The newest before a number. */
 export const statementBefore = statement<OfStatement>()('statement.before', ({ db }, arg) =>
   db

@@ -8,19 +8,22 @@ import { formatAnchor, parseAnchor } from '../../../actors/anchors/anchor.ts'
 import { createAnchoring } from '../../../actors/anchors/anchoring.ts'
 import { checkAnchors } from '../../../actors/anchors/check.ts'
 import { recordLostPayments } from '../../../actors/anchors/lost-payments.ts'
+import { recordLostStatements } from '../../../actors/anchors/lost-statements.ts'
 import { createRestoreWatch } from '../../../actors/anchors/restore-watch.ts'
 import { createCondition } from '../../../actors/condition/condition.ts'
 import { exceptionList, exceptionResolve } from '../../../actors/resolutions/operations.ts'
 import { paymentBook, paymentOrder, paymentSent } from '../../../actors/settlement/payment-operations.ts'
 import { paymentDue, paymentExport } from '../../../actors/settlement/runs.ts'
-import { openReader } from '../../../persistence/index.ts'
+import { openReader, openStore } from '../../../persistence/index.ts'
 import { LineLog } from '../../../persistence/line-log.ts'
+import { allRows, testDatabases } from '../../support/database.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { changedStore, inOrderWorld, journalKey, type OrderWorld, shop } from '../../support/order-world.ts'
 import { assertBooks, close, network, remainders, settle } from '../../support/payment-world.ts'
 import { anchor } from '../../support/statement-world.ts'
 
 const play = inOrderWorld(test)
+const databases = testDatabases(test)
 const folder = mkdtempSync(join(tmpdir(), 'ventanilla-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -151,6 +154,77 @@ play(
     assert.equal(await problemsOf(world, next.anchors), [])
     assert.is((await ask(paymentSent, { id: payment.id, reason })).payment.state, 'sent')
     await next.finish()
+  },
+)
+
+play('verify finds what was anchored and is not there, or is another amount', async (world) => {
+  const node = await anchoringOf(world, 'd')
+  await settle(world)
+  const { ask } = operatorOf({ ...world, anchorNow: async () => void (await node.pass()) })
+  await close(world, shop.id, { number: 1, dueMinor: 10_000n })
+  await close(world, network.id, { number: 1, dueMinor: 20_000n, isSealed: false })
+  const { payment } = await ask(paymentOrder, { ...order, amount: '40.00' })
+  await node.finish()
+  const found = async (sql: string) =>
+    problemsOf({ ...world, url: await databases.changed(world.url, sql) }, node.anchors)
+  const by = 'its anchor of 2026-03-01T12:00:00.000Z knows'
+  assert.equal(await problemsOf(world, node.anchors), [])
+  assert.equal(await found('UPDATE payments SET amount_minor = 4001'), [
+    `payment ${payment.id}: ${by} 40.00 MXN from main to shop, the database 40.01 MXN from main to shop`,
+  ])
+  assert.equal(await found('DELETE FROM payments'), [
+    `payment ${payment.id}: ${by} 40.00 MXN from main to shop, the database does not, and it is not recorded as lost`,
+  ])
+  assert.equal(await found(`DELETE FROM statements WHERE party_id = '${network.id}'`), [
+    `statement 1 of ${network.id} in MXN: ${by} it, the database does not, and it is not recorded as lost`,
+  ])
+  const url = await databases.changed(
+    world.url,
+    `DELETE FROM payments; DELETE FROM statements WHERE party_id = '${network.id}'`,
+  )
+  const store = await openStore(url, { clock: world.clock })
+  await recordLostPayments(store, node.anchors.all(), 1)
+  await recordLostStatements(store, [[network.id, 'MXN', 1]], 1)
+  await store.close()
+  // Its book knows the number already; only where it does not is it recorded.
+  assert.equal((await problemsOf({ ...world, url }, node.anchors)).length, 1)
+})
+
+play(
+  'a database that has lost a night of closings and orderings, and nothing of its journal, is noticed',
+  async (world) => {
+    const node = await anchoringOf(world, 'e')
+    await settle(world)
+    await world.order({ direction: 'PAY_IN' })
+    await node.pass()
+    const night = await databases.copy(world.url)
+    const { ask } = operatorOf({ ...world, anchorNow: async () => void (await node.pass()) })
+    await close(world, shop.id, { number: 1, dueMinor: 10_000n })
+    await close(world, network.id, { number: 1, dueMinor: 20_000n, isSealed: false })
+    const { payment } = await ask(paymentOrder, order)
+    const later = await databases.copy(world.url)
+    await node.pass()
+    await node.finish()
+    for (const [url, hasLost] of [
+      [later, false],
+      [night, true],
+    ] as const) {
+      const store = await openStore(url, { clock: world.clock })
+      const next = await anchoringOf({ ...world, store }, 'e')
+      await next.begin()
+      const stopped = (await allRows(store, 'facts')).some(({ name }) => name === 'settlement_stopped')
+      const lost = (await allRows(store, 'lost_payments')).map(({ id }) => id)
+      const numbers = (await allRows(store, 'lost_statements')).map(({ party_id, number }) => [
+        party_id,
+        number,
+      ])
+      assert.equal(
+        [stopped, lost, numbers],
+        hasLost ? [true, [payment.id], [[network.id, 1]]] : [false, [], []],
+      )
+      await next.anchors.close()
+      await store.close()
+    }
   },
 )
 

@@ -1,0 +1,60 @@
+/** Payments and statements that an anchor tells of are in the database, as they were; or it is recorded that they were lost. */
+import { currencyName, formatPrice } from '../../machines/money.ts'
+import { formatInstant } from '../../machines/time.ts'
+import { lostPayment, paymentById } from '../../persistence/queries/payments.ts'
+import { lostStatement, statementByNumber } from '../../persistence/queries/statements.ts'
+import type { Query, Reader } from '../../persistence/store.ts'
+import type { Anchor, ClosedNumber, OrderedAmount } from './anchor.ts'
+
+/** @returns what is wrong, one sentence each. */
+export async function besideProblems(reader: Reader, anchor: Anchor): Promise<string[]> {
+  if (anchor.payments.length + anchor.statements.length === 0) return []
+  return reader.snapshot((query) => unknownBeside(query, anchor))
+}
+
+/** The same of one state of the database. */
+export async function unknownBeside(query: Query, { at, payments, statements }: Anchor): Promise<string[]> {
+  const by = `its anchor of ${formatInstant(at)}`
+  const problems: (string | null)[] = []
+  for (const payment of payments) problems.push(await paymentProblem(query, payment, by))
+  for (const closed of statements) problems.push(await statementProblem(query, closed, by))
+  return problems.filter((problem) => problem !== null)
+}
+
+async function paymentProblem(query: Query, ordered: OrderedAmount, by: string): Promise<string | null> {
+  const [id, partyId, currency, amount, bank] = ordered
+  const told = toldOf({ party_id: partyId, currency, amount_minor: BigInt(amount), bank })
+  const [payment] = await query(paymentById, { id })
+  const [found] = payment === undefined ? await query(lostPayment, { id }) : [payment]
+  if (found === undefined) {
+    return `payment ${id}: ${by} knows ${told}, the database does not, and it is not recorded as lost`
+  }
+  const here = toldOf(found)
+  return here === told ? null : `payment ${id}: ${by} knows ${told}, the database ${here}`
+}
+
+function toldOf({
+  party_id,
+  currency,
+  amount_minor,
+  bank,
+}: {
+  party_id: string
+  currency: string
+  amount_minor: bigint
+  bank: string
+}): string {
+  return `${formatPrice(amount_minor, currency)} ${currencyName(currency)} from ${bank} to ${party_id}`
+}
+
+async function statementProblem(
+  query: Query,
+  [partyId, currency, number]: ClosedNumber,
+  by: string,
+): Promise<string | null> {
+  const key = { partyId, currency, number }
+  const [found] = await query(statementByNumber, key)
+  const [known] = found === undefined ? await query(lostStatement, key) : [found]
+  if (known !== undefined) return null
+  return `statement ${number} of ${partyId} in ${currency}: ${by} knows it, the database does not, and it is not recorded as lost`
+}
