@@ -25,7 +25,12 @@ export interface ArchiveWorld {
   /** Every webhook was delivered. */
   deliver(): Promise<void>
   /** Waits until what is over now is old, and archives until there is no more. */
-  archive(changes?: { store?: Store; files?: Partial<ArchiveFiles>; isTrusted?: boolean }): Promise<void>
+  archive(changes?: {
+    store?: Store
+    files?: Partial<ArchiveFiles>
+    isTrusted?: boolean
+    waitMs?: number
+  }): Promise<void>
   /** What does not hold in the database. */
   problems(): Promise<Check[]>
   check(): Promise<ArchiveCheck>
@@ -40,6 +45,7 @@ export interface ArchiveWorld {
 export function archiveOf(
   world: OrderWorld,
   place: string = mkdtempSync(join(tmpdir(), 'archive-')),
+  ordersDays = 30,
 ): ArchiveWorld {
   const folder = join(place, 'database.archive')
   const errors: object[] = []
@@ -69,10 +75,15 @@ export function archiveOf(
         ]),
       )
     },
-    async archive({ store = world.store, files = {}, isTrusted = true } = {}) {
-      world.clock.advance(31 * dayMs)
+    async archive({
+      store = world.store,
+      files = {},
+      isTrusted = true,
+      waitMs = (ordersDays + 1) * dayMs,
+    } = {}) {
+      world.clock.advance(waitMs)
       const pass = createArchiving({
-        ordersDays: 30,
+        ordersDays,
         journalKey,
         files: { ...openArchiveFiles(folder, null), ...files },
         condition,

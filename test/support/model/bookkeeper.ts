@@ -5,8 +5,9 @@
  * Money is in places, such as `available Shop MXN`. Above zero the operator owes it, below zero somebody owes the operator.
  */
 import { type Agreement, contractOf, contractsOf, feeRate, networkOf } from './agreement.ts'
-import type { BankLine, Fact, PaymentAnswer } from './facts.ts'
+import type { Fact, PaymentAnswer } from './facts.ts'
 import { charge, dayAt, minor, rateOn, smaller } from './figures.ts'
+import { ForeignOrders, type Order } from './foreign-orders.ts'
 import {
   type Allocation,
   closeDay,
@@ -20,30 +21,7 @@ import {
   settle,
   type Withdrawn,
 } from './ledger.ts'
-
-interface Order {
-  merchant: string
-  direction: string
-  currency: string
-  price: bigint
-  fee: bigint
-  tax: bigint
-  status: string
-  network: string | null
-  lockedAt: number
-  isSuspended: boolean
-}
-
-/** Against which of the operator's own places a line of a bank is that is no party's. */
-const ownPlaces: Readonly<Record<string, string>> = {
-  charge: 'fee',
-  interest: 'fee',
-  tax_payment: 'tax_collected',
-  tax_refund: 'tax_credited',
-  capital: 'equity',
-  unidentified: 'suspense',
-  sent_back: 'suspense',
-}
+import { ownLine } from './own-lines.ts'
 
 export class Bookkeeper {
   readonly #agreement: Agreement
@@ -51,6 +29,12 @@ export class Bookkeeper {
   readonly #balances = new Map<string, bigint>()
   readonly #ledgers = new Map<string, Ledger>()
   readonly #orders = new Map<string, Order>()
+  readonly #foreign = new ForeignOrders({
+    orders: this.#orders,
+    move: (at, ...moved) => this.#move(at, ...moved),
+    note: (at, party, currency, line) => this.#note(at, party, currency, line),
+    pay: (at, id, order, from) => this.#pay(at, id, order, from),
+  })
   readonly #payments = new Map<string, { state: string; settled: Allocation[] }>()
 
   /** @param since when the terms began to hold */
@@ -61,11 +45,12 @@ export class Bookkeeper {
 
   tell(fact: Fact): void {
     if (fact.is === 'order') this.#tellOrder(fact.at, fact)
+    else if (fact.is === 'adjustment') this.#adjust(fact.at, fact)
     else if (fact.is === 'resolution') this.#resolve(fact.at, fact.order, fact.as)
     else if (fact.is === 'payment') this.#tellPayment(fact.at, fact.payment, fact.statement)
-    else if (fact.is === 'bankLine') this.#bankLine(fact.at, fact.line)
-    else if (fact.is === 'identified') this.#bankLine(fact.at, fact.line, true)
-    else this.#deposit(fact.at, fact)
+    else if (fact.is === 'bankLine' || fact.is === 'identified') this.#move(fact.at, ...ownLine(fact))
+    else if (fact.is === 'deposit' || fact.is === 'reversal') this.#deposit(fact.at, fact)
+    else this.#foreign.tell(fact)
   }
 
   /** Closes each day that has ended, of everybody who has agreed on days. */
@@ -112,6 +97,11 @@ export class Bookkeeper {
   /** Due by a day, net: above zero the operator owes it. */
   due(party: string, currency: string, day: string): bigint {
     return dueBy(this.#ledgerOf(party, currency).statements, day)
+  }
+
+  /** How much of an asset could be sold for a money. */
+  exchangedFor(asset: string, currency: string): bigint {
+    return this.#foreign.exchangedFor(asset, currency)
   }
 
   #held(kind: string, owner: string, currency: string): bigint {
@@ -194,6 +184,24 @@ export class Bookkeeper {
     }
   }
 
+  /** Signed: the party gets it, or pays it. */
+  #adjust(at: number, { party, currency, ...told }: Extract<Fact, { is: 'adjustment' }>): void {
+    const [amount, tax] = [minor(told.amount, currency), minor(told.tax, currency)]
+    const { isMerchant } = this.#ledgerOf(party, currency).contract
+    const place: Side = [isMerchant ? 'available' : 'provider', party]
+    const isGiven = amount + tax > 0n
+    if (isMerchant && !isGiven) this.#provide(at, -amount - tax, party, currency)
+    for (const [size, kind] of [
+      [amount, 'fee'],
+      [tax, isMerchant ? 'tax_collected' : 'tax_credited'],
+    ] as const) {
+      if (isGiven) this.#move(at, size, currency, [kind, party], place)
+      else this.#move(at, -size, currency, place, [kind, party])
+    }
+    if (isMerchant && isGiven) this.#repay(at, party, currency)
+    this.#note(at, party, currency, { amount, tax })
+  }
+
   #newOrder(at: number, { merchant, country, order }: Extract<Fact, { is: 'order' }>): Order {
     const { direction, price_currency: currency } = order
     const price = minor(order.price, currency)
@@ -214,6 +222,7 @@ export class Bookkeeper {
       network: null,
       lockedAt: 0,
       isSuspended: false,
+      bought: null,
     }
     return { ...base, ...charge(rate, price, currency) }
   }
@@ -227,10 +236,12 @@ export class Bookkeeper {
     const earned = charge(rate, price, currency)
     const isPayIn = direction === 'PAY_IN'
     const place = isPayIn ? 'available' : from
+    // Of a foreign order the asset may be on its way back by then: the cash is the operator's.
+    const isLost = order.bought !== null && from === 'available'
     if (isPayIn) this.#move(at, price, currency, ['provider', provider], ['available', merchant])
     else {
-      if (from === 'available') this.#provide(at, price + fee + tax, merchant, currency)
-      this.#move(at, price, currency, [from, merchant], ['provider', provider])
+      if (from === 'available' && !isLost) this.#provide(at, price + fee + tax, merchant, currency)
+      this.#move(at, price, currency, isLost ? ['fee', ''] : [from, merchant], ['provider', provider])
     }
     this.#move(at, fee, currency, [place, merchant], ['fee', merchant])
     this.#move(at, tax, currency, [place, merchant], ['tax_collected', merchant])
@@ -238,7 +249,7 @@ export class Bookkeeper {
     this.#move(at, earned.tax, currency, ['tax_credited', provider], ['provider', provider])
     if (isPayIn) this.#repay(at, merchant, currency)
     const amount = isPayIn ? price : -price
-    this.#note(at, merchant, currency, { order: id, amount, fee: -fee, tax: -tax })
+    if (!isLost) this.#note(at, merchant, currency, { order: id, amount, fee: -fee, tax: -tax })
     this.#note(at, provider, currency, { order: id, amount: -amount, fee: earned.fee, tax: earned.tax })
   }
 
@@ -248,6 +259,8 @@ export class Bookkeeper {
     const { merchant, currency, isSuspended } = order
     if (as !== 'dismiss') order.isSuspended = false
     if (as === 'honour') this.#pay(at, id, order, isSuspended ? 'suspense' : 'available')
+    else if (as === 'return' && order.bought !== null && isSuspended)
+      this.#foreign.unwind(at, id, order, 'suspense')
     else if (as === 'return' && isSuspended) {
       const whole = order.price + order.fee + order.tax
       this.#move(at, whole, currency, ['suspense', merchant], ['available', merchant])
@@ -308,18 +321,6 @@ export class Bookkeeper {
     }
     this.#move(at, amount, currency, transit, place)
     release(statements, told.settled)
-  }
-
-  #bankLine(at: number, { bank, direction, kind, amount, currency }: BankLine, isUndone = false): void {
-    const own = ownPlaces[kind]
-    if (own === undefined) throw new Error(`The model knows no line of a bank that is a ${kind}.`)
-    const [there, here]: Side[] = [
-      ['bank', bank],
-      [own, ''],
-    ]
-    const isIn = (direction === 'in') !== isUndone
-    if (there && here)
-      this.#move(at, minor(amount, currency), currency, isIn ? there : here, isIn ? here : there)
   }
 
   #waiting(merchant: string, currency: string): bigint {

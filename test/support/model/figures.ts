@@ -9,6 +9,9 @@ const decimals: Readonly<Record<string, number>> = {
   BRL: 2,
   KWD: 3,
   TND: 3,
+  'USDC.SOLANA/6': 6,
+  'EURC.SOLANA/6': 6,
+  'USDC.STELLAR/7': 7,
 }
 
 function decimalsOf(currency: string): number {

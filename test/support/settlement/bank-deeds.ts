@@ -23,14 +23,14 @@ export async function deposit(play: Play): Promise<void> {
   const amount = written(amountIn(play, market) * 3n, currency)
   const told = { merchant: market.merchant.name, currency, amount, reference: newReference(play) }
   await play.operator.ask(depositAdd, { ...told, reason })
-  play.deposits.push(told)
+  play.wires.push(told)
   play.books.tell({ is: 'deposit', at: play.clock.now(), ...told })
 }
 
 export async function reverse(play: Play): Promise<void> {
-  if (play.deposits.length === 0) return
-  const told = pick(play, play.deposits)
-  play.deposits = play.deposits.filter((one) => one !== told)
+  if (play.wires.length === 0) return
+  const told = pick(play, play.wires)
+  play.wires = play.wires.filter((one) => one !== told)
   await play.operator.ask(depositReverse, { merchant: told.merchant, reference: told.reference, reason })
   play.books.tell({ is: 'reversal', at: play.clock.now(), ...told })
 }

@@ -2,6 +2,7 @@
 import { exceptionResolve } from '../../../actors/resolutions/operations.ts'
 import { isOpen } from '../../../machines/statuses.ts'
 import { hourMs, tills } from '../order-world.ts'
+import { endAsset } from './foreign-deeds.ts'
 import { markets } from './terms.ts'
 import { amountIn, type Deed, look, type Play, pick } from './world.ts'
 
@@ -16,10 +17,7 @@ async function create(play: Play, direction: 'PAY_IN' | 'PAY_OUT', refundOf?: st
   await play.create({ merchant, country, currency, direction, priceMinor, feeTerms, expiryAt, refundOf })
   await look(play)
   const id = play.orderIds.at(-1)
-  if (id === undefined || play.random.chance(0.2)) return
-  const till = play.random.chance(0.7) ? 'A' : 'B'
-  await start(play, id, till)
-  if (play.random.chance(0.75)) await play.confirm(id, till)
+  if (id !== undefined && !play.random.chance(0.2)) await handle(play, id)
 }
 
 async function start(play: Play, id: string, till: 'A' | 'B'): Promise<void> {
@@ -28,6 +26,12 @@ async function start(play: Play, id: string, till: 'A' | 'B'): Promise<void> {
   const said = { type: 'payment.start', providerId, networkId: `${till}-${currency}` } as const
   await play.tell(id, tills[till], said, { hasTerms: true })
   await look(play)
+}
+
+export async function handle(play: Play, id: string): Promise<void> {
+  const till = play.random.chance(0.7) ? 'A' : 'B'
+  await start(play, id, till)
+  if (play.random.chance(0.75)) await play.confirm(id, till)
 }
 
 export const payIn: Deed = (play) => create(play, 'PAY_IN')
@@ -85,11 +89,13 @@ export async function confirmLate(play: Play): Promise<void> {
 
 export async function resolve(play: Play): Promise<void> {
   const open = (await play.rows('exceptions')).filter(
-    ({ state, order_id, kind }) => state === 'open' && order_id !== null && kind !== 'webhook_dead',
+    ({ state, order_id, kind }) =>
+      state === 'open' && order_id !== null && kind !== 'webhook_dead' && kind !== 'transaction_blocked',
   )
   open.sort((a, b) => play.orderIds.indexOf(a.order_id ?? '') - play.orderIds.indexOf(b.order_id ?? ''))
   if (open.length === 0) return
   const { id, order_id, kind } = pick(play, open)
+  if (kind === 'refund_due') return endAsset(play, id, order_id ?? '')
   const otherwise = kind === 'confirmed_after_return' ? 'dismiss' : 'return'
   const as = play.random.chance(0.5) ? 'honour' : otherwise
   await play.operator.ask(exceptionResolve, { id, as, reason: 'the till says so' })

@@ -1,13 +1,15 @@
 /** A world of two shops and two networks that settle, and a bookkeeper beside it that is told what was answered. */
+import { assetCurrency } from '../../../machines/money.ts'
 import type { Random } from '../../durability/random.ts'
+import type { ArchiveWorld } from '../archive.ts'
+import type { ForeignPlay } from '../foreign-orders.ts'
 import type { Bookkeeper } from '../model/bookkeeper.ts'
 import { written } from '../model/figures.ts'
 import type { Operator } from '../operations.ts'
-import type { OrderWorld } from '../order-world.ts'
 import type { Closer } from '../statement-world.ts'
 import { type Market, names } from './terms.ts'
 
-export interface Play extends OrderWorld {
+export interface Play extends ForeignPlay {
   random: Random
   operator: Operator
   books: Bookkeeper
@@ -16,9 +18,16 @@ export interface Play extends OrderWorld {
   orderIds: string[]
   statuses: Map<string, string>
   paymentIds: { id: string; state: string }[]
-  deposits: { merchant: string; currency: string; amount: string; reference: string }[]
+  wires: { merchant: string; currency: string; amount: string; reference: string }[]
   /** Unidentified lines that wait. */
   strays: { exception: string; bank: string; direction: string; currency: string; amount: string }[]
+  /** Conversions whose proceeds have not come yet. */
+  unsold: { id: string; asset: string; currency: string; units: bigint; feePart: bigint }[]
+  /** By how much each line was corrected so far. */
+  corrected: Map<string, bigint>
+  archive: ArchiveWorld
+  /** Of postings: those of orders that go to the archive go with them. */
+  kinds: Set<string>
   references: number
 }
 
@@ -42,14 +51,25 @@ export async function look(play: Play): Promise<void> {
     if (!play.statuses.has(id)) play.orderIds.push(id)
     if (play.statuses.get(id) === status) continue
     play.statuses.set(id, status)
-    play.books.tell({
-      is: 'order',
+    const fact = {
       at: play.clock.now(),
       merchant: names.get(merchant_id) ?? '',
-      country,
       order: { id, direction, price: written(price_minor, currency), price_currency: currency, status },
       network: order.lock_network_id,
-    })
+    }
+    if (order.machine !== 'payOutForeign') play.books.tell({ is: 'order', country, ...fact })
+    else play.books.tell({ is: 'foreignOrder', quote: await quoteOf(play, id, currency), ...fact })
+  }
+}
+
+async function quoteOf(play: Play, id: string, currency: string) {
+  const { send_currency, blockchain, asset_decimals, ...side } = await play.side(id)
+  const asset = assetCurrency(send_currency, blockchain, asset_decimals)
+  return {
+    asset,
+    send: written(side.expected_minor, asset),
+    fee: written(side.fee_minor, asset),
+    rounding: written(side.rounding_minor, currency),
   }
 }
 
