@@ -16,8 +16,8 @@ import { commit, hourMs, journalKey, minuteMs, type OrderWorld, registryOf, shop
 
 export const usdc = { symbol: 'USDC', id: 'the mint of USDC', decimals: 6 } as const
 /** Others that orders can be paid in. */
-export const eurc = { symbol: 'EURC', id: 'the mint of EURC', decimals: 6 } as const
-export const stellarUsdc = { symbol: 'USDC', id: 'USDC of an issuer', decimals: 7 } as const
+const eurc = { symbol: 'EURC', id: 'the mint of EURC', decimals: 6 } as const
+const stellarUsdc = { symbol: 'USDC', id: 'USDC of an issuer', decimals: 7 } as const
 export const asset = 'USDC.SOLANA/6'
 export const referenceKey = 'a key of references'
 export const fundingWindowMs = 30 * minuteMs
