@@ -858,7 +858,7 @@ export interface MerchantOperations {
     }
     answer: StatementPage
   }
-  /** Look at a statement of the merchant. With its lines, a page at a time. One of another party, or one that is not sealed, is as unknown as one that does not exist. What is sealed never changes, but for `open` and a `due_on` that is put off. */
+  /** Look at a statement of the merchant. With its lines, a page at a time. One of another party, or one that is not sealed, is as unknown as one that does not exist. With `format=csv` it is a table of all its lines. What is sealed never changes, but for `open` and a `due_on` that is put off. */
   getMerchantStatement: {
     input: {
       /** The number of the statement: from 1 on for each currency */
@@ -873,6 +873,18 @@ export interface MerchantOperations {
       }
     }
     answer: MerchantStatement
+  }
+  /** Look at a statement of the merchant as a table. All its lines, for spreadsheets (CSV). */
+  getMerchantStatementCsv: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      query: {
+        /** The currency of the statement */
+        currency: string
+      }
+    }
+    answer: string
   }
   /** Withdraw what is available. For merchants that are settled on request. The account is closed up to now, once a day: a statement takes what is withdrawn out of what is available, and it is paid by the operator. The same signed bytes get the same answer, whether they have an Idempotency-Key or not. */
   createWithdrawal: {
@@ -969,7 +981,7 @@ export interface ProviderOperations {
     }
     answer: StatementPage
   }
-  /** Look at a statement of the provider. With its lines, a page at a time. One of another party, or one that is not sealed, is as unknown as one that does not exist. What is sealed never changes, but for `open` and a `due_on` that is put off. */
+  /** Look at a statement of the provider. With its lines, a page at a time. One of another party, or one that is not sealed, is as unknown as one that does not exist. With `format=csv` it is a table of all its lines. What is sealed never changes, but for `open` and a `due_on` that is put off. */
   getProviderStatement: {
     input: {
       /** The number of the statement: from 1 on for each currency */
@@ -985,6 +997,18 @@ export interface ProviderOperations {
     }
     answer: ProviderStatement
   }
+  /** Look at a statement of the provider as a table. All its lines, for spreadsheets (CSV). */
+  getProviderStatementCsv: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      query: {
+        /** The currency of the statement */
+        currency: string
+      }
+    }
+    answer: string
+  }
 }
 
 export type Repetition = 'freely' | 'message' | 'idempotency_key'
@@ -995,6 +1019,8 @@ export interface OperationEntry {
   path: string
   /** How it may be sent again when its answer was lost. */
   repetition: Repetition
+  /** What is answered is a text of this form, and not JSON. */
+  format?: 'csv'
 }
 
 export const merchantOperations = {
@@ -1009,6 +1035,7 @@ export const merchantOperations = {
   listMovements: { method: 'GET', path: '/api/v1/merchants/movements/', repetition: 'freely' },
   listMerchantStatements: { method: 'GET', path: '/api/v1/merchants/statements/', repetition: 'freely' },
   getMerchantStatement: { method: 'GET', path: '/api/v1/merchants/statements/{number}/', repetition: 'freely' },
+  getMerchantStatementCsv: { method: 'GET', path: '/api/v1/merchants/statements/{number}/', repetition: 'freely', format: 'csv' },
   createWithdrawal: { method: 'POST', path: '/api/v1/merchants/withdrawals/', repetition: 'idempotency_key' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
@@ -1023,4 +1050,5 @@ export const providerOperations = {
   cancelPayIn: { method: 'POST', path: '/api/v1/providers/orders/pay-in/{code}/cancel-payment/', repetition: 'message' },
   listProviderStatements: { method: 'GET', path: '/api/v1/providers/statements/', repetition: 'freely' },
   getProviderStatement: { method: 'GET', path: '/api/v1/providers/statements/{number}/', repetition: 'freely' },
+  getProviderStatementCsv: { method: 'GET', path: '/api/v1/providers/statements/{number}/', repetition: 'freely', format: 'csv' },
 } as const satisfies Record<keyof ProviderOperations, OperationEntry>

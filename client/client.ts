@@ -55,7 +55,9 @@ function methods(
   const entries = Object.entries(operations).map(([id, operation]) => [
     id,
     async (input: Input = {}, call: CallOptions = {}) => {
-      const path = pathOf(operation.path, input) + queryOf(input.query ?? {})
+      const { format } = operation
+      const query = { ...input.query, ...(format === undefined ? {} : { format }) }
+      const path = pathOf(operation.path, input) + queryOf(query)
       const body = input.body === undefined ? null : JSON.stringify(input.body)
       return send(options, { keyHeader, operation, path, body }, call)
     },

@@ -139,7 +139,7 @@ async function attemptOnce(
       signal: AbortSignal.timeout(Math.min(timeoutMs, maxTimerMs)),
     })
     text = await answer.text()
-    if (answer.ok) return { document: JSON.parse(text) }
+    if (answer.ok) return { document: operation.format === undefined ? JSON.parse(text) : text }
   } catch (cause) {
     return { error: new NoAnswer(`No answer from ${url}: ${String(cause)}`, { cause }) }
   }

@@ -4,6 +4,7 @@
  * What a signed request passes before its endpoint is in `request-checks.ts`.
  */
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
 import type { Condition } from '../actors/condition/condition.ts'
@@ -152,5 +153,12 @@ async function serveSigned(options: PublicAppOptions, route: Route, context: Con
 function send(context: Context, answer: HttpAnswer): void {
   context.status = answer.status
   context.set(answer.headers)
-  context.body = answer.body
+  context.body = answer.parts === undefined ? answer.body : streamOf(context, answer.parts)
+}
+
+/** What was broken off must not look whole. */
+function streamOf({ res }: Context, parts: AsyncGenerator<string>): Readable {
+  const stream = Readable.from(parts)
+  stream.on('error', () => res.destroy())
+  return stream
 }

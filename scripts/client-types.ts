@@ -36,7 +36,11 @@ interface OperationPart {
     schema: SchemaPart
   }[]
   requestBody?: { content: { 'application/json': { schema: SchemaPart } } }
-  responses: Readonly<Record<string, { content: { 'application/json': { schema: SchemaPart } } }>>
+  responses: Readonly<
+    Record<string, { content: { 'application/json': { schema: SchemaPart }; 'text/csv'?: unknown } }>
+  >
+  /** Of a method that asks for another form than JSON. */
+  format?: 'csv'
 }
 
 /** The text of `client/api.ts`. */
@@ -54,7 +58,7 @@ export function clientTypes(document: ApiDocument): string {
       [
         `/** What a ${party} asks, by the operation's id. */`,
         `export interface ${party === 'merchant' ? 'Merchant' : 'Provider'}Operations {`,
-        ...ofParty(party).map(({ operation }) => operationType(operation)),
+        ...ofParty(party).flatMap(({ operation }) => methodsOf(operation).map(operationType)),
         '}\n',
       ].join('\n'),
     ),
@@ -65,13 +69,17 @@ export function clientTypes(document: ApiDocument): string {
     '  path: string',
     '  /** How it may be sent again when its answer was lost. */',
     '  repetition: Repetition',
+    '  /** What is answered is a text of this form, and not JSON. */',
+    "  format?: 'csv'",
     '}\n',
     ...['merchant', 'provider'].map((party) =>
       [
         `export const ${party}Operations = {`,
-        ...ofParty(party).map(
-          ({ path, method, operation }) =>
-            `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${base}${path}', repetition: '${operation['x-repetition']}' },`,
+        ...ofParty(party).flatMap(({ path, method, operation }) =>
+          methodsOf(operation).map(
+            ({ operationId, format }) =>
+              `  ${operationId}: { method: '${method.toUpperCase()}', path: '${base}${path}', repetition: '${operation['x-repetition']}'${format === undefined ? '' : `, format: '${format}'`} },`,
+          ),
         ),
         `} as const satisfies Record<keyof ${party === 'merchant' ? 'Merchant' : 'Provider'}Operations, OperationEntry>\n`,
       ].join('\n'),
@@ -113,6 +121,27 @@ function plainType(type: string, schema: SchemaPart, indent: string): string {
       `${comment(property.description, `${indent}  `)}${indent}  ${name}${required.includes(name) ? '' : '?'}: ${typeOf(property, `${indent}  `)}\n`,
   )
   return `{\n${members.join('')}${indent}}`
+}
+
+/** What a client asks for as JSON, and, where it is a table, too, that one as a text. */
+function methodsOf(operation: OperationPart): OperationPart[] {
+  const { operationId, summary, parameters, responses } = operation
+  const without = (...names: string[]) => parameters.filter(({ name }) => !names.includes(name))
+  const success = responses['200']
+  if (success?.content['text/csv'] === undefined) return [operation]
+  const csv = { ...success, content: { 'application/json': { schema: { type: 'string' } } } }
+  return [
+    { ...operation, parameters: without('format') },
+    {
+      ...operation,
+      operationId: `${operationId}Csv`,
+      summary: `${summary} as a table`,
+      description: 'All its lines, for spreadsheets (CSV).',
+      parameters: without('format', 'limit', 'cursor'),
+      responses: { 200: csv },
+      format: 'csv',
+    },
+  ]
 }
 
 function operationType(operation: OperationPart): string {

@@ -7,7 +7,7 @@ import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Credentials } from '../../actors/keys/credentials.ts'
 import type { Instant } from '../../machines/time.ts'
-import { acceptsJson } from '../foundation/accept.ts'
+import { acceptsJson, acceptsTable } from '../foundation/accept.ts'
 import { type BodyLimits, bodyLimits, parseBody, readBody } from '../foundation/body.ts'
 import {
   answerRefusal,
@@ -97,7 +97,9 @@ async function checkRequest(
   }
   const message = { ...signed, countRefusal }
   const query = takesQuery ? target.query : ''
-  const read = readForm(context, { method, takesQuery, hasQuery: target.query !== '', body: body.value })
+  const givesTable = route.givesTable === true && method === 'GET'
+  const hasQuery = target.query !== ''
+  const read = readForm(context, { method, takesQuery, givesTable, hasQuery, body: body.value })
   if (!read.ok) {
     const answer = await refuseMessage(route, method, message, answerRefusal(read.refusal))
     return { ok: false, answer }
@@ -121,17 +123,20 @@ async function checkRequest(
 /** What is not signed of a message, or not yet read: another time it might pass, so its refusal may have to be kept. */
 function readForm(
   context: Context,
-  form: { method: string; takesQuery: boolean; hasQuery: boolean; body: Buffer },
-): Outcome<Pick<SignedRequest, 'document' | 'idempotencyKey'>> {
+  form: { method: string; takesQuery: boolean; givesTable: boolean; hasQuery: boolean; body: Buffer },
+): Outcome<Pick<SignedRequest, 'document' | 'idempotencyKey' | 'wantsTable'>> {
   const refuse = (refusal: HttpRefusal) => ({ ok: false, refusal }) as const
-  if (!acceptsJson(context.req.headers.accept)) return refuse({ name: 'not_acceptable' })
+  const { accept } = context.req.headers
+  const takesJson = acceptsJson(accept)
+  const wantsTable = !takesJson && form.givesTable && acceptsTable(accept)
+  if (!takesJson && !wantsTable) return refuse({ name: 'not_acceptable' })
   const unwanted = form.hasQuery ? unwantedPart(form.takesQuery, form.body) : null
   if (unwanted !== null) return refuse({ name: 'fields', errors: [fieldError(nonFieldErrors, unwanted)] })
   const document = readDocument(context, form.method, form.body)
   if (!document.ok) return document
   const idempotencyKey = readIdempotencyKey(context)
   if (idempotencyKey === undefined) return refuse({ name: 'idempotency_key_invalid' })
-  return { ok: true, value: { document: document.value, idempotencyKey } }
+  return { ok: true, value: { document: document.value, idempotencyKey, wantsTable } }
 }
 
 async function refuseMessage(

@@ -31,6 +31,8 @@ export interface SignedRequest {
   /** What the body says; `{}` for a GET. */
   document: Json
   idempotencyKey: string | null
+  /** Its Accept header takes no JSON, and the table that the route gives besides. */
+  wantsTable: boolean
   /** Facts for the request's log line: no secrets, no personal data. */
   note(facts: Readonly<Record<string, string>>): void
 }
@@ -51,6 +53,8 @@ export interface Route {
   party: PartyKind
   /** Its GET takes a query string, which is then part of the signed PATH: our own lists and statements. */
   takesQuery?: boolean
+  /** Its GET gives a table, too (CSV). */
+  givesTable?: boolean
   /** Whether a POST is served although its key has used up its limit. */
   isExempt?: (request: Pick<SignedRequest, 'identity' | 'params'>) => Promise<boolean>
   /**

@@ -296,6 +296,13 @@ export const requestSchemas = {
       currency: { ...currency, description: 'The currency of the statement' },
       limit: pageSize('How many lines a page has; 1000 when not sent, and at most', 1000),
       cursor,
+      format: {
+        type: 'string',
+        enum: ['json', 'csv'],
+        description:
+          '`csv`: all lines as one table for spreadsheets, whatever `limit` and `cursor` say; so is `Accept: text/csv`',
+        examples: ['json'],
+      },
     },
     required: ['currency'],
   },

@@ -17,9 +17,12 @@ export function readStatementList(query: string): Outcome<AskedPage & { currency
 }
 
 /** The query string of one statement. */
-export function readStatementLines(query: string): Outcome<AskedPage & { currency: string }> {
+export function readStatementLines(
+  query: string,
+): Outcome<AskedPage & { currency: string; isTable: boolean }> {
   return finish(validate('statementLines', parametersOf(query)), (fields) => ({
     currency: sent(fields, 'currency'),
+    isTable: fields.format === 'csv',
     ...pageOf(fields, maxLinesListed),
   }))
 }

@@ -5,6 +5,7 @@ import { ownMovements } from '../../actors/settlement/own-movements.ts'
 import { ownStatement, ownStatements, readStatementNumber } from '../../actors/settlement/own-statements.ts'
 import { fieldError } from '../foundation/errors.ts'
 import { type Endpoint, jsonAnswer, type Route, refuse } from './route.ts'
+import { maxLinesListed } from './schemas.ts'
 import { readMovementList, readStatementLines, readStatementList } from './settlement-requests.ts'
 import {
   viewOfBalance,
@@ -14,6 +15,7 @@ import {
   viewOfStatement,
   viewOfSum,
 } from './settlement-views.ts'
+import { tableAnswer, tableColumns } from './statement-table.ts'
 
 export interface SettlementRoutesOptions {
   store: Parameters<typeof ownStatement>[0]
@@ -95,17 +97,23 @@ function statementRoutes(options: SettlementRoutesOptions, party: PartyKind): Ro
       path: `/${party}s/statements/:number/`,
       party,
       takesQuery: true,
+      givesTable: true,
       methods: {
         GET: {
           id: `get${id}Statement`,
           summary: `Look at a statement of the ${party}`,
           description:
             'With its lines, a page at a time. One of another party, or one that is not sealed, is as unknown as ' +
-            'one that does not exist. What is sealed never changes, but for `open` and a `due_on` that is put off.',
+            'one that does not exist. With `format=csv` it is a table of all its lines. What is sealed never changes, but for `open` and a `due_on` that is put off.',
           request: ['statementLines'],
           answer: { status: 200, schema: statement },
+          hasTable: true,
           ...about,
-          endpoint: show(options, party === 'merchant' ? viewOfMerchantLine : viewOfProviderLine),
+          endpoint: show(
+            options,
+            party === 'merchant' ? viewOfMerchantLine : viewOfProviderLine,
+            tableColumns[party],
+          ),
         },
       },
     },
@@ -145,17 +153,29 @@ function list({ store }: SettlementRoutesOptions): Endpoint {
 function show(
   { store }: SettlementRoutesOptions,
   viewOfLine: typeof viewOfMerchantLine | typeof viewOfProviderLine,
+  columns: readonly string[],
 ): Endpoint {
-  return async ({ identity: { partyId, name: party }, params, query, note }) => {
+  return async ({ identity: { partyId, name: party }, params, query, wantsTable, note }) => {
     const number = readStatementNumber(params.number ?? '')
     if (number === null) return refuse({ name: 'not_found' })
     const read = readStatementLines(query)
     if (!read.ok) return refuse(read.refusal)
-    const { currency, ...page } = read.value
-    const found = await ownStatement(store, { party, partyId, currency, number }, page)
+    const { currency, isTable, ...asked } = read.value
+    const isWhole = isTable || wantsTable
+    const page = isWhole ? { limit: maxLinesListed, cursor: null } : asked
+    const named = { party, partyId, currency, number }
+    const found = await ownStatement(store, named, page)
     if (found === 'unknown') return refuse({ name: 'not_found' })
     if (found === 'cursor_unknown') return cursorUnknown()
     note({ statement: `${currency} ${number}` })
+    if (isWhole) {
+      return tableAnswer(found, columns, viewOfLine, async (cursor) => {
+        const more = await ownStatement(store, named, { ...page, cursor })
+        if (typeof more === 'string')
+          throw new Error(`Statement ${number} of ${party} is gone while it is sent.`)
+        return more
+      })
+    }
     return jsonAnswer(200, {
       ...viewOfStatement(found.statement),
       ...(found.sums === null ? {} : { sums: found.sums.map(viewOfSum) }),

@@ -67,6 +67,8 @@ export interface HttpAnswer {
   headers: Readonly<Record<string, string>>
   /** JSON text. */
   body: string
+  /** In its place what is sent one after the other, however long it is. */
+  parts?: AsyncGenerator<string>
 }
 
 /** Serializes a refusal: the same one gives the same bytes. */

@@ -12,10 +12,15 @@ interface GivenAnswer {
   path: string
   status: number
   text: string
+  /** Of its content; JSON unless said otherwise. */
+  type?: string | null
 }
 
 interface ResponsePart {
-  content: { 'application/json': { schema: { $ref: string }; examples?: Record<string, unknown> } }
+  content: {
+    'text/csv'?: unknown
+    'application/json': { schema: { $ref: string }; examples?: Record<string, unknown> }
+  }
 }
 
 interface DocumentedOperation {
@@ -50,6 +55,9 @@ export function documented(document: ApiDocument): (answer: GivenAnswer) => void
     const responses = operations.flatMap(({ responses }) => responses[status] ?? [])
     const [response] = responses
     if (response === undefined) return fail('has no such status')
+    if (answer.type?.startsWith('text/csv') === true) {
+      return response.content['text/csv'] === undefined ? fail('has no such table') : undefined
+    }
     const { schema } = response.content['application/json']
     const body: unknown = JSON.parse(text)
     const validate = validators(schema.$ref)

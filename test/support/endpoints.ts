@@ -75,6 +75,7 @@ async function post(
     digest: `message ${++messages}`,
     messageDate: '2026-03-01T12:00:00.000Z',
     countRefusal: () => null,
+    wantsTable: false,
     method: 'POST',
     path,
     params: { code },

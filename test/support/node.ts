@@ -129,7 +129,13 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
       const answer = await send(node.publicUrl, clock, request)
       const { method = request.body === undefined ? 'GET' : 'POST', path } = request
       const check = await documentCheck(node.publicUrl)
-      check({ method, path, status: answer.status, text: answer.text })
+      check({
+        method,
+        path,
+        status: answer.status,
+        text: answer.text,
+        type: answer.headers.get('content-type'),
+      })
       return answer
     },
     until,

@@ -151,6 +151,7 @@ function responses(route: Route, method: Method, operation: OperationDescription
       headers: rateLimitHeaders,
       content: {
         'application/json': { schema: schemaReference(answer.title), example: exampleOf(answer) },
+        ...(operation.hasTable === true ? { 'text/csv': { schema: { type: 'string' } } } : {}),
       },
     },
     ...Object.fromEntries([...refused].map(([status, names]) => [status, refusalResponse(status, names)])),

@@ -238,6 +238,7 @@ async function asked(store: OrderWorld['store'], party: Party, path: string, num
     digest: '',
     messageDate: '',
     countRefusal: () => null,
+    wantsTable: false,
     method: 'GET',
     path,
     params: { number },
