@@ -1,6 +1,7 @@
 /** Conversions: what is sold of the treasuries, with all postings by hand, and what is refused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { exceptionResolve } from '../../../actors/resolutions/operations.ts'
 import { conversionRecord, conversionSell } from '../../../actors/settlement/conversion-operations.ts'
 import { problemsIn } from '../../support/agreed-terms.ts'
 import { currencyOn, type Exchange, exchange, leave } from '../../support/exchanged.ts'
@@ -255,6 +256,28 @@ play('verify finds a conversion that has not moved what it says', async (world) 
     (await problemsIn(world)).map(({ name }) => name),
     ['payments', 'conversions'],
   )
+})
+
+play('what was converted is no refund, whatever the evidence of one names', async (world) => {
+  const { ask } = await settle(world)
+  await exchanged(world, [aThousand])
+  const given = await exchange(world, { chain: 'SOLANA', units: 50n * unit.SOLANA, minor: 86_250n })
+  await world.cancel(given)
+  // As long as an operator's word may name one.
+  const transaction = 'a'.repeat(64)
+  await leaves(world, 'SOLANA', transaction, 50n * unit.SOLANA)
+  await ask(conversionRecord, { transaction, reason })
+  const [due] = await world.exceptions('refund_due')
+  await ask(exceptionResolve, { id: due?.id ?? '', as: 'refunded', reason, evidence: transaction })
+  const [outflow] = await world.rows('treasury_outflows')
+  assert.equal([outflow?.explained_json, outflow?.units], ['[]', '50000000'])
+  const [told] = await world.exceptions('treasury_outflow')
+  assert.equal([told?.state, told?.resolution], ['resolved', 'converted'])
+  assert.is(
+    await world.balance({ kind: 'transit', ownerId: '', currency: currencyOn('SOLANA') }),
+    -50n * unit.SOLANA,
+  )
+  assert.equal(await problemsIn(world), [])
 })
 
 test.run()
