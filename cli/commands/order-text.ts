@@ -1,4 +1,5 @@
 /** An order as a person reads it: its fields, its journal, its money, its webhooks. */
+import { detailTexts } from '../../actors/orders/detail-text.ts'
 import type { ForeignDocument, JournalLine } from '../../actors/orders/document-lines.ts'
 import { type OrderDocument, type OrderFact, orderFacts } from '../../actors/orders/documents.ts'
 import { fields, section, shortTime, table } from '../table.ts'
@@ -24,7 +25,7 @@ export function orderText(order: OrderDocument): string {
           value: (entry) => (entry.from === null ? entry.to : `${entry.from} → ${entry.to}`),
         },
         { title: 'OUTCOME', value: (entry) => entry.outcome },
-        { title: 'DETAILS', value: detailsOf },
+        { title: 'DETAILS', value: (entry) => detailsOf(entry, order.currency) },
       ]),
     ),
     section('On its blockchain', order.foreign === null ? '' : foreignText(order.foreign)),
@@ -88,9 +89,9 @@ function postingTable({ postings }: OrderDocument): string {
 }
 
 /** A creation's stand above the journal. */
-function detailsOf({ event, details }: JournalLine): string {
+function detailsOf({ event, details }: JournalLine, currency: string): string {
   if (event === 'order.create') return ''
-  return Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return detailTexts(details, currency)
+    .map(({ name, text }) => `${name}: ${text}`)
     .join(', ')
 }

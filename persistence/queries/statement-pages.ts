@@ -144,6 +144,11 @@ export const comingCutOffs = statement<{ now: Instant; limit: number }>()(
           .onRef('terms.currency', '=', 'cut_offs.currency'),
       )
       .innerJoin('parties', 'parties.id', 'cut_offs.party_id')
+      .leftJoin('statement_books as books', (join) =>
+        join
+          .onRef('books.party_id', '=', 'cut_offs.party_id')
+          .onRef('books.currency', '=', 'cut_offs.currency'),
+      )
       .select([
         'cut_offs.party_id',
         'cut_offs.currency',
@@ -155,6 +160,10 @@ export const comingCutOffs = statement<{ now: Instant; limit: number }>()(
         'parties.kind',
       ])
       .where('cut_offs.ends_at', '>', arg('now'))
+      // A day that was closed on request closes no more.
+      .where(({ or, eb }) =>
+        or([eb('books.closed_day', 'is', null), eb('books.closed_day', '<', eb.ref('cut_offs.day'))]),
+      )
       .orderBy('cut_offs.ends_at')
       .orderBy('parties.name')
       .orderBy('cut_offs.currency')

@@ -1,6 +1,7 @@
 /** One order: its timeline, its money, what was told of it, and what an operator may do with it. */
 
 import { orderChanges } from '../../../actors/orders/change-operations.ts'
+import { detailTexts } from '../../../actors/orders/detail-text.ts'
 import { type OrderDocument, type OrderFact, orderFacts } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
@@ -131,7 +132,7 @@ export function orderHistory(order: OrderDocument): Block[] {
         line.outcome === 'accepted'
           ? state(line.to)
           : { text: `refused: ${words(line.outcome)}`, tone: 'bad' },
-        detailsOf(line.details),
+        detailsOf(line.details, order.currency),
       ]),
     },
     { kind: 'heading', text: 'Money' },
@@ -184,9 +185,8 @@ export function orderHistory(order: OrderDocument): Block[] {
 /** A transaction is thousands of signs long, and the inspector shows it whole. */
 const maxDetailLength = 120
 
-function detailsOf(details: Readonly<Record<string, unknown>>): Cell {
-  const parts = Object.entries(details).map(([name, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
+function detailsOf(details: Readonly<Record<string, unknown>>, currency: string): Cell {
+  const parts = detailTexts(details, currency).map(({ name, text }) => {
     return `${words(name)}: ${text.length > maxDetailLength ? `${text.slice(0, maxDetailLength - 1)}…` : text}`
   })
   return parts.length === 0 ? null : { text: parts.join(', '), isLong: true }
