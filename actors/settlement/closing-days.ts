@@ -3,9 +3,17 @@ import { accountById } from '../../persistence/queries/provisioning.ts'
 import { bookOf, firstCreditFrom, firstDebitFrom } from '../../persistence/queries/statements.ts'
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import { accountId, type Row, type Store } from '../../persistence/store.ts'
+import { OperationError } from '../foundation/operation.ts'
 import { type Day, dayOf, weekdayOf } from '../terms/days.ts'
 import type { Every } from '../terms/entries.ts'
 import { type Holder, positionOf } from './position.ts'
+
+/** A day that is closed by a wrong clock stays closed, and those before it with it. */
+export function clockInDoubt(): OperationError {
+  return new OperationError('refused', 'The clock is in doubt: nobody knows which day is to be closed.', {
+    hint: 'clock show says why; once it is right: clock accept',
+  })
+}
 
 export function isClosing(every: Every, day: Day): boolean {
   if (every === 'day') return true

@@ -11,13 +11,14 @@ import { linesAfter, lostNumbersOf, statementByNumber } from '../../persistence/
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import { type Row, row, type Store } from '../../persistence/store.ts'
 import { settlementStoppedFact } from '../anchors/restore-watch.ts'
+import type { ClockContext } from '../condition/clock-operations.ts'
 import { auditReason, choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
 import { closeDay, planClosing, readClosing } from './closing.ts'
-import { dayToClose } from './closing-days.ts'
+import { clockInDoubt, dayToClose } from './closing-days.ts'
 import { fundFirst } from './closing-worker.ts'
 import { accountOf, type Holder } from './position.ts'
 import { setOff } from './set-off.ts'
@@ -232,7 +233,8 @@ export const statementClose = defineOperation({
   },
   arguments: ['party'],
   isRead: false,
-  async run({ store, orders, clock }: OrderContext, input): Promise<ClosingDocument> {
+  async run(context: OrderContext & ClockContext, input): Promise<ClosingDocument> {
+    const { store, orders, clock, clockWatch } = context
     const { id: partyId, kind, name } = await findParty(store, input.party, input.kind)
     const holder: Holder = { partyId, kind, currency: input.currency }
     const dryRun = input.dryRun ?? false
@@ -259,6 +261,8 @@ export const statementClose = defineOperation({
       const available = known.boundaries.find(({ account }) => account === accountOf(holder, 'available'))
       return shown(planClosing(known, available?.balanceMinor ?? 0n))
     }
+    // What is closed stays closed: by a clock that is wrong days would end that have not begun (protocol 15.10).
+    if ((await clockWatch.show()).state === 'in_doubt') throw clockInDoubt()
     if (kind === 'merchant') await fundFirst(store, holder, orders)
     const closed = await closeDay(store, holder, day)
     if (!closed.ok) throw closingRefused(name, closed.reason)

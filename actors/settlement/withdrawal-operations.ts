@@ -6,6 +6,7 @@ import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { findParty } from '../parties/operations.ts'
 import { anchorOrdered, type PaymentContext } from './anchored.ts'
+import { clockInDoubt } from './closing-days.ts'
 import { previewWithdrawal, type Withdrawal, type WithdrawalRefusal, withdraw } from './withdrawing.ts'
 import { dryRun, readAmount } from './written.ts'
 
@@ -113,10 +114,7 @@ function refusalError(refusal: WithdrawalRefusal, name: string, currency: string
         'Book what banks and networks report since the backup, then: settlement resume',
       )
     case 'clock_in_doubt':
-      return refused(
-        'The clock is in doubt: nobody knows which day is to be closed.',
-        'clock show says why; once it is right: clock accept',
-      )
+      return clockInDoubt()
     case 'not_agreed':
       return refused(`${name} has no terms of settlement in ${currency}.`, terms)
     case 'closes_itself':

@@ -260,6 +260,19 @@ play('Nothing is closed while the clock is in doubt, nor after a restore', async
   assert.is((await world.rows('statements')).length, 1)
 })
 
+play('Nobody closes by a clock that is in doubt; what it would be is shown', async (world) => {
+  await agree(world.store, tills.A.id, days)
+  await payIn(world, cutOffOf('2026-03-01', mexico) - 1)
+  const doubt = { state: 'in_doubt', reason: 'it jumped', since: '', now: '', lastTrusted: null } as const
+  const doubting = operatorOf({ ...world, clockWatch: { show: async () => doubt, async accept() {} } })
+  const asked = { party: tills.A.name, currency: 'MXN' }
+  const { message } = await doubting.refusal('statement.close', asked)
+  assert.is(message, 'The clock is in doubt: nobody knows which day is to be closed.')
+  assert.is((await doubting.ask(statementClose, { ...asked, dryRun: true })).statement?.number, 1)
+  assert.is((await world.rows('statements')).length, 0)
+  assert.is((await operatorOf(world).ask(statementClose, asked)).statement?.number, 1)
+})
+
 /** The same numbers for each seed. */
 function numbersOf(seed: number): (below: number) => number {
   let state = seed
