@@ -48,6 +48,7 @@ export const deeds = {
   act(world) {
     world.pick(world.tills.filter(({ isIdle }) => !isIdle))?.act()
   },
+  look: (world) => world.pick(world.shops)?.look(),
   actAll(world) {
     for (const till of world.tills) till.act()
   },
@@ -64,7 +65,16 @@ export const deeds = {
       ...world.orders('CREATED'),
       ...world.orders('PAYMENT_STARTED'),
     ])
-    if (order !== undefined) await world.operator.cancel(order.id, world.random.chance(0.5))
+    if (order === undefined) return
+    const force = world.random.chance(0.5)
+    const name = `operator ${world.counts.events}`
+    await world.platform.rest()
+    world.witness.begins(order, name, { does: 'operator cancels' })
+    const ended = await world.operator.cancel(order.id, force)
+    if (ended === null) return
+    if (ended.ok) world.witness.ends(order, name, 200)
+    else if (force) world.witness.ends(order, name, 400)
+    else world.witness.withdraws(order, name)
   },
   async resolve(world) {
     await world.operator.resolve()
@@ -172,4 +182,6 @@ export async function settleAll(world: World): Promise<void> {
   for (const problem of world.truth.checkAtRest(world.host.reader.view(world.platform.trueTime)))
     world.problem(problem)
   for (const problem of await world.host.verify()) world.problem(problem)
+  for (const id of world.witness.impossible())
+    world.problem(`what was answered of order ${id} cannot be: ${world.witness.show(id)}`)
 }

@@ -35,6 +35,7 @@ export async function playHistory({ seed, length, only }: HistoryOptions): Promi
   }
   const { problems, trace, digest, counts } = world
   counts.answers = world.network.answered
+  counts.calls = world.witness.calls
   counts.webhooks = world.receivers.received
   counts.orders = world.shops.reduce((sum, { created }) => sum + created, 0)
   return { seed, problems, trace, digest, counts }
@@ -46,6 +47,7 @@ async function play(world: World, events: readonly number[]): Promise<void> {
   for (const event of events) {
     random.begin(event)
     world.counts.events += 1
+    world.witness.passes(platform.trueTime)
     if (host.process === null && random.chance(0.6)) await deeds.start(world)
     await deeds[chosen(random.below(total))](world)
     if (random.chance(0.25)) {
@@ -66,7 +68,8 @@ const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['create', 130],
   ['repeat', 40],
   ['offer', 140],
-  ['act', 330],
+  ['act', 300],
+  ['look', 60],
   ['actAll', 40],
   ['deliverCopy', 30],
   ['receive', 50],

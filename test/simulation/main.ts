@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- [--seed N] [--histories M] [--events E] [--trace]`: plays histories from a seed on, and prints what they
- * held. One that goes wrong is made as short as it gets, and printed with the command that plays it again.
+ * `npm run simulate -- [--seed N] [--histories M] [--events E] [--seconds S] [--trace]`: plays histories from a seed on, for so
+ * long at most, and prints what they held. One that goes wrong is made as short as it gets, and printed with the command that plays it again.
  */
 import { parseArgs } from 'node:util'
 import { playHistory } from './history.ts'
@@ -13,6 +13,8 @@ const { values } = parseArgs({
     events: { type: 'string', default: '200' },
     /** Those that are played, as a shrunken history names them. */
     only: { type: 'string' },
+    /** No history begins after so long. */
+    seconds: { type: 'string', default: 'Infinity' },
     trace: { type: 'boolean', default: false },
   },
 })
@@ -28,7 +30,10 @@ const maxPlays = 200
 const startedAt = performance.now()
 const sums = new Map<string, number>()
 let failed = 0
-for (let seed = first; seed < first + (isSingle ? 1 : histories); seed++) {
+const seconds = () => (performance.now() - startedAt) / 1000
+let played = 0
+for (; played < (isSingle ? 1 : histories) && seconds() < Number(values.seconds); played++) {
+  const seed = first + played
   const history = await playHistory({ seed, length, ...(only === undefined ? {} : { only }) })
   for (const [name, count] of Object.entries(history.counts)) sums.set(name, (sums.get(name) ?? 0) + count)
   if (isSingle) console.log(`${history.trace.join('\n')}\ndigest ${history.digest}`)
@@ -40,9 +45,8 @@ for (let seed = first; seed < first + (isSingle ? 1 : histories); seed++) {
   console.log(`  of ${history.counts.events} events these are enough; again, with its trace:`)
   console.log(`  npm run simulate -- --seed ${seed} --events ${length} --only ${shrunken.only.join(',')}`)
 }
-const seconds = (performance.now() - startedAt) / 1000
 const figures = [...sums].map(([name, count]) => `${count} ${name}`).join(', ')
 console.log(
-  `${isSingle ? 1 : histories} histories in ${seconds.toFixed(0)} s: ${figures}; ${failed} went wrong`,
+  `${played} histories in ${seconds().toFixed(0)} s: ${figures}; ${failed} went wrong; the next seed is ${first + played}`,
 )
 process.exitCode = failed > 0 ? 1 : 0

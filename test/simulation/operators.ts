@@ -83,11 +83,10 @@ export class OperatorAtWork {
     else this.#deposits.push(told)
   }
 
-  async cancel(orderId: string, force: boolean): Promise<void> {
-    await this.#ask('order.cancel', { id: orderId, force, reason })
+  cancel(orderId: string, force: boolean): Promise<Ending> {
+    return this.#ask('order.cancel', { id: orderId, force, reason })
   }
 
-  /** A till that is dead has handled the cash, or has not: the operator says so for it. */
   async freeze(): Promise<void> {
     const name = this.#pick(['Shop', 'Kiosk', 'Network A', 'Network B'])
     if (this.frozen.has(name)) await this.unfreeze(name)

@@ -5,6 +5,7 @@ import type { Direction, Truth } from './model/truth.ts'
 import type { Network } from './network.ts'
 import { type Message, signed } from './requests.ts'
 import type { merchants } from './terms.ts'
+import type { Witness } from './witness.ts'
 
 export type Merchant = (typeof merchants)[number]
 
@@ -31,6 +32,7 @@ export interface ShopOptions {
   /** The time for a message: no two are the same. */
   stamp: () => number
   problem: (text: string) => void
+  witness: Witness
   note: (text: string) => void
 }
 
@@ -42,6 +44,7 @@ export class Shop {
   readonly #unsure: Asked[] = []
   /** Pay-ins it was promised; some of them are paid. */
   readonly #payIns: string[] = []
+  readonly #orders: { id: string; direction: Direction }[] = []
   created = 0
 
   constructor(options: ShopOptions) {
@@ -88,6 +91,22 @@ export class Shop {
     })
   }
 
+  /** Looks at one of its last orders. */
+  look(): void {
+    const { random, stamp, network, witness } = this.#options
+    const last = this.#orders.slice(-6)
+    const order = last[random.below(Math.max(1, last.length))]
+    if (order === undefined) return
+    const path = `/api/v1/merchants/orders/${order.direction === 'PAY_OUT' ? 'pay-out' : 'pay-in'}/${order.id}/`
+    const message = signed(this.merchant.key, { method: 'GET', path, at: stamp() })
+    const name = message.headers['Message-Hash'] ?? ''
+    witness.begins(order, name, { does: 'look' })
+    network.send(message, (answer) => {
+      if (answer?.status === 200) witness.ends(order, name, JSON.parse(answer.text).status)
+      else witness.withdraws(order, name)
+    })
+  }
+
   /** Says once more what was not answered. @returns whether there was something */
   repeat(): boolean {
     const [asked] = this.#unsure.splice(0, 1)
@@ -121,6 +140,8 @@ export class Shop {
       this.created += 1
       const { merchantOrderId, direction, price, expiryAt } = asked
       truth.promised(id, { merchant: this.merchant.name, merchantOrderId, direction, price, expiryAt })
+      this.#options.witness.knows(id, direction, expiryAt)
+      this.#orders.push({ id, direction })
       if (direction === 'PAY_IN') this.#payIns.push(id)
     })
   }

@@ -3,10 +3,12 @@
  * answered that it holds the order, repeats the bytes that were not answered, and asks to let go where it is not sure.
  */
 import type { Random } from '../durability/random.ts'
+import type { OrderInput } from './linearizability/order.ts'
 import type { Direction, Truth } from './model/truth.ts'
 import type { Network } from './network.ts'
 import { type Answer, type Message, signed } from './requests.ts'
 import type { tills } from './terms.ts'
+import type { Witness } from './witness.ts'
 
 export type Provider = (typeof tills)[number]
 
@@ -39,6 +41,9 @@ export interface TillOptions {
   /** The time for a message: no two are the same. */
   stamp: () => number
   problem: (text: string) => void
+  witness: Witness
+  /** Whether the node's clock is right, so that a refusal says something of the order. */
+  isClockRight: () => boolean
   note: (text: string) => void
 }
 
@@ -127,7 +132,8 @@ export class Till {
   /** Somebody presses the button once more: as a message of its own it is refused, and the order stays held. */
   #startAgain(session: Session): void {
     const message = this.#message({ ...session, message: null }, 'start')
-    this.#say(session, message, (answer) => {
+    this.#say({ ...session, step: 'starting' }, message, (answer) => {
+      session.isWaiting = false
       if (answer?.status === 200) this.#options.problem(`a second start of ${session.order.id} was accepted`)
     })
   }
@@ -180,14 +186,38 @@ export class Till {
   }
 
   #say(session: Session, message: Message, onAnswer: (answer: Answer | null) => void): void {
+    const { witness, isClockRight } = this.#options
+    const { order, step } = session
+    const name = message.headers['Message-Hash'] ?? ''
+    witness.begins(order, name, this.#inputOf(step))
     session.isWaiting = true
+    const beganAt = step === 'looking' ? this.#options.now() : session.signedAt
     this.#options.network.send(message, (answer) => {
       session.isWaiting = false
+      const isInTime = isClockRight() && this.#options.now() - beganAt < repeatableMs
+      if (answer !== null) this.#witness(order, name, step, answer, isInTime)
       this.#options.note(
         `${this.provider.network} ${session.step} ${session.order.id}: ${answer?.status ?? 'no answer'}`,
       )
       onAnswer(answer)
     })
+  }
+
+  #inputOf(step: Step): OrderInput {
+    const { name: provider } = this.provider
+    if (step === 'looking') return { does: 'look' }
+    if (step === 'starting') return { does: 'start', provider }
+    return { does: step === 'cancelling' ? 'cancel' : 'confirm', provider }
+  }
+
+  #witness(order: Offered, name: string, step: Step, { status, text }: Answer, isInTime: boolean): void {
+    const { witness } = this.#options
+    if (status === 200) witness.ends(order, name, step === 'looking' ? JSON.parse(text).status : 200)
+    // A look that is refused, and a start that is vetoed, say nothing of the order, and did nothing to it.
+    else if (step === 'looking' || (step === 'starting' && status === 422)) witness.withdraws(order, name)
+    // Of a message that was judged before, and of one that comes at a wrong time, it is not known what was done.
+    else if (isInTime && !(status === 409 && text.includes('Sign it again')))
+      witness.ends(order, name, status)
   }
 
   #next(session: Session, step: Step): void {

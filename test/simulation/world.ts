@@ -12,6 +12,7 @@ import { Receivers } from './receivers.ts'
 import { Shop } from './shops.ts'
 import { merchants, terms, tills } from './terms.ts'
 import { type Offered, Till } from './tills.ts'
+import { Witness } from './witness.ts'
 
 export const beginsAt = Date.UTC(2026, 2, 2, 12)
 
@@ -23,6 +24,8 @@ export interface Counts {
   jumps: number
   orders: number
   answers: number
+  /** Of those to orders the ones whose order was checked. */
+  calls: number
   webhooks: number
 }
 
@@ -39,8 +42,9 @@ export class World {
   readonly shops: Shop[]
   readonly tills: Till[]
   readonly counts: Counts = {
-    ...{ events: 0, kills: 0, cuts: 0, stops: 0, jumps: 0, orders: 0, answers: 0, webhooks: 0 },
+    ...{ events: 0, kills: 0, cuts: 0, stops: 0, jumps: 0, orders: 0, answers: 0, calls: 0, webhooks: 0 },
   }
+  readonly witness = new Witness()
   readonly problems: string[] = []
   readonly trace: string[] = []
   readonly #digest = createHash('sha256')
@@ -66,12 +70,16 @@ export class World {
     let stamps = 0
     const stamp = () => this.platform.trueTime + (++stamps % 1000) / 1000
     this.network = new Network(this.host, random, faults, problem)
+    const { witness } = this
+    const isClockRight = () => this.platform.clockOffsetMs === 0
     const shared = {
       random,
       truth,
       network: this.network,
       now: () => this.platform.trueTime,
       stamp,
+      witness,
+      isClockRight,
       problem,
       note,
     }

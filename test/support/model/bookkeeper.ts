@@ -15,6 +15,7 @@ import {
   dueBy,
   endedDays,
   type Ledger,
+  latestDay,
   newLedger,
   release,
   type Statement,
@@ -61,10 +62,10 @@ export class Bookkeeper {
     }
   }
 
-  /** Closes the running day of one party. */
+  /** Closes the running day of one party, or a later one that something was told of by a clock that was ahead. */
   closeNow(party: string, currency: string, at: number): void {
     const ledger = this.#ledgerOf(party, currency)
-    this.#close(ledger, dayAt(at, ledger.contract.zone, ledger.contract.cutOff), at)
+    this.#close(ledger, latestDay(ledger, at), at)
   }
 
   /** Whether the running day of one party is over for it. */

@@ -53,6 +53,12 @@ export function dayOf({ contract, closedDay }: Ledger, at: number): string {
   return closedDay !== null && day <= closedDay ? plusDays(closedDay, 1) : day
 }
 
+/** Today, or the later day of something that was told by a clock that was ahead. */
+export function latestDay({ contract, lines, moves }: Ledger, at: number): string {
+  const told = [...lines, ...moves].map(({ day }) => day)
+  return [dayAt(at, contract.zone, contract.cutOff), ...told].toSorted().at(-1) ?? ''
+}
+
 /** Days that have ended by now and are to be closed, as the contract has it. */
 export function endedDays({ contract, closedDay }: Ledger, since: number, at: number): string[] {
   const { every = 'day' } = contract.settles
