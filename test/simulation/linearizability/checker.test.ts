@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Call, isLinearizable } from './checker.ts'
+import { orderModel } from './order.ts'
+import { makeHistory, plantViolation } from './order-histories.ts'
 import { type RegisterInput, type RegisterOutput, register } from './register.ts'
 
 interface Published {
@@ -46,6 +48,20 @@ test('102 published histories of a register have the verdicts that are known of 
     wrong.map(({ number }) => number),
     [],
   )
+})
+
+test('1,000 histories of an order that could have happened are taken for what they are', () => {
+  for (let seed = 1; seed <= 1_000; seed++) {
+    const { direction, calls } = makeHistory(seed, { length: 12, mayBeUnanswered: true })
+    assert.ok(isLinearizable(orderModel(direction), calls), `seed ${seed}`)
+  }
+})
+
+test('of 1,000 histories with a violation none passes', () => {
+  for (let seed = 1; seed <= 1_000; seed++) {
+    const made = makeHistory(seed, { length: 12, mayBeUnanswered: false })
+    assert.not.ok(isLinearizable(orderModel(made.direction), plantViolation(made, seed)), `seed ${seed}`)
+  }
 })
 
 test.run()
