@@ -77,17 +77,20 @@ export function planClosing(
 ): ClosingPlan | null {
   const { holder, day, book, before, boundaries, lines } = known
   const isEmpty = lines.count === 0
-  if (isEmpty && withdrawn === null) return null
-  const sweptMinor = holder.kind === 'merchant' ? sweepOf(known, availableMinor, withdrawn) : 0n
-  if (isEmpty && sweptMinor === 0n) return null
   const closingMinor = boundaries.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
   const openingMinor = before?.closing_minor ?? closingMinor - lines.sumMinor
+  // What was archived before anything was closed was never asked for.
+  const unclosedMinor = before === null ? openingMinor : 0n
+  if (isEmpty && withdrawn === null && unclosedMinor === 0n) return null
+  const sweptMinor = holder.kind === 'merchant' ? sweepOf(known, availableMinor, withdrawn) : 0n
+  const dueMinor =
+    holder.kind === 'merchant' ? sweptMinor : unclosedMinor + lines.sumMinor - lines.byBankMinor
+  if (isEmpty && dueMinor === 0n) return null
   if (openingMinor + lines.sumMinor !== closingMinor) {
     throw new Error(
       `The statement of ${holder.partyId} to ${day} does not add up: ${openingMinor} and lines of ${lines.sumMinor} are not ${closingMinor} ${holder.currency}.`,
     )
   }
-  const dueMinor = holder.kind === 'merchant' ? sweptMinor : lines.sumMinor - lines.byBankMinor
   return {
     number: (book?.last_number ?? 0) + 1,
     fromDay: book === null || book.closed_day === '' ? (lines.firstDay ?? day) : addDays(book.closed_day, 1),

@@ -99,7 +99,7 @@ async function lookAt(reader: Reader, holder: Holder, statement: Statement, befo
   const problems = [
     ...chainProblems(statement, before, Number(lost[0]?.numbers ?? 0)),
     ...rangeProblems(holder, statement, ranges, before),
-    ...(await lineProblems(query, holder, statement, ranges)),
+    ...(await lineProblems(query, holder, statement, { ranges, isFirst: before.statement === null })),
   ]
   if (holder.kind === 'merchant') {
     const account = accountOf(holder, 'available')
@@ -167,7 +167,7 @@ async function lineProblems(
   query: Query,
   holder: Holder,
   statement: Statement,
-  ranges: readonly Row<'statement_ranges'>[],
+  { ranges, isFirst }: { ranges: readonly Row<'statement_ranges'>[]; isFirst: boolean },
 ): Promise<string[]> {
   const problems: string[] = []
   const told = postingLines(query, {
@@ -215,7 +215,8 @@ async function lineProblems(
     problems.push(
       `it closes with ${closing_minor}, and its lines lead from ${opening_minor} to ${sums.balanceMinor}`,
     )
-  const due = closing_minor - opening_minor - sums.byBankMinor
+  // What the first one opens with was archived before anything was closed, and is due by it.
+  const due = closing_minor - (isFirst ? 0n : opening_minor) - sums.byBankMinor
   if (holder.kind === 'provider' && due_minor !== due)
     problems.push(`${due_minor} are due by it, and its lines but for those by a bank come to ${due}`)
   if (isSealed && hash.digest('hex') !== digest)

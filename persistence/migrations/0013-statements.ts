@@ -35,7 +35,7 @@ export const statements: Migration = {
       digest TEXT,
       PRIMARY KEY (party_id, currency, number),
       FOREIGN KEY (party_id, currency) REFERENCES statement_books (party_id, currency),
-      CHECK (line_count > 0 OR swept_minor > 0),
+      CHECK (line_count > 0 OR due_minor <> 0),
       CHECK ((digest IS NULL) = (sealed_at IS NULL)),
       CHECK ((previous_digest IS NULL) = (sealed_at IS NULL)),
       CHECK (sealed_at IS NULL OR anchored_at IS NOT NULL),

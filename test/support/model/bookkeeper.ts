@@ -10,6 +10,7 @@ import { charge, dayAt, minor, rateOn, smaller } from './figures.ts'
 import { ForeignOrders, type Order } from './foreign-orders.ts'
 import {
   type Allocation,
+  archive,
   closeDay,
   dayOf,
   dueBy,
@@ -84,6 +85,11 @@ export class Bookkeeper {
   withdraw(merchant: string, currency: string, at: number, withdrawn: Withdrawn): void {
     const ledger = this.#ledgerOf(merchant, currency)
     this.#close(ledger, dayAt(at, ledger.contract.zone, ledger.contract.cutOff), at, withdrawn)
+  }
+
+  /** These are in the archive now. */
+  archive(orders: ReadonlySet<string>): void {
+    for (const ledger of this.#ledgers.values()) archive(ledger, orders)
   }
 
   /** Places that hold something. */
@@ -214,18 +220,9 @@ export class Bookkeeper {
       dayAt(at, zone, '24:00'),
     )
     const status = direction === 'PAY_OUT' ? 'CREATED' : ''
-    const base = {
-      merchant,
-      direction,
-      currency,
-      price,
-      status,
-      network: null,
-      lockedAt: 0,
-      isSuspended: false,
-      bought: null,
-    }
-    return { ...base, ...charge(rate, price, currency) }
+    const made = { merchant, direction, currency, price, status }
+    const later = { network: null, lockedAt: 0, isSuspended: false, bought: null }
+    return { ...made, ...later, ...charge(rate, price, currency) }
   }
 
   /** The cash has changed hands: everybody has earned what was agreed on. */

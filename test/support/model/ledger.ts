@@ -36,6 +36,8 @@ export interface Ledger {
   currency: string
   contract: Contract
   lines: Line[]
+  /** What was archived before anything was closed. */
+  opening: bigint
   statements: Statement[]
   /** The last day that is over; before the first is, the day before the one on which the books were opened. */
   closedDay: string | null
@@ -44,7 +46,7 @@ export interface Ledger {
 }
 
 export function newLedger(party: string, currency: string, contract: Contract): Ledger {
-  return { party, currency, contract, lines: [], statements: [], closedDay: null, moves: [] }
+  return { party, currency, contract, lines: [], opening: 0n, statements: [], closedDay: null, moves: [] }
 }
 
 /** The day of something that happens now: never one that is over. */
@@ -70,6 +72,14 @@ export function endedDays({ contract, closedDay }: Ledger, since: number, at: nu
   return days
 }
 
+/** Orders go to the archive: where nothing was closed and nothing is agreed on, their lines are no lines of a statement any more. */
+export function archive(ledger: Ledger, orders: ReadonlySet<string>): void {
+  if (ledger.contract.isAgreed || ledger.closedDay !== null) return
+  const isGone = ({ order }: Line) => order !== null && orders.has(order)
+  ledger.opening += total(ledger.lines.filter(isGone))
+  ledger.lines = ledger.lines.filter((line) => !isGone(line))
+}
+
 /** What is available now, and what orders wait for that are not funded. */
 export interface Now {
   available: bigint
@@ -90,12 +100,14 @@ export function closeDay(ledger: Ledger, day: string, now: Now, withdrawn: Withd
   const lines = ledger.lines.slice(told).filter((line) => line.day <= day)
   ledger.closedDay = day
   const [first] = lines
-  if (first === undefined && withdrawn === null) return 0n
-  const opening = before?.closing ?? 0n
+  const opening = before?.closing ?? ledger.opening
+  const unclosed = before === undefined ? opening : 0n
+  if (first === undefined && withdrawn === null && unclosed === 0n) return 0n
   const sum = total(lines)
   const most = contract.isMerchant ? sweepOf(ledger, day, now) : 0n
   const swept = typeof withdrawn === 'bigint' ? smaller(withdrawn, most) : most
-  const due = contract.isMerchant ? swept : sum - total(lines.filter((one) => one.isByBank))
+  const due = contract.isMerchant ? swept : unclosed + sum - total(lines.filter((one) => one.isByBank))
+  if (first === undefined && due === 0n) return 0n
   const open = statements.reduce((left, one) => left + one.open, 0n) + due
   const least = minor(contract.settles.minimum ?? '0', ledger.currency)
   const isWorthIt = due !== 0n && (open < 0n ? -open : open) >= least
