@@ -131,14 +131,19 @@ function kindOf({ kind, direction }: Pick<StatementLine, 'kind' | 'direction'>):
   return direction === null ? words(kind) : `${words(direction)}, ${words(kind)}`
 }
 
-function sumsOf({ sums, currency, opening, closing }: StatementDocument): Block[] {
+/** A withdrawal without sales has none; of others they are stored when it is sealed. */
+function withoutLines(lines: number): string {
+  return lines === 0 ? 'It has no lines: nothing came since the one before.' : 'Its lines are not stored yet.'
+}
+
+function sumsOf({ sums, currency, opening, closing, lines }: StatementDocument): Block[] {
   const blank: Cell = null
   return [
     { kind: 'heading', text: 'What it adds up', note: currency },
     {
       kind: 'table',
       label: 'What it adds up',
-      empty: 'Its lines are not stored yet.',
+      empty: withoutLines(lines),
       columns: [
         { label: 'What' },
         { label: 'Lines', isRight: true },
@@ -198,7 +203,7 @@ function settledBy({ source, of }: StatementAllocation, shown: StatementDocument
 }
 
 function linesOf(
-  { entries, currency, next, state: now }: StatementDocument,
+  { entries, currency, next, state: now, lines }: StatementDocument,
   query: URLSearchParams,
 ): Block[] {
   return [
@@ -206,7 +211,7 @@ function linesOf(
     {
       kind: 'table',
       label: 'Lines',
-      empty: now === 'sealed' ? 'No more lines.' : 'Its lines are not stored yet.',
+      empty: now === 'sealed' && lines > 0 ? 'No more lines.' : withoutLines(lines),
       columns: [
         { label: 'Line', isRight: true },
         { label: 'Day' },

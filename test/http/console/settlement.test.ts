@@ -178,8 +178,16 @@ test('a withdrawal is looked at first, and leads to its statement', async () => 
     done.headers.get('location'),
     '/statement?kind=merchant&party=Shop&currency=MXN&number=1&done=withdrawal.request',
   )
+  // The rest, on a day on which nothing comes.
   const { core, clock } = world.node
+  clock.advance(86_400_000)
+  visitor = await visitorAs(world.node, 'administrator')
+  await visitor.get('/settlement')
+  assert.is((await visitor.post('/withdrawal/request', asked)).status, 303)
   await closerOf({ ...core, clock }).pass()
+  const { text } = await visitor.get('/statement?kind=merchant&party=Shop&currency=MXN&number=2')
+  assert.match(text, /It has no lines: nothing came since the one before/)
+  assert.not.match(text, /not stored yet/)
 })
 
 test.run()
