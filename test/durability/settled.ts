@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import type { Store } from '../../persistence/store.ts'
 import { fakeClock } from '../support/clock.ts'
 import { allRows } from '../support/database.ts'
-import { journalKey, shop, tills } from '../support/order-world.ts'
+import { journalKey, otherShop, shop, tills } from '../support/order-world.ts'
 import type { SettlementTold } from './settlement-story.ts'
 
 async function looking<Result>(file: string, look: (store: Store) => Promise<Result>): Promise<Result> {
@@ -39,6 +39,7 @@ async function lostOf(store: Store, told: readonly SettlementTold[]): Promise<st
   const sealed = (await allRows(store, 'statements')).map(
     (one) => `${one.party_id} ${one.number} ${one.digest}`,
   )
+  const answers = (await allRows(store, 'repeated_messages')).map(({ answer_json }) => answer_json)
   const isKept = (one: SettlementTold): boolean => {
     switch (one.is) {
       case 'payment':
@@ -47,6 +48,8 @@ async function lostOf(store: Store, told: readonly SettlementTold[]): Promise<st
         return runs.includes(`${one.run} ${one.digest}`)
       case 'sealed':
         return sealed.includes(`${one.statement} ${one.digest}`)
+      case 'withdrawn':
+        return answers.some((json) => json.includes(one.answer))
       case 'received':
         return lines.includes(one.reference)
     }
@@ -89,6 +92,19 @@ export const settledEnd = {
   // 6000 have left it and 1000 have come; nobody is owed anything, and nobody owes.
   owed: [['bank:main:MXN', 500_000n]],
   sum: 0n,
+}
+
+/** Where the other shop withdraws 200.00 of its 300.00, too. */
+export const withdrawnEnd = {
+  ...settledEnd,
+  statements: [...settledEnd.statements, [otherShop.id, 1, 20_000n]].toSorted(),
+  payments: [...settledEnd.payments, [otherShop.id, 'booked', 20_000n]].toSorted(),
+  atBank: [...settledEnd.atBank, [otherShop.name, '200.00']].toSorted(),
+  lines: [...settledEnd.lines, ['payment', 'out']],
+  owed: [
+    ['available:other:MXN', 10_000n],
+    ['bank:main:MXN', 520_000n],
+  ],
 }
 
 /** @param told by all lives together: what the bank had of one that was cut off, it has. */

@@ -11,8 +11,8 @@ import * as assert from 'uvu/assert'
 import { orderWorlds } from '../support/order-world.ts'
 import { Disk, eachForItself, everything, type Fate, nothing, upTo } from './disk.ts'
 import { type Random, seededRandom } from './random.ts'
-import { endOfSettlement, problemsOfSettlement, settledEnd } from './settled.ts'
-import { playDays, type SettlementTold, settleDays } from './settlement-story.ts'
+import { endOfSettlement, problemsOfSettlement, withdrawnEnd } from './settled.ts'
+import { addWithdrawer, playDays, type SettlementTold, settleDays } from './settlement-story.ts'
 import { isLargeShare } from './share.ts'
 import { buildShim, type LogRecord, readLog, readReport, watching } from './write-log.ts'
 
@@ -61,9 +61,9 @@ function placesOf(counts: { writes: number; syncs: number }): [string, number][]
 /** It holds, goes on, and comes to what it has to. */
 async function assertGoesOn(place: string, told: SettlementTold[], what: string): Promise<void> {
   assert.equal([what, await problemsOfSettlement(place, told)], [what, []])
-  await settleDays(place, (one) => told.push(one))
+  await settleDays(place, (one) => told.push(one), { withdraws: true })
   assert.equal([what, await problemsOfSettlement(place, told)], [what, []])
-  assert.equal([what, await endOfSettlement(place, told)], [what, settledEnd])
+  assert.equal([what, await endOfSettlement(place, told)], [what, withdrawnEnd])
 }
 
 function fateOf(number: number, after: number, random: Random): Fate {
@@ -87,6 +87,7 @@ if (library !== null) {
   test('days close, are sealed and paid, as worked out by hand', async () => {
     await inWorld(async (world) => {
       await playDays(world)
+      await addWithdrawer(world)
       await world.store.close()
       copyFileSync(world.url.replace('sqlite:', ''), template)
     })
@@ -95,7 +96,7 @@ if (library !== null) {
     assert.is(whole.status, 0, whole.stderr)
     counts = readReport(control)
     assert.equal(await problemsOfSettlement(file, whole.told), [])
-    assert.equal(await endOfSettlement(file, whole.told), settledEnd)
+    assert.equal(await endOfSettlement(file, whole.told), withdrawnEnd)
   })
 
   test('killed before any write or sync, it goes on, and nothing is closed or paid twice', async () => {

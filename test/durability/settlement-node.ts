@@ -33,10 +33,14 @@ if (!existsSync(file)) {
   }
 }
 writeSync(control, `arm ${operation} KILL ${place === '0' ? 1_000_000_000 : place} 0`)
-await settleDays(file, (told) => {
-  // The parent of one that is killed reads it there, the log of a power cut has it between the writes.
-  writeSync(1, `${JSON.stringify(told)}\n`)
-  writeSync(control, `mark ${JSON.stringify(told)}`)
-})
+await settleDays(
+  file,
+  (told) => {
+    // The parent of one that is killed reads it there, the log of a power cut has it between the writes.
+    writeSync(1, `${JSON.stringify(told)}\n`)
+    writeSync(control, `mark ${JSON.stringify(told)}`)
+  },
+  { withdraws: true },
+)
 writeSync(control, 'report')
 writeSync(control, 'disarm')

@@ -16,6 +16,7 @@ import {
   paymentSent,
 } from '../../actors/settlement/payment-operations.ts'
 import { paymentDue, paymentExport, paymentOutstanding } from '../../actors/settlement/runs.ts'
+import { withdraw } from '../../actors/settlement/withdrawing.ts'
 import { anchorAll } from '../../node/anchors-file.ts'
 import { openStore } from '../../persistence/index.ts'
 import { LineLog } from '../../persistence/line-log.ts'
@@ -23,7 +24,15 @@ import type { Store } from '../../persistence/store.ts'
 import { fakeClock } from '../support/clock.ts'
 import { allRows } from '../support/database.ts'
 import { type Operator, operatorOf } from '../support/operations.ts'
-import { commit, journalKey, type OrderWorld, registryOf, shop, tills } from '../support/order-world.ts'
+import {
+  commit,
+  journalKey,
+  type OrderWorld,
+  otherShop,
+  registryOf,
+  shop,
+  tills,
+} from '../support/order-world.ts'
 import { agree } from '../support/statement-world.ts'
 
 /** What whoever is outside has: from then on it has to be so. */
@@ -33,6 +42,7 @@ export type SettlementTold =
   | { is: 'file'; run: string; digest: string; payments: { id: string; party: string; amount: string }[] }
   | { is: 'sealed'; statement: string; digest: string }
   | { is: 'received'; reference: string }
+  | { is: 'withdrawn'; answer: string }
 
 const days = ['2026-03-01', '2026-03-02', '2026-03-03']
 const dayMs = 86_400_000
@@ -65,8 +75,50 @@ export async function playDays(world: OrderWorld): Promise<void> {
   await pay('PAY_OUT', 'A', 50_000n)
 }
 
-/** Goes on to the end: all that ended is closed and sealed, and nothing is due any more. */
-export async function settleDays(file: string, tell: (told: SettlementTold) => void): Promise<void> {
+/** Another shop that is settled on request, with 300.00 available. */
+export async function addWithdrawer({ store }: Pick<OrderWorld, 'store'>): Promise<void> {
+  const terms = { every_json: '"request"', account: 'CLABE 2', account_from_at: 0 }
+  await agree(store, otherShop.id, days, terms)
+  const currency = 'MXN'
+  const post = {
+    kind: 'deposit',
+    debit: { kind: 'bank', ownerId: '', currency },
+    credit: { kind: 'available', ownerId: otherShop.id, currency },
+    amountMinor: 30_000n,
+    orderId: null,
+    reference: null,
+  } as const
+  await commit(store, [{ post }])
+}
+
+/** It asks for 200.00 by one message, whoever has cut it off before. */
+async function withdrawOnce(
+  context: Parameters<typeof withdraw>[0],
+  tell: (told: SettlementTold) => void,
+): Promise<void> {
+  const done = await withdraw(context, {
+    merchantId: otherShop.id,
+    currency: 'MXN',
+    amountMinor: 20_000n,
+    message: {
+      guard: { partyId: otherShop.id, digest: 'signed once', bindsRevision: false },
+      answer: ({ plan }) => ({ status: 201, body: `statement ${plan.number}, ${plan.sweptMinor}` }),
+    },
+  })
+  if (done.outcome !== 'withdrawn' && done.outcome !== 'repeated') throw new Error(JSON.stringify(done))
+  tell({ is: 'withdrawn', answer: done.answer?.body ?? '' })
+}
+
+/**
+ * Goes on to the end: all that ended is closed and sealed, and nothing is due any more.
+ *
+ * @param withdraws whether the shop that is settled on request asks, too
+ */
+export async function settleDays(
+  file: string,
+  tell: (told: SettlementTold) => void,
+  { withdraws = false } = {},
+): Promise<void> {
   const clock = fakeClock(Date.UTC(2026, 2, 6, 12))
   const store = await openStore(`sqlite:${file}`, { clock })
   const anchoring = createAnchoring({
@@ -81,6 +133,7 @@ export async function settleDays(file: string, tell: (told: SettlementTold) => v
   try {
     await anchoring.begin()
     const orders = registryOf(store, clock)
+    if (withdraws) await withdrawOnce({ store, orders, clock, isTrusted: () => true }, tell)
     await closeAndSeal(
       store,
       createClosing({ orders, clock, isTrusted: () => true, log: raising }),
