@@ -49,6 +49,32 @@ export const deeds = {
     world.pick(world.tills.filter(({ isIdle }) => !isIdle))?.act()
   },
   look: (world) => world.pick(world.shops)?.look(),
+  /** Many at once, some of whom say what was said before. */
+  rush(world) {
+    for (const shop of world.shops) {
+      shop.repeat()
+      shop.create()
+    }
+    begun(world)
+    world.network.deliverCopy()
+  },
+  meddle(world) {
+    const till = world.pick(world.tills)
+    const order = world.pick([
+      ...world.orders('PAYMENT_STARTED'),
+      ...world.orders('COMPLETED'),
+      ...world.orders('READY'),
+    ])
+    if (till === undefined || order === undefined || order.holder === till.provider.name) return
+    const isOwn = world.tills.some(
+      (one) => one.orderId === order.id && one.provider.name === till.provider.name,
+    )
+    if (!isOwn) till.meddle(order, world.random.chance(0.6) ? 'confirm' : 'cancel')
+  },
+  list(world) {
+    const index = world.random.below(world.shops.length)
+    world.listings[index]?.turn(world.shops[index]?.orders ?? [])
+  },
   actAll(world) {
     for (const till of world.tills) till.act()
   },
@@ -173,6 +199,7 @@ export async function settleAll(world: World): Promise<void> {
   for (let part = 0; part < 3; part++) await elapse(world, (longestHours / 3) * hourMs)
   for (let round = 0; round < 40; round++) {
     const isResolved = await world.operator.resolve()
+    for (const [index, listing] of world.listings.entries()) listing.turn(world.shops[index]?.orders ?? [])
     await elapse(world, 20_000)
     const isTold =
       world.host.reader.all("SELECT 1 FROM webhooks WHERE state = 'pending' LIMIT 1").length === 0
@@ -181,6 +208,7 @@ export async function settleAll(world: World): Promise<void> {
   world.check()
   for (const problem of world.truth.checkAtRest(world.host.reader.view(world.platform.trueTime)))
     world.problem(problem)
+  world.checkStatements()
   for (const problem of await world.host.verify()) world.problem(problem)
   for (const id of world.witness.impossible())
     world.problem(`what was answered of order ${id} cannot be: ${world.witness.show(id)}`)

@@ -35,6 +35,7 @@ export async function playHistory({ seed, length, only }: HistoryOptions): Promi
   }
   const { problems, trace, digest, counts } = world
   counts.answers = world.network.answered
+  counts.lists = world.listings.reduce((sum, { walked }) => sum + walked, 0)
   counts.calls = world.witness.calls
   counts.webhooks = world.receivers.received
   counts.orders = world.shops.reduce((sum, { created }) => sum + created, 0)
@@ -71,6 +72,9 @@ const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['act', 300],
   ['look', 60],
   ['actAll', 40],
+  ['rush', 25],
+  ['meddle', 30],
+  ['list', 50],
   ['deliverCopy', 30],
   ['receive', 50],
   ['passMoment', 90],

@@ -15,6 +15,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** No history begins after so long. */
     seconds: { type: 'string', default: 'Infinity' },
+    /** Ends at the first that goes wrong, as it is. */
+    'stop-at-first': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
   },
 })
@@ -40,6 +42,7 @@ for (; played < (isSingle ? 1 : histories) && seconds() < Number(values.seconds)
   if (history.problems.length === 0) continue
   failed += 1
   console.log(`seed ${seed}: ${history.problems.join('\n  ')}`)
+  if (values['stop-at-first']) break
   if (isSingle) continue
   const shrunken = await shrink({ seed, length }, maxPlays)
   console.log(`  of ${history.counts.events} events these are enough; again, with its trace:`)

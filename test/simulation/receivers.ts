@@ -20,6 +20,7 @@ const weights: readonly (readonly [Fate, number])[] = [
 const timeoutMs = 15_000
 
 interface Waiting {
+  order: string
   finish(): void
 }
 
@@ -30,9 +31,11 @@ export class Receivers {
   received = 0
   readonly #random: Random
   readonly #truth: () => Truth
+  readonly #problem: (text: string) => void
   #waiting: Waiting[] = []
 
-  constructor(random: Random, truth: () => Truth) {
+  constructor(random: Random, truth: () => Truth, problem: (text: string) => void) {
+    this.#problem = problem
     this.#random = random
     this.#truth = truth
   }
@@ -57,6 +60,9 @@ export class Receivers {
   #send(message: WebhookMessage, signal?: AbortSignal): Promise<AttemptResult> {
     if (this.isSilent) return new Promise(() => {})
     const fate = this.isWell ? 'acknowledged' : this.#fate()
+    const { id: order } = JSON.parse(message.body)
+    if (this.#waiting.some((one) => one.order === order))
+      this.#problem(`a receiver is sent two messages of order ${order} at once`)
     if (fate === 'unreachable')
       return Promise.resolve(result({ outcome: 'connection', error: 'refused', wasSent: false }))
     this.#hear(message, fate === 'acknowledged' || fate === 'slow')
@@ -66,8 +72,12 @@ export class Receivers {
       return Promise.resolve(result({ outcome: 'connection', error: 'cut', wasSent: true }))
     if (fate === 'acknowledged') return Promise.resolve(answered(200, 'acknowledged'))
     return new Promise((resolve) => {
-      this.#waiting.push({ finish: () => resolve(answered(201, 'acknowledged')) })
-      setTimeout(() => resolve(result({ outcome: 'timeout', error: 'no answer', wasSent: true })), timeoutMs)
+      const waiting = { order, finish: () => resolve(answered(201, 'acknowledged')) }
+      this.#waiting.push(waiting)
+      setTimeout(() => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting)
+        resolve(result({ outcome: 'timeout', error: 'no answer', wasSent: true }))
+      }, timeoutMs)
       signal?.addEventListener('abort', () =>
         resolve(result({ outcome: 'unknown', error: 'stopping', wasSent: true })),
       )

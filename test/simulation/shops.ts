@@ -1,6 +1,7 @@
 /** The merchants' back ends: they create orders, and say again what was not answered. */
 import type { Random } from '../durability/random.ts'
 import { written } from '../support/model/figures.ts'
+import type { ListedOrder } from './listings.ts'
 import type { Direction, Truth } from './model/truth.ts'
 import type { Network } from './network.ts'
 import { type Message, signed } from './requests.ts'
@@ -14,6 +15,7 @@ interface Asked {
   direction: Direction
   price: string
   expiryAt: number
+  refundOf: string | undefined
   document: Record<string, unknown>
   idempotencyKey: string | null
   message: Message | null
@@ -44,7 +46,7 @@ export class Shop {
   readonly #unsure: Asked[] = []
   /** Pay-ins it was promised; some of them are paid. */
   readonly #payIns: string[] = []
-  readonly #orders: { id: string; direction: Direction }[] = []
+  readonly #orders: ListedOrder[] = []
   created = 0
 
   constructor(options: ShopOptions) {
@@ -60,11 +62,11 @@ export class Shop {
     const { random, now, merchant } = { ...this.#options, merchant: this.merchant }
     const direction = random.chance(0.55) ? 'PAY_OUT' : 'PAY_IN'
     const merchantOrderId = `${merchant.key.name}-${++this.#asked}`
-    const price = written(BigInt(1_000 + random.below(200_000)), 'MXN')
+    const price = written(BigInt(1_000 + random.below(random.chance(0.3) ? 5_000 : 200_000)), 'MXN')
     const minutes = random.chance(0.5) ? 2 + random.below(30) : 60 + random.below(4_000)
     const expiryAt = now() + minutes * minuteMs
     const refundOf =
-      direction === 'PAY_OUT' && this.#payIns.length > 0 && random.chance(0.2)
+      direction === 'PAY_OUT' && this.#payIns.length > 0 && random.chance(0.35)
         ? this.#payIns[random.below(this.#payIns.length)]
         : undefined
     this.#ask({
@@ -72,6 +74,7 @@ export class Shop {
       direction,
       price,
       expiryAt,
+      refundOf,
       idempotencyKey: random.chance(0.5) ? `key of ${merchantOrderId}` : null,
       message: null,
       signedAt: 0,
@@ -89,6 +92,11 @@ export class Shop {
         ...(refundOf === undefined ? {} : { refund_of: refundOf }),
       },
     })
+  }
+
+  /** What it was promised, the oldest first. */
+  get orders(): readonly ListedOrder[] {
+    return [...this.#orders]
   }
 
   /** Looks at one of its last orders. */
@@ -138,10 +146,17 @@ export class Shop {
       }
       const { id } = JSON.parse(answer.text)
       this.created += 1
-      const { merchantOrderId, direction, price, expiryAt } = asked
-      truth.promised(id, { merchant: this.merchant.name, merchantOrderId, direction, price, expiryAt })
+      const { merchantOrderId, direction, price, expiryAt, refundOf } = asked
+      truth.promised(id, {
+        merchant: this.merchant.name,
+        merchantOrderId,
+        direction,
+        price,
+        expiryAt,
+        refundOf,
+      })
       this.#options.witness.knows(id, direction, expiryAt)
-      this.#orders.push({ id, direction })
+      this.#orders.push({ id, direction, price })
       if (direction === 'PAY_IN') this.#payIns.push(id)
     })
   }

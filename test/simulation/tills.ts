@@ -17,6 +17,8 @@ export interface Offered {
   code: string
   direction: Direction
   price: string
+  /** The provider that holds it, or held it. */
+  holder?: string
 }
 
 type Step = 'looking' | 'starting' | 'holding' | 'confirming' | 'cancelling'
@@ -70,6 +72,22 @@ export class Till {
 
   take(order: Offered): void {
     this.#session = { order, step: 'looking', message: null, signedAt: 0, isWaiting: false }
+  }
+
+  /** Somebody confirms, or lets go of, an order that this provider does not hold. */
+  meddle(order: Offered, does: 'confirm' | 'cancel'): void {
+    const { witness, network, isClockRight, stamp, now } = this.#options
+    const document = { network_id: this.provider.network, price: order.price, price_currency: 'MXN' }
+    const path = pathOf(order, `${does}-payment/`)
+    const message = signed(this.provider.key, { method: 'POST', path, at: stamp(), document })
+    const name = message.headers['Message-Hash'] ?? ''
+    const beganAt = now()
+    witness.begins(order, name, { does, provider: this.provider.name })
+    network.send(message, (answer) => {
+      if (answer === null) return
+      const isInTime = isClockRight() && now() - beganAt < repeatableMs
+      this.#witness(order, name, does === 'confirm' ? 'confirming' : 'cancelling', answer, isInTime)
+    })
   }
 
   act(): void {

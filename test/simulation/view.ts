@@ -99,6 +99,29 @@ export class Reader {
     }))
   }
 
+  /** Each as one text: number, opening, closing, due, and its lines. */
+  statements(party: string, currency: string): string[] {
+    const [found] = this.all<{ id: string }>('SELECT id FROM parties WHERE name = ?', party)
+    const lines = this.all<StatementLineRow>(
+      `SELECT number, order_id, amount_minor, fee_minor, tax_minor FROM statement_lines
+        WHERE party_id = ? AND currency = ? ORDER BY number, line`,
+      found?.id,
+      currency,
+    )
+    return this.all<{ number: bigint; opening_minor: bigint; closing_minor: bigint; due_minor: bigint }>(
+      `SELECT number, opening_minor, closing_minor, due_minor FROM statements
+        WHERE party_id = ? AND currency = ? ORDER BY number`,
+      found?.id,
+      currency,
+    ).map((one) => {
+      const own = lines.filter(({ number }) => number === one.number)
+      const told = own.map(
+        (line) => `${line.order_id} ${line.amount_minor} ${line.fee_minor} ${line.tax_minor}`,
+      )
+      return [one.number, one.opening_minor, one.closing_minor, one.due_minor, ...told].join(', ')
+    })
+  }
+
   balances(): Balance[] {
     return this.all<{ kind: string; owner_id: string; currency: string; balance_minor: bigint }>(
       'SELECT kind, owner_id, currency, balance_minor FROM accounts ORDER BY id',
@@ -132,6 +155,14 @@ interface WebhookRow {
   order_status: string
   is_final: bigint
   state: string
+}
+
+interface StatementLineRow {
+  number: bigint
+  order_id: string | null
+  amount_minor: bigint
+  fee_minor: bigint
+  tax_minor: bigint
 }
 
 interface JournalRow {

@@ -4,6 +4,7 @@ import { Bookkeeper } from '../support/model/bookkeeper.ts'
 import { written } from '../support/model/figures.ts'
 import { Chance } from './chance.ts'
 import { Host, type Mode } from './host.ts'
+import { Listing } from './listings.ts'
 import { Truth } from './model/truth.ts'
 import { Network } from './network.ts'
 import { OperatorAtWork } from './operators.ts'
@@ -26,7 +27,17 @@ export interface Counts {
   answers: number
   /** Of those to orders the ones whose order was checked. */
   calls: number
+  /** Read from their first page to their last. */
+  lists: number
   webhooks: number
+}
+
+interface OfferedRow {
+  id: string
+  code: string
+  direction: Offered['direction']
+  price_minor: bigint
+  lock_provider_id: string | null
 }
 
 export class World {
@@ -41,8 +52,20 @@ export class World {
   readonly operator: OperatorAtWork
   readonly shops: Shop[]
   readonly tills: Till[]
+  readonly listings: Listing[]
   readonly counts: Counts = {
-    ...{ events: 0, kills: 0, cuts: 0, stops: 0, jumps: 0, orders: 0, answers: 0, calls: 0, webhooks: 0 },
+    ...{
+      events: 0,
+      kills: 0,
+      cuts: 0,
+      stops: 0,
+      jumps: 0,
+      orders: 0,
+      answers: 0,
+      calls: 0,
+      lists: 0,
+      webhooks: 0,
+    },
   }
   readonly witness = new Witness()
   readonly problems: string[] = []
@@ -55,7 +78,11 @@ export class World {
     this.platform = new Platform(seed, beginsAt)
     this.random = new Chance(seed)
     const { random, truth } = this
-    this.receivers = new Receivers(random, () => truth)
+    this.receivers = new Receivers(
+      random,
+      () => truth,
+      (text) => this.problem(text),
+    )
     const beside = () => ({
       sender: this.receivers.sender,
       chains: new Map(),
@@ -85,6 +112,14 @@ export class World {
     }
     this.shops = merchants.map((merchant) => new Shop({ ...shared, merchant }))
     this.tills = tills.map((provider) => new Till({ ...shared, provider }))
+    const createdAt = (id: string) => {
+      const [row] = this.host.reader.all<{ created_at: bigint }>(
+        'SELECT created_at FROM orders WHERE id = ?',
+        id,
+      )
+      return Number(row?.created_at)
+    }
+    this.listings = merchants.map((merchant) => new Listing({ ...shared, merchant, createdAt }))
     this.operator = new OperatorAtWork({
       ...{ host: this.host, random, truth, books: this.books, problem, note },
       catchUp: () => this.catchUp(),
@@ -112,12 +147,18 @@ export class World {
   }
 
   orders(status: string): Offered[] {
-    return this.host.reader
-      .all<{ id: string; code: string; direction: Offered['direction']; price_minor: bigint }>(
-        'SELECT id, code, direction, price_minor FROM orders WHERE status = ? ORDER BY id DESC LIMIT 20',
+    const { reader } = this.host
+    return reader
+      .all<OfferedRow>(
+        `SELECT id, code, direction, price_minor, lock_provider_id FROM orders
+          WHERE status = ? ORDER BY id DESC LIMIT 20`,
         status,
       )
-      .map(({ price_minor, ...order }) => ({ ...order, price: written(price_minor, 'MXN') }))
+      .map(({ price_minor, lock_provider_id, ...order }) => ({
+        ...order,
+        price: written(price_minor, 'MXN'),
+        holder: reader.name(lock_provider_id),
+      }))
   }
 
   /** Tells the bookkeeper what became of orders, in the order of their commits. */
@@ -163,6 +204,23 @@ export class World {
     // Whoever lets go says that there was no cash: what ends by it was not in doubt.
     if (event.type === 'payment.cancel' && to === 'EXPIRED') tell('READY')
     tell(to)
+  }
+
+  /** Every statement that was closed, held against what the bookkeeper says of it. */
+  checkStatements(): void {
+    for (const party of ['Shop', 'Kiosk', 'Network A', 'Network B']) {
+      const expected = this.books.statements(party, 'MXN').map(({ number, opening, closing, due, lines }) => {
+        const told = lines.map(({ order, amount, fee, tax }) => `${order} ${amount} ${fee} ${tax}`)
+        return [number, opening, closing, due, ...told].join(', ')
+      })
+      const found = this.host.reader.statements(party, 'MXN')
+      for (const [index, text] of expected.entries()) {
+        if (found[index] !== text)
+          this.problem(`a statement of ${party} is ${found[index]}, and should be ${text}`)
+      }
+      if (found.length !== expected.length)
+        this.problem(`${party} has ${found.length} statements, and should have ${expected.length}`)
+    }
   }
 
   /** What must hold whenever the program rests. */

@@ -12,6 +12,8 @@ export interface Promised {
   /** As it was asked for and answered. */
   price: string
   expiryAt: number
+  /** The pay-in that it gives back. */
+  refundOf?: string | undefined
 }
 
 export interface Cash {
@@ -75,6 +77,11 @@ export interface View {
   orders: readonly SeenOrder[]
   exceptions: readonly SeenException[]
   webhooks: readonly SeenWebhook[]
+}
+
+/** `12.50` is 1250. */
+function cents(price: string): bigint {
+  return BigInt(price.replace('.', ''))
 }
 
 const finals = ['COMPLETED', 'CANCELLED', 'EXPIRED']
@@ -149,7 +156,7 @@ export class Truth {
       problems.push(...this.#checkPromise(order, known), ...this.#checkCash(order, known, view))
     }
     for (const order of view.orders) problems.push(...this.#checkEnd(order, this.#of(order.id), view.at))
-    problems.push(...this.#checkWebhooks(view))
+    problems.push(...this.#checkWebhooks(view), ...this.#checkRefunds(view))
     return problems
   }
 
@@ -238,6 +245,23 @@ export class Truth {
         problems.push(`order ${id} expired ${Math.round((order.expiryAt - at) / 1000)} s before its time`)
     }
     return problems
+  }
+
+  /** Of what a pay-in brought no more is promised back than it was; what ended without its cash is promised no more. */
+  #checkRefunds({ orders }: View): string[] {
+    const status = new Map(orders.map((order) => [order.id, order.status]))
+    const claimed = new Map<string, bigint>()
+    for (const [id, { promised, cash }] of this.#orders) {
+      if (promised?.refundOf === undefined) continue
+      const isOver = ['CANCELLED', 'EXPIRED'].includes(status.get(id) ?? '')
+      if (isOver && cash.length === 0) continue
+      claimed.set(promised.refundOf, (claimed.get(promised.refundOf) ?? 0n) + cents(promised.price))
+    }
+    return [...claimed].flatMap(([id, sum]) => {
+      const payIn = this.#of(id)
+      const brought = payIn.promised === null || payIn.cash.length === 0 ? 0n : cents(payIn.promised.price)
+      return sum > brought ? [`of pay-in ${id} ${sum} is given back, and it brought ${brought}`] : []
+    })
   }
 
   #checkWebhooks({ orders, webhooks, exceptions }: View): string[] {
