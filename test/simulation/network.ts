@@ -54,7 +54,10 @@ export class Network {
     if (process === null || this.#copies.length === 0) return false
     const [message] = this.#copies.splice(this.#random.below(this.#copies.length), 1)
     if (message === undefined) return false
-    void deliver(process.handle, message).then((answer) => this.#judge(message, answer))
+    void deliver(process.handle, message).then((answer) => {
+      // What a node says that is gone was never said.
+      if (this.#host.process === process) this.#judge(message, answer)
+    })
     return true
   }
 

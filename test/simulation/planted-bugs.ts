@@ -28,12 +28,6 @@ const bugs: readonly Bug[] = [
     to: 'if (this.#isTorn) this.#transactions.commit()',
   },
   {
-    name: 'it is told before it is committed',
-    file: 'persistence/sqlite/transactions.ts',
-    from: "commit: run('COMMIT'),",
-    to: "commit: () => void setImmediate(run('COMMIT')),",
-  },
-  {
     name: 'a fee is computed anew',
     file: 'machines/order-postings.ts',
     from: "['fee', from, 'fee', ({ feeMinor }) => feeMinor],",

@@ -45,7 +45,7 @@ export class Shop {
   /** Creations that were not answered. */
   readonly #unsure: Asked[] = []
   /** Pay-ins it was promised; some of them are paid. */
-  readonly #payIns: string[] = []
+  readonly #payIns: { id: string; price: string }[] = []
   readonly #orders: ListedOrder[] = []
   created = 0
 
@@ -62,19 +62,20 @@ export class Shop {
     const { random, now, merchant } = { ...this.#options, merchant: this.merchant }
     const direction = random.chance(0.55) ? 'PAY_OUT' : 'PAY_IN'
     const merchantOrderId = `${merchant.key.name}-${++this.#asked}`
-    const price = written(BigInt(1_000 + random.below(random.chance(0.3) ? 5_000 : 200_000)), 'MXN')
     const minutes = random.chance(0.5) ? 2 + random.below(30) : 60 + random.below(4_000)
     const expiryAt = now() + minutes * minuteMs
     const refundOf =
       direction === 'PAY_OUT' && this.#payIns.length > 0 && random.chance(0.35)
-        ? this.#payIns[random.below(this.#payIns.length)]
+        ? this.#payIns.at(-1 - random.below(Math.min(3, this.#payIns.length)))
         : undefined
+    const any = written(BigInt(1_000 + random.below(random.chance(0.3) ? 5_000 : 200_000)), 'MXN')
+    const price = refundOf !== undefined && random.chance(0.6) ? refundOf.price : any
     this.#ask({
       merchantOrderId,
       direction,
       price,
       expiryAt,
-      refundOf,
+      refundOf: refundOf?.id,
       idempotencyKey: random.chance(0.5) ? `key of ${merchantOrderId}` : null,
       message: null,
       signedAt: 0,
@@ -89,7 +90,7 @@ export class Shop {
         return_url: `https://${merchant.name.toLowerCase()}.example/done`,
         expiry: new Date(expiryAt).toISOString(),
         consumer_email: 'ana@example.com',
-        ...(refundOf === undefined ? {} : { refund_of: refundOf }),
+        ...(refundOf === undefined ? {} : { refund_of: refundOf.id }),
       },
     })
   }
@@ -157,7 +158,7 @@ export class Shop {
       })
       this.#options.witness.knows(id, direction, expiryAt)
       this.#orders.push({ id, direction, price })
-      if (direction === 'PAY_IN') this.#payIns.push(id)
+      if (direction === 'PAY_IN') this.#payIns.push({ id, price })
     })
   }
 }
