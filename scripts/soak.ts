@@ -3,8 +3,8 @@
  *
  * `npm test` runs a short share of most, `npm run test:durability` a larger one, `npm run test:deposits` and
  * `npm run test:hosts` that of the rest. NAME is kill, webhook-kill, chain-deposit-kill, many-orders, power-cut, faults,
- * command-kill, archive-kill, full-disk, ledger-export, hosts, fail-over, treasuries, settlement, settlement-kill, settlement-restore
- * or one-owner.
+ * command-kill, archive-kill, full-disk, ledger-export, hosts, fail-over, treasuries, settlement, settlement-kill, settlement-restore,
+ * one-owner, simulation or planted-bugs.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -28,6 +28,8 @@ const tests = {
   'settlement-restore': ['settlement-restore.test.ts', '200'],
   'one-owner': ['../persistence/one-owner.test.ts', 'all'],
   treasuries: ['treasury-stories.test.ts', '10000', 'all'],
+  simulation: ['../simulation/main.ts', '--histories', '10000'],
+  'planted-bugs': ['../simulation/planted-bugs.ts', '2000'],
 } as const
 
 type Name = keyof typeof tests

@@ -9,8 +9,9 @@ const hourMs = 60 * minuteMs
 const longestHours = 72
 
 /** Time passes; what has fallen due meanwhile is done one after the other, as after a stall or a suspend. */
-async function elapse({ platform, random }: World, ms: number): Promise<void> {
+async function elapse({ platform, random, witness }: World, ms: number): Promise<void> {
   platform.pass(ms)
+  witness.passes(platform.trueTime)
   for (let fired = 0; platform.fire(); fired++) {
     if (fired > 500) throw new Error('timers fire without end')
     if (random.chance(0.8)) await platform.rest()
@@ -51,11 +52,13 @@ export const deeds = {
   look: (world) => world.pick(world.shops)?.look(),
   /** Many at once, some of whom say what was said before. */
   rush(world) {
+    const isTillFirst = world.random.chance(0.6)
+    if (isTillFirst) for (const till of world.tills) till.act()
     for (const shop of world.shops) {
       shop.repeat()
       shop.create()
     }
-    begun(world)
+    if (!isTillFirst) begun(world)
     world.network.deliverCopy()
   },
   meddle(world) {

@@ -67,12 +67,12 @@ async function play(world: World, events: readonly number[]): Promise<void> {
 /** How often each comes about, in a thousand or so. */
 const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['create', 130],
-  ['repeat', 40],
+  ['repeat', 20],
   ['offer', 140],
   ['act', 300],
   ['look', 60],
   ['actAll', 40],
-  ['rush', 25],
+  ['rush', 45],
   ['meddle', 30],
   ['list', 50],
   ['deliverCopy', 30],

@@ -3,7 +3,8 @@
  *
  * A share of the histories; `npm run simulate` plays any number of them, and any one again by its seed.
  */
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -39,6 +40,23 @@ test('a seed is the same history to the byte: again, and in another process in a
   assert.equal(stdout.split('\n').slice(0, one.trace.length), one.trace)
   assert.match(stdout, `digest ${one.digest}`)
 })
+
+// A clone takes a while, and the history is the same one.
+if (isLargeShare)
+  test('a seed is the same history to the byte in a fresh clone', async () => {
+    const { digest } = await playHistory({ seed: 7, length })
+    const root = join(import.meta.dirname, '../..')
+    const clone = mkdtempSync(join(tmpdir(), 'ventanilla-clone-'))
+    try {
+      execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone])
+      symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+      const played = ['test/simulation/main.ts', '--seed', '7', '--events', String(length), '--trace']
+      const { stdout } = spawnSync(process.execPath, played, { cwd: clone, encoding: 'utf8' })
+      assert.match(stdout, `digest ${digest}`)
+    } finally {
+      rmSync(clone, { recursive: true, force: true })
+    }
+  })
 
 test('a node whose machine has slept for weeks makes up for no second of it', async () => {
   const dayMs = 86_400_000

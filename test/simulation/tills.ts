@@ -29,6 +29,8 @@ interface Session {
   message: Message | null
   signedAt: number
   isWaiting: boolean
+  /** The message was said while the node's clock was wrong: it may be refused for that for ever (protocol 5.6). */
+  isDoubtful: boolean
 }
 
 /** What is older is signed anew: the node would not take it. */
@@ -71,7 +73,14 @@ export class Till {
   }
 
   take(order: Offered): void {
-    this.#session = { order, step: 'looking', message: null, signedAt: 0, isWaiting: false }
+    this.#session = {
+      order,
+      step: 'looking',
+      message: null,
+      signedAt: 0,
+      isWaiting: false,
+      isDoubtful: false,
+    }
   }
 
   /** Somebody confirms, or lets go of, an order that this provider does not hold. */
@@ -194,6 +203,7 @@ export class Till {
     if (session.message !== null) return session.message
     const document = { network_id: this.provider.network, price: order.price, price_currency: 'MXN' }
     session.signedAt = now()
+    session.isDoubtful = false
     session.message = signed(this.provider.key, {
       method: 'POST',
       path: pathOf(order, `${action}-payment/`),
@@ -209,10 +219,11 @@ export class Till {
     const name = message.headers['Message-Hash'] ?? ''
     witness.begins(order, name, this.#inputOf(step))
     session.isWaiting = true
+    if (!isClockRight()) session.isDoubtful = true
     const beganAt = step === 'looking' ? this.#options.now() : session.signedAt
     this.#options.network.send(message, (answer) => {
       session.isWaiting = false
-      const isInTime = isClockRight() && this.#options.now() - beganAt < repeatableMs
+      const isInTime = isClockRight() && !session.isDoubtful && this.#options.now() - beganAt < repeatableMs
       if (answer !== null) this.#witness(order, name, step, answer, isInTime)
       this.#options.note(
         `${this.provider.network} ${session.step} ${session.order.id}: ${answer?.status ?? 'no answer'}`,
