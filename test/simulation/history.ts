@@ -83,7 +83,7 @@ const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['deposit', 40],
   ['reverse', 6],
   ['cancel', 16],
-  ['resolve', 30],
+  ['resolve', 45],
   ['freeze', 6],
   ['drain', 5],
   ['closeStatement', 6],

@@ -114,7 +114,7 @@ export class OperatorAtWork {
         "SELECT id, kind, order_id FROM exceptions WHERE state = 'open' ORDER BY id",
       )
       // Now and then nobody asks the till that has it in hand, and what was returned is confirmed after all.
-      .filter(({ order_id }) => order_id !== null && (!isInHand(order_id) || random.chance(0.3)))
+      .filter(({ order_id }) => order_id !== null && (!isInHand(order_id) || random.chance(0.6)))
     if (open.length === 0) return false
     const { id, kind, order_id } = this.#pick(open)
     const was = truth.hasCash(order_id ?? '')

@@ -20,6 +20,8 @@ interface Asked {
   idempotencyKey: string | null
   message: Message | null
   signedAt: number
+  /** How often it was said. */
+  said: number
 }
 
 const minuteMs = 60_000
@@ -79,6 +81,7 @@ export class Shop {
       idempotencyKey: random.chance(0.5) ? `key of ${merchantOrderId}` : null,
       message: null,
       signedAt: 0,
+      said: 0,
       document: {
         order_type: 'LocalCurrencyOrder',
         country: 'MX',
@@ -136,10 +139,13 @@ export class Shop {
       const named = asked.idempotencyKey === null ? {} : { 'Idempotency-Key': asked.idempotencyKey }
       asked.message = { ...made, headers: { ...made.headers, ...named } }
     }
+    asked.said += 1
     network.send(asked.message, (answer) => {
       note(`${key.name} creates ${asked.merchantOrderId}: ${answer?.status ?? 'no answer'}`)
       if (answer === null || answer.status === 409) return void this.#unsure.push(asked)
       if (answer.status !== 201) {
+        if (asked.said === 1 && answer.text.includes('"unique"'))
+          problem(`${asked.merchantOrderId} was said once, and answered ${answer.text}`)
         // A wrong clock, a frozen party, what is there already, or a refund of what was not paid: all of them are expected.
         if (![400, 403].includes(answer.status))
           problem(`a creation was answered ${answer.status} ${answer.text}`)

@@ -142,6 +142,8 @@ export class Till {
   #decide(session: Session): void {
     const { random, truth, now, note } = this.#options
     const { id } = session.order
+    // Somebody counts slowly, and perhaps too slowly.
+    if (!this.isClosing && random.chance(0.35)) return
     if (random.chance(0.1)) {
       this.#startAgain(session)
       return

@@ -211,7 +211,7 @@ export class World {
     for (const party of ['Shop', 'Kiosk', 'Network A', 'Network B']) {
       const expected = this.books.statements(party, 'MXN').map(({ number, opening, closing, due, lines }) => {
         const told = lines.map(({ order, amount, fee, tax }) => `${order} ${amount} ${fee} ${tax}`)
-        return [number, opening, closing, due, ...told].join(', ')
+        return [number, opening, closing, due, ...told.toSorted()].join(', ')
       })
       const found = this.host.reader.statements(party, 'MXN')
       for (const [index, text] of expected.entries()) {
