@@ -168,37 +168,31 @@ function refuse(
   return { refusal: reason, order: refused, writes: [entry.write], wake: [] }
 }
 
-/** The write that brings an order's row up to date. */
+/** What a step may change of an order's row; all else stays as it was made. */
+const changing = [
+  'status',
+  'modified_at',
+  'due_at',
+  'paid_at',
+  'lock_provider_id',
+  'lock_network_id',
+  'locked_at',
+  'locks',
+  'revision',
+  'journal_count',
+  'journal_head',
+  'refusals',
+  'webhook_count',
+  'machine_version',
+  'snapshot',
+  'commission_minor',
+  'commission_tax_minor',
+  'commission_terms_id',
+] as const
+
+/** The write that brings an order's row up to date: what is named costs its indexes and its references, changed or not. */
 export function updateOrder(before: Row<'orders'>, after: Row<'orders'>): Write {
-  const { id, journal_count, journal_head, refusals } = after
-  if (after.revision === before.revision) {
-    return { update: 'orders', key: { id }, set: { journal_count, journal_head, refusals } }
-  }
-  const { status, modified_at, due_at, paid_at, lock_provider_id, lock_network_id, locked_at, locks } = after
-  const { revision, webhook_count, machine_version, snapshot } = after
-  const { commission_minor, commission_tax_minor, commission_terms_id } = after
-  return {
-    update: 'orders',
-    key: { id },
-    set: {
-      status,
-      modified_at,
-      due_at,
-      paid_at,
-      lock_provider_id,
-      lock_network_id,
-      locked_at,
-      locks,
-      revision,
-      journal_count,
-      journal_head,
-      refusals,
-      webhook_count,
-      machine_version,
-      snapshot,
-      commission_minor,
-      commission_tax_minor,
-      commission_terms_id,
-    },
-  }
+  const changed = changing.filter((column) => after[column] !== before[column])
+  const set = Object.fromEntries(changed.map((column) => [column, after[column]]))
+  return { update: 'orders', key: { id: after.id }, set }
 }

@@ -5,13 +5,12 @@
  * each of those pages has to be read, and written, for one row; in the order of time the new ones share a few. The
  * 74 bits that are random keep an order's page, whose address is its id, from being guessed.
  */
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'
 
+/** Whatever is random comes from a UUID of version 4: Node keeps some in store, where each few bytes would ask the system. */
 export function timeOrderedId(at: Instant): string {
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(at, 0, 6)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const time = at.toString(16).padStart(12, '0')
+  const random = randomUUID().slice('00000000-0000-4'.length)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`
 }

@@ -19,18 +19,33 @@ const readBalance = 'SELECT balance_minor FROM accounts WHERE id = ?'
 /** The day of its owner, which was planned; UTC's where none was. No zone is reckoned with here. */
 const dayOf = (owner: string, currency: string) => `coalesce((SELECT day FROM cut_offs
   WHERE party_id = ${owner} AND cut_offs.currency = ${currency} AND ends_at > ? ORDER BY ends_at LIMIT 1), ?)`
-/** Moves a balance, and gives the side of a posting its number and its day: one statement, as ever. */
+/** Moves a balance and counts the side of a posting, which then has its account's count and day. */
 const moveBalance = `UPDATE accounts SET balance_minor = balance_minor + ?, posting_count = posting_count + 1,
     first_open_day = max(first_open_day, ${dayOf('accounts.owner_id', 'accounts.currency')})
-  WHERE id = ? RETURNING posting_count AS number, first_open_day AS day`
+  WHERE id = ?`
 const openAccount = `INSERT INTO accounts (id, kind, owner_id, currency, balance_minor, posting_count, first_open_day)
-  VALUES (?, ?, ?, ?, ?, 1, ${dayOf('?', '?')}) RETURNING posting_count AS number, first_open_day AS day`
+  VALUES (?, ?, ?, ?, ?, 1, ${dayOf('?', '?')})`
+/** Read where they are written: RETURNING would have SQLite keep each page it changes, and the row, beside. */
+const insertPosting = `INSERT INTO postings (debit_account, credit_account, kind, amount_minor, currency, order_id,
+    reference, posted_at, about_day, debit_day, debit_number, credit_day, credit_number)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?,
+    (SELECT first_open_day FROM accounts WHERE id = ?), (SELECT posting_count FROM accounts WHERE id = ?),
+    (SELECT first_open_day FROM accounts WHERE id = ?), (SELECT posting_count FROM accounts WHERE id = ?))`
+
+/** Columns are compared one by one: a text of them all would be made anew for each row. */
+interface Shape {
+  columns: readonly string[]
+  statement: Prepared
+}
+
+const haveSame = (left: readonly string[], right: readonly string[]) =>
+  left.length === right.length && left.every((column, index) => column === right[index])
 
 export class Rows {
   readonly #cache: StatementCache
   readonly #database: Connection
   readonly #uniqueSets = new Map<TableName, readonly string[][]>()
-  readonly #shapes = new Map<string, Prepared>()
+  readonly #shapes = new Map<string, readonly Shape[]>()
 
   constructor(database: Connection, cache: StatementCache) {
     this.#database = database
@@ -82,24 +97,19 @@ export class Rows {
 
   #post(posting: Posting, at: Instant): void {
     assertPosting(posting)
-    // Accounts first: a posting refers to both.
-    const debit = this.#move(posting.debit, -posting.amountMinor, at)
-    const credit = this.#move(posting.credit, posting.amountMinor, at)
-    this.#insert('postings', {
-      kind: posting.kind,
-      debit_account: accountId(posting.debit),
-      credit_account: accountId(posting.credit),
-      amount_minor: posting.amountMinor,
-      currency: posting.debit.currency,
-      order_id: posting.orderId,
-      reference: posting.reference,
-      posted_at: at,
-      debit_day: debit.day,
-      debit_number: debit.number,
-      credit_day: credit.day,
-      credit_number: credit.number,
-      about_day: aboutDay(posting.aboutAt, at),
-    })
+    const debit = accountId(posting.debit)
+    const credit = accountId(posting.credit)
+    const day = utcDay(at)
+    // Accounts first: a posting refers to both, and has their counts.
+    this.#move(debit, posting.debit, -posting.amountMinor, at, day)
+    this.#move(credit, posting.credit, posting.amountMinor, at, day)
+    const { kind, amountMinor, orderId, reference, aboutAt } = posting
+    const { currency } = posting.debit
+    const about = aboutDay(aboutAt, at)
+    const accounts = [debit, debit, credit, credit]
+    this.#cache
+      .prepare(insertPosting)
+      .run([debit, credit, kind, amountMinor, currency, orderId, reference, at, about, ...accounts])
   }
 
   #repay({ merchantId: ownerId, currency, reference }: Repayment, at: Instant): void {
@@ -121,26 +131,27 @@ export class Rows {
    * An upsert would not do: SQLite checks `funds` on the row proposed for insertion, before it sees that the
    * account exists. A sum beyond 2^63 becomes a float in SQLite, and a STRICT table refuses that.
    */
-  #move(account: AccountRef, amountMinor: bigint, at: Instant): { number: number; day: string } {
-    const { kind, ownerId, currency } = account
-    const id = accountId(account)
-    const day = utcDay(at)
-    const moved =
-      this.#cache.prepare(moveBalance).get([amountMinor, at, day, id]) ??
-      this.#cache
-        .prepare(openAccount)
-        .get([id, kind, ownerId, currency, amountMinor, ownerId, currency, at, day])
-    return { number: Number(moved?.number), day: String(moved?.day) }
+  #move(
+    id: string,
+    { kind, ownerId, currency }: AccountRef,
+    amountMinor: bigint,
+    at: Instant,
+    day: string,
+  ): void {
+    if (this.#cache.prepare(moveBalance).run([amountMinor, at, day, id]) > 0) return
+    this.#cache
+      .prepare(openAccount)
+      .run([id, kind, ownerId, currency, amountMinor, ownerId, currency, at, day])
   }
 
   #shape(operation: string, table: TableName, columns: readonly string[], sql: () => string): Prepared {
-    const shape = `${operation} ${table} ${columns.join(' ')}`
-    let prepared = this.#shapes.get(shape)
-    if (!prepared) {
-      prepared = this.#cache.prepare(sql())
-      this.#shapes.set(shape, prepared)
-    }
-    return prepared
+    const of = `${operation} ${table}`
+    const shapes = this.#shapes.get(of) ?? []
+    const known = shapes.find((shape) => haveSame(shape.columns, columns))
+    if (known !== undefined) return known.statement
+    const statement = this.#cache.prepare(sql())
+    this.#shapes.set(of, [...shapes, { columns, statement }])
+    return statement
   }
 
   #assertUnique(table: TableName, columns: readonly string[]): void {
