@@ -68,6 +68,7 @@ export const adjustmentsPage: Page = {
             'reason',
             'dryRun',
           ],
+          adjusted: { kind: { label: 'Kind', hint: 'Where a merchant and a provider share the name.' } },
         }),
       ],
     }

@@ -28,7 +28,9 @@ async function start(play: Play, id: string, till: 'A' | 'B'): Promise<void> {
   await look(play)
 }
 
+/** What was refused leaves the order before it as the last, which may be in the archive. */
 export async function handle(play: Play, id: string): Promise<void> {
+  if (!(await play.rows('orders')).some((one) => one.id === id)) return
   const till = play.random.chance(0.7) ? 'A' : 'B'
   await start(play, id, till)
   if (play.random.chance(0.75)) await play.confirm(id, till)
