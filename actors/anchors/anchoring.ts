@@ -171,7 +171,10 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       return putBack(`The journal is not what was anchored at ${formatInstant(anchor.at)}.`, lines, anchor.at)
     }
     const told = await lastBeside(anchors)
-    if (told === null || (await knows(store, told))) return { anchor, beside: told }
+    if (told === null || (await knows(store, told))) {
+      await recordAnchored(true)
+      return { anchor, beside: told }
+    }
     // At night days close and nobody speaks to an order: the journal alone would not tell that the database is an older one.
     const problem = `The database does not know what was closed and ordered by its anchor of ${formatInstant(told.at)}.`
     return putBack(problem, lines, anchor.at)
@@ -235,8 +238,6 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     if (end <= last.anchor.position && closed.length + ordered.length === 0) return { more: false }
     const anchor = (await digestOf(options, last.anchor, end)).finish(clock.now(), beside)
     try {
-      // Before there is one: without it a file that is gone would pass for one that was never begun.
-      await recordAnchored(true)
       await anchors.append(formatAnchor(anchor))
     } catch (error) {
       const reason = `${anchors.file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`
@@ -244,6 +245,8 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       throw error
     }
     condition.send({ type: 'recover', part: 'anchors:file' })
+    // Behind the line: cut off between the two, the file would pass for one that is gone.
+    await recordAnchored(true)
     last = { anchor, hash: await hashAt(anchor.position), beside: tellsBeside(anchor) ? anchor : last.beside }
     await markAnchored(store, closed, ordered)
     // Where the log is kept elsewhere, so are the anchors.

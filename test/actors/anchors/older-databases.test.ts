@@ -176,6 +176,41 @@ test('a database newer than its anchors is nobody’s restore, and neither is on
   assert.equal([begun.reason, begun.quarantined, begun.lines], [null, 0, 1])
 })
 
+/** Whose writer ends before its line is there. */
+class CutOff extends LineLog {
+  override append(): Promise<void> {
+    return Promise.reject(new Error('cut off'))
+  }
+}
+
+test('cut off at its first anchor, before or behind its line, a node is none that was put back', async () => {
+  if (isOnPostgres) return
+  const { anchors, present } = await threeMinutes()
+  const young = await databases.changed(present, "DELETE FROM facts WHERE name = 'anchored'")
+  const clock = fakeClock(Date.UTC(2026, 2, 2))
+  await inStore(young, clock, async (store) => {
+    const condition = createCondition()
+    const restoreWatch = await createRestoreWatch({ store, clock, condition })
+    const anchors = new CutOff(newFile())
+    const options = { store, clock, condition, journalKey, anchors, restoreWatch, log: { info() {} } }
+    await createAnchoring(options)
+      .finish()
+      .then(
+        () => assert.unreachable('the line was written'),
+        (error: unknown) => assert.match(String(error), /cut off/),
+      )
+  })
+  const file = newFile()
+  const before = await startedOn(young, file)
+  assert.equal([before.reason, before.quarantined, before.lines], [null, 0, 1])
+
+  const behind = await databases.changed(present, "DELETE FROM facts WHERE name = 'anchored'")
+  const whole = await startedOn(behind, anchors)
+  assert.equal([whole.reason, whole.quarantined], [null, 0])
+  const gone = await startedOn(behind, newFile(), 1)
+  assert.match(gone.reason ?? '', /The anchors of the database are gone\./)
+})
+
 test('a node notices, too, when another database takes the place of its own while it runs', async () => {
   const { anchors, ...story } = await threeMinutes()
   const [older, present] = [await databases.copy(story.older), await databases.copy(story.present)]
