@@ -119,6 +119,7 @@ async function goOn(file: string, outside: Outside): Promise<{ numbers: number; 
     })
     assert.is(await toThem(), ordered, 'nothing is ordered for those whose payments are lost')
     // In the order of the bank's lines: what came back was due again only then.
+    await sayWhatCameBack(operator, await allRows(store, 'payments'), outside)
     const isBack = (id: string) => outside.returned.has(id)
     for (const one of lost.toSorted((a, b) => Number(isBack(b.id)) - Number(isBack(a.id))))
       await say(operator, one, outside)
@@ -140,6 +141,19 @@ async function closeAll(
     await anchor()
   }
   throw new Error('statements are closed and not sealed')
+}
+
+/** The node knows these payments still, and not that they came back. */
+async function sayWhatCameBack(
+  { ask }: ReturnType<typeof operatorOf>,
+  payments: readonly Row<'payments'>[],
+  { returned }: Outside,
+): Promise<void> {
+  for (const { id, state } of payments) {
+    if (!returned.has(id) || state === 'returned') continue
+    if (state !== 'booked') await ask(paymentBook, { id, reference: `SPEI ${id}`, reason })
+    await ask(paymentReturn, { id, reference: `back ${id}`, reason })
+  }
 }
 
 /** The bank has paid what it was given, and some of it came back. */
