@@ -62,7 +62,7 @@ export function judge(file: string, ending: Ending): Verdict {
   else if (total === undefined) complain(`exited with ${ending.exitCode} and without a summary`)
   else if (ending.exitCode !== 0 && verdict.failed === 0) complain(`exited with ${ending.exitCode}`)
   else if (ending.exitCode === 0 && verdict.failed > 0)
-    complain('a before hook threw: no test of its suite ran')
+    complain('a before hook threw, or what a test threw cannot be printed')
   if (total === 0 && verdict.skipped === 0) complain('ran no tests')
   for (const name of suitesNotRun(readFileSync(file, 'utf8'))) complain(`does not end with ${name}.run()`)
   if (ending.changes.length > 0)
