@@ -4,11 +4,23 @@
  */
 import crypto, { createHash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+import { getCallSites } from 'node:util'
 
-/** Each kind of draw has a sequence of its own, so that a nonce drawn meanwhile moves no id. */
+/** Who draws, and for whom. */
+function drawer(): string {
+  const callers = getCallSites(5).slice(3)
+  return callers.map(({ scriptName, lineNumber }) => `${basename(scriptName)}:${lineNumber}`).join(' ')
+}
+
+/**
+ * Each line that draws has a sequence of its own for each line that calls it: what is drawn meanwhile, for a request or
+ * a nonce, moves no id of an order.
+ */
 export function seedRandomness(): void {
   const counts = new Map<string, number>()
-  const draw = (kind: string, size: number): Buffer => {
+  const draw = (what: string, size: number): Buffer => {
+    const kind = `${what} ${drawer()}`
     const count = counts.get(kind) ?? 0
     counts.set(kind, count + 1)
     return createHash('shake256', { outputLength: Math.max(size, 1) })
