@@ -4,7 +4,7 @@
  * `npm test` runs a short share of most, `npm run test:durability` a larger one, `npm run test:deposits` and
  * `npm run test:hosts` that of the rest. NAME is kill, webhook-kill, chain-deposit-kill, many-orders, power-cut, faults,
  * command-kill, archive-kill, full-disk, ledger-export, hosts, fail-over, treasuries, settlement, settlement-kill, settlement-restore,
- * one-owner, simulation or planted-bugs.
+ * one-owner, simulation, planted-bugs or mutation.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -30,6 +30,7 @@ const tests = {
   treasuries: ['treasury-stories.test.ts', '10000', 'all'],
   simulation: ['../simulation/main.ts', '--histories', '10000'],
   'planted-bugs': ['../simulation/planted-bugs.ts', '2000'],
+  mutation: ['../mutation/main.ts'],
 } as const
 
 type Name = keyof typeof tests
