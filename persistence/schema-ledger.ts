@@ -10,6 +10,8 @@ export interface AccountDepositTable {
   amount_minor: bigint
   deposited_at: Instant
   reversed_at: Instant | null
+  /** Where it was booked; '' where no bank of its currency was named. */
+  bank: Generated<string>
 }
 
 type AccountKind =

@@ -6,6 +6,7 @@ import {
   depositByReference,
   pairsOfMerchant,
 } from '../../persistence/queries/provisioning.ts'
+import { allBanks } from '../../persistence/queries/terms.ts'
 import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
 import { auditReason, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
@@ -13,7 +14,7 @@ import { move } from '../orders/postings.ts'
 import { takeableRows, takeBack } from '../orders/taking-back.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
 import { findParty } from '../parties/operations.ts'
-import { depositAccounts, findSpelling } from '../provisioning/known.ts'
+import { depositAccounts, depositBank, findSpelling } from '../provisioning/known.ts'
 import { readAmount, readReference } from '../settlement/written.ts'
 
 export interface DepositDocument {
@@ -21,6 +22,8 @@ export interface DepositDocument {
   reference: string
   currency: string
   amount: string
+  /** At which of the operator's banks; null where none is named. */
+  bank: string | null
   at: string
   reversed: string | null
   /** What the merchant has after it, in that currency. */
@@ -65,27 +68,39 @@ export const depositAdd = defineOperation({
     await assertEnabled(context, merchant, currency)
     const reference = readReference(written)
     const key = { merchant_id: merchant.id, reference }
-    const { debit, credit } = depositAccounts(merchant.id, { currency })
+    const banks = await store.query(allBanks, {})
+    const bank = depositBank(
+      banks.map((one) => [one.name, one.currency]),
+      currency,
+    )
+    const { debit, credit } = depositAccounts(merchant.id, { currency, bank })
     const result = await store.step({
       rows: {
         before: row('account_deposits', key),
         // Older versions kept a reference as it was written.
         asWritten:
           written === reference ? undefined : row('account_deposits', { ...key, reference: written }),
-        bank: row('accounts', { id: accountId(debit) }),
+        atBank: row('accounts', { id: accountId(debit) }),
         available: row('accounts', { id: accountId(credit) }),
       },
-      decide: ({ before, asWritten, bank, available }, at): Decision<Row<'account_deposits'>> => {
+      decide: ({ before, asWritten, atBank, available }, at): Decision<Row<'account_deposits'>> => {
         const earlier = before ?? asWritten ?? null
         if (earlier !== null) throw bookedBefore(earlier, name)
-        const largest = [available?.balance_minor ?? 0n, -(bank?.balance_minor ?? 0n)]
+        const largest = [available?.balance_minor ?? 0n, -(atBank?.balance_minor ?? 0n)]
         if (largest.some((balance) => balance + amountMinor > maxMinorUnits)) {
           throw new OperationError(
             'refused',
             'It is more than the ledger can hold, with what is in it already.',
           )
         }
-        const values = { ...key, currency, amount_minor: amountMinor, deposited_at: at, reversed_at: null }
+        const values = {
+          ...key,
+          currency,
+          amount_minor: amountMinor,
+          deposited_at: at,
+          reversed_at: null,
+          bank,
+        }
         const deposit = move({ kind: 'deposit', debit, credit, amountMinor, orderId: null, reference })
         const writes = [{ insert: 'account_deposits', values } as const, ...deposit.writes]
         return { answer: values, writes, wake: [...deposit.wake, 'provisioning'] }
@@ -163,7 +178,7 @@ async function depositDocument(
   merchant: Row<'parties'>,
   deposit: Row<'account_deposits'>,
 ): Promise<DepositDocument> {
-  const { reference, currency, amount_minor, deposited_at, reversed_at } = deposit
+  const { reference, currency, amount_minor, bank, deposited_at, reversed_at } = deposit
   const accounts = await store.query(accountsOfOwner, { ownerId: merchant.id })
   const [balance] = merchantBalances(accounts.filter((account) => account.currency === currency))
   if (balance === undefined) throw new Error(`${merchant.name} has a deposit and no account in ${currency}.`)
@@ -172,6 +187,7 @@ async function depositDocument(
     reference,
     currency,
     amount: formatPrice(amount_minor, currency),
+    bank: bank || null,
     at: formatInstant(deposited_at),
     reversed: reversed_at === null ? null : formatInstant(reversed_at),
     balance,

@@ -68,7 +68,15 @@ export interface MerchantDocument extends MerchantSummary {
     directions: string[]
     cashIncrement: string
   }[]
-  deposits: { reference: string; currency: string; amount: string; at: string; reversed: string | null }[]
+  deposits: {
+    reference: string
+    currency: string
+    amount: string
+    /** At which of the operator's banks; null where none is named. */
+    bank: string | null
+    at: string
+    reversed: string | null
+  }[]
   /** What the orders need that wait for a balance. */
   waiting: { currency: string; amount: string }[]
 }
@@ -96,6 +104,7 @@ export const merchantShow = defineOperation({
         reference: deposit.reference,
         currency: deposit.currency,
         amount: formatPrice(deposit.amount_minor, deposit.currency),
+        bank: deposit.bank || null,
         at: formatInstant(deposit.deposited_at),
         reversed: deposit.reversed_at === null ? null : formatInstant(deposit.reversed_at),
       })),

@@ -14,10 +14,11 @@ import {
   partyNames,
 } from '../../persistence/queries/provisioning.ts'
 import { rateByPair } from '../../persistence/queries/rates.ts'
+import { allBanks } from '../../persistence/queries/terms.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { type AccountRef, accountId, type Row, type Store } from '../../persistence/store.ts'
 import { type KnownTerms, readKnownTerms } from '../terms/known.ts'
-import type { DepositEntry, ProvisioningFile, RateEntry } from './file.ts'
+import type { ProvisioningFile, RateEntry } from './file.ts'
 
 export interface KnownParty {
   party: Row<'parties'>
@@ -42,6 +43,8 @@ export interface Known {
   networkIds: readonly { network_id: string; name: string }[]
   deposits: ReadonlyMap<string, Row<'account_deposits'>>
   rates: ReadonlyMap<string, Row<'rates'>>
+  /** The operator's own banks with their currencies, the file's among them. */
+  banks: ReadonlyMap<string, string>
   /** Balances of the accounts that deposits move, by account id. */
   balances: ReadonlyMap<string, bigint>
   terms: KnownTerms
@@ -59,9 +62,21 @@ export function rateKey(blockchain: string, rate: Pick<RateEntry, 'send' | 'coun
   return `${blockchain}:${rate.send}:${rate.country}:${rate.target}`
 }
 
+/** At which bank money of a currency arrives that nobody has named one for: the only one there is, or else one without a name. */
+export function depositBank(
+  banks: Iterable<readonly [name: string, currency: string]>,
+  currency: string,
+): string {
+  const [only, ...others] = [...banks].filter(([, its]) => its === currency)
+  return only === undefined || others.length > 0 ? '' : only[0]
+}
+
 /** Where a deposit comes from, and where it goes. */
-export function depositAccounts(merchantId: string, { currency }: Pick<DepositEntry, 'currency'>) {
-  const debit: AccountRef = { kind: 'bank', ownerId: '', currency }
+export function depositAccounts(
+  merchantId: string,
+  { currency, bank }: Pick<Row<'account_deposits'>, 'currency' | 'bank'>,
+) {
+  const debit: AccountRef = { kind: 'bank', ownerId: bank, currency }
   const credit: AccountRef = { kind: 'available', ownerId: merchantId, currency }
   return { debit, credit }
 }
@@ -73,6 +88,8 @@ export async function readKnown(store: Store, file: ProvisioningFile, now: Insta
   const deposits = new Map<string, Row<'account_deposits'>>()
   const rates = new Map<string, Row<'rates'>>()
   const balances = new Map<string, bigint>()
+  const stored = await store.query(allBanks, {})
+  const banks = new Map([...file.banks, ...stored].map(({ name, currency }) => [name, currency]))
 
   const readParty = async (kind: PartyKind, name: string): Promise<KnownParty | null> => {
     const party = await findSpelling(name, async (spelling) => {
@@ -96,7 +113,9 @@ export async function readKnown(store: Store, file: ProvisioningFile, now: Insta
         return found
       })
       if (deposit) deposits.set(depositKey(merchantId, entry.reference), deposit)
-      for (const account of Object.values(depositAccounts(merchantId, entry))) {
+      const { currency } = entry
+      const place = { currency, bank: depositBank(banks, currency) }
+      for (const account of Object.values(depositAccounts(merchantId, place))) {
         const [row] = await store.query(accountById, { id: accountId(account) })
         if (row) balances.set(row.id, row.balance_minor)
       }
@@ -132,6 +151,7 @@ export async function readKnown(store: Store, file: ProvisioningFile, now: Insta
     networkIds: isEveryNetworkKnown ? [] : await store.query(networkIds, {}),
     deposits,
     rates,
+    banks,
     balances,
     terms: await readKnownTerms(
       store,

@@ -25,7 +25,15 @@ import type {
   ProvisioningFile,
   RateEntry,
 } from './file.ts'
-import { depositAccounts, depositKey, type Known, type KnownParty, partyKey, rateKey } from './known.ts'
+import {
+  depositAccounts,
+  depositBank,
+  depositKey,
+  type Known,
+  type KnownParty,
+  partyKey,
+  rateKey,
+} from './known.ts'
 import { NewNames } from './new-names.ts'
 import { calendarNames, planBanksAndCalendars, planMerchantTerms, planProviderTerms } from './plan-terms.ts'
 
@@ -98,9 +106,10 @@ class Planner {
   merchant(entry: MerchantEntry, calendars: readonly string[]): AppliedParty {
     const { id, known, applied } = this.#party('merchant', entry)
     for (const pair of entry.pairs) this.#pair(id, applied.name, known, pair)
-    for (const deposit of entry.deposits) this.#deposit(id, applied.name, deposit)
     const party = { id, who: `merchant ${applied.name}`, isNew: known === undefined }
     planMerchantTerms(this.#terms, party, entry, known?.pairs ?? [], calendars)
+    // By the days of the terms that come with it.
+    for (const deposit of entry.deposits) this.#deposit(id, applied.name, deposit)
     return applied
   }
 
@@ -261,14 +270,16 @@ class Planner {
       this.problems.add(`${path}.reference`, `${JSON.stringify(reference)} ${odd}`)
       return
     }
-    const { debit, credit } = depositAccounts(merchantId, entry)
+    const bank = depositBank(this.#known.banks, currency)
+    const { debit, credit } = depositAccounts(merchantId, { currency, bank })
     if (this.#overflows(accountId(debit), -amountMinor) || this.#overflows(accountId(credit), amountMinor)) {
       this.problems.add(`${path}.amount`, 'is more than the ledger can hold, with what is in it already')
       return
     }
     const deposit = move({ kind: 'deposit', debit, credit, amountMinor, orderId: null, reference })
+    const where = bank === '' ? '' : ` at ${bank}`
     this.#change(
-      `merchant ${name}: deposit ${reference} of ${formatPrice(amountMinor, currency)} ${currency} booked`,
+      `merchant ${name}: deposit ${reference} of ${formatPrice(amountMinor, currency)} ${currency} booked${where}`,
       {
         insert: 'account_deposits',
         values: {
@@ -278,6 +289,7 @@ class Planner {
           amount_minor: amountMinor,
           deposited_at: this.#at,
           reversed_at: null,
+          bank,
         },
       },
       ...deposit.writes,

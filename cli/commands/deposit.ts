@@ -31,6 +31,7 @@ function depositText(deposit: DepositDocument): string {
     ['merchant', deposit.merchant],
     ['reference', deposit.reference],
     ['amount', `${deposit.amount} ${currency}`],
+    ['bank', deposit.bank],
     ['booked', shortTime(deposit.at)],
     ['reversed', deposit.reversed === null ? null : shortTime(deposit.reversed)],
     ['available now', `${balance.available} ${currency}`],

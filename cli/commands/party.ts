@@ -142,6 +142,7 @@ function merchantText(merchant: MerchantDocument): string {
   const deposits = table(merchant.deposits, [
     { title: 'AT', value: (it) => shortTime(it.at) },
     { title: 'AMOUNT', value: (it) => `${it.amount} ${it.currency}`, right: true },
+    { title: 'BANK', value: (it) => it.bank },
     { title: 'REFERENCE', value: (it) => it.reference },
     { title: 'REVERSED', value: (it) => shortTime(it.reversed) },
   ])

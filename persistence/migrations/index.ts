@@ -20,6 +20,7 @@ import { anchoredPayments } from './0017-anchored-payments.ts'
 import { adjustments } from './0018-adjustments.ts'
 import { conversions } from './0019-conversions.ts'
 import { exchangePairs } from './0020-exchange-pairs.ts'
+import { depositBanks } from './0021-deposit-banks.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   adjustments,
   conversions,
   exchangePairs,
+  depositBanks,
 ]

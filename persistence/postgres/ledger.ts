@@ -16,7 +16,8 @@ import {
   type Write,
 } from '../store.ts'
 import { run } from './database.ts'
-import { Prepared, rowsOf } from './prepared.ts'
+import { PlannedDays } from './planned-days.ts'
+import { arrayOf, Prepared, rowsOf } from './prepared.ts'
 import type { Planned, PostedSides, Rows } from './rows.ts'
 
 /**
@@ -82,21 +83,28 @@ function repaymentAccounts({ merchantId: ownerId, currency }: Repayment): [Accou
 
 export class Ledger {
   readonly #accounts = new Map<string, Account>()
+  readonly #days: PlannedDays
+
+  constructor(days: PlannedDays) {
+    this.#days = days
+  }
 
   /**
-   * Locks the accounts and reads them.
+   * Locks the accounts that the writes move, and reads them.
    * @param times of the steps that move them
    */
   static async open(
     client: PoolClient,
-    refs: readonly AccountRef[],
+    writes: readonly Write[],
     times: readonly Instant[],
   ): Promise<Ledger> {
-    const ledger = new Ledger()
+    const refs = writes.flatMap(accountsOf)
+    const steps = [...new Set(times)].sort((a, b) => a - b)
+    const days = refs.length === 0 ? new PlannedDays() : await PlannedDays.open(client, writes, steps[0] ?? 0)
+    const ledger = new Ledger(days)
     for (const ref of refs) ledger.#accounts.set(accountId(ref), newAccount(ref))
     if (refs.length === 0) return ledger
     const accounts = [...ledger.#accounts.values()].map(({ ref }) => ref)
-    const steps = [...new Set(times)].sort((a, b) => a - b)
     const asked = [
       arrayOf(accounts.map(accountId)),
       arrayOf(accounts.map(({ ownerId }) => ownerId)),
@@ -116,10 +124,17 @@ export class Ledger {
     return ledger
   }
 
+  /** A write beside postings: it may be a day that is to come. */
+  take(write: Write): void {
+    this.#days.take(write)
+  }
+
   /** What the accounts hold now, to go back to. */
   mark(): () => void {
+    const undoDays = this.#days.mark()
     const marked = [...this.#accounts.values()].map((account) => ({ account, ...account }))
     return () => {
+      undoDays()
       for (const { account, balance, count, day, isMoved } of marked)
         Object.assign(account, { balance, count, day, isMoved })
     }
@@ -178,7 +193,7 @@ export class Ledger {
     // Protocol 10.1: these never go below zero. The table says the same.
     if (balance < 0n && funds.includes(ref.kind)) throw new Violation('accounts.funds')
     const side = { number: account.count + 1, day: account.day }
-    const day = account.planned.get(at) || utcDay(at)
+    const day = (this.#days.dayOf(ref, at) ?? account.planned.get(at)) || utcDay(at)
     if (day > side.day) side.day = day
     Object.assign(account, { balance, count: side.number, day: side.day, isMoved: true })
     return side
@@ -189,9 +204,4 @@ export class Ledger {
     if (!account) throw new Error(`account ${accountId(ref)} was not locked`)
     return account
   }
-}
-
-/** A list of texts as PostgreSQL writes one. */
-function arrayOf(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

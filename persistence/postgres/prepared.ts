@@ -48,6 +48,11 @@ export class Prepared {
   }
 }
 
+/** A list of texts as PostgreSQL writes one. */
+export function arrayOf(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
+
 /** @throws Error when a value is no amount of whole minor units, or beyond what a number holds exactly. */
 export function rowsOf({ rows, fields }: RawResult): PostgresRow[] {
   const columns = fields.map(columnOf)

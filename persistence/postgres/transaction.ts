@@ -205,10 +205,9 @@ async function planAll(
   made: Attempt,
   isAlone: boolean,
 ): Promise<Planned[]> {
-  const accounts = decided.flatMap(({ decision }) => decision.writes.flatMap(accountsOf))
   const ledger = await Ledger.open(
     client,
-    accounts,
+    decided.flatMap(({ decision }) => decision.writes),
     decided.map(({ at }) => at),
   )
   const planned: Planned[] = []
@@ -241,7 +240,10 @@ function planWrite(
     const posting = 'post' in write ? write.post : ledger.repayment(write.repay)
     if (posting === null) return
     planned.push(rows.posting(posting, ledger.post(posting, at), at))
-  } else planned.push(rows.write(write))
+  } else {
+    ledger.take(write)
+    planned.push(rows.write(write))
+  }
 }
 
 /** Which rows the steps before one have written, as far as their keys tell. */

@@ -1,6 +1,7 @@
 /** Rows the tests of the store begin with. */
 import type { Instant } from '../../machines/time.ts'
-import { type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
+import { statement } from '../../persistence/statement.ts'
+import { type Posting, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
 
 export const merchantId = 'm1'
 const providerId = 'p1'
@@ -144,3 +145,18 @@ export function newQuote(
     },
   }
 }
+
+export const postings = statement<Record<never, never>>()('postings.all', ({ db }) =>
+  db.selectFrom('postings').selectAll().orderBy('id'),
+)
+
+export const deposit = (amountMinor: bigint, changes: Partial<Posting> = {}): Write => ({
+  post: {
+    kind: 'deposit',
+    ...accountsOf('MXN'),
+    amountMinor,
+    orderId: null,
+    reference: null,
+    ...changes,
+  },
+})

@@ -176,12 +176,14 @@ function limitsOf({ pairs, deposits }: MerchantDocument): Block[] {
       columns: [
         { label: 'Reference' },
         { label: 'Amount', isRight: true },
+        { label: 'Bank' },
         { label: 'Booked' },
         { label: 'Reversed' },
       ],
       rows: deposits.map((deposit) => [
         code(deposit.reference),
         money(deposit.amount, deposit.currency),
+        deposit.bank ?? '',
         time(deposit.at),
         time(deposit.reversed),
       ]),

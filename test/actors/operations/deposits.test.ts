@@ -64,6 +64,7 @@ play('a deposit is booked once, and funds who waits', async (world) => {
     reference: 'wire 1',
     currency: 'MXN',
     amount: '1500.00',
+    bank: null,
     at: '2026-03-01T12:00:00.000Z',
     reversed: null,
     balance: { currency: 'MXN', available: '1500.00', ...nothingElse },

@@ -39,7 +39,7 @@ play('the example file makes parties, limits, money and rates', async (world) =>
     ['0001', 'demo_shops'],
   )
   assert.is(await world.balance({ ownerId: shop?.id ?? '' }), 10_000_000n)
-  assert.is(await world.balance({ kind: 'bank', ownerId: '' }), -10_000_000n)
+  assert.is(await world.balance({ kind: 'bank', ownerId: 'main' }), -10_000_000n)
   const rates = await world.rows('rates')
   assert.equal(
     rates.map(({ blockchain, rate: of, fee_fixed, fee_bps, updated_at }) => [

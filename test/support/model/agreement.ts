@@ -2,6 +2,7 @@
 import { type Calendar, type Rate, rateOn } from './figures.ts'
 
 export interface Agreement {
+  banks?: readonly { name: string; currency: string }[]
   calendars?: readonly ({ name: string } & Calendar)[]
   merchants?: readonly {
     name: string
@@ -62,6 +63,12 @@ export function contractsOf({
   return [...merchants, ...providers].flatMap(({ name, settles = [] }) =>
     settles.map(({ currency }) => ({ party: name, currency })),
   )
+}
+
+/** Where money of a currency arrives that no line of a bank tells of: a currency's only bank, or one without a name. */
+export function bankOf({ banks = [] }: Agreement, currency: string): string {
+  const [only = '', ...others] = banks.filter((bank) => bank.currency === currency).map(({ name }) => name)
+  return others.length === 0 ? only : ''
 }
 
 export function feeRate(

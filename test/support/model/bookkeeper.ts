@@ -4,7 +4,7 @@
  *
  * Money is in places, such as `available Shop MXN`. Above zero the operator owes it, below zero somebody owes the operator.
  */
-import { type Agreement, contractOf, contractsOf, feeRate, networkOf } from './agreement.ts'
+import { type Agreement, bankOf, contractOf, contractsOf, feeRate, networkOf } from './agreement.ts'
 import type { Fact, PaymentAnswer } from './facts.ts'
 import { charge, dayAt, minor, rateOn, smaller } from './figures.ts'
 import { ForeignOrders, type Order } from './foreign-orders.ts'
@@ -271,12 +271,13 @@ export class Bookkeeper {
     { is, merchant, currency, amount }: Extract<Fact, { merchant: string; amount: string }>,
   ): void {
     const size = minor(amount, currency)
+    const bank: Side = ['bank', bankOf(this.#agreement, currency)]
     if (is === 'deposit') {
-      this.#move(at, size, currency, ['bank', ''], ['available', merchant])
+      this.#move(at, size, currency, bank, ['available', merchant])
       this.#repay(at, merchant, currency)
     } else {
       this.#provide(at, size, merchant, currency)
-      this.#move(at, size, currency, ['available', merchant], ['bank', ''])
+      this.#move(at, size, currency, ['available', merchant], bank)
     }
     this.#note(at, merchant, currency, { amount: is === 'deposit' ? size : -size, isByBank: true })
   }
