@@ -201,11 +201,11 @@ calendar mx-banks: 1 closed day set
 merchant Demo Shop: created
 merchant Demo Shop: key mk_demo added
 merchant Demo Shop: MX MXN enabled
-merchant Demo Shop: deposit opening of 100000.00 MXN booked at main
 merchant Demo Shop: settlement of MXN added, account CLABE …5678
 merchant Demo Shop: coming days of MXN planned
 merchant Demo Shop: fee of MX MXN on PAY_OUT from 2026-01-01 added
 merchant Demo Shop: fee of MX MXN on PAY_IN from 2026-01-01 added
+merchant Demo Shop: deposit opening of 100000.00 MXN booked at main
 provider Demo Network: created
 provider Demo Network: key pk_demo added
 provider Demo Network: settlement of MXN added, account CLABE …1234

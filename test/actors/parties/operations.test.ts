@@ -78,6 +78,7 @@ play('merchants are listed and shown with their balances, keys, limits and depos
       reference: 'opening',
       currency: 'MXN',
       amount: '100000.00',
+      bank: 'main',
       at: '2026-03-01T12:00:00.000Z',
       reversed: null,
     },
