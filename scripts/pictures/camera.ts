@@ -51,11 +51,22 @@ const steady = `(() => {
 /** The pictures of an album whose names hold the text, each on both screens in both themes. */
 export async function* takePictures(browser: Browser, album: Album, wanted = ''): AsyncGenerator<Shot> {
   for await (const { name, page } of lookAtPages(browser, album, wanted)) {
-    const png = await (album.isForFingers
-      ? wholePage(page)
-      : page.screenshot({ ...steadily, fullPage: true }))
+    const png = await onceDrawn(() =>
+      album.isForFingers ? wholePage(page) : page.screenshot({ ...steadily, fullPage: true }),
+    )
     yield { name, png }
   }
+}
+
+/** On a busy machine Chromium leaves parts out that it has not drawn yet: a picture is whole once the next is the same. */
+async function onceDrawn(take: () => Promise<Buffer>): Promise<Buffer> {
+  let png = await take()
+  for (let again = 0; again < 5; again++) {
+    const next = await take()
+    if (next.equals(png)) break
+    png = next
+  }
+  return png
 }
 
 const steadily = { animations: 'disabled', caret: 'hide' } as const
