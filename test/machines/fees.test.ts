@@ -29,6 +29,7 @@ const rows: Row[] = [
   // Half a centavo is rounded up, less than half is not; the fixed part is never rounded.
   ['MXN', '0.50', '0.00', 100, null, null, 0, '0.01', '0.00'],
   ['MXN', '0.49', '0.00', 100, null, null, 0, '0.00', '0.00'],
+  ['MXN', '49.99', '0.00', 1, null, null, 0, '0.00', '0.00'],
   ['MXN', '10.49', '1.00', 50, null, null, 0, '1.05', '0.00'],
   ['MXN', '10.50', '1.00', 50, null, null, 0, '1.05', '0.00'],
   ['MXN', '11.00', '1.00', 50, null, null, 0, '1.06', '0.00'],
@@ -68,6 +69,9 @@ for (const [currency, price, fixed, bps, min, max, taxBps, fee, tax] of rows) {
   })
 }
 
-test('without terms there is no fee', () => assert.equal(feeOf(null, 100n), noFee))
+test('without terms there is no fee', () => {
+  assert.equal(feeOf(null, 100n), { feeMinor: 0n, taxMinor: 0n })
+  assert.equal(noFee, { feeMinor: 0n, taxMinor: 0n })
+})
 
 test.run()

@@ -158,9 +158,15 @@ for (const [what, text] of hostile)
   })
 
 test('each currency has its own number of decimals, two where ISO 4217 names no other', () => {
-  const decimals = { MXN: 2, ARS: 2, USD: 2, CLP: 0, PYG: 0, JPY: 0, KWD: 3, CLF: 4, UYW: 4 }
-  for (const [currency, expected] of Object.entries(decimals))
-    assert.is(currencyDecimals(currency), expected, currency)
+  const decimals = {
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    2: 'MXN ARS USD EUR BRL COP PEN UYU',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }
+  for (const [expected, currencies] of Object.entries(decimals))
+    for (const currency of currencies.split(' '))
+      assert.is(currencyDecimals(currency), Number(expected), currency)
 })
 
 test('a text that is no currency has two decimals, whatever objects are made of', () => {
@@ -197,7 +203,7 @@ test('an asset is a currency of the ledger whose name says its decimals', () => 
     ['USDC.SOLANA/6', 6, 'USDC.SOLANA'],
   )
   assert.is(currencyDecimals(assetCurrency('USDC', 'STELLAR', 7)), 7)
-  for (const other of ['MXN', 'USDC', 'USDC.SOLANA', 'USDC.SOLANA/10', '/6']) {
+  for (const other of ['MXN', 'USDC', 'USDC.SOLANA', 'USDC.SOLANA/10', '/6', ' USDC.SOLANA/6']) {
     assert.equal([currencyDecimals(other), currencyName(other)], [2, other])
   }
 })

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { type FeeTerms, feeOf } from '../../machines/fees.ts'
 import { currencyDecimals, parseAmount } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
-import { legsOf, type OrderAmounts } from '../../machines/order-postings.ts'
+import { commissionLegs, legsOf, type OrderAmounts } from '../../machines/order-postings.ts'
 
 /**
  * The price, the merchant's fee, the provider's commission, the movement, and its postings. Terms are `fixed+bps`, with
@@ -106,8 +106,10 @@ for (const [order = '', fee = '', commission = '', movement = '', expected = '']
       moved,
       amountsOf(minor(price), termsOf(fee, minor), termsOf(commission, minor)),
     )
-    const found = legs.map(({ from, to, amountMinor }) => ({ from, to, amountMinor }))
-    assert.equal(found, expected === 'nothing' ? [] : expected.split(', ').map((leg) => legOf(leg, minor)))
+    assert.equal(
+      legs,
+      expected === 'nothing' ? [] : expected.split(', ').map((leg) => legOf(leg, moved, minor)),
+    )
   })
 }
 
@@ -141,10 +143,26 @@ function amountsOf(priceMinor: bigint, fee: FeeTerms | null, commission: FeeTerm
   }
 }
 
-function legOf(text: string, minor: Minor) {
+/** What is no fee, tax or commission is posted under the movement's own name. */
+function legOf(text: string, movement: Movement, minor: Minor) {
   const [places = '', amount = ''] = text.split(' ')
-  const [from, to] = places.split('→')
-  return { from, to, amountMinor: minor(amount) }
+  const [from = '', to = ''] = places.split('→')
+  const kinds: Readonly<Record<string, string>> = {
+    fee: 'fee',
+    tax_collected: 'fee_tax',
+    commission: 'commission',
+    tax_credited: 'commission_tax',
+  }
+  return { kind: kinds[to] ?? kinds[from] ?? movement, from, to, amountMinor: minor(amount) }
 }
+
+test('what a provider earns by the cash of a foreign order is its commission and the tax on it', () => {
+  const none = { priceMinor: 500n, feeMinor: 7n, feeTaxMinor: 1n }
+  assert.equal(commissionLegs({ ...none, commissionMinor: 20n, commissionTaxMinor: 3n }), [
+    { kind: 'commission', from: 'commission', to: 'provider', amountMinor: 20n },
+    { kind: 'commission_tax', from: 'tax_credited', to: 'provider', amountMinor: 3n },
+  ])
+  assert.equal(commissionLegs({ ...none, commissionMinor: 0n, commissionTaxMinor: 0n }), [])
+})
 
 test.run()

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Accepted, begin, decide } from '../../actors/orders/decide.ts'
 import { type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
-import { dueAt, type OrderEvent } from '../../machines/order.ts'
+import { dueAt, type OrderEvent, publicStatus } from '../../machines/order.ts'
 import { tableInput } from '../support/order-table.ts'
 
 const { createdAt, expiryAt, confirmGraceMs } = tableInput
@@ -30,6 +30,19 @@ const start = (providerId: string, at: number): OrderEvent => ({
 })
 const lockOfA = { providerId: 'A', networkId: 'network of A', at: createdAt + 2 * minute }
 const startA = start('A', lockOfA.at)
+
+test('a status is the child of open, or the final state; everything else says nothing', () => {
+  const values: [value: unknown, status: string | null][] = [
+    [{ open: 'READY' }, 'READY'],
+    [{ open: { CREATED: 'building' } }, 'CREATED'],
+    ['COMPLETED', 'COMPLETED'],
+    ['open', null],
+    [{ open: null }, null],
+    [null, null],
+    [undefined, null],
+  ]
+  for (const [value, status] of values) assert.is(publicStatus(value), status)
+})
 
 test('a new order remembers what it was created with, and nothing else', () => {
   assert.equal(tell('payOutLocal', []).context, {

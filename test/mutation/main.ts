@@ -49,7 +49,11 @@ async function inParallel<Job>(
 async function runControls({ files, tests }: Target): Promise<Control[]> {
   const controls: Control[] = []
   await inParallel(tests, async (processes, test) => {
-    const ending = await processes.run({ mutation: null, tests: [test], limitMs: 0, counted: [...files] })
+    const ending = await processes.run({
+      mutation: null,
+      tests: [{ file: test, limitMs: 0 }],
+      counted: [...files],
+    })
     if (ending.kind !== 'answered') throw new Error(`${test}: ${ending.kind} without any mutant`)
     const { failure, processorMs, coverage } = ending.result
     if (failure !== null) throw new Error(`${test} fails without any mutant: ${failure.message}`)
@@ -68,11 +72,9 @@ async function judge(
   if (reaching.length === 0) return 'survived'
   const ending = await processes.run({
     mutation: { file, text: mutated(text, mutant) },
-    tests: reaching.map(({ test }) => test),
-    limitMs: 3_000 + 10 * Math.max(...reaching.map(({ processorMs }) => processorMs)),
+    tests: reaching.map(({ test, processorMs }) => ({ file: test, limitMs: 2_000 + 10 * processorMs })),
     counted: [],
   })
-  if (process.env.MUTATION_TRACE) console.log(file, mutant.line, mutant.change, JSON.stringify(ending))
   if (ending.kind !== 'answered') return ending.kind
   return ending.result.failure === null ? 'survived' : 'killed'
 }

@@ -191,7 +191,7 @@ function editsOf(node: SyntaxNode, place: Place): Edit[] {
     }
     case 'ArrowFunctionExpression': {
       const body = nodeOf(node.body)
-      const isSimple = body === null || body.type === 'BlockStatement' || isSimpleValue(body)
+      const isSimple = body === null || body.type === 'FunctionBody' || isSimpleValue(body)
       return isSimple ? [] : [at(body, 'result', 'undefined')]
     }
     case 'CallExpression':

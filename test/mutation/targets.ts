@@ -35,6 +35,9 @@ export const targets: Readonly<Record<string, Target>> = {
     ],
     tests: [
       ...charts,
+      'test/machines/adjustment.test.ts',
+      'test/machines/blockchains.test.ts',
+      'test/machines/conversion.test.ts',
       'test/machines/order-postings.test.ts',
       'test/machines/rate-doubt.test.ts',
       'test/machines/rate-reading.test.ts',
@@ -45,7 +48,7 @@ export const targets: Readonly<Record<string, Target>> = {
   },
   money: {
     files: ['machines/money.ts', 'actors/foundation/money-reading.ts'],
-    tests: ['test/machines/money.test.ts'],
+    tests: ['test/machines/money.test.ts', 'test/actors/foundation/money-reading.test.ts'],
   },
   fees: {
     files: ['machines/fees.ts', 'machines/pricing.ts', 'machines/rate.ts', 'actors/orders/fees.ts'],

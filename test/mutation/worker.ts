@@ -17,10 +17,8 @@ import { forgetSuites, runSuites } from './suites.ts'
 
 export interface Task {
   mutation: Mutation | null
-  /** One after the other, up to the first that fails. */
-  tests: string[]
-  /** Each file's, of the processor. */
-  limitMs: number
+  /** One after the other, up to the first that fails; each may take so much of the processor, or what it wants (0). */
+  tests: { file: string; limitMs: number }[]
   /** The files whose coverage is asked for; where there are some, it is told who imports whom, too. */
   counted: string[]
 }
@@ -79,12 +77,12 @@ async function runFile(file: string, limitMs: number): Promise<Result['failure']
   return failure
 }
 
-async function perform({ mutation, tests, limitMs, counted }: Task): Promise<void> {
+async function perform({ mutation, tests, counted }: Task): Promise<void> {
   const [resources, startedAt] = [process.getActiveResourcesInfo().length, processorMs()]
   beginGeneration(mutation)
   if (counted.length > 0) beginCounting()
   let failure: Result['failure'] = null
-  for (const file of tests) {
+  for (const { file, limitMs } of tests) {
     failure ??= await runFile(file, limitMs)
   }
   const result: Result = {

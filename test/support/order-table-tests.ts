@@ -89,8 +89,47 @@ function playRow(name: ChartName, order: Accepted, row: TableRow, at: Instant): 
   assert.is(row.refusal, null, `${row.text}: it was accepted`)
   assert.equal([decided.status, describeEffects(decided.effects)], [row.status, row.effects])
   assert.is(decided.context.modifiedAt, at)
+  assert.equal(factsOf(decided), factsAfter(order, event, decided))
   assert.equal(played, { can: true, text: decided.stored.text, effects: decided.effects })
   return decided
+}
+
+/** What an order keeps of what it was told: who holds it or has paid, since when, how often, and whether money is there. */
+function factsOf({ context, stored }: Accepted) {
+  const { lock, locks, paidAt, isReserved, hasDeposit = false } = context
+  const isDone = JSON.parse(stored.text).status === 'done'
+  return { lock, locks, paidAt, isReserved, hasDeposit, isDone }
+}
+
+function factsAfter(before: Accepted, event: OrderEvent, { status, effects }: Accepted) {
+  const facts = factsOf(before)
+  const isDone = !isOpen(status)
+  switch (event.type) {
+    case 'payment.start': {
+      const { providerId, networkId, at } = event
+      return { ...facts, isDone, lock: { providerId, networkId, at }, locks: facts.locks + 1 }
+    }
+    case 'payment.report': {
+      const { providerId, networkId, paidAt } = event
+      const taken = { lock: { providerId, networkId, at: paidAt }, locks: facts.locks + 1 }
+      return { ...facts, isDone, ...(facts.lock === null ? taken : {}), paidAt }
+    }
+    case 'payment.confirm':
+      return { ...facts, isDone, paidAt: event.at }
+    case 'payment.cancel':
+      return { ...facts, isDone, lock: null }
+    default: {
+      const hasCome = event.type === 'funds.credit' || event.type === 'funds.accept'
+      const movements = effects.map(({ params }) => (params && 'movement' in params ? params.movement : null))
+      const isReserved = movements.includes('reserve') || movements.includes('exchange')
+      return {
+        ...facts,
+        isDone,
+        isReserved: facts.isReserved || isReserved,
+        hasDeposit: facts.hasDeposit || hasCome,
+      }
+    }
+  }
 }
 
 /** What a live, recording actor makes of an event: hydrated from the text, started, told. */
