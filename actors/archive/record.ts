@@ -4,9 +4,10 @@
  * Its personal data are in it under a key that stays in the database. Erasing them is forgetting the key: no line is
  * ever rewritten, and every copy of the archive is erased with it.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { noPersonalData } from '../../persistence/schema.ts'
 import type { Row } from '../../persistence/store.ts'
+import { openBytes, sealBytes } from '../keys/aes-gcm.ts'
 import { noFees } from '../orders/fees.ts'
 import type { OrderFacts } from '../verification/order-facts.ts'
 
@@ -64,33 +65,18 @@ export function personalDataOf(
   }
 }
 
-const nonceBytes = 12
-const tagBytes = 16
-
 export function newPersonalKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
 export function sealPersonalData(key: string, orderId: string, data: PersonalData): string {
-  const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64url'), nonce)
-  cipher.setAAD(Buffer.from(orderId))
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(data)), cipher.final()])
-  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')
+  return sealBytes(Buffer.from(key, 'base64url'), orderId, JSON.stringify(data)).toString('base64url')
 }
 
 /** @throws Error when the key is not the one they were sealed under. */
 export function openPersonalData(key: string, { id, personal }: ArchiveRecord): PersonalData {
-  const bytes = Buffer.from(personal, 'base64url')
-  const decipher = createDecipheriv(
-    'aes-256-gcm',
-    Buffer.from(key, 'base64url'),
-    bytes.subarray(0, nonceBytes),
-  )
-  decipher.setAAD(Buffer.from(id))
-  decipher.setAuthTag(bytes.subarray(-tagBytes))
-  const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
-  return JSON.parse(Buffer.concat([text, decipher.final()]).toString())
+  const text = openBytes(Buffer.from(key, 'base64url'), id, Buffer.from(personal, 'base64url'))
+  return JSON.parse(text.toString())
 }
 
 /** The line, without its end, and its seal. */

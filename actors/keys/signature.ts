@@ -21,19 +21,26 @@ export interface SignedMessage {
 /** The digest of a message, 64 lowercase hexadecimal digits. */
 export function sign(message: SignedMessage, secret: string): string {
   const { key, messageDate, method, path, body } = message
-  return createHmac('sha256', secret)
-    .update(`${key}:${messageDate}:${method.toUpperCase()}:${path}:`)
-    .update(body)
-    .digest('hex')
+  return hmacSha256(secret, `${key}:${messageDate}:${method.toUpperCase()}:${path}:`, body).toString('hex')
+}
+
+/** HMAC-SHA-256 (RFC 2104) of the parts as one text: 32 bytes. A key that is a text is its UTF-8. */
+export function hmacSha256(key: Uint8Array | string, ...parts: readonly (Uint8Array | string)[]): Buffer {
+  const hmac = createHmac('sha256', key)
+  for (const part of parts) hmac.update(part)
+  return hmac.digest()
 }
 
 const digestPattern = /^[0-9a-f]{64}$/
 
 /** Whether `digest` is the message's, compared in constant time. */
 export function verifySignature(message: SignedMessage, secret: string, digest: string): boolean {
-  const expected = Buffer.from(sign(message, secret), 'hex')
-  if (!digestPattern.test(digest)) return false
-  return timingSafeEqual(expected, Buffer.from(digest, 'hex'))
+  return isDigest(Buffer.from(sign(message, secret), 'hex'), digest)
+}
+
+/** Whether a text is a digest of 32 bytes, in lowercase hexadecimal and in full. */
+export function isDigest(expected: Uint8Array, digest: string): boolean {
+  return digestPattern.test(digest) && timingSafeEqual(expected, Buffer.from(digest, 'hex'))
 }
 
 const messageDatePattern = /^\d{10}(\.\d{1,9})?$/

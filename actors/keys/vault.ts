@@ -4,13 +4,12 @@
  * From the master key one key a purpose is derived (HKDF-SHA-256). Secrets are sealed with AES-256-GCM and
  * bound to their name, so that a ciphertext moved to another row does not open.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { decodeUtf8 } from '../foundation/utf8.ts'
+import { openBytes, sealBytes, sealedOverheadBytes } from './aes-gcm.ts'
 
 /** 256 bits. */
 const keyBytes = 32
-const nonceBytes = 12
-const tagBytes = 16
 const maxRemembered = 10_000
 
 export interface Vault {
@@ -37,16 +36,7 @@ export function createVault(masterKey: Uint8Array): Vault {
   return {
     fingerprint,
     seal(name, secret) {
-      const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
-      cipher.setAAD(Buffer.from(name))
-      const sealed = Buffer.concat([
-        nonce,
-        cipher.update(secret, 'utf8'),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ])
-      return `v1.${sealed.toString('base64url')}`
+      return `v1.${sealBytes(sealingKey, name, secret).toString('base64url')}`
     },
     open(name, sealed) {
       const known = opened.get(`${name}\n${sealed}`)
@@ -62,15 +52,11 @@ export function createVault(masterKey: Uint8Array): Vault {
 function openSealed(sealingKey: Buffer, name: string, sealed: string): string {
   const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url')
   // Node reads over what is no base64url, so a changed text may hold unchanged bytes.
-  if (sealed !== `v1.${bytes.toString('base64url')}` || bytes.length < nonceBytes + tagBytes) {
+  if (sealed !== `v1.${bytes.toString('base64url')}` || bytes.length < sealedOverheadBytes) {
     throw new VaultError(`The sealed value of ${name} is damaged.`)
   }
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, nonceBytes))
-  decipher.setAAD(Buffer.from(name))
-  decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes))
   try {
-    const text = decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes))
-    return Buffer.concat([text, decipher.final()]).toString('utf8')
+    return openBytes(sealingKey, name, bytes).toString('utf8')
   } catch (error) {
     throw new VaultError(`The sealed value of ${name} does not open under this master key.`, { cause: error })
   }

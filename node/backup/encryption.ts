@@ -41,7 +41,7 @@ export async function decryptFile(encrypted: string, target: string, identity: s
     const plain = await decrypter.decrypt(bytesOf(encrypted))
     await pipeline(Readable.fromWeb(webOf(plain)), createWriteStream(target, { mode: 0o600, flush: true }))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = whyOf(error)
     const isOthers = /no identity matched/.test(why)
     throw new CommandError(
       isOthers ? exitCodes.key : exitCodes.database,
@@ -50,6 +50,12 @@ export async function decryptFile(encrypted: string, target: string, identity: s
       { cause: error },
     )
   }
+}
+
+/** The library quotes the whole first line of what is no file of age. */
+function whyOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return /^invalid version /.test(message) ? 'it does not begin as a file of age does' : message
 }
 
 /** A file as `age-keygen` writes it: identities, one a line, and comments. */
