@@ -3,6 +3,7 @@ import type { AnyStateMachine } from 'xstate'
 import { payIn } from './pay-in.ts'
 import { payOutForeign } from './pay-out-foreign.ts'
 import { payOutLocal } from './pay-out-local.ts'
+import { payment } from './payment.ts'
 
 /** Charts differ in the type of their states only; XState has no narrower type that covers them all. */
 export type Chart = AnyStateMachine
@@ -11,8 +12,10 @@ export type ChartName = 'payOutLocal' | 'payOutForeign' | 'payIn'
 
 export const charts: Readonly<Record<ChartName, Chart>> = { payOutLocal, payOutForeign, payIn }
 
-/** Everything that is stored as a snapshot: the charts of orders, and that of payments (`payment.ts`). */
 export type StoredChartName = ChartName | 'payment'
+
+/** Everything that is stored as a snapshot: the charts of orders, and that of payments. */
+export const storedCharts: Readonly<Record<StoredChartName, Chart>> = { ...charts, payment }
 
 export function isChartName(name: string): name is ChartName {
   return Object.hasOwn(charts, name)

@@ -5,9 +5,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { begin, decide, type StoredSnapshot } from '../actors/orders/decide.ts'
-import { type Chart, type ChartName, charts, chartVersion } from '../machines/index.ts'
+import { begin, decide } from '../actors/orders/decide.ts'
+import { beginPayment, tellPayment } from '../actors/settlement/payment-gate.ts'
+import {
+  type Chart,
+  type ChartName,
+  chartVersion,
+  type StoredChartName,
+  storedCharts,
+} from '../machines/index.ts'
 import type { OrderEvent, OrderInput } from '../machines/order.ts'
+import type { PaymentEvent, PaymentState } from '../machines/payment.ts'
 import { type OrderStatus, orderStatuses } from '../machines/statuses.ts'
 
 interface RecordedVersion {
@@ -23,6 +31,7 @@ export type ChartRecord = Partial<Record<string, RecordedVersion[]>>
 const dataFolder = join(import.meta.dirname, '../data')
 const recordFile = join(dataFolder, 'charts.json')
 export const snapshotFolder = join(dataFolder, 'snapshots')
+const names = Object.keys(storedCharts) as StoredChartName[]
 
 export function readRecord(): ChartRecord {
   return existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {}
@@ -86,9 +95,32 @@ const ways: Record<ChartName, Partial<Record<OrderStatus, readonly OrderEvent[]>
   },
 }
 
+const ordered = { paymentId: input.orderId, direction: 'out', amount: '42530', currency: 'MXN', at } as const
+const send: PaymentEvent = { type: 'payment.send', at: at + 60_000 }
+const book: PaymentEvent = { type: 'payment.book', at: at + 120_000 }
+const bounce: PaymentEvent = { type: 'payment.return', at: at + 180_000, reason: 'account closed' }
+
+/** Of one that goes out, which remembers the most. */
+const paymentWays: Record<PaymentState, readonly PaymentEvent[]> = {
+  ordered: [],
+  sent: [send],
+  booked: [send, book],
+  returned: [send, book, bounce],
+}
+
+/** A snapshot as it is stored, with the version of its chart. */
+interface Golden {
+  version: number
+  text: string
+}
+
 /** A snapshot of each status, as the present charts make it. */
-function goldenSnapshots(name: ChartName): Map<OrderStatus, StoredSnapshot> {
-  const golden = new Map<OrderStatus, StoredSnapshot>()
+function goldenSnapshots(name: StoredChartName): Map<string, Golden> {
+  return name === 'payment' ? goldenPayments() : goldenOrders(name)
+}
+
+function goldenOrders(name: ChartName): Map<OrderStatus, Golden> {
+  const golden = new Map<OrderStatus, Golden>()
   for (const status of orderStatuses) {
     const way = ways[name][status]
     if (way === undefined) continue
@@ -104,17 +136,33 @@ function goldenSnapshots(name: ChartName): Map<OrderStatus, StoredSnapshot> {
   return golden
 }
 
+function goldenPayments(): Map<string, Golden> {
+  const golden = new Map<string, Golden>()
+  for (const [state, way] of Object.entries(paymentWays)) {
+    let payment = beginPayment(ordered)
+    for (const event of way) {
+      const told = tellPayment(payment.stored, event)
+      if (!told.ok) throw new Error(`The way of a payment to ${state} is refused: ${told.reason}.`)
+      payment = told
+    }
+    if (payment.state !== state)
+      throw new Error(`The way of a payment to ${state} leads to ${payment.state}.`)
+    golden.set(state, { version: payment.stored.machine_version, text: payment.stored.snapshot })
+  }
+  return golden
+}
+
 /** As it stands in its file: for people to read, and to see what a change changed. */
-function prettySnapshot({ text }: StoredSnapshot): string {
+function prettySnapshot({ text }: Golden): string {
   return `${JSON.stringify(JSON.parse(text), null, 2)}\n`
 }
 
-function snapshotFile(name: ChartName, version: number, status: OrderStatus): string {
+function snapshotFile(name: StoredChartName, version: number, status: string): string {
   return join(snapshotFolder, `${name}.v${version}.${status}.json`)
 }
 
 /** What is wrong between a chart and what is recorded of its version; `null` when nothing is. */
-export function chartProblem(record: ChartRecord, name: ChartName, chart: Chart): string | null {
+export function chartProblem(record: ChartRecord, name: StoredChartName, chart: Chart): string | null {
   const known = recordedVersion(record, name, chart)
   if (!known)
     return `Version ${chartVersion(chart)} of the chart ${name} is not recorded. Run npm run charts.`
@@ -125,10 +173,10 @@ export function chartProblem(record: ChartRecord, name: ChartName, chart: Chart)
 /** What is wrong between the snapshots a chart makes and the golden ones of its version. */
 export function snapshotProblem(
   record: ChartRecord,
-  name: ChartName,
-  golden: (status: OrderStatus) => string | null,
+  name: StoredChartName,
+  golden: (status: string) => string | null,
 ): string | null {
-  const known = recordedVersion(record, name, charts[name])
+  const known = recordedVersion(record, name, storedCharts[name])
   const changed = [...goldenSnapshots(name)].filter(
     ([status, made]) => golden(status) !== prettySnapshot(made),
   )
@@ -137,7 +185,11 @@ export function snapshotProblem(
   return `The snapshots of the chart ${name} in ${statuses} changed, and its version did not. ${advice(known)}`
 }
 
-function recordedVersion(record: ChartRecord, name: ChartName, chart: Chart): RecordedVersion | undefined {
+function recordedVersion(
+  record: ChartRecord,
+  name: StoredChartName,
+  chart: Chart,
+): RecordedVersion | undefined {
   return record[name]?.find(({ version }) => version === chartVersion(chart))
 }
 
@@ -153,12 +205,12 @@ function advice({ version, isReleased }: RecordedVersion): string {
  */
 export function updateRecord(
   record: ChartRecord,
-  present: Partial<Record<ChartName, Chart>>,
+  present: Partial<Record<StoredChartName, Chart>>,
   release: boolean,
 ): { record: ChartRecord } | { problems: string[] } {
   const updated: ChartRecord = { ...record }
   const problems: string[] = []
-  for (const name of Object.keys(charts) as ChartName[]) {
+  for (const name of names) {
     const chart = present[name]
     if (chart === undefined) continue
     const version = chartVersion(chart)
@@ -174,7 +226,7 @@ export function updateRecord(
 }
 
 /** The golden snapshot of a version's status, as it stands in its file. */
-export function readGolden(name: ChartName, version: number, status: OrderStatus): string | null {
+export function readGolden(name: StoredChartName, version: number, status: string): string | null {
   const file = snapshotFile(name, version, status)
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
@@ -183,8 +235,8 @@ export function readGolden(name: ChartName, version: number, status: OrderStatus
 export function writeRecord(before: ChartRecord, record: ChartRecord): void {
   writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`)
   mkdirSync(snapshotFolder, { recursive: true })
-  for (const name of Object.keys(charts) as ChartName[]) {
-    if (recordedVersion(before, name, charts[name])?.isReleased) continue
+  for (const name of names) {
+    if (recordedVersion(before, name, storedCharts[name])?.isReleased) continue
     for (const [status, golden] of goldenSnapshots(name))
       writeFileSync(snapshotFile(name, golden.version, status), prettySnapshot(golden))
   }

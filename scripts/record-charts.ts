@@ -4,12 +4,12 @@
  * While a version is not released its record follows the chart. `--release` closes the present versions: from
  * then on a change needs a new version and an upcaster, and this refuses to record anything else.
  */
-import { charts } from '../machines/index.ts'
+import { storedCharts } from '../machines/index.ts'
 import { readRecord, updateRecord, writeRecord } from './chart-record.ts'
 
 const [option, ...rest] = process.argv.slice(2)
 const before = readRecord()
-const updated = updateRecord(before, charts, option === '--release')
+const updated = updateRecord(before, storedCharts, option === '--release')
 if (rest.length > 0 || (option !== undefined && option !== '--release')) {
   console.error('Usage: npm run charts [-- --release]')
   process.exitCode = 2

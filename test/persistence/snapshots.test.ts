@@ -4,22 +4,37 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createActor } from 'xstate'
 import { decide } from '../../actors/orders/decide.ts'
-import { type Chart, type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
+import { tellPayment } from '../../actors/settlement/payment-gate.ts'
+import {
+  type Chart,
+  type ChartName,
+  charts,
+  chartVersion,
+  isChartName,
+  type StoredChartName,
+  storedCharts,
+} from '../../machines/index.ts'
 import { newOrder, type OrderEvent, type OrderEventType, orderSetup } from '../../machines/order.ts'
+import { type PaymentEvent, type PaymentState, paymentStates } from '../../machines/payment.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { loadSnapshot, SnapshotError, type Upcaster } from '../../persistence/snapshots.ts'
 import { readGolden, readRecord, snapshotFolder, snapshotProblem } from '../../scripts/chart-record.ts'
 import { statusesOf } from '../support/order-table-tests.ts'
 
-const names = Object.keys(charts) as ChartName[]
+const names = Object.keys(storedCharts) as StoredChartName[]
 const record = readRecord()
 
 /** Every golden snapshot there is, of every version. */
 const goldenFiles = readdirSync(snapshotFolder).map((file) => {
-  const [, name = '', version, status] = /^(\w+)\.v(\d+)\.([A-Z_]+)\.json$/.exec(file) ?? []
+  const [, name = '', version, status = ''] = /^(\w+)\.v(\d+)\.(\w+)\.json$/.exec(file) ?? []
+  return { file, name, version: Number(version), status }
+})
+
+const ofOrders = goldenFiles.flatMap(({ name, status, ...golden }) => {
+  if (name === 'payment') return []
   const known = orderStatuses.find((one) => one === status)
-  if (!isChartName(name) || known === undefined) throw new Error(`${file} is no snapshot of a chart`)
-  return { file, name, version: Number(version), status: known }
+  if (!isChartName(name) || known === undefined) throw new Error(`${golden.file} is no snapshot of a chart`)
+  return { ...golden, name, status: known }
 })
 
 // What an order in each status accepts from its holder, the operator and the node, an hour before its expiry.
@@ -73,7 +88,7 @@ function everyEvent(at: number): OrderEvent[] {
   ]
 }
 
-for (const { file, name, version, status } of goldenFiles) {
+for (const { file, name, version, status } of ofOrders) {
   test(`${file} loads, and accepts what an order in ${status} accepts`, () => {
     const text = readFileSync(join(snapshotFolder, file), 'utf8')
     const loaded = loadSnapshot(name, charts[name], version, text)
@@ -88,24 +103,55 @@ for (const { file, name, version, status } of goldenFiles) {
   })
 }
 
+// What an operator and the bank may say of a payment that goes out.
+const acceptedOfPayments: Record<PaymentState, PaymentEvent['type'][]> = {
+  ordered: ['payment.send', 'payment.book', 'payment.return'],
+  sent: ['payment.book', 'payment.return'],
+  booked: ['payment.return'],
+  returned: [],
+}
+
+for (const { file, version, status } of goldenFiles.filter(({ name }) => name === 'payment')) {
+  test(`${file} loads, and accepts what a payment that is ${status} accepts`, () => {
+    const snapshot = readFileSync(join(snapshotFolder, file), 'utf8')
+    const events: PaymentEvent[] = [
+      { type: 'payment.send', at: 1 },
+      { type: 'payment.book', at: 1 },
+      { type: 'payment.return', at: 1, reason: 'account closed' },
+    ]
+    const told = events.map((event) => ({
+      event,
+      ...tellPayment({ machine_version: version, snapshot }, event),
+    }))
+    const state = paymentStates.find((one) => one === status)
+    assert.ok(state !== undefined, `${file} is no snapshot of a payment`)
+    assert.equal(
+      told.filter(({ ok }) => ok).map(({ event }) => event.type),
+      acceptedOfPayments[state],
+    )
+    for (const one of told) if (!one.ok) assert.is(one.state, state)
+  })
+}
+
 for (const name of names) {
   test(`there is a golden snapshot of ${name} for each of its statuses, and some of each version`, () => {
     const ofChart = goldenFiles.filter((golden) => golden.name === name)
-    const present = ofChart.filter(({ version }) => version === chartVersion(charts[name]))
+    const present = ofChart.filter(({ version }) => version === chartVersion(storedCharts[name]))
     const statuses = present.map(({ status }) => status)
-    assert.equal(statuses.toSorted(), statusesOf(charts[name]).toSorted())
+    const known = name === 'payment' ? [...paymentStates] : statusesOf(charts[name])
+    assert.equal(statuses.toSorted(), known.toSorted())
     const versions = new Set(ofChart.map(({ version }) => version))
     assert.equal([...versions].toSorted(), record[name]?.map(({ version }) => version).toSorted())
   })
 
   test(`${name} makes the very snapshots that are recorded of its version`, () => {
-    const golden = (status: OrderStatus) => readGolden(name, chartVersion(charts[name]), status)
+    const golden = (status: string) => readGolden(name, chartVersion(storedCharts[name]), status)
     assert.is(snapshotProblem(record, name, golden), null)
   })
 }
 
 test('a snapshot that changed without its version is called by its chart and status', () => {
-  const golden = (status: OrderStatus) => (status === 'READY' ? '{}' : readGolden('payIn', 1, status))
+  const golden = (status: string) => (status === 'READY' ? '{}' : readGolden('payIn', 1, status))
   const changed = 'The snapshots of the chart payIn in READY changed, and its version did not. '
   const known = (isReleased: boolean) => ({ payIn: [{ version: 1, isReleased, definition: '' }] })
   assert.is(
@@ -201,7 +247,7 @@ test('a snapshot is not read where a step is missing, or its version is none', (
 
 test('every chart has its steps from version 1 to the present one', () => {
   for (const name of names)
-    assert.type(loadSnapshot(name, charts[name], 1, storedText({ open: 'READY' })), 'object')
+    assert.type(loadSnapshot(name, storedCharts[name], 1, storedText({ open: 'READY' })), 'object')
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { and, not } from 'xstate'
-import { type Chart, type ChartName, charts } from '../../machines/index.ts'
+import { type Chart, type StoredChartName, storedCharts } from '../../machines/index.ts'
 import { newOrder, type OrderExceptionKind, orderSetup } from '../../machines/order.ts'
 import {
   type ChartRecord,
@@ -11,9 +11,9 @@ import {
   updateRecord,
 } from '../../scripts/chart-record.ts'
 
-for (const name of Object.keys(charts) as ChartName[])
+for (const name of Object.keys(storedCharts) as StoredChartName[])
   test(`the definition of the chart ${name} is the one recorded of its version`, () => {
-    assert.is(chartProblem(readRecord(), name, charts[name]), null)
+    assert.is(chartProblem(readRecord(), name, storedCharts[name]), null)
   })
 
 interface Variation {
