@@ -63,6 +63,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   adjustments: 63,
   conversions: 64,
   exchange_pairs: 65,
+  statement_sums: 66,
 }
 
 /** Every row that a step names. */

@@ -94,6 +94,20 @@ export interface StatementLineTable {
   posting_count: number
 }
 
+/** What the lines of a sealed statement add up to by what they are, kept at its sealing. */
+export interface StatementSumTable {
+  party_id: string
+  currency: string
+  number: number
+  kind: string
+  /** '' for lines that have none. */
+  direction: 'PAY_OUT' | 'PAY_IN' | ''
+  line_count: number
+  amount_minor: bigint
+  fee_minor: bigint
+  tax_minor: bigint
+}
+
 /** What settles a due amount. Signed as that is; what is taken back is a row of the other sign. */
 export interface AllocationTable {
   id: string
@@ -121,6 +135,7 @@ export interface StatementTables {
   statements: StatementTable
   statement_ranges: StatementRangeTable
   statement_lines: StatementLineTable
+  statement_sums: StatementSumTable
   allocations: AllocationTable
   lost_statements: LostStatementTable
 }

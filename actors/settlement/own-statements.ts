@@ -2,7 +2,7 @@
  * What a party is told of its own statements: only what is sealed, for what is not may be lost with its database
  * (protocol 15.10). Another party's, one that is not sealed and one that never was are the same to it.
  */
-import { lineSums, statementsPage } from '../../persistence/queries/statement-pages.ts'
+import { statementsPage, sumsOfStatement } from '../../persistence/queries/statement-pages.ts'
 import { linesAfter, statementByNumber } from '../../persistence/queries/statements.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import {
@@ -48,7 +48,7 @@ export async function ownStatements(
 
 export interface OwnStatement {
   statement: StatementSummary
-  /** Of all its lines: null on pages after the first, which cost no more than their lines. */
+  /** Of all its lines, as they were kept when it was sealed: null on pages after the first. */
   sums: StatementSum[] | null
   lines: StatementLine[]
   next: string | null
@@ -75,7 +75,7 @@ export async function ownStatement(
   const found = await store.query(linesAfter, { ...key, line, limit: limit + 1 })
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  const sums = cursor === null ? await store.query(lineSums, key) : undefined
+  const sums = cursor === null ? await store.query(sumsOfStatement, key) : undefined
   return {
     statement: statementSummary(statement, party),
     sums: sums?.map((sum) => statementSum(sum, key.currency)) ?? null,

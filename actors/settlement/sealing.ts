@@ -14,6 +14,7 @@ import {
   type Write,
 } from '../../persistence/store.ts'
 import { canonicalHead, canonicalLine } from './canonical.ts'
+import { LineSums } from './line-sums.ts'
 import { positionOf } from './position.ts'
 import { type PostingLine, postingLines, totalOf } from './posting-lines.ts'
 
@@ -40,27 +41,39 @@ export async function sealStatement(store: Store, statement: Statement): Promise
   const [before] = await query(statementBefore, argumentsOf(statement))
   if (before !== undefined && before.digest === null) return false
   const previous = before?.digest ?? ''
-  const digest = await digestOf(query, statement, previous)
+  const { digest, sums } = await readWhole(query, statement, previous)
   const result = await store.step({
     rows: { held: row('statements', key) },
     decide: ({ held }, at) => {
       if (held === null || held.sealed_at !== null) return { answer: false, writes: [] }
       const set = { sealed_at: at, digest, previous_digest: previous }
-      return { answer: true, writes: [{ update: 'statements', key, set }] }
+      const kept = sums.map((values): Write => ({ insert: 'statement_sums', values }))
+      return { answer: true, writes: [{ update: 'statements', key, set }, ...kept] }
     },
   })
   if (result.outcome === 'violated') throw new Error(`A sealing violated ${result.constraint}.`)
   return result.answer
 }
 
-/** SHA-256, in hex, over the canonical form of a statement whose lines are stored. */
-async function digestOf(query: Query, statement: Statement, previous: string): Promise<string> {
+interface Whole {
+  /** SHA-256, in hex, over its canonical form. */
+  digest: string
+  sums: readonly Row<'statement_sums'>[]
+}
+
+/** A statement whose lines are stored. */
+async function readWhole(query: Query, statement: Statement, previous: string): Promise<Whole> {
+  const sums = new LineSums()
   const hash = createHash('sha256').update(`${canonicalHead(statement, previous)}\n`)
   for (let line = 0; ; ) {
     const page = await query(linesAfter, { ...argumentsOf(statement), line, limit: linesPerPage })
-    for (const one of page) hash.update(`${canonicalLine(one)}\n`)
+    for (const one of page) {
+      hash.update(`${canonicalLine(one)}\n`)
+      sums.add(one)
+    }
     const last = page.at(-1)
-    if (last === undefined || page.length < linesPerPage) return hash.digest('hex')
+    if (last === undefined || page.length < linesPerPage)
+      return { digest: hash.digest('hex'), sums: sums.all }
     line = last.line
   }
 }

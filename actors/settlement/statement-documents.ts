@@ -109,14 +109,12 @@ export function signed(minor: bigint, currency: string): string {
   return minor < 0n ? `-${formatPrice(-minor, currency)}` : formatPrice(minor, currency)
 }
 
-type LineSum = Pick<Row<'statement_lines'>, 'kind' | 'direction' | 'amount_minor' | 'fee_minor' | 'tax_minor'>
-
-export function statementSum(sum: LineSum & { lines: number }, currency: string): StatementSum {
+export function statementSum(sum: Row<'statement_sums'>, currency: string): StatementSum {
   const amount = (minor: bigint) => signed(minor, currency)
   return {
     kind: sum.kind,
-    direction: sum.direction,
-    lines: sum.lines,
+    direction: sum.direction || null,
+    lines: sum.line_count,
     amount: amount(sum.amount_minor),
     fee: amount(sum.fee_minor),
     tax: amount(sum.tax_minor),

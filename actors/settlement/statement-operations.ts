@@ -4,8 +4,8 @@ import { factByName } from '../../persistence/queries/node.ts'
 import {
   allocationsOfStatement,
   countryOfParty,
-  lineSums,
   statementsPage,
+  sumsOfStatement,
 } from '../../persistence/queries/statement-pages.ts'
 import { linesAfter, lostNumbersOf, statementByNumber } from '../../persistence/queries/statements.ts'
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
@@ -158,7 +158,7 @@ export const statementShow = defineOperation({
       ...statementSummary(found, name),
       country: country?.country ?? null,
       timeZone: terms?.time_zone ?? 'UTC',
-      sums: (await store.query(lineSums, key)).map((sum) => statementSum(sum, of)),
+      sums: (await store.query(sumsOfStatement, key)).map((sum) => statementSum(sum, of)),
       settled: (await store.query(allocationsOfStatement, { ...key, limit: allocationsShown })).map((one) =>
         statementAllocation(one, of),
       ),

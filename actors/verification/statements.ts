@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { archivedOrderById } from '../../persistence/queries/archive.ts'
+import { sumsOfStatement } from '../../persistence/queries/statement-pages.ts'
 import {
   booksAfter,
   linesWithArchive,
@@ -17,6 +18,7 @@ import { rangesOf } from '../../persistence/queries/statements.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { accountId, type Query, type Reader, type Row } from '../../persistence/store.ts'
 import { canonicalHead, canonicalLine } from '../settlement/canonical.ts'
+import { LineSums } from '../settlement/line-sums.ts'
 import { accountOf, type Holder, positionOf } from '../settlement/position.ts'
 import { type PostingLine, postingLines, totalOf } from '../settlement/posting-lines.ts'
 
@@ -182,11 +184,13 @@ async function lineProblems(
   const isSealed = statement.sealed_at !== null
   const hash = createHash('sha256').update(`${canonicalHead(statement, statement.previous_digest ?? '')}\n`)
   const sums = { count: 0, byBankMinor: 0n, balanceMinor: statement.opening_minor }
+  const byKind = new LineSums()
   let line = 0
   let next = await told.next()
   for await (const stored of storedLines(query, statement)) {
     line += 1
     hash.update(`${canonicalLine(stored)}\n`)
+    byKind.add(stored)
     sums.balanceMinor += stored.amount_minor + stored.fee_minor + stored.tax_minor
     if (stored.line !== line) problems.push(`its line ${line} is missing`)
     line = stored.line
@@ -221,7 +225,32 @@ async function lineProblems(
     problems.push(`${due_minor} are due by it, and its lines but for those by a bank come to ${due}`)
   if (isSealed && hash.digest('hex') !== digest)
     problems.push('its digest is not that of the lines that are stored')
-  return problems
+  return [
+    ...problems,
+    ...sumProblems(await query(sumsOfStatement, keyOf(statement)), isSealed ? byKind.all : []),
+  ]
+}
+
+/** @param told by its lines, where it is sealed */
+function sumProblems(
+  kept: readonly Row<'statement_sums'>[],
+  told: readonly Row<'statement_sums'>[],
+): string[] {
+  const textOf = (sums: readonly Row<'statement_sums'>[]) =>
+    sums.map(
+      ({ kind, direction, line_count, amount_minor, fee_minor, tax_minor }) =>
+        `${[kind, direction].join(' ').trim()}: ${line_count} lines, ${amount_minor} ${fee_minor} ${tax_minor}`,
+    )
+  const [before, now] = [textOf(kept), textOf(told)]
+  const more = before
+    .filter((sum) => !now.includes(sum))
+    .map((sum) => `it has the sum ${sum}, which its lines do not`)
+  return [
+    ...more,
+    ...now
+      .filter((sum) => !before.includes(sum))
+      .map((sum) => `its lines add up to ${sum}, which is not kept`),
+  ]
 }
 
 /** Asked again where it was not: orders are archived meanwhile. */
@@ -233,10 +262,14 @@ async function isArchived(
   return (await query(archivedOrderById, { id: order_id })).length > 0
 }
 
-async function* storedLines(query: Query, { party_id, currency, number }: Statement) {
+function keyOf({ party_id: partyId, currency, number }: Statement) {
+  return { partyId, currency, number }
+}
+
+async function* storedLines(query: Query, statement: Statement) {
   for (let line = 0; ; ) {
     const limit = linesPerPage
-    const page = await query(linesWithArchive, { partyId: party_id, currency, number, line, limit })
+    const page = await query(linesWithArchive, { ...keyOf(statement), line, limit })
     yield* page
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return

@@ -21,6 +21,7 @@ import { adjustments } from './0018-adjustments.ts'
 import { conversions } from './0019-conversions.ts'
 import { exchangePairs } from './0020-exchange-pairs.ts'
 import { depositBanks } from './0021-deposit-banks.ts'
+import { statementSums } from './0022-statement-sums.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   conversions,
   exchangePairs,
   depositBanks,
+  statementSums,
 ]

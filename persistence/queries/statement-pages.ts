@@ -192,22 +192,14 @@ export const allocationsOfStatement = statement<OfStatement & { limit: number }>
       .limit(arg('limit')),
 )
 
-/** The lines of a statement, added up by what they are. */
-export const lineSums = statement<OfStatement>()('statement.lineSums', ({ db }, arg) =>
+/** What the lines of a sealed statement add up to; none before it is sealed. */
+export const sumsOfStatement = statement<OfStatement>()('statement.sums', ({ db }, arg) =>
   db
-    .selectFrom('statement_lines')
-    .select(({ fn }) => [
-      'kind',
-      'direction',
-      fn.countAll<number>().as('lines'),
-      fn.sum<bigint>('amount_minor').as('amount_minor'),
-      fn.sum<bigint>('fee_minor').as('fee_minor'),
-      fn.sum<bigint>('tax_minor').as('tax_minor'),
-    ])
+    .selectFrom('statement_sums')
+    .selectAll()
     .where('party_id', '=', arg('partyId'))
     .where('currency', '=', arg('currency'))
     .where('number', '=', arg('number'))
-    .groupBy(['kind', 'direction'])
     .orderBy('kind')
     .orderBy('direction'),
 )

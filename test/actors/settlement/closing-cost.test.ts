@@ -5,6 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeDay } from '../../../actors/settlement/closing.ts'
+import { ownStatement } from '../../../actors/settlement/own-statements.ts'
 import { sealStatement } from '../../../actors/settlement/sealing.ts'
 import type { ColumnValue } from '../../../persistence/binding.ts'
 import { Prepared } from '../../../persistence/sqlite/prepared.ts'
@@ -85,6 +86,14 @@ for (const lines of [10, 2_000]) {
     assert.ok(statement && (await sealStatement(store, statement)))
     assert.is(steps.length, Math.ceil(lines / 200) + 1)
     assert.is((await world.rows('statement_lines')).length, lines)
+    // What it adds up to was kept then: whoever is told has none of its lines counted.
+    const key = { party_id: shop.id, currency: 'MXN', number: 1, line: lines }
+    await commit(world.store, [{ delete: 'statement_lines', key }])
+    const named = { party: shop.name, partyId: shop.id, currency: 'MXN', number: 1 }
+    const told = await ownStatement(world.store, named, { limit: 1, cursor: null })
+    const amount = `${lines}.00`
+    const sum = { kind: 'deposit', direction: null, lines, amount, fee: '0.00', tax: '0.00' }
+    assert.equal(typeof told === 'string' ? told : told.sums, [sum])
   })
 }
 

@@ -115,6 +115,16 @@ const faults: [what: string, sql: string, told: RegExp][] = [
     /: its digest is not that of the lines that are stored$/,
   ],
   [
+    'a sum is another',
+    `UPDATE statement_sums SET amount_minor = 5 WHERE ${first}`,
+    /: it has the sum settle PAY_IN: 2 lines, 5 0 0, which its lines do not$/,
+  ],
+  [
+    'a sum is gone',
+    `DELETE FROM statement_sums WHERE ${first}`,
+    /: its lines add up to settle PAY_IN: 2 lines, -50000 0 0, which is not kept$/,
+  ],
+  [
     'a count is another',
     `UPDATE statements SET line_count = 3 WHERE ${first}`,
     /: it was closed with 3 lines, and has 2$/,
