@@ -70,19 +70,18 @@ function checked(options: ClientOptions): ClientOptions {
   for (const name of ['key', 'secret'] as const) {
     if (typeof options[name] !== 'string' || options[name] === '') throw new Misuse(`${name}: it is empty.`)
   }
-  const url = URL.canParse(options.url) ? new URL(options.url) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+  const url = URL.canParse(options.url) && !/[?#]/.test(options.url) ? new URL(options.url) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Misuse(`url: “${options.url}” is not where a node can be; it looks like https://pay.example.`)
   }
+  // No request can be made to it.
+  if (url.username !== '' || url.password !== '') throw new Misuse('url: it holds a user name or a password.')
   // The paths of the operations have the API's base already.
-  return {
-    ...options,
-    url: options.url
-      .trim()
-      .replace(/\/+$/, '')
-      .replace(/\/api\/v1$/, '')
-      .replace(/\/+$/, ''),
-  }
+  const base = (url.origin + url.pathname)
+    .replace(/\/+$/, '')
+    .replace(/\/api\/v1$/, '')
+    .replace(/\/+$/, '')
+  return { ...options, url: base }
 }
 
 function pathOf(template: string, input: Input): string {

@@ -246,7 +246,8 @@ test('the API’s base is as good as the node’s address, and what cannot work 
       return error instanceof Misuse ? error.message.split(':')[0] : String(error)
     }
   }
-  for (const url of ['', 'pay.example', 'ftp://pay.example', 'https://pay.example/?a=1']) {
+  const others = ['https://pay.example/?', 'https://pay.example#', 'https://ana:secret@pay.example']
+  for (const url of ['', 'pay.example', 'ftp://pay.example', 'https://pay.example/?a=1', ...others]) {
     assert.is(misuse({ url }), 'url', url)
   }
   assert.is(misuse({ key: '' }), 'key')
