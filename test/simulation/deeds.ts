@@ -86,6 +86,10 @@ export const deeds = {
   passMoment: (world) => elapse(world, 20 + world.random.below(4_000)),
   passMinutes: (world) => elapse(world, world.random.below(12 * minuteMs)),
   passHours: (world) => elapse(world, world.random.below(20 * hourMs)),
+  remit: (world) => world.payers.begin(),
+  pay: (world) => world.payers.act(),
+  reorganise: (world) => world.note(world.chain.reorganise(world.random)),
+  failChain: (world) => world.note(world.chain.fail(world.random)),
   deposit: (world) => world.operator.deposit(),
   reverse: (world) => world.operator.reverse(),
   async cancel(world) {
@@ -174,6 +178,7 @@ export async function healAndRest(world: World): Promise<void> {
   const { network, receivers, host, platform, operator } = world
   network.faults = { lostRequest: 0, lostAnswer: 0, duplicate: 0 }
   receivers.isWell = true
+  world.chain.heal()
   await deeds.start(world)
   platform.clockOffsetMs = 0
   await elapse(world, 3_000)
@@ -188,6 +193,10 @@ export async function healAndRest(world: World): Promise<void> {
     await platform.rest()
     if (world.tills.every(({ isIdle }) => isIdle) && world.shops.every(({ isSure }) => isSure)) break
     await elapse(world, 4_000)
+  }
+  for (let round = 0; round < 60 && !world.hasReadChain; round++) {
+    await elapse(world, 20_000)
+    world.catchUp()
   }
   for (const till of world.tills)
     if (!till.isIdle) world.problem(`${till.provider.network} does not end with ${till.orderId}`)
@@ -210,6 +219,8 @@ export async function settleAll(world: World): Promise<void> {
   }
   world.check()
   for (const problem of world.truth.checkAtRest(world.host.reader.view(world.platform.trueTime)))
+    world.problem(problem)
+  for (const problem of world.chainTruth.checkAtRest(world.chain.movements, world.host.reader.chainView()))
     world.problem(problem)
   world.checkStatements()
   for (const problem of await world.host.verify()) world.problem(problem)

@@ -38,7 +38,8 @@ export async function playHistory({ seed, length, only }: HistoryOptions): Promi
   counts.lists = world.listings.reduce((sum, { walked }) => sum + walked, 0)
   counts.calls = world.witness.calls
   counts.webhooks = world.receivers.received
-  counts.orders = world.shops.reduce((sum, { created }) => sum + created, 0)
+  counts.orders = world.shops.reduce((sum, { created }) => sum + created, world.payers.created)
+  Object.assign(counts, world.chain.counts)
   return { seed, problems, trace, digest, counts }
 }
 
@@ -80,6 +81,10 @@ const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['passMoment', 90],
   ['passMinutes', 35],
   ['passHours', 8],
+  ['remit', 40],
+  ['pay', 150],
+  ['reorganise', 20],
+  ['failChain', 10],
   ['deposit', 40],
   ['reverse', 6],
   ['cancel', 16],

@@ -17,6 +17,7 @@ import { verify } from '../../actors/verification/verify.ts'
 import { openReader } from '../../persistence/index.ts'
 import { readLines } from '../../persistence/line-log.ts'
 import type { Random } from '../durability/random.ts'
+import { SimulatedChain } from './chain.ts'
 import type { Platform } from './platform.ts'
 import { type Beside, type NodeProcess, settingsIn, startProcess } from './process.ts'
 import { Reader } from './view.ts'
@@ -38,6 +39,10 @@ Database.prototype.pragma = function (this: Database.Database, ...args) {
   connections.add(this)
   return pragma.apply(this, args)
 }
+
+/** Every simulated chain has the same addresses. */
+const config = join(root, 'ventanilla.json')
+writeFileSync(config, JSON.stringify({ chains: new SimulatedChain(() => 0, 0).settings }))
 
 let folders = 0
 
@@ -85,7 +90,7 @@ export class Host {
     // A node begins only on a database that nobody else has open.
     this.#reader?.close()
     this.#reader = null
-    const settings = settingsIn(this.#folder, this.#mode)
+    const settings = settingsIn(this.#folder, this.#mode, config)
     this.process = await this.drive(startProcess(this.platform, settings, this.#beside()))
   }
 

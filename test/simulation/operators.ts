@@ -9,6 +9,8 @@ import type { Truth } from './model/truth.ts'
 import { merchants } from './terms.ts'
 
 const reason = 'as was said'
+/** Exceptions that only who knows of the cash can resolve. */
+const ofCash = ['expired_while_locked', 'cancelled_while_locked', 'confirmed_after_return']
 
 export interface OperatorOptions {
   host: Host
@@ -110,21 +112,33 @@ export class OperatorAtWork {
   async resolve(): Promise<boolean> {
     const { host, truth, isInHand, random } = this.#options
     const open = host.reader
-      .all<{ id: string; kind: string; order_id: string | null }>(
-        "SELECT id, kind, order_id FROM exceptions WHERE state = 'open' ORDER BY id",
+      .all<{ id: string; kind: string; order_id: string | null; evidence_json: string }>(
+        "SELECT id, kind, order_id, evidence_json FROM exceptions WHERE state = 'open' ORDER BY id",
       )
       // Now and then nobody asks the till that has it in hand, and what was returned is confirmed after all.
-      .filter(({ order_id }) => order_id !== null && (!isInHand(order_id) || random.chance(0.6)))
+      .filter(({ order_id }) => order_id === null || !isInHand(order_id) || random.chance(0.6))
     if (open.length === 0) return false
-    const { id, kind, order_id } = this.#pick(open)
+    const { id, kind, order_id, evidence_json } = this.#pick(open)
     const was = truth.hasCash(order_id ?? '')
       ? 'honour'
       : kind === 'confirmed_after_return'
         ? 'dismiss'
         : 'return'
-    const as = kind === 'webhook_dead' || kind === 'webhook_unsigned' ? 'dismiss' : was
-    await this.#ask('exception.resolve', { id, as, reason })
+    const as = ofCash.includes(kind) ? was : 'dismiss'
+    const ended = await this.#ask('exception.resolve', { id, as, reason })
+    if (ended?.ok === true) this.#tellAsset(kind, order_id, JSON.parse(evidence_json))
     return true
+  }
+
+  /** What waited of an asset is the operator's. */
+  #tellAsset(kind: string, order: string | null, { stake }: { stake?: { currency: string; minor: string } }) {
+    const { books } = this.#options
+    const at = this.#now
+    if (kind === 'refund_due' && order !== null) books.tell({ is: 'assetEnds', at, order, as: 'dismiss' })
+    else if (kind === 'deposit_unmatched' && stake !== undefined) {
+      const amount = written(BigInt(stake.minor), stake.currency)
+      books.tell({ is: 'unmatchedKept', at, asset: stake.currency, amount })
+    }
   }
 
   async closeStatement(): Promise<void> {

@@ -2,8 +2,8 @@
  * The machine that a simulated process runs on: its clocks, timers, turns of the event loop, chance and files.
  *
  * While it is installed nothing in this Node process passes by itself: a timer fires when the scheduler lets time pass, an
- * immediate runs when the scheduler gives a turn, what is random comes from the seed, and files that the program opens for
- * appending answer in the same turn. So the same seed gives the same history to the byte. A crash forgets all of it.
+ * immediate runs when the scheduler gives a turn, what is random comes from the seed, files that the program opens for
+ * appending answer in the same turn, and whatever is at an address on the network is the scheduler's. So the same seed gives the same history to the byte. A crash forgets all of it.
  */
 import crypto from 'node:crypto'
 import fs from 'node:fs'
@@ -15,6 +15,8 @@ import { type Random, seededRandom } from '../durability/random.ts'
 import { openFile } from './files.ts'
 
 type Callback = (...args: unknown[]) => void
+/** Answers in the place of `fetch`; `onAnswer` is called where no time-out will be needed. */
+type Ask = (address: string, init: RequestInit | undefined, onAnswer: () => void) => Promise<Response>
 
 interface Timer {
   id: number
@@ -38,6 +40,9 @@ export class Platform {
   #ids = 0
   #chance: Random
   readonly #undo: (() => void)[] = []
+  #ask: Ask = () => Promise.reject(new TypeError('there is no network'))
+  /** The time-out of the request that is about to be made. */
+  #deadline: number | undefined
 
   constructor(seed: number, startedAt: number) {
     this.#startedAt = startedAt
@@ -55,6 +60,11 @@ export class Platform {
   readonly clock = {
     now: () => this.trueTime + this.clockOffsetMs,
     sinceBootMs: () => this.#bootMs,
+  }
+
+  /** Who answers what is asked of the network. */
+  connect(ask: Ask): void {
+    this.#ask = ask
   }
 
   /** Milliseconds until a timer is due; null where there is none. */
@@ -137,6 +147,13 @@ export class Platform {
       clearInterval: forgetTimer,
       clearImmediate: forgetTimer,
     })
+    replace(globalThis, {
+      fetch: (address: string, init?: RequestInit) => {
+        const deadline = this.#deadline
+        return this.#ask(address, init, () => this.#remove(deadline))
+      },
+    })
+    replace(AbortSignal, { timeout: (ms: number) => this.#timeout(ms) })
     replace(timersPromises, {
       setTimeout: (ms: number, value: unknown) => new Promise((resolve) => after(() => resolve(value), ms)),
       setImmediate: (value: unknown) => new Promise((resolve) => soon(() => resolve(value))),
@@ -163,6 +180,13 @@ export class Platform {
     const id = ++this.#ids
     this.#timers.push({ id, at: this.#bootMs + Math.max(1, Number(ms) || 1), everyMs, call, args })
     return this.#handle(id)
+  }
+
+  #timeout(ms: number): AbortSignal {
+    const controller = new AbortController()
+    const isOver = () => controller.abort(new DOMException('it took too long', 'TimeoutError'))
+    this.#deadline = this.#add(isOver, ms, null, []).id
+    return controller.signal
   }
 
   #addTurn(call: Callback, args: unknown[]) {

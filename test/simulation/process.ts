@@ -2,15 +2,13 @@
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import pino from 'pino'
-import type { ChainTreasuries } from '../../actors/chains/treasuries.ts'
 import { createDispatch, type Dispatch } from '../../actors/operations/dispatch.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import type { WebhookSender } from '../../actors/webhooks/sender.ts'
-import type { Chains } from '../../chain/chain.ts'
 import { createClientAddresses } from '../../http/limits/client-address.ts'
-import type { Blockchain } from '../../machines/blockchains.ts'
 import { anchorAll, anchorsFileOfNode, holdAgainstAnchors } from '../../node/anchors-file.ts'
 import { assemble } from '../../node/assembly.ts'
+import { openNodeChains, refuseUnreadTreasuries } from '../../node/chains.ts'
 import { type Core, openCore } from '../../node/core.ts'
 import { anchoringOf } from '../../node/node-workers.ts'
 import { loadSettings, type Settings } from '../../node/settings/config.ts'
@@ -27,18 +25,18 @@ export interface NodeProcess {
 
 export interface Beside {
   sender: WebhookSender
-  chains: Chains
-  treasuries: ReadonlyMap<Blockchain, ChainTreasuries>
   /** The store has failed: the process would end. */
   onFailure: (error: Error) => void
 }
 
 const log = pino({ level: process.env.SIMULATION_LOG ?? 'silent' })
 
-export function settingsIn(folder: string, mode: 'sandbox' | 'production'): Settings {
+/** @param config the file of settings that are the same for all nodes */
+export function settingsIn(folder: string, mode: 'sandbox' | 'production', config: string): Settings {
   return loadSettings({
     cwd: folder,
     env: {
+      VENTANILLA_CONFIG: config,
       VENTANILLA_MODE: mode,
       VENTANILLA_DATABASE: `sqlite:${join(folder, 'data', 'node.db')}`,
       VENTANILLA_KEYS_FILE: join(folder, 'keys', 'node.key'),
@@ -70,17 +68,18 @@ export async function startProcess(
 ): Promise<NodeProcess> {
   const { clock } = platform
   const options = { settings, log, webhookSender: beside.sender }
+  const { chains, treasuries, close } = await openNodeChains(settings.chains, clock)
   const opened = await openCore(settings, {
     clock,
-    chains: beside.chains,
+    chains,
     publicPort: 443,
     startCheckpointer: moveInline,
     onStoreFailure: beside.onFailure,
   })
+  await refuseUnreadTreasuries(opened.store, settings.chains)
   const anchoring = anchoringOf(options, opened, clock)
   const core = { ...opened, anchorNow: () => anchorAll(anchoring) }
   await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
-  const { treasuries } = beside
   const addresses = createClientAddresses([])
   const { app, watch, streams, start } = assemble(options, core, clock, { treasuries, addresses, anchoring })
   const handle = app.callback()
@@ -94,6 +93,7 @@ export async function startProcess(
       core.condition.send({ type: 'drain' })
       streams.close()
       watch.stop()
+      await close()
       await workers.stop()
       await core.store.close()
     },

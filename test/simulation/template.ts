@@ -1,4 +1,5 @@
 /** What every world begins with: a node's files once its parties are there. Made once a process, the same in each. */
+import { SimulatedChain } from './chain.ts'
 import { Host, type Mode } from './host.ts'
 import { Platform } from './platform.ts'
 import { terms } from './terms.ts'
@@ -24,13 +25,13 @@ async function make(mode: Mode): Promise<Template> {
   const platform = new Platform(1, since)
   const beside = () => ({
     sender: { send: () => Promise.reject(new Error('nothing is sent here')), close() {} },
-    chains: new Map(),
-    treasuries: new Map(),
     onFailure(error: Error) {
       throw error
     },
   })
   const host = new Host(platform, { mode, beside })
+  const chain = new SimulatedChain(() => platform.trueTime, beginsAt)
+  platform.connect((...asked) => chain.ask(...asked))
   platform.install()
   try {
     await host.start()

@@ -38,6 +38,12 @@ const commissions = [
 ]
 
 export const terms = {
+  rates: [
+    {
+      ...{ blockchains: ['MONAD'], send: 'USDC', country: 'MX', target: 'MXN', rate: '17.00' },
+      ...{ feeFixed: '0.50', feeBps: 100 },
+    },
+  ],
   banks: [{ name: 'main', currency: 'MXN' }],
   merchants: [
     {

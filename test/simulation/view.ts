@@ -1,6 +1,7 @@
 /** What the database holds, read beside the node and past its code. */
 import Database from 'better-sqlite3'
 import { written } from '../support/model/figures.ts'
+import type { ChainView } from './model/chain.ts'
 import type { Direction, View } from './model/truth.ts'
 
 export interface JournalLine {
@@ -83,6 +84,22 @@ export class Reader {
     }
   }
 
+  chainView(): ChainView {
+    return {
+      deposits: this.all<DepositRow>(
+        `SELECT id, transaction_id AS "transaction", amount, order_id AS "order", credited_minor AS credited,
+          outcome FROM deposits ORDER BY id`,
+      ).map(({ amount, ...deposit }) => ({ ...deposit, units: BigInt(amount) })),
+      orders: this.all<ForeignRow>(
+        `SELECT id, status, reference, wallet, expected_minor AS expected, received_minor AS received,
+          funding_deadline_at AS deadline FROM foreign_orders JOIN orders ON id = order_id ORDER BY id`,
+      ).map(({ deadline, ...order }) => ({ ...order, fundingDeadline: Number(deadline) })),
+      exceptions: this.all(
+        'SELECT kind, order_id AS "order", transaction_id AS "transaction" FROM exceptions ORDER BY id',
+      ),
+    }
+  }
+
   journal(after: number): JournalLine[] {
     return this.all<JournalRow>(
       `SELECT position, order_id, entry_at, event_json, from_status, to_status, outcome FROM journal
@@ -147,6 +164,25 @@ interface OrderRow {
   lock_provider_id: string | null
   locks: bigint
   paid_at: bigint | null
+}
+
+interface DepositRow {
+  id: string
+  transaction: string
+  amount: string
+  order: string | null
+  credited: bigint
+  outcome: string
+}
+
+interface ForeignRow {
+  id: string
+  status: string
+  reference: string
+  wallet: string
+  expected: bigint
+  received: bigint
+  deadline: bigint
 }
 
 interface WebhookRow {

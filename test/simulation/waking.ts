@@ -1,4 +1,5 @@
 /** What a node does that wakes from a sleep, counted by how often it asks for the time. */
+import { SimulatedChain } from './chain.ts'
 import { Host } from './host.ts'
 import { Platform } from './platform.ts'
 import { templateFor } from './template.ts'
@@ -10,13 +11,13 @@ export async function wakeAfter(ms: number): Promise<number> {
   const platform = new Platform(1, beginsAt)
   const beside = () => ({
     sender: { send: () => Promise.reject(new Error('nothing is sent here')), close() {} },
-    chains: new Map(),
-    treasuries: new Map(),
     onFailure(error: Error) {
       throw error
     },
   })
   const host = new Host(platform, { mode: 'sandbox', beside, from: template })
+  const chain = new SimulatedChain(() => platform.trueTime, beginsAt)
+  platform.connect((...asked) => chain.ask(...asked))
   platform.install()
   try {
     await host.start()

@@ -2,12 +2,15 @@
 import { createHash } from 'node:crypto'
 import { Bookkeeper } from '../support/model/bookkeeper.ts'
 import { written } from '../support/model/figures.ts'
+import { SimulatedChain } from './chain.ts'
 import { Chance } from './chance.ts'
 import { Host, type Mode } from './host.ts'
 import { Listing } from './listings.ts'
+import { ChainTruth } from './model/chain.ts'
 import { Truth } from './model/truth.ts'
 import { Network } from './network.ts'
 import { OperatorAtWork } from './operators.ts'
+import { Payers } from './payers.ts'
 import { Platform } from './platform.ts'
 import { Receivers } from './receivers.ts'
 import { Shop } from './shops.ts'
@@ -15,6 +18,8 @@ import { merchants, terms, tills } from './terms.ts'
 import { type Offered, Till } from './tills.ts'
 import { Witness } from './witness.ts'
 
+/** What is paid on the chain, as the ledger names it. */
+const asset = 'USDC.MONAD/6'
 export const beginsAt = Date.UTC(2026, 2, 2, 12)
 
 export interface Counts {
@@ -23,6 +28,12 @@ export interface Counts {
   cuts: number
   stops: number
   jumps: number
+  /** Of blocks that were not final. */
+  reorgs: number
+  /** On the chain. */
+  payments: number
+  /** Of the chain's endpoints. */
+  chainFaults: number
   orders: number
   answers: number
   /** Of those to orders the ones whose order was checked. */
@@ -46,6 +57,9 @@ export class World {
   readonly random: Chance
   readonly host: Host
   readonly truth = new Truth()
+  readonly chainTruth = new ChainTruth()
+  readonly chain: SimulatedChain
+  readonly payers: Payers
   readonly books: Bookkeeper
   readonly network: Network
   readonly receivers: Receivers
@@ -60,6 +74,9 @@ export class World {
       cuts: 0,
       stops: 0,
       jumps: 0,
+      reorgs: 0,
+      payments: 0,
+      chainFaults: 0,
       orders: 0,
       answers: 0,
       calls: 0,
@@ -72,11 +89,15 @@ export class World {
   readonly trace: string[] = []
   readonly #digest = createHash('sha256')
   #position = 0
+  /** Deposits that the bookkeeper was told of. */
+  readonly #told = new Set<string>()
 
   constructor(seed: number, options: { mode: Mode; template: string; since: number }) {
     const { mode, template, since } = options
     this.platform = new Platform(seed, beginsAt)
     this.random = new Chance(seed)
+    this.chain = new SimulatedChain(() => this.platform.trueTime, beginsAt)
+    this.platform.connect((...asked) => this.chain.ask(...asked))
     const { random, truth } = this
     this.receivers = new Receivers(
       random,
@@ -85,8 +106,6 @@ export class World {
     )
     const beside = () => ({
       sender: this.receivers.sender,
-      chains: new Map(),
-      treasuries: new Map(),
       onFailure: (error: Error) => this.problem(`the store has failed: ${error.message}`),
     })
     this.host = new Host(this.platform, { mode, beside, from: template })
@@ -111,6 +130,7 @@ export class World {
       note,
     }
     this.shops = merchants.map((merchant) => new Shop({ ...shared, merchant }))
+    this.payers = new Payers({ ...shared, chain: this.chain, chainTruth: this.chainTruth })
     this.tills = tills.map((provider) => new Till({ ...shared, provider }))
     const createdAt = (id: string) => {
       const [row] = this.host.reader.all<{ created_at: bigint }>(
@@ -163,6 +183,7 @@ export class World {
 
   /** Tells the bookkeeper what became of orders, in the order of their commits. */
   catchUp(): void {
+    this.#tellDeposits()
     for (const line of this.host.reader.journal(this.#position)) {
       this.#position = line.position
       if (line.outcome !== 'accepted') continue
@@ -191,19 +212,54 @@ export class World {
       direction: string
       price_minor: bigint
       currency: string
-    }>('SELECT merchant_id, direction, price_minor, currency FROM orders WHERE id = ?', id)
+      expected: bigint | null
+      fee: bigint
+      rounding: bigint
+    }>(
+      `SELECT merchant_id, direction, price_minor, currency, expected_minor AS expected,
+        foreign_orders.fee_minor AS fee, rounding_minor AS rounding
+        FROM orders LEFT JOIN foreign_orders ON order_id = id WHERE id = ?`,
+      id,
+    )
     if (row === undefined) throw new Error(`The journal tells of an order ${id} that is not there.`)
-    const { direction, currency } = row
+    const { direction, currency, expected } = row
     const price = written(row.price_minor, currency)
-    const tell = (status: string) =>
-      this.books.tell({
-        ...{ is: 'order', at, merchant: reader.name(row.merchant_id), country: 'MX' },
+    const tell = (status: string) => {
+      const told = {
+        ...{ at, merchant: reader.name(row.merchant_id) },
         order: { id, direction, price, price_currency: currency, status },
         network: typeof event.networkId === 'string' ? event.networkId : null,
-      })
+      }
+      if (expected === null) this.books.tell({ is: 'order', country: 'MX', ...told })
+      else {
+        const [send, fee] = [written(expected, asset), written(row.fee, asset)]
+        const quote = { asset, send, fee, rounding: written(row.rounding, currency) }
+        this.books.tell({ is: 'foreignOrder', quote, ...told })
+      }
+    }
     // Whoever lets go says that there was no cash: what ends by it was not in doubt.
     if (event.type === 'payment.cancel' && to === 'EXPIRED') tell('READY')
     tell(to)
+  }
+
+  /** What the node has recorded of the chain: the model judges whether that is so. */
+  #tellDeposits(): void {
+    const { deposits } = this.host.reader.chainView()
+    for (const { id, order, units, credited } of deposits) {
+      if (this.#told.has(id)) continue
+      this.#told.add(id)
+      this.note(`deposit ${id} of ${units}, ${credited} for ${order}`)
+      const at = this.platform.clock.now()
+      if (order !== null && credited > 0n)
+        this.books.tell({ is: 'chainDeposit', at, order, amount: written(credited, asset) })
+      if (units > credited)
+        this.books.tell({ is: 'unmatched', at, asset, amount: written(units - credited, asset) })
+    }
+  }
+
+  /** Whether the node has recorded all that is final. */
+  get hasReadChain(): boolean {
+    return this.chain.movements.every(({ id }) => [...this.#told].some((told) => told.includes(id)))
   }
 
   /** Every statement that was closed, held against what the bookkeeper says of it. */
@@ -227,6 +283,8 @@ export class World {
   check(): void {
     this.catchUp()
     for (const problem of this.truth.check(this.host.reader.view(this.platform.trueTime)))
+      this.problem(problem)
+    for (const problem of this.chainTruth.check(this.chain.movements, this.host.reader.chainView()))
       this.problem(problem)
     this.#checkBalances()
   }

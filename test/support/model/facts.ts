@@ -7,6 +7,8 @@ export type Fact = { at: number } & (
   /** The chain shows what has come for an order. */
   | { is: 'chainDeposit'; order: string; amount: string }
   | { is: 'resolution'; order: string; as: 'honour' | 'return' | 'dismiss' }
+  /** It has come for no order, or was more than one took; an operator keeps it. */
+  | { is: 'unmatched' | 'unmatchedKept'; asset: string; amount: string }
   /** What is left of an order's asset was sent back, or is kept. */
   | { is: 'assetEnds'; order: string; as: 'refunded' | 'dismiss' }
   /** The chain shows it leaving the treasury; an operator has it sold; the bank has the proceeds. */

@@ -12,6 +12,7 @@ const decimals: Readonly<Record<string, number>> = {
   'USDC.SOLANA/6': 6,
   'EURC.SOLANA/6': 6,
   'USDC.STELLAR/7': 7,
+  'USDC.MONAD/6': 6,
 }
 
 function decimalsOf(currency: string): number {

@@ -21,7 +21,17 @@ export interface Order {
 type Side = readonly [kind: string, owner: string]
 type Foreign = Extract<
   Fact,
-  { is: 'foreignOrder' | 'chainDeposit' | 'assetEnds' | 'outflow' | 'conversion' | 'sale' }
+  {
+    is:
+      | 'foreignOrder'
+      | 'chainDeposit'
+      | 'unmatched'
+      | 'unmatchedKept'
+      | 'assetEnds'
+      | 'outflow'
+      | 'conversion'
+      | 'sale'
+  }
 >
 
 interface Books {
@@ -30,6 +40,14 @@ interface Books {
   note(at: number, party: string, currency: string, line: { order: string; amount: bigint }): void
   pay(at: number, id: string, order: Order, from: 'reserved'): void
 }
+
+/** From which of the operator's places to which. */
+const ways = {
+  outflow: ['suspense', 'treasury'],
+  conversion: ['transit', 'suspense'],
+  unmatched: ['treasury', 'suspense'],
+  unmatchedKept: ['suspense', 'fee'],
+} as const
 
 export class ForeignOrders {
   readonly #books: Books
@@ -49,18 +67,9 @@ export class ForeignOrders {
     const move = this.#movesAt(at)
     if (fact.is === 'foreignOrder') this.#tellOrder(at, fact)
     else if (fact.is === 'sale') this.#treasury.sell(fact, move)
-    else if (fact.is === 'outflow' || fact.is === 'conversion') {
-      const [from, to]: [Side, Side] =
-        fact.is === 'outflow'
-          ? [
-              ['suspense', ''],
-              ['treasury', ''],
-            ]
-          : [
-              ['transit', ''],
-              ['suspense', ''],
-            ]
-      move(minor(fact.amount, fact.asset), fact.asset, from, to)
+    else if ('asset' in fact) {
+      const [from, to] = ways[fact.is]
+      move(minor(fact.amount, fact.asset), fact.asset, [from, ''], [to, ''])
     } else {
       const { bought, merchant } = this.#boughtOf(fact.order)
       if (fact.is === 'chainDeposit') {

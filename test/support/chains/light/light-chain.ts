@@ -80,12 +80,27 @@ export class LightLedger {
   readonly firstHeight = 1_000
   readonly movements: LightMovement[] = []
   readonly #opening: bigint
+  /** From which heights on blocks were replaced, one entry for each time. */
+  readonly #replacedFrom: number[] = []
 
-  constructor(options: { clock: () => Instant; blockMs: number; opening: bigint }) {
+  constructor(options: { clock: () => Instant; startAt?: Instant; blockMs: number; opening: bigint }) {
     this.clock = options.clock
-    this.startAt = options.clock()
+    this.startAt = options.startAt ?? options.clock()
     this.blockMs = options.blockMs
     this.#opening = options.opening
+  }
+
+  /** Blocks from this height on are others now. @returns what was in them, and is nowhere any more */
+  replaceFrom(height: number): LightMovement[] {
+    this.#replacedFrom.push(height)
+    const gone = this.movements.filter((one) => one.height >= height)
+    this.movements.splice(0, this.movements.length, ...this.movements.filter((one) => one.height < height))
+    return gone
+  }
+
+  /** How often the block of this height was replaced. */
+  replacements(height: number): number {
+    return this.#replacedFrom.filter((from) => from <= height).length
   }
 
   /** The last block now, as an endpoint sees it. */
@@ -117,6 +132,11 @@ export interface LightOptions {
   readonly clock: () => Instant
   readonly opening: bigint
   readonly endpoints: number
+  /** When the first block was made; now unless said otherwise. */
+  readonly startAt?: Instant
+  /** Of EVM chains: how long a block takes, and how many blocks later it is final. */
+  readonly blockMs?: number
+  readonly finalityBlocks?: number
   /** Networks of one seed have the same keys, addresses and ids, and so the same order of all that is sorted by them. */
   readonly seed?: number
 }

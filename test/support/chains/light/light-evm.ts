@@ -22,9 +22,9 @@ import {
   shuffled,
 } from './light-chain.ts'
 
-const finalityBlocks = 2
+const usualFinalityBlocks = 2
 /** Whatever the chain's own are: the stories' waits are in chain time. */
-const blockMs = 400
+const usualBlockMs = 400
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Makes networks of this chain. */
@@ -66,6 +66,7 @@ function lightChain(blockchain: EvmBlockchain, options: LightOptions): LightChai
 class LightNetwork {
   readonly settings: { chainId: number; finality: 'safe' | 'finalized'; maxLogRange: number }
   readonly ledger: LightLedger
+  readonly finalityBlocks: number
   readonly nextBytes: () => Buffer
   readonly newAddress = () => getAddress(`0x${this.nextBytes().toString('hex', 0, 20)}`)
   readonly treasury: Address
@@ -74,7 +75,8 @@ class LightNetwork {
   constructor(blockchain: EvmBlockchain, options: LightOptions) {
     const { chainId, maxLogRange } = chainDefaults.sandbox[blockchain]
     this.settings = { chainId, maxLogRange, finality: evmFacts[blockchain].finality }
-    this.ledger = new LightLedger({ ...options, blockMs })
+    this.ledger = new LightLedger({ ...options, blockMs: options.blockMs ?? usualBlockMs })
+    this.finalityBlocks = options.finalityBlocks ?? usualFinalityBlocks
     this.nextBytes = lightBytes(options)
     this.treasury = this.newAddress()
     this.token = this.newAddress()
@@ -88,7 +90,7 @@ class LightNetwork {
         return hex(this.settings.chainId)
       case 'eth_getBlockByNumber': {
         const isFinal = first === this.settings.finality
-        const height = first === 'latest' ? head : isFinal ? head - finalityBlocks : Number(first)
+        const height = first === 'latest' ? head : isFinal ? head - this.finalityBlocks : Number(first)
         return height > head ? null : this.#block(height)
       }
       case 'eth_getLogs':
@@ -108,6 +110,10 @@ class LightNetwork {
         if (height > head) throw new RpcRefusal(-32602, 'Block requested not found.')
         return `0x${this.ledger.heldAt(height, faults).toString(16).padStart(64, '0')}`
       }
+      case 'eth_maxPriorityFeePerGas':
+        return '0x77359400'
+      case 'eth_estimateGas':
+        return '0xea60'
       default:
         throw new RpcRefusal(-32601, `no method ${method}`)
     }
@@ -180,7 +186,8 @@ class LightNetwork {
   }
 
   #hash(height: number): string {
-    return `0x${createHash('sha256').update(`${this.token} ${height}`).digest('hex')}`
+    const fork = this.ledger.replacements(height)
+    return `0x${createHash('sha256').update(`${this.token} ${height} ${fork}`).digest('hex')}`
   }
 }
 
