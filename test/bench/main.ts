@@ -37,8 +37,12 @@ const benches: Record<string, Bench> = {
     summary: 'deposits scanned a second on each local network, and recorded',
     run: async () => (await import('./chains.ts')).benchChains(),
   },
+  peers: {
+    summary: 'lives a second of the node, of the limit, and of what a user would write instead',
+    run: async () => (await import('./peers.ts')).benchPeers(),
+  },
   postgres: {
-    summary: 'the node on PostgreSQL and three of them, beside a bare Koa + Kysely + pg service',
+    summary: 'the node on PostgreSQL and three of them, beside a plain Koa + Kysely + pg service',
     run: async () => (await import('./postgres.ts')).benchPostgres(),
   },
   against: {

@@ -61,7 +61,7 @@ export async function benchPostgres({ rounds = 3, units = 300 } = {}): Promise<v
 async function start(name: Name, database: PostgresServer, folder: string): Promise<Variant> {
   const url = await newDatabase(database)
   const servers: RunningServer[] = []
-  if (name === comparison) servers.push(await startServer('bare.ts', { args: [url] }))
+  if (name === comparison) servers.push(await startServer('plain.ts', { args: [url] }))
   else {
     const key = join(folder, `${randomUUID()}.key`)
     writeFileSync(key, generateMasterKey(), { mode: 0o600 })

@@ -6,9 +6,9 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Database from 'better-sqlite3'
+import Database, { type Statement } from 'better-sqlite3'
 import { verifySignature } from '../../../actors/keys/signature.ts'
-import { foundation } from '../../../persistence/migrations/0001-foundation.ts'
+import { openStore } from '../../../persistence/index.ts'
 import {
   accountIds,
   accounts,
@@ -31,26 +31,32 @@ import { memory, merchant, processor, provider, type Question, reply } from './p
 
 const [folder = '.'] = process.argv.slice(2)
 const startedAt = performance.now()
-const db = new Database(`${folder}/limit.db`)
+const file = `${folder}/limit.db`
+// The tables, indexes and triggers of the node.
+const store = await openStore(`sqlite:${file}`, { clock: { now: () => Date.now() } })
+await store.close()
+const db = new Database(file)
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
 db.pragma('foreign_keys = ON')
-db.exec(foundation.sqlite)
-db.pragma('synchronous = FULL')
 
 const secrets = new Map([
   [merchant.key, merchant.secret],
   [provider.key, provider.secret],
 ])
 
-/** An insert of all columns; what is not given is null, and SQLite then numbers a primary key itself. */
+/** An insert of the columns that the first row has, as all of its kind have; the others keep their default. */
 function insertInto(table: string): { run(values: Record<string, unknown>): void } {
-  const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all().map(String)
-  const insertion = db.prepare(
-    `INSERT INTO ${table} VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
-  )
-  const nothing = Object.fromEntries(columns.map((name) => [name, null]))
-  return { run: (values) => insertion.run({ ...nothing, ...values }) }
+  let insertion: Statement | undefined
+  return {
+    run(values) {
+      const columns = Object.keys(values)
+      insertion ??= db.prepare(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
+      )
+      insertion.run(values)
+    },
+  }
 }
 
 const insert = {
@@ -67,7 +73,9 @@ const insert = {
 const byCode = db.prepare('SELECT * FROM orders WHERE code = ?')
 const repeatedByDigest = db.prepare('SELECT * FROM repeated_messages WHERE party_id = ? AND digest = ?')
 const consumerOf = db.prepare('SELECT * FROM consumers WHERE order_id = ?')
-const move = db.prepare('UPDATE accounts SET balance_minor = balance_minor + ? WHERE id = ?')
+const move = db.prepare(
+  'UPDATE accounts SET balance_minor = balance_minor + ?, posting_count = ? WHERE id = ?',
+)
 const updateOrder = db.prepare(
   `UPDATE orders SET status = @status, modified_at = @modified_at, due_at = @due_at, paid_at = @paid_at,
    lock_provider_id = @lock_provider_id, lock_network_id = @lock_network_id, locked_at = @locked_at,
@@ -81,10 +89,19 @@ for (const { party, credential } of parties()) {
 }
 for (const account of accounts()) insert.account.run(account)
 
+/** Nobody else posts, so how many an account has is known without asking. */
+const postingCounts = new Map<string, number>()
+
 function post(kind: string, debit: string, credit: string, order: Row, at: number): void {
-  move.run(-Number(order.price_minor), debit)
-  move.run(Number(order.price_minor), credit)
-  insert.posting.run(postingOf(order, kind, debit, credit, at))
+  const sideOf = (account: string, minor: number) => {
+    const number = (postingCounts.get(account) ?? 0) + 1
+    postingCounts.set(account, number)
+    move.run(minor, number, account)
+    return { account, number }
+  }
+  const debited = sideOf(debit, -Number(order.price_minor))
+  const credited = sideOf(credit, Number(order.price_minor))
+  insert.posting.run(postingOf(order, kind, debited, credited, at))
 }
 
 function create(body: string): string {

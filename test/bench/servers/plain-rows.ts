@@ -38,7 +38,15 @@ export function accounts(): Row[] {
     owner_id: owner,
     currency: 'MXN',
     balance_minor: kind === 'available' ? 9_000_000_000_000_000 : 0,
+    posting_count: 0,
+    first_open_day: '',
   }))
+}
+
+/** One side of a posting: an account, and which of its postings it is. */
+export interface Side {
+  account: string
+  number: number
 }
 
 /** An order that is funded at once, as its row. */
@@ -171,11 +179,16 @@ export function nextEntry(order: Row, { event, from, actor, key, at }: Happened)
   return { ...entry, hash }
 }
 
-export function postingOf(order: Row, kind: string, debit: string, credit: string, at: number): Row {
+export function postingOf(order: Row, kind: string, debit: Side, credit: Side, at: number): Row {
+  const day = new Date(at).toISOString().slice(0, '2026-01-01'.length)
   return {
     kind,
-    debit_account: debit,
-    credit_account: credit,
+    debit_account: debit.account,
+    debit_number: debit.number,
+    debit_day: day,
+    credit_account: credit.account,
+    credit_number: credit.number,
+    credit_day: day,
     amount_minor: order.price_minor ?? null,
     currency: 'MXN',
     order_id: order.id ?? null,
