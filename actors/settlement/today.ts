@@ -10,10 +10,12 @@ import {
   paymentsUnderWay,
   unsealedCount,
 } from '../../persistence/queries/statement-pages.ts'
+import { settledOnRequest } from '../../persistence/queries/terms.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import { settlementStoppedFact } from '../anchors/restore-watch.ts'
 import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import type { Every } from '../terms/entries.ts'
+import { accountsAt } from '../terms/in-force.ts'
 import { isClosing } from './closing-days.ts'
 
 export interface OpenTotal {
@@ -47,6 +49,8 @@ export interface SettlementToday {
     warns: boolean
   }[]
   closes: { party: string; kind: PartyKind; currency: string; day: string; at: string; timeZone: string }[]
+  /** Merchants that are paid when they ask for it: settled on request, with an account, and not frozen. */
+  withdraws: { merchant: string; currency: string }[]
   /** Closed, and their lines are still being stored. */
   unsealed: number
 }
@@ -54,6 +58,7 @@ export interface SettlementToday {
 const cutOffsRead = 500
 const closingsShown = 50
 const exposuresShown = 50
+const withdrawersShown = 500
 
 export const settlementToday = defineOperation({
   name: 'settlement.today',
@@ -101,6 +106,9 @@ export const settlementToday = defineOperation({
         }
       }),
       closes: closesOf(await store.query(comingCutOffs, { now, limit: cutOffsRead })),
+      withdraws: (await store.query(settledOnRequest, { limit: withdrawersShown }))
+        .filter((terms) => accountsAt(terms, now).account !== null)
+        .map(({ name: merchant, currency }) => ({ merchant, currency })),
       unsealed: unsealed?.statements ?? 0,
     }
   },

@@ -34,6 +34,21 @@ export const allSettlementTerms = statement<Record<never, never>>()('terms.all',
   db.selectFrom('settlement_terms').selectAll().orderBy('party_id').orderBy('currency'),
 )
 
+/** Merchants that are settled when they ask for it, and are not frozen, with the accounts that they may be paid to. */
+export const settledOnRequest = statement<{ limit: number }>()('terms.onRequest', ({ db }, arg) =>
+  db
+    .selectFrom('settlement_terms')
+    .innerJoin('parties', 'parties.id', 'settlement_terms.party_id')
+    .select(['parties.name', 'settlement_terms.currency'])
+    .select(['account', 'account_from_at', 'next_account', 'next_account_at'])
+    .where('parties.kind', '=', 'merchant')
+    .where('parties.frozen_at', 'is', null)
+    .where('settlement_terms.every_json', '=', '"request"')
+    .orderBy('parties.name')
+    .orderBy('settlement_terms.currency')
+    .limit(arg('limit')),
+)
+
 /** Days that end behind an instant, the first of them first: the one with the least end is the instant's. */
 export const cutOffsAfter = statement<{ partyId: string; currency: string; at: Instant }>()(
   'cutOff.after',

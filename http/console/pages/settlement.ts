@@ -45,7 +45,7 @@ export const settlementPage: Page = {
         ...exposureBlocks(today),
         ...closesBlocks(today),
         ...(await closeForm(request)),
-        ...(await withdrawalForm(request)),
+        ...withdrawalForm(request, today),
       ],
     }
   },

@@ -1,5 +1,5 @@
 /** The form that asks for a merchant's withdrawal in its name. */
-import { merchantList } from '../../../actors/parties/merchants.ts'
+import type { SettlementToday } from '../../../actors/settlement/today.ts'
 import {
   type WithdrawalDocument,
   withdrawalRequest,
@@ -10,18 +10,23 @@ import { oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
 import { statementPath } from './statement.ts'
 
-export async function withdrawalForm(request: PageRequest): Promise<Block[]> {
+/** Only of those whom it can be for. */
+export function withdrawalForm(request: PageRequest, { withdraws }: SettlementToday): Block[] {
   if (!request.may(withdrawalRequest)) return []
-  const { merchants } = await request.ask(merchantList, {})
-  if (merchants.length === 0) return []
+  if (withdraws.length === 0) return [{ kind: 'text', text: nobody }]
+  const merchants = [...new Set(withdraws.map(({ merchant }) => merchant))]
+  const currencies = [...new Set(withdraws.map(({ currency }) => currency))].toSorted()
   return operationForm(request, withdrawalRequest, {
     title: 'Withdraw for a merchant',
     lead: 'Of one that is settled on request. Its account is closed up to now, and what is withdrawn is due by its statement.',
     button: 'Withdraw',
     fields: ['merchant', 'currency', 'amount', 'reason', 'dryRun'],
-    adjusted: { merchant: oneOf(merchants.map(({ name }) => name)) },
+    adjusted: { merchant: oneOf(merchants), currency: oneOf(currencies) },
   })
 }
+
+const nobody =
+  'Nobody can withdraw: of the merchants that are not frozen, none has terms that settle it on request and name an account.'
 
 function withdrawn(it: WithdrawalDocument): Done {
   const { merchant: party, currency, statement: number } = it

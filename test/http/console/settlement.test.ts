@@ -159,7 +159,12 @@ test('a viewer looks, and closes nothing', async () => {
 
 test('a withdrawal is looked at first, and leads to its statement', async () => {
   const settles = { currency: 'MXN', timeZone: 'UTC', every: 'request', account: 'CLABE 1' }
-  await world.node.apply({ merchants: [{ name: 'Shop', settles: [settles] }] })
+  assert.match((await visitor.get('/settlement')).text, /Nobody can withdraw: of the merchants/)
+  const others = [
+    { name: 'Daily', settles: [{ ...settles, every: 'day' }] },
+    { name: 'Unbanked', settles: [{ currency: 'MXN', every: 'request' }] },
+  ]
+  await world.node.apply({ merchants: [{ name: 'Shop', settles: [settles] }, ...others] })
   const asked = {
     merchant: 'Shop',
     currency: 'MXN',
@@ -167,7 +172,11 @@ test('a withdrawal is looked at first, and leads to its statement', async () => 
     reason: 'by mail',
     form_page: '/settlement',
   }
-  assert.match((await visitor.get('/settlement')).text, /Withdraw for a merchant/)
+  const offered = (await visitor.get('/settlement')).text
+  assert.match(offered, /Withdraw for a merchant/)
+  const [, names = ''] = /<select[^>]* name="merchant"[^>]*>(.*?)<\/select>/s.exec(offered) ?? []
+  assert.match(names, /Shop/)
+  assert.not.match(names, /Daily|Unbanked/)
   const shown = await visitor.post('/withdrawal/request', { ...asked, dryRun: 'yes' })
   assert.match(shown.text, /Withdrawal as it would be/)
   assert.match(shown.text, /10\.00 MXN/)
