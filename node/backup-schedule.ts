@@ -1,5 +1,6 @@
 /** Backups that the node makes by itself. */
 import type { Logger } from 'pino'
+import type { Instant } from '../machines/time.ts'
 import type { Core } from './core.ts'
 import { scheduleByLocalTime } from './local-schedule.ts'
 import type { Settings } from './settings/config.ts'
@@ -14,6 +15,7 @@ export interface BackupSchedule {
 export function scheduleBackups(
   { schedule }: Settings['backups'],
   { backups }: Pick<Core, 'backups'>,
+  clock: { now(): Instant },
   log: Logger,
 ): BackupSchedule | null {
   if (backups.folder === null || backups.isServers) return null
@@ -27,7 +29,7 @@ export function scheduleBackups(
     }
   }
 
-  const running = scheduleByLocalTime(schedule, () => {
+  const running = scheduleByLocalTime(schedule, clock, () => {
     if (backups.progress() === null) void backUp()
   })
   return {

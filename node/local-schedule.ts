@@ -69,15 +69,19 @@ export interface LocalSchedule {
   stop(): void
 }
 
-/** Looks at each full minute. */
-export function scheduleByLocalTime(pattern: string, run: (at: Instant) => void): LocalSchedule {
-  const times = localTimes(pattern, Date.now())
+/** Looks at each full minute of the clock. */
+export function scheduleByLocalTime(
+  pattern: string,
+  clock: { now(): Instant },
+  run: (at: Instant) => void,
+): LocalSchedule {
+  const times = localTimes(pattern, clock.now())
   let timer: NodeJS.Timeout
   const wait = () => {
-    timer = setTimeout(look, minuteMs - (Date.now() % minuteMs))
+    timer = setTimeout(look, minuteMs - (clock.now() % minuteMs))
   }
   const look = () => {
-    const at = Date.now()
+    const at = clock.now()
     if (times.isDue(at)) run(at)
     wait()
   }

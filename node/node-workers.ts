@@ -140,9 +140,9 @@ export function startWorkers(
   ]
   const sweeps = [
     // At night, when little else is to do.
-    scheduleByLocalTime('17 3 * * *', () => wake('retention')),
-    scheduleByLocalTime('47 3 * * *', () => wake('answers')),
-    scheduleByLocalTime('17 4 * * *', () => wake('archive')),
+    scheduleByLocalTime('17 3 * * *', clock, () => wake('retention')),
+    scheduleByLocalTime('47 3 * * *', clock, () => wake('answers')),
+    scheduleByLocalTime('17 4 * * *', clock, () => wake('archive')),
   ]
   return {
     root: actor,

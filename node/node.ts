@@ -99,7 +99,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     undo.push(() => untimed.store.close())
     await refuseUnreadTreasuries(untimed.store, settings.chains)
     removeDraftsOfKilled(settings, log)
-    const backups = scheduleBackups(settings.backups, untimed, log)
+    const backups = scheduleBackups(settings.backups, untimed, clock, log)
     undo.push(async () => backups?.stop())
     const metrics = createMetrics({
       core: untimed,

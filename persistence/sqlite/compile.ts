@@ -18,6 +18,22 @@ const context: BuildContext = {
   }),
 }
 
+/**
+ * Statements are constants of their modules, and have one text whichever database it is for; one that is built for a
+ * single use goes with its last user.
+ */
+const texts = new WeakMap<object, { sql: string; bind: CompiledStatement['bind'] }>()
+
+function textOf<Arguments extends object, Row>(statement: Statement<Arguments, Row>) {
+  let text = texts.get(statement)
+  if (text === undefined) {
+    const { sql, parameters } = statement.build(context).compile()
+    text = { sql, bind: binder(statement.name, parameters) }
+    texts.set(statement, text)
+  }
+  return text
+}
+
 export interface CompiledStatement {
   readonly prepared: Prepared
   bind(args: object): ColumnValue[]
@@ -25,7 +41,6 @@ export interface CompiledStatement {
 
 export class StatementCompiler {
   readonly #cache: StatementCache
-  /** Statements are constants of their modules; one that is built for a single use goes with its last user. */
   readonly #compiled = new WeakMap<object, CompiledStatement>()
 
   constructor(cache: StatementCache) {
@@ -35,8 +50,8 @@ export class StatementCompiler {
   compile<Arguments extends object, Row>(statement: Statement<Arguments, Row>): CompiledStatement {
     let compiled = this.#compiled.get(statement)
     if (!compiled) {
-      const { sql, parameters } = statement.build(context).compile()
-      compiled = { prepared: this.#cache.prepare(sql), bind: binder(statement.name, parameters) }
+      const { sql, bind } = textOf(statement)
+      compiled = { prepared: this.#cache.prepare(sql), bind }
       this.#compiled.set(statement, compiled)
     }
     return compiled

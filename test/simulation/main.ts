@@ -34,7 +34,14 @@ const sums = new Map<string, number>()
 let failed = 0
 const seconds = () => (performance.now() - startedAt) / 1000
 let played = 0
-for (; played < (isSingle ? 1 : histories) && seconds() < Number(values.seconds); played++) {
+/** Whoever is asked to stop ends the present history, and says what was played until then. */
+let isAsked = false
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    isAsked = true
+  })
+const isOver = () => isAsked || seconds() >= Number(values.seconds)
+for (; played < (isSingle ? 1 : histories) && !isOver(); played++) {
   const seed = first + played
   const history = await playHistory({ seed, length, ...(only === undefined ? {} : { only }) })
   for (const [name, count] of Object.entries(history.counts)) sums.set(name, (sums.get(name) ?? 0) + count)

@@ -119,11 +119,12 @@ export class OperatorAtWork {
       .filter(({ order_id }) => order_id === null || !isInHand(order_id) || random.chance(0.6))
     if (open.length === 0) return false
     const { id, kind, order_id, evidence_json } = this.#pick(open)
-    const was = truth.hasCash(order_id ?? '')
-      ? 'honour'
-      : kind === 'confirmed_after_return'
-        ? 'dismiss'
-        : 'return'
+    const was =
+      order_id !== null && truth.hasCash(order_id)
+        ? 'honour'
+        : kind === 'confirmed_after_return'
+          ? 'dismiss'
+          : 'return'
     const as = ofCash.includes(kind) ? was : 'dismiss'
     const ended = await this.#ask('exception.resolve', { id, as, reason })
     if (ended?.ok === true) this.#tellAsset(kind, order_id, JSON.parse(evidence_json))

@@ -22,10 +22,22 @@ const bugs: readonly Bug[] = [
     to: "'providerId' in event && context.lock !== null",
   },
   {
-    name: 'what is done again was done already',
+    name: 'what is posted is posted again on a retry',
     file: 'persistence/sqlite/group-commit.ts',
     from: 'if (this.#isTorn) this.#rollback()',
     to: 'if (this.#isTorn) this.#transactions.commit()',
+  },
+  {
+    name: 'a lease keeps nobody out',
+    file: 'actors/webhooks/claim.ts',
+    from: 'const isBusy = inOrder.some(({ lease_until_at }) => lease_until_at !== null)',
+    to: 'const isBusy = false',
+  },
+  {
+    name: 'what is told is told before its commit',
+    file: 'persistence/sqlite/group-commit.ts',
+    from: '      this.#transactions.commit()\n    } catch (error) {\n      // A full disk',
+    to: '      setImmediate(() => this.#transactions.commit())\n    } catch (error) {\n      // A full disk',
   },
   {
     name: 'a fee is computed anew',
@@ -64,22 +76,16 @@ const bugs: readonly Bug[] = [
     to: '        follow(at)\n',
   },
   {
+    name: 'a deposit counts before it is final',
+    file: 'chain/evm/network.ts',
+    from: '    this.settings = settings\n',
+    to: "    this.settings = { ...settings, finality: 'latest' as FinalityTag }\n",
+  },
+  {
     name: 'more is given back than was paid',
     file: 'actors/orders/refunds.ts',
     from: 'return credited_minor - claimed_minor',
     to: 'return credited_minor',
-  },
-  {
-    name: 'an order that ended while it was held is told to nobody',
-    file: 'actors/orders/late-confirmations.ts',
-    from: "return [{ insert: 'exceptions', values: dispute(order, ended, actor, at) }]",
-    to: 'return []',
-  },
-  {
-    name: 'a webhook that was lost with its node is not sent again',
-    file: 'actors/webhooks/attempts.ts',
-    from: 'const lost = leased.filter(({ id }) => !this.#underWay.has(id))',
-    to: 'const lost = leased.filter(({ id }) => this.#underWay.has(id))',
   },
   {
     name: 'the model itself rounds wrongly',
@@ -133,6 +139,7 @@ for (const { name, file, from, to } of chosen) {
   // What goes wrong without the bug, too, was not found by it.
   const isFound = seed !== null && play(['--histories', '1', '--seed', seed]).seed === null
   if (!isFound) missed += 1
-  console.log(isFound ? `ok   ${name}: seed ${seed}, ${problem}` : `MISS ${name}: ${output}`)
+  // Seeds begin at 1: the one that found it is how many were played.
+  console.log(isFound ? `ok   ${name}: after ${seed}, ${problem}` : `MISS ${name}: ${output}`)
 }
 process.exitCode = missed > 0 ? 1 : 0

@@ -21,8 +21,11 @@ export interface Balance {
   minor: bigint
 }
 
+let readers = 0
+
 /** A connection of its own, that only reads. */
 export class Reader {
+  readonly #number = ++readers
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement<unknown[], never>>()
   #names: Map<string, string> | null = null
@@ -34,6 +37,11 @@ export class Reader {
 
   close(): void {
     this.#database.close()
+  }
+
+  /** Another text once anybody has written, or the reader is another one. */
+  get version(): string {
+    return `${this.#number} ${this.#database.pragma('data_version', { simple: true })}`
   }
 
   all<R extends object>(sql: string, ...args: unknown[]): R[] {

@@ -89,6 +89,8 @@ export class World {
   readonly trace: string[] = []
   readonly #digest = createHash('sha256')
   #position = 0
+  /** Of what was checked last. */
+  #checked = ''
   /** Deposits that the bookkeeper was told of. */
   readonly #told = new Set<string>()
 
@@ -281,12 +283,22 @@ export class World {
 
   /** What must hold whenever the program rests. */
   check(): void {
+    const seen = this.#state()
+    if (seen === this.#checked) return
     this.catchUp()
     for (const problem of this.truth.check(this.host.reader.view(this.platform.trueTime)))
       this.problem(problem)
     for (const problem of this.chainTruth.check(this.chain.movements, this.host.reader.chainView()))
       this.problem(problem)
     this.#checkBalances()
+    this.#checked = this.#state()
+  }
+
+  /** What a check depends on: the database, and what those around the node were told. */
+  #state(): string {
+    return [this.host.reader.version, this.trace.length, this.network.answered, this.receivers.received].join(
+      ' ',
+    )
   }
 
   #checkBalances(): void {

@@ -196,7 +196,7 @@ test('the node makes backups by itself, in a thread, and a failure degrades it',
   const { core, clock } = node
   const log = pino({ level: 'silent' })
   const own = createBackups(settings, { ...core, clock })
-  const schedule = scheduleBackups(settings.backups, { backups: own }, log)
+  const schedule = scheduleBackups(settings.backups, { backups: own }, clock, log)
   assert.ok(schedule)
   const both = [schedule.backUp(), schedule.backUp()]
   await Promise.all(both)
@@ -222,7 +222,7 @@ test('a backup whose minute was missed is made as soon as the node is awake agai
   const progress = () => (isRunning ? { since: 0, told: 'copying' } : null)
   const backups = { ...node.core.backups, folder, isServers: false, make, progress }
   const settings = { ...node.settings.backups, folder, schedule: '23,33 2 * * *' }
-  const schedule = scheduleBackups(settings, { backups }, pino({ level: 'silent' }))
+  const schedule = scheduleBackups(settings, { backups }, { now: Date.now }, pino({ level: 'silent' }))
   try {
     // The timer fires late, as it does behind a suspend or a busy event loop: both minutes have gone by.
     mock.timers.tick(18 * 60_000)
