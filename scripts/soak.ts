@@ -4,7 +4,8 @@
  * `npm test` runs a short share of most, `npm run test:durability` a larger one, `npm run test:deposits` and
  * `npm run test:hosts` that of the rest. NAME is kill, webhook-kill, chain-deposit-kill, many-orders, power-cut, faults,
  * command-kill, archive-kill, full-disk, ledger-export, hosts, fail-over, treasuries, settlement, settlement-kill, settlement-restore,
- * one-owner, simulation, planted-bugs or mutation.
+ * one-owner, simulation, planted-bugs, mutation, hostile
+ * or hostile-requests.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -31,6 +32,8 @@ const tests = {
   simulation: ['../simulation/main.ts', '--histories', '10000'],
   'planted-bugs': ['../simulation/planted-bugs.ts', '2000'],
   mutation: ['../mutation/main.ts'],
+  hostile: ['../hostile/main.ts', '1000000'],
+  'hostile-requests': ['../http/api/hostile-requests.test.ts', '10000'],
 } as const
 
 type Name = keyof typeof tests

@@ -6,6 +6,7 @@ import {
   type FundableOrder,
   match,
   type ProposedAction,
+  unreadableOrder,
 } from '../../chain/matching.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
 
@@ -54,19 +55,20 @@ function verdict(paid: ChainDeposit, orders: readonly FundableOrder[]): string {
   })
   const told = (
     exception: { reason: ChainDepositReason; amount: bigint; acceptable: boolean } & Proposal,
-  ): string =>
-    [
+  ): string => {
+    assert.match(exception.explanation, /^[A-Z].+\.$/)
+    return [
       exception.reason,
       exception.amount,
       exception.proposedAction,
       exception.proposedOrderId ?? 'none',
       ...(exception.acceptable ? ['acceptable'] : []),
     ].join(' ')
+  }
   switch (decided.kind) {
     case 'ignore':
       return `ignore ${decided.reason}`
     case 'exception':
-      assert.match(decided.exception.explanation, /^[A-Z].+\.$/)
       return told(decided.exception)
     case 'credit': {
       const rest = decided.exception === null ? '' : `; ${told(decided.exception)}`
@@ -76,6 +78,7 @@ function verdict(paid: ChainDeposit, orders: readonly FundableOrder[]): string {
 }
 
 interface Proposal {
+  explanation: string
   proposedAction: ProposedAction
   proposedOrderId: string | null
 }
@@ -306,6 +309,7 @@ test('what carries the reference of an archived order goes back, whatever token 
   const orders = { byReference: [], byWallet: [order({ id: 'waiting' })], archived: ['ended'] }
   const told = (changes: Partial<ChainDeposit>) => {
     const decided = match(deposit(changes), orders)
+    if (decided.kind === 'exception') assert.match(decided.exception.explanation, /^[A-Z].+\.$/)
     return decided.kind === 'exception'
       ? [decided.exception.reason, decided.exception.proposedAction, decided.exception.proposedOrderId]
       : decided.kind
@@ -313,6 +317,26 @@ test('what carries the reference of an archived order goes back, whatever token 
   assert.equal(told({}), ['order_archived', 'refund', null])
   assert.equal(told({ symbol: null }), ['order_archived', 'refund', null])
   assert.equal(told({ flags: ['clawback'] }), ['clawback', 'investigate', null])
+})
+
+test('the least and the largest amount that the ledger holds can still be an order’s', () => {
+  assert.is(verdict(deposit({ amount: 1n }), [order()]), 'credit 1 to order, missing 99')
+  const largest = 2n ** 63n - 1n
+  const late = { at: deadline + 1, amount: largest }
+  assert.is(verdict(deposit(late), [order()]), `late ${largest} accept order acceptable`)
+})
+
+test('what can be accepted need not be paid back, and so may have come from nobody', () => {
+  const muxed = deposit({ sender: null, flags: ['muxed_destination'] })
+  assert.is(verdict(muxed, [order()]), 'muxed_destination 100 accept order acceptable')
+  assert.is(verdict(muxed, [order({ received: 100n })]), 'muxed_destination 100 investigate order')
+})
+
+test('a deposit of an order that cannot be read waits for a program that can, and is the order’s', () => {
+  const { explanation, ...exception } = unreadableOrder({ amount: 7n }, 'order')
+  const proposed = { proposedOrderId: 'order', proposedAction: 'accept', acceptable: true }
+  assert.equal(exception, { reason: 'order_unreadable', amount: 7n, ...proposed })
+  assert.match(explanation, /^This program cannot read the order/)
 })
 
 test('an amount that is not positive is a defect of the adapter', () => {

@@ -75,15 +75,15 @@ export const targets: Readonly<Record<string, Target>> = {
   signature: {
     files: [
       'actors/keys/signature.ts',
-      'actors/keys/signature-mistakes.ts',
       'http/api/authentication.ts',
       'client/signature.ts',
       'client/webhooks.ts',
     ],
     tests: [
       'test/actors/keys/signature.test.ts',
-      'test/actors/keys/signature-mistakes.test.ts',
+      'test/http/api/authentication.test.ts',
       'test/client/client.test.ts',
+      'test/client/signature.test.ts',
     ],
   },
 }

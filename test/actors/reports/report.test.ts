@@ -236,6 +236,11 @@ test('what is no report is told with its line', () => {
   assert.match(problem('order;outcome\n')[0] ?? '', /^1: “order;outcome” is not a column/)
   assert.match(problem(`${header}\n"a,not_paid,,,,\n`)[0] ?? '', /is not CSV/)
   assert.match(problem('\n')[0] ?? '', /the file is empty/)
+  assert.match(problem(`${header},order\n`)[0] ?? '', /^1: a column appears twice/)
+  assert.match(problem(`${header}\n,not_paid,,,,\n`)[0] ?? '', /^2: the order is missing/)
+  const reference = (length: number) => `${header}\n1,not_paid,,,${'r'.repeat(length)},\n`
+  assert.equal(problem(reference(100)), [])
+  assert.match(problem(reference(101))[0] ?? '', /^2: the reference is longer than 100 characters/)
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
   assert.match(problem([header, ...many].join('\n'))[0] ?? '', /send it in parts/)
 })
