@@ -203,6 +203,10 @@ play('one line that cannot be done refuses the whole report, and every such line
   for (const [index, pattern] of expected.entries()) assert.match(details[index] ?? '', pattern)
   const [wrong = ''] = await problems(world, [paid(world, good.id, 'r', '999.00')])
   assert.match(wrong, /^line 2: the amount is “999.00”, and the order's price 1000.00 MXN/)
+  for (const at of [good.created_at - 1, world.clock.now() + 1]) {
+    const [untimely = ''] = await problems(world, [`${good.id},paid,1000.00,${formatInstant(at)},r,`])
+    assert.match(untimely, /^line 2: paid_at is \S+: before the order was created, or in the future/)
+  }
   const [network = ''] = await problems(world, [`${paid(world, good.id)}000B`])
   assert.match(network, /^line 2: the network 000B is not this provider's/)
   const [denied = ''] = await problems(world, [notPaid(theirs.id)], 'Network B')

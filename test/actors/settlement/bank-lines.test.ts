@@ -105,6 +105,18 @@ play('each kind of line of a bank has its posting', async (world) => {
       kind,
     )
   }
+  const again = { kind: 'tax_payment', bank: 'main', reference: 'L 2', amount: '8.00', reason }
+  const booked = await refusal('bank.record', again)
+  assert.match(
+    booked.message,
+    /^The line L 2 \(out\) of main was booked already: tax payment of 7\.00 MXN at \d{4}-/,
+  )
+  assert.match(booked.hint ?? '', /a reference of its own/)
+  const nowhere = await refusal('bank.record', { ...again, bank: 'other', reference: 'L 9' })
+  assert.equal(
+    [nowhere.code, nowhere.message, nowhere.hint],
+    ['not_found', 'There is no bank account other.', 'Bank accounts are set by apply: "banks".'],
+  )
   const odd = { kind: 'tax_payment', direction: 'in', bank: 'main', reference: 'x', amount: '7.00', reason }
   assert.is((await refusal('bank.record', odd)).message, 'direction: a tax payment goes out, not in.')
   await assertBooks(world)
