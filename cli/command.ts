@@ -5,6 +5,7 @@ import { type Operation, wordsOf } from '../actors/foundation/operation.ts'
 import { CommandError, exitCodes } from '../node/exit-codes.ts'
 import { loadSettings, type Settings } from '../node/settings/config.ts'
 import { connect, type Operations } from './connect.ts'
+import { printable, printableJson } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What every command takes. */
@@ -59,9 +60,12 @@ export async function withOperations<Result>(
 
 /** Prints the document, a part of it, or what people read, as the options say. */
 export function answer(terminal: Terminal, options: CommonOptions, document: unknown, text: string): void {
-  if (options.field !== undefined) terminal.out(`${fieldOf(document, options.field)}\n`)
-  else if (options.json) terminal.out(`${JSON.stringify(document, null, 2)}\n`)
-  else terminal.out(text)
+  if (options.field !== undefined) {
+    const field = fieldOf(document, options.field)
+    // A program gets its exact bytes.
+    terminal.out(`${terminal.isTerminal ? printable(field) : field}\n`)
+  } else if (options.json) terminal.out(`${printableJson(document, 2)}\n`)
+  else terminal.out(printable(text))
 }
 
 function fieldOf(document: unknown, path: string): string {

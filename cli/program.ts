@@ -38,6 +38,7 @@ import { addCalendarCommands, addTermsCommands } from './commands/terms.ts'
 import { addVerifyCommands } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { addWithdrawalCommands } from './commands/withdrawal.ts'
+import { printable, printableJson } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command and tells how it ended; a failure is told on the terminal. */
@@ -174,7 +175,7 @@ function failureOf(error: unknown): Failure {
 
 function tellFailure(terminal: Terminal, asJson: boolean, failure: Failure): void {
   const { code, message, hint, details } = failure
-  if (asJson) terminal.out(`${JSON.stringify({ error: { code, message, hint, details } }, null, 2)}\n`)
+  if (asJson) terminal.out(`${printableJson({ error: { code, message, hint, details } }, 2)}\n`)
   const lines = [message, ...details.map((detail) => `  ${detail}`), ...(hint === null ? [] : [hint])]
-  terminal.err(`${lines.join('\n')}\n`)
+  terminal.err(printable(`${lines.join('\n')}\n`))
 }

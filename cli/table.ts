@@ -1,4 +1,5 @@
 /** Plain text for people: aligned tables, and names with their values. */
+import { printableLine } from './printable.ts'
 
 export interface Column<Row> {
   title: string
@@ -11,7 +12,7 @@ export interface Column<Row> {
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const cells = [
     columns.map((column) => column.title),
-    ...rows.map((row) => columns.map((column) => printable(column.value(row)))),
+    ...rows.map((row) => columns.map((column) => cell(column.value(row)))),
   ]
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => width(line[index] ?? ''))))
   const lines = cells.map((line) =>
@@ -32,7 +33,7 @@ export function fields(pairs: readonly (readonly [name: string, value: string | 
   const known = pairs.filter(([, value]) => value !== null)
   const widest = Math.max(...known.map(([name]) => width(name)))
   return known
-    .map(([name, value]) => `${name.padEnd(widest)}  ${printable(value)}`.trimEnd())
+    .map(([name, value]) => `${name.padEnd(widest)}  ${cell(value)}`.trimEnd())
     .map((line) => `${line}\n`)
     .join('')
 }
@@ -47,9 +48,8 @@ export function shortTime(instant: string | null): string {
   return instant === null ? '–' : `${instant.slice(0, 19).replace('T', ' ')}Z`
 }
 
-/** Control characters in what others wrote must not reach the operator's terminal. */
-function printable(value: string | number | null): string {
-  return value === null ? '–' : String(value).replace(/\p{Cc}+/gu, ' ')
+function cell(value: string | number | null): string {
+  return value === null ? '–' : printableLine(String(value))
 }
 
 function width(text: string): number {

@@ -11,6 +11,7 @@ import { readOrigin } from '../../node/settings/addresses.ts'
 import { publicUrls, type Settings } from '../../node/settings/config.ts'
 import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
 import { readInputText } from '../input-file.ts'
+import { printableJson } from '../printable.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface RequestOptions extends CommonOptions {
@@ -159,13 +160,13 @@ function tell(terminal: Terminal, options: RequestOptions, { status, body }: Res
     const message = `The node answered ${statusLine}.`
     const error = { code: 'failure', message, hint: null, details: [] }
     if (isGood) answer(terminal, options, document, '')
-    else if (options.json) terminal.out(`${JSON.stringify({ ...document, error }, null, 2)}\n`)
+    else if (options.json) terminal.out(`${printableJson({ ...document, error }, 2)}\n`)
     else terminal.err(`${message}\n${text}\n`)
   } else {
     terminal.err(`${statusLine}\n`)
     if (text !== '') {
       const isLaidOut = terminal.isTerminal && 'value' in read
-      terminal.out(isLaidOut ? `${JSON.stringify(read.value, null, 2)}\n` : `${text}\n`)
+      terminal.out(isLaidOut ? `${printableJson(read.value, 2)}\n` : `${text}\n`)
     }
   }
   if (!isGood) throw new AlreadyTold()

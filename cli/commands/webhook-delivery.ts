@@ -11,6 +11,7 @@ import {
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import { addCommand, addOperationCommand, type CommonOptions } from '../command.ts'
 import { readInputText } from '../input-file.ts'
+import { printableJson, printableLine } from '../printable.ts'
 import { fields, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { type HeardWebhook, startWebhookListener } from '../webhook-listener.ts'
@@ -97,7 +98,7 @@ function addListenCommand(terminal: Terminal, webhook: Command): void {
       secret,
       failures: fail,
       clock: terminal.clock,
-      onHeard: (heard) => terminal.out(json ? `${JSON.stringify(heard)}\n` : heardText(heard)),
+      onHeard: (heard) => terminal.out(json ? `${printableJson(heard)}\n` : heardText(heard)),
     })
     terminal.err(`Webhooks to ${listener.url}/… are received, verified and printed.\n`)
     await stopped.promise
@@ -115,12 +116,7 @@ function heardText(heard: HeardWebhook): string {
     ...(isRepetition ? ['came before'] : []),
     `answered ${answer}`,
   ]
-  return `${printable(facts.join('  '))}\n  ${printable(heard.body)}\n`
-}
-
-/** Anybody may send anything here; nothing of it may steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ')
+  return `${printableLine(facts.join('  '))}\n  ${printableLine(heard.body)}\n`
 }
 
 function portNumber(text: string): number {
