@@ -43,9 +43,11 @@ export function localTimes(pattern: string, from: Instant): LocalTimes {
       seen = now
       // Whoever wakes after weeks must not look at each of their minutes while everybody waits.
       for (let local = first; local <= now; ) {
-        if (matches(local)) return true
         if (!isDay(local)) local = after(local, dayMs)
-        else local = isHour(local) ? local + minuteMs : after(local, hourMs)
+        else if (!isHour(local)) local = after(local, hourMs)
+        else
+          for (const end = after(local, hourMs); local < end && local <= now; local += minuteMs)
+            if (matches(local)) return true
       }
       return false
     },

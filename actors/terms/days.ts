@@ -48,7 +48,21 @@ export function isCutOff(text: string): boolean {
  * The instant at which a day ends: the first one that no longer belongs to it. A local time that does not exist is
  * the first instant after the gap; of one that exists twice it is the later.
  */
-export function cutOffOf(day: Day, { timeZone, cutOff }: DayRule): Instant {
+export function cutOffOf(day: Day, rule: DayRule): Instant {
+  const name = `${day} ${rule.cutOff} ${rule.timeZone}`
+  const known = cutOffs.get(name)
+  if (known !== undefined) return known
+  const found = reckonedCutOff(day, rule)
+  if (cutOffs.size >= maxCutOffs) cutOffs.clear()
+  cutOffs.set(name, found)
+  return found
+}
+
+/** Every node that starts, and every six hours, reckons the same days of two months again, for each party. */
+const cutOffs = new Map<string, Instant>()
+const maxCutOffs = 10_000
+
+function reckonedCutOff(day: Day, { timeZone, cutOff }: DayRule): Instant {
   const date = Temporal.PlainDate.from(day)
   const local =
     cutOff === '24:00'
