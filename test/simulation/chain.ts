@@ -125,8 +125,9 @@ export class SimulatedChain {
     if (this.#fault !== null && this.#fault.until <= this.#now()) this.heal()
     const url = new URL(address)
     const endpoint = this.light.endpoints.find(({ host }) => host === url.host)
+    if (init?.signal?.aborted) return Promise.reject(init.signal.reason)
     const name = endpoint !== undefined && this.#fault?.endpoints.includes(endpoint) ? this.#fault.name : null
-    if (name === 'hanging') return refusedBy(init?.signal)
+    if (name === 'hanging') return neverAnswered(init?.signal)
     onAnswer()
     if (endpoint === undefined || name === 'down')
       return Promise.reject(new TypeError(`nothing is at ${url.host}`))
@@ -145,7 +146,7 @@ export class SimulatedChain {
 }
 
 /** Nobody answers: the request ends when whoever asked gives up. */
-function refusedBy(signal: AbortSignal | null | undefined): Promise<Response> {
+function neverAnswered(signal: AbortSignal | null | undefined): Promise<Response> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason))
   })
