@@ -14,6 +14,8 @@ const rows: [bigint, number, string, number, string, number, bigint, bigint, big
   [1n, 6, '0', 1, '17.25', 2, 1n, 1n, 0n, 0n],
   // A fee above what is sent leaves nothing, and never a negative price.
   [400_000n, 6, '0.50', 0, '17.25', 2, 1n, 500_000n, 0n, 0n],
+  // Where a unit of the asset is worth much, neither does what is left of a unit.
+  [1n, 0, '2', 0, '17.25', 2, 1n, 2n, 0n, 0n],
   // Seven decimals, as on Stellar; a fixed fee finer than the asset is rounded up too.
   [10_000_000n, 7, '0.00000001', 0, '1', 2, 1n, 1n, 99n, 0n],
   // Exact beyond what a float could say.

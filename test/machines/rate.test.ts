@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { formatDecimal, parseDecimal } from '../../machines/rate.ts'
+import { formatDecimal, formatRate, parseDecimal } from '../../machines/rate.ts'
 
 /** What is read, as the one way it is written; `null` for what is no rate. */
 const decimals: [text: string, written: string | null][] = [
@@ -34,6 +34,11 @@ for (const [text, written] of decimals)
     const decimal = parseDecimal(text)
     assert.is(decimal === null ? null : formatDecimal(decimal), written)
   })
+
+test('a rate is shown with all its decimals, and two at least', () => {
+  const shown = { '17': '17.00', '17.5': '17.50', '0.25': '0.25', '17.1234': '17.1234' }
+  for (const [rate, text] of Object.entries(shown)) assert.is(formatRate(rate), text)
+})
 
 test('no digit of a rate is lost, and equal rates are equal texts', () => {
   const digits = fc.stringMatching(/^[1-9]\d{0,14}\.\d{0,17}[1-9]$/)
