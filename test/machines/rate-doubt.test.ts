@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Accepted, jumpProblem, jumpWindowMs, nextBase } from '../../machines/rate-doubt.ts'
+import {
+  type Accepted,
+  jumpProblem,
+  jumpWindowMs,
+  nextBase,
+  readDoubt,
+  usualMaxJumpPercent,
+  writeDoubt,
+} from '../../machines/rate-doubt.ts'
 
 const now = Date.UTC(2026, 10, 27, 12)
 const none: Accepted = { last: null, base: null, baseAt: null }
@@ -27,10 +35,25 @@ test('what is just beyond is told as beyond', () => {
   assert.is(problem, '115.0000000001 is 15.1 % away from 100, the last one accepted; 15 % are allowed')
 })
 
+test('however little a rate is beyond, it is told as beyond', () => {
+  const problem = jumpProblem('1150000.000000000000000001', { ...none, last: '1000000' }, 15, now)
+  assert.match(problem ?? '', /is 15\.1 % away from 1000000/)
+})
+
+test('a rate may move by 15 percent in an hour where nothing else is said', () => {
+  assert.equal([usualMaxJumpPercent, jumpWindowMs], [15, 60 * 60_000])
+})
+
+test('a doubt is read as it was written', () => {
+  const doubt = { rate: '19.5', at: now, since: now - 60_000, readingJson: '{"a":1}' }
+  assert.equal(readDoubt(writeDoubt(doubt)), doubt)
+})
+
 test('the hour’s beginning counts for an hour, and not before it', () => {
   const accepted = { last: '110', base: '100', baseAt: now }
   assert.match(jumpProblem('116', accepted, 15, now + jumpWindowMs - 1) ?? '', /less than an hour before/)
   assert.is(jumpProblem('116', accepted, 15, now + jumpWindowMs), null)
+  assert.match(jumpProblem('116', accepted, 15, now) ?? '', /less than an hour before/)
   assert.is(jumpProblem('116', accepted, 15, now - 1), null)
   assert.equal(nextBase('116', accepted, now + jumpWindowMs), { base: '116', baseAt: now + jumpWindowMs })
   assert.equal(nextBase('112', accepted, now + 1), { base: '100', baseAt: now })

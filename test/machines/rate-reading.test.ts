@@ -11,6 +11,11 @@ const readings: [told: string | null, inverse: boolean, spreadBps: number, rate:
     ['17.2500000000', false, 0, '17.25'],
     [' 017.25 ', false, 0, '17.25'],
     ['4000', false, 0, '4000'],
+    ['17.5', false, 0, '17.5'],
+    // As many digits as are read, and one more.
+    [`${'0'.repeat(28)}17.${'5'.repeat(60)}`, false, 0, '17.5555555555'],
+    [`${'0'.repeat(29)}17`, false, 0, '', `it tells "${'0'.repeat(29)}17", which is no plain decimal`],
+    [`17.${'0'.repeat(61)}`, false, 0, '', `it tells "17.${'0'.repeat(37)}…, which is no plain decimal`],
     // 17.25 less 0.5 %.
     ['17.25', false, 50, '17.16375'],
     ['17.123456789012345', false, 0, '17.123456789'],
@@ -20,6 +25,8 @@ const readings: [told: string | null, inverse: boolean, spreadBps: number, rate:
     ['0.00024', true, 100, '4125'],
     ['0.00024154589371980677', true, 0, '4139.9999999999'],
     ['3', true, 0, '0.3333333333'],
+    // A hair below two.
+    [`0.5${'0'.repeat(29)}1`, true, 0, '1.9999999999'],
     [null, false, 0, '', 'it tells null'],
     ['0', false, 0, '', 'it tells zero'],
     ['0.000', true, 0, '', 'it tells zero'],
@@ -30,6 +37,8 @@ const readings: [told: string | null, inverse: boolean, spreadBps: number, rate:
     ['', false, 0, '', 'it tells "", which is no plain decimal'],
     ['NaN', false, 0, '', 'it tells "NaN", which is no plain decimal'],
     ['\u001b[2J', false, 0, '', 'it tells "\\u001b[2J", which is no plain decimal'],
+    ['x'.repeat(40), false, 0, '', `it tells "${'x'.repeat(40)}", which is no plain decimal`],
+    ['x'.repeat(41), false, 0, '', `it tells "${'x'.repeat(40)}…, which is no plain decimal`],
     ['x'.repeat(500), false, 0, '', `it tells "${'x'.repeat(40)}…, which is no plain decimal`],
     ['1000000000000000', false, 0, '', 'it tells "1000000000000000", which no rate can be made of'],
     ['0.00000000001', false, 0, '', 'it tells "0.00000000001", which no rate can be made of'],
@@ -57,6 +66,8 @@ const medians: [rates: string[], rate: string | null, used: number[]][] = [
   // Nobody can tell who is right.
   [['17.25', '18.97'], '18.11', [0, 1]],
   [['17.25', '18.98'], null, []],
+  [['100', '110'], '105', [0, 1]],
+  [['100', '110.005'], null, []],
   [['10', '17', '30'], null, []],
   [['10', '10.1', '20', '20.1'], null, []],
 ]

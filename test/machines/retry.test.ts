@@ -51,6 +51,12 @@ test('production makes 600 attempts in 354,423 seconds, none more than 600 secon
   )
 })
 
+test('the policies are those of protocol 6.3', () => {
+  const ages = { maxGapMs: 600_000, maxAgeMs: 354_423_000 }
+  assert.equal(productionRetries, { ...ages, maxAttempts: 600, heedsRetryAfter: true })
+  assert.equal(sandboxRetries, { ...ages, maxAttempts: 3, heedsRetryAfter: false })
+})
+
 test('the sandbox makes 3 attempts with gaps of 1 and 2 seconds', () => {
   assert.equal(
     playSchedule(sandboxRetries, none, none).map((at) => at - start),
@@ -102,6 +108,9 @@ test('all 600 attempts are made although each takes its whole 15 s, the last whe
 test('an event past its age is given up with the attempt that ends then, however few were made', () => {
   const late = start + 10 * 86_400_000
   assert.is(nextAttemptAt(productionRetries, endedAt(late, { attempts: 4 }), 0), null)
+  const atOnce = start + productionRetries.maxAgeMs
+  assert.is(nextAttemptAt(productionRetries, endedAt(atOnce, { attempts: 4 }), 0), null)
+  assert.is(nextAttemptAt(productionRetries, endedAt(atOnce - 1, { attempts: 4 }), 0), atOnce)
 })
 
 test('nothing is given up for its age while the clock is in doubt', () => {
@@ -184,6 +193,12 @@ test('a Retry-After is read as whole seconds or a date, and as nothing else', ()
   assert.is(retryAfterMs('120', now), 120_000)
   assert.is(retryAfterMs('Fri, 27 Nov 2026 11:59:59 GMT', now), -1000)
   assert.is(retryAfterMs('soon', now), null)
+})
+
+test('a date in Retry-After may be of any month', () => {
+  const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+  for (const [index, month] of months.entries())
+    assert.is(retryAfterMs(`Mon, 15 ${month} 2027 00:00:00 GMT`, 0), Date.UTC(2027, index, 15), month)
 })
 
 const statusTable: [statuses: number[], judgement: AttemptOutcome][] = [

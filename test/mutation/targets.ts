@@ -56,6 +56,7 @@ export const targets: Readonly<Record<string, Target>> = {
       'test/machines/fees.test.ts',
       'test/machines/pricing.test.ts',
       'test/machines/rate.test.ts',
+      'test/actors/orders/fee-columns.test.ts',
       'test/actors/orders/fees.test.ts',
     ],
   },
