@@ -192,7 +192,16 @@ test('no text whatever in Retry-After changes the gaps of the sandbox', () => {
 test('a Retry-After is read as whole seconds or a date, and as nothing else', () => {
   assert.is(retryAfterMs('120', now), 120_000)
   assert.is(retryAfterMs('Fri, 27 Nov 2026 11:59:59 GMT', now), -1000)
-  assert.is(retryAfterMs('soon', now), null)
+  for (const text of [
+    'soon',
+    'Fri, 27 Nil 2026 12:00:30 GMT',
+    ' Fri, 27 Nov 2026 12:00:30 GMT',
+    'Fri, 27 Nov 2026 12:00:30 GMT;',
+    'x Fri Nov 27 12:00:30 2026',
+    'Fri Nov 27 12:00:30 20260',
+    '12 ',
+  ])
+    assert.is(retryAfterMs(text, now), null, text)
 })
 
 test('a date in Retry-After may be of any month', () => {

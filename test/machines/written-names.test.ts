@@ -51,6 +51,20 @@ for (const [what, from, to] of refused)
     }
   })
 
+test('what is wrong with a name is told with the character that is wrong', () => {
+  const problems: [name: string, problem: string][] = [
+    ['Al\u0001ma', 'has a character in it that cannot be seen (U+0001)'],
+    ['Al\u00adma', 'has a character in it that cannot be seen (U+00AD)'],
+    ['Al\u{e0001}ma', 'has a character in it that cannot be seen (U+E0001)'],
+    ['Al\ud800ma', 'has half of a character (U+D800) in it'],
+    ['\u0301alma', 'begins with an accent that belongs to no letter'],
+    ['!?', 'has no letter and no digit in it'],
+  ]
+  for (const [name, problem] of problems) assert.is(writtenProblem(name), problem)
+  // An accent that has no letter of its own with it stands behind one.
+  assert.is(writtenProblem('X\u0304alma'), null)
+})
+
 for (const name of ['.', '..', '-', '!?', '\u0301', '🛒'])
   test(`${JSON.stringify(name)} alone is no name`, () => assert.type(writtenProblem(name), 'string'))
 

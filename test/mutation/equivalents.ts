@@ -7,223 +7,324 @@ export interface Equivalent {
   reason: string
 }
 
-/** Each file's, as `[line, change, reason]`. */
+/** Of each file: the line, the reason, and the changes. */
 const ofFiles: Readonly<
-  Record<string, readonly (readonly [line: string, change: string, reason: string])[]>
+  Record<string, readonly (readonly [line: string, reason: string, ...changes: string[]])[]>
 > = {
   'actors/foundation/money-reading.ts': [
     [
       'export const currency = known(/^[A-Z]{3}$/, (code) => currencies.has(code), \'a currency such as "MXN"\')',
+      'The list of currencies decides, too, and has none that is longer.',
       '/^[A-Z]{3}$/ → /[A-Z]{3}$/',
-      'The list of currencies decides, too, and has none that is longer.',
-    ],
-    [
-      'export const currency = known(/^[A-Z]{3}$/, (code) => currencies.has(code), \'a currency such as "MXN"\')',
       '/^[A-Z]{3}$/ → /^[A-Z]{3}/',
-      'The list of currencies decides, too, and has none that is longer.',
     ],
     [
       "const minor = parseAmount(value, currencyDecimals(of ?? ''))",
+      'Without a currency the amount itself does not matter, but its form, and a text that is none has two decimals.',
       "of ?? '' → of",
-      'Without a currency the amount itself does not matter, but its form, and a text that is none has two decimals.',
-    ],
-    [
-      "const minor = parseAmount(value, currencyDecimals(of ?? ''))",
       "'' → 'mutant'",
-      'Without a currency the amount itself does not matter, but its form, and a text that is none has two decimals.',
     ],
   ],
   'chain/matching.ts': [
     [
       'return candidates.length === 1 ? (candidates[0] ?? null) : null',
-      'candidates[0] ?? null → candidates[0]',
       'A list of one has a first element; the type check asks for the rest.',
+      'candidates[0] ?? null → candidates[0]',
     ],
   ],
   'client/signature.ts': [
     [
       'if (!/^[0-9a-f]{64}$/.test(hash)) return false',
-      '/^[0-9a-f]{64}$/ → /[0-9a-f]{64}$/',
       'With more before it the bytes are shifted or too many, and never those of the digest.',
+      '/^[0-9a-f]{64}$/ → /[0-9a-f]{64}$/',
     ],
     [
       'const bytes = Uint8Array.from(hash.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))',
-      'hash.match(/../g) ?? [] → hash.match(/../g)',
       'What has 64 digits has pairs; the type check asks for the rest.',
+      'hash.match(/../g) ?? [] → hash.match(/../g)',
     ],
   ],
   'http/api/authentication.ts': [
     [
       "const decoySecret = 'a secret that signs nothing at all'",
-      "'a secret that signs nothing at all' → ''",
       'An unknown key is refused whatever is computed for it.',
+      "'a secret that signs nothing at all' → ''",
     ],
     [
       "method: request.message.method ?? '',",
+      'A request has a method; the type is that of answers, too.',
       "request.message.method ?? '' → request.message.method",
-      'A request has a method; the type is that of answers, too.',
-    ],
-    [
-      "method: request.message.method ?? '',",
       "'' → 'mutant'",
-      'A request has a method; the type is that of answers, too.',
     ],
     [
       'const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()',
+      'Without a date the offset is neither told nor compared.',
       'saidAt === null → false',
-      'Without a date the offset is neither told nor compared.',
-    ],
-    [
-      'const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()',
       '0 → 1',
-      'Without a date the offset is neither told nor compared.',
     ],
     [
       "if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock', offsetMs > 0 ? signed : null)",
-      '> → >= (2)',
       'Beyond the tolerance the offset is not zero.',
+      '> → >= (2)',
     ],
     [
       "if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock', offsetMs > 0 ? signed : null)",
-      '0 → 1',
       'Beyond the tolerance the offset is neither zero nor one.',
+      '0 → 1',
     ],
   ],
   'machines/blockchains.ts': [
     [
       'export const blockchains: readonly Blockchain[] = Object.keys(table).filter(isBlockchain)',
-      'Object.keys(table).filter(isBlockchain) → Object.keys(table)',
       'The filter is for the type alone: every key of the table is one.',
+      'Object.keys(table).filter(isBlockchain) → Object.keys(table)',
     ],
   ],
   'machines/conversion.ts': [
     [
       'const atRate = resultMinor < 0n ? bookedMinor + resultMinor : bookedMinor',
+      'Without a result both are the same.',
       '< → <=',
-      'Without a result both are the same.',
-    ],
-    [
-      'const atRate = resultMinor < 0n ? bookedMinor + resultMinor : bookedMinor',
       '0n → 1n',
-      'Without a result both are the same.',
     ],
-    ['resultMinor > 0n', '> → >=', 'Without a result the posting is left out either way.'],
+    ['resultMinor > 0n', 'Without a result the posting is left out either way.', '> → >='],
   ],
   'machines/fees.ts': [
     [
       'if (minMinor !== null && amountMinor < minMinor) return minMinor',
-      'minMinor !== null && amountMinor < minMinor → amountMinor < minMinor',
       'No amount is below null, which compares as zero does.',
+      'minMinor !== null && amountMinor < minMinor → amountMinor < minMinor',
     ],
     [
       'if (minMinor !== null && amountMinor < minMinor) return minMinor',
-      '< → <=',
       'At the bound both are the same.',
+      '< → <=',
     ],
     [
       'if (maxMinor !== null && amountMinor > maxMinor) return maxMinor',
-      '> → >=',
       'At the bound both are the same.',
+      '> → >=',
     ],
   ],
   'machines/money.ts': [
     [
       "const minor = BigInt((match[2] ?? '') + fraction.padEnd(decimals, '0'))",
+      'What matched has digits there; the type check asks for the rest.',
       "match[2] ?? '' → match[2]",
-      'What matched has digits there; the type check asks for the rest.',
-    ],
-    [
-      "const minor = BigInt((match[2] ?? '') + fraction.padEnd(decimals, '0'))",
       "'' → 'mutant'",
-      'What matched has digits there; the type check asks for the rest.',
     ],
     [
       "const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0')",
+      'Zero is its own opposite.',
       '< → <=',
-      'Zero is its own opposite.',
-    ],
-    [
-      "const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0')",
       '0n → 1n',
-      'Zero is its own opposite.',
     ],
     [
       "return text.slice(0, Math.max(end, text.indexOf('.') + 3))",
-      'indexOf → lastIndexOf',
       'There is one point in it.',
-    ],
-  ],
-  'machines/rate.ts': [
-    [
-      String.raw`return /^\s*\d{1,15}(\.\d{1,18})?\s*$/.test(text) ? new BigNumber(text.trim()) : null`,
-      'text.trim() → text',
-      'The library takes blanks around a number, too.',
-    ],
-    [
-      "const [whole = '', fraction = ''] = rate.split('.')",
-      "'' → 'mutant'",
-      'A text that is split has a first part; the type check asks for the rest.',
+      'indexOf → lastIndexOf',
     ],
   ],
   'machines/order.ts': [
     [
       'return orderStatuses.find((status) => status === name) ?? null',
-      'find → findLast',
       'Each status is in the list once.',
+      'find → findLast',
     ],
     [
       'types: {} as { context: OrderContext; events: OrderEvent; input: OrderInput },',
-      'types: {} as { context: OrderContext; ev … t: OrderInput }, → ',
       'It is for the type check alone.',
+      'types: {} as { context: OrderContext; ev … t: OrderInput }, → ',
     ],
     [
       "holdsLock: ({ context, event }) => 'providerId' in event && context.lock?.providerId === event.providerId,",
-      "'providerId' in event && context.lock?.p … event.providerId → context.lock?.providerId === event.providerId",
       'The guard is asked only of events that name a provider.',
+      "'providerId' in event && context.lock?.p … event.providerId → context.lock?.providerId === event.providerId",
     ],
     [
       "holdsLock: ({ context, event }) => 'providerId' in event && context.lock?.providerId === event.providerId,",
-      'context.lock?.providerId → context.lock.providerId',
       'The guard is asked only of orders that are locked.',
+      'context.lock?.providerId → context.lock.providerId',
     ],
     [
       "isForced: ({ event }) => event.type === 'operator.cancel' && event.force,",
-      "event.type === 'operator.cancel' && event.force → event.force",
       'The guard is asked only of that event.',
+      "event.type === 'operator.cancel' && event.force → event.force",
     ],
     [
       "isFunded: ({ event }) => 'missing' in event && event.missing === '0',",
-      "'missing' in event && event.missing === '0' → event.missing === '0'",
       'The guard is asked only of credits, which say it.',
+      "'missing' in event && event.missing === '0' → event.missing === '0'",
     ],
     [
       "'merchant.notify': () => {},",
-      "'merchant.notify': () => {}, → ",
       'It does nothing; what is done for it follows from its name.',
+      "'merchant.notify': () => {}, → ",
     ],
     [
       "'funding.request': () => {},",
-      "'funding.request': () => {}, → ",
       'It does nothing; what is done for it follows from its name.',
+      "'funding.request': () => {}, → ",
     ],
     [
       "'funding.withdraw': () => {},",
+      'It does nothing; what is done for it follows from its name.',
       "'funding.withdraw': () => {}, → ",
-      'It does nothing; what is done for it follows from its name.',
     ],
     [
       "'money.move': (_, _params: { movement: Movement }) => {},",
+      'It does nothing; what is done for it follows from its name.',
       "'money.move': (_, _params: { movement: Movement }) => {}, → ",
-      'It does nothing; what is done for it follows from its name.',
+      ", 'exception.open': (_, _params: { kind: … ionKind }) => {} → ",
+    ],
+  ],
+  'machines/rate-doubt.ts': [
+    [
+      'if (base === null || !isWithin(baseAt, now) || !isBeyond(rate, base, maxJumpPercent)) return null',
+      'Both are written at once: there is the one where there is the other.',
+      'base === null || !isWithin(baseAt, now) → !isWithin(baseAt, now)',
     ],
     [
-      "'money.move': (_, _params: { movement: Movement }) => {},",
-      ", 'exception.open': (_, _params: { kind: … ionKind }) => {} → ",
-      'It does nothing; what is done for it follows from its name.',
+      'if (base !== null && baseAt !== null && isWithin(baseAt, now)) return { base, baseAt }',
+      'Both are written at once: there is the one where there is the other.',
+      'base !== null && baseAt !== null → base !== null',
+      'base !== null && baseAt !== null → baseAt !== null',
+      'base !== null && baseAt !== null && isWithin(baseAt, now) → isWithin(baseAt, now)',
+    ],
+    [
+      'return baseAt !== null && now >= baseAt && now - baseAt < jumpWindowMs',
+      'Without a time, which compares as zero does, no present is within an hour of it.',
+      'baseAt !== null && now >= baseAt → now >= baseAt',
+    ],
+    [
+      'const Exact = BigNumber.clone({ DECIMAL_PLACES: 30 })',
+      'No rate has so many decimals that the next one would matter.',
+      '30 → 31',
+    ],
+  ],
+  'machines/rate-reading.ts': [
+    [
+      'const Exact = BigNumber.clone({ DECIMAL_PLACES: 30, ROUNDING_MODE: BigNumber.ROUND_DOWN })',
+      'What is cut after more digits and then after ten is cut after ten.',
+      'DECIMAL_PLACES: 30, → ',
+      '30 → 31',
+    ],
+    [
+      'const sorted = values.toSorted((a, b) => a.comparedTo(b) ?? 0)',
+      'Decimals can be compared; the type check asks for the rest.',
+      'a.comparedTo(b) ?? 0 → a.comparedTo(b)',
+      '0 → 1',
+    ],
+    [
+      "if (lower === undefined || upper === undefined) throw new Error('Nothing has no middle.')",
+      'It is asked of one rate or more; the type check asks for the rest.',
+      'lower === undefined || upper === undefined → false',
+      'lower === undefined || upper === undefined → lower === undefined',
+      'lower === undefined || upper === undefined → upper === undefined',
+      '|| → &&',
+      "throw new Error('Nothing has no middle.') → ;",
+    ],
+  ],
+  'machines/rate.ts': [
+    [
+      String.raw`return /^\s*\d{1,15}(\.\d{1,18})?\s*$/.test(text) ? new BigNumber(text.trim()) : null`,
+      'The library takes blanks around a number, too.',
+      'text.trim() → text',
+    ],
+    [
+      "const [whole = '', fraction = ''] = rate.split('.')",
+      'A text that is split has a first part; the type check asks for the rest.',
+      "'' → 'mutant'",
+    ],
+  ],
+  'machines/refusals.ts': [
+    [
+      "return context.lock?.providerId === event.providerId ? 'locked_by_caller' : 'locked_by_other'",
+      'It is asked only of orders that are locked.',
+      'context.lock?.providerId → context.lock.providerId',
+    ],
+  ],
+  'machines/retry.ts': [
+    [
+      'return Math.min(policy.maxGapMs, 1000 * 2 ** Math.min(attempts - 1, 30))',
+      'Both are far beyond the longest gap.',
+      '30 → 31',
+    ],
+    [
+      'const isAsked = policy.heedsRetryAfter && ended.retryAfter !== null',
+      'A gap is never shorter than a second, and so the longer of the two.',
+      'policy.heedsRetryAfter && ended.retryAfter !== null → policy.heedsRetryAfter',
+    ],
+    [
+      "const wished = isAsked ? (retryAfterMs(ended.retryAfter ?? '', endedAt) ?? 0) : 0",
+      'A gap is never shorter than a second, and so the longer of the two.',
+      "retryAfterMs(ended.retryAfter ?? '', endedAt) ?? 0 → retryAfterMs(ended.retryAfter ?? '', endedAt)",
+      "ended.retryAfter ?? '' → ended.retryAfter",
+      "'' → 'mutant'",
+      '0 → 1',
+      '0 → 1 (2)',
+    ],
+    [
+      "const [, day, month, year = '', hour, minute, second] = modern",
+      'What matched has a year; the type check asks for the rest.',
+      "'' → 'mutant'",
+    ],
+    [
+      "const [year, month = '', day, hour, minute, second] = fields",
+      'What matched has a month; the type check asks for the rest.',
+      "'' → 'mutant'",
+    ],
+    [
+      'const monthIndex = monthNames.indexOf(month)',
+      'Each month is in the list once.',
+      'indexOf → lastIndexOf',
+    ],
+  ],
+  'machines/statuses.ts': [
+    [
+      'export const orderStatuses: readonly OrderStatus[] = Object.keys(statuses).filter(isOrderStatus)',
+      'The filter is for the type alone: every key is one.',
+      'Object.keys(statuses).filter(isOrderStatus) → Object.keys(statuses)',
+    ],
+  ],
+  'machines/time.ts': [
+    [
+      "const [, year, month, day, hour, minute, second = '00', fraction = '', offset = 'Z'] = match",
+      'What has no digits has no hours and no minutes either.',
+      "'Z' → ''",
+    ],
+    ['const read = new Date(0)', 'Every part of it is set afterwards.', '0 → 1'],
+    [
+      "read.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))",
+      'What is behind the third digit is cut off.',
+      '3 → 4',
+    ],
+    [
+      "if (offset.toUpperCase() === 'Z') return 0",
+      'What has no digits has no hours and no minutes either.',
+      "offset.toUpperCase() === 'Z' → false",
+      'toUpperCase → toLowerCase',
+      "'Z' → ''",
+      'return 0 → ;',
+    ],
+    [
+      "const minutes = Number(offset.slice(3).replace(':', '') || '0')",
+      'An empty text is zero as a number, too.',
+      "offset.slice(3).replace(':', '') || '0' → offset.slice(3).replace(':', '')",
+      "'0' → ''",
+    ],
+  ],
+  'machines/written-names.ts': [
+    ['.toLowerCase()', 'It is compared with its like alone.', 'toLowerCase → toUpperCase'],
+    [
+      "return `U+\u0024{(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`",
+      'A character has a code point; the type check asks for the rest.',
+      'character.codePointAt(0) ?? 0 → character.codePointAt(0)',
+      '0 → 1 (2)',
     ],
   ],
 }
 
 export const equivalents: readonly Equivalent[] = Object.entries(ofFiles).flatMap(([file, ones]) =>
-  ones.map(([line, change, reason]) => ({ file, line, change, reason })),
+  ones.flatMap(([line, reason, ...changes]) => changes.map((change) => ({ file, line, change, reason }))),
 )

@@ -42,6 +42,7 @@ export const targets: Readonly<Record<string, Target>> = {
       'test/machines/rate-doubt.test.ts',
       'test/machines/rate-reading.test.ts',
       'test/machines/retry.test.ts',
+      'test/machines/statuses.test.ts',
       'test/machines/time.test.ts',
       'test/machines/written-names.test.ts',
     ],

@@ -4,11 +4,13 @@ import * as assert from 'uvu/assert'
 import {
   commissionAfter,
   coversFee,
+  coversPayIn,
   feeAgreement,
   feeColumns,
   noCommission,
   noFees,
 } from '../../../actors/orders/fees.ts'
+import type { Row } from '../../../persistence/store.ts'
 
 const nothing = { fee_minor: 0n, fee_tax_minor: 0n, fee_terms_id: null }
 const none = { commission_minor: 0n, commission_tax_minor: 0n, commission_terms_id: null }
@@ -35,6 +37,27 @@ test('a pay-in has to bring its fee and the tax on it; a pay-out brings nothing'
     [true, false],
   )
   assert.ok(coversFee('PAY_OUT', 0n, fee))
+})
+
+test('a pay-in that nobody has made yet is judged by the terms for pay-ins in its currency', () => {
+  const terms: Row<'fee_terms'> = {
+    id: 'terms',
+    party_id: 'shop',
+    kind: 'fee',
+    network_id: '',
+    country: 'MX',
+    currency: 'MXN',
+    direction: 'PAY_IN',
+    from_day: '2026-01-01',
+    from_at: 0,
+    fixed_minor: 100n,
+    bps: 0,
+    min_minor: null,
+    max_minor: null,
+    tax_bps: 1_600,
+  }
+  const covers = (priceMinor: bigint, currency = 'MXN') => coversPayIn([terms], { currency, priceMinor }, at)
+  assert.equal([covers(116n), covers(115n), covers(1n, 'CLP')], [true, false, true])
 })
 
 test('a commission comes with the lock, stays with it, and goes with it', () => {
