@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { type ConsoleWorld, onSqlite, password, startConsoleWorld } from '../../test/support/console.ts'
+import { sendForm } from '../../test/support/console-barriers.ts'
 import { startTestNode, stopTestNode } from '../../test/support/node.ts'
 import { closerOf } from '../../test/support/statement-world.ts'
 import type { Album, Picture } from './camera.ts'
@@ -41,6 +42,11 @@ export async function consoleAlbum(): Promise<Album> {
     locale: 'en-US',
     pictures: [
       ...pictures.map(({ name, url }) => ({ name: `console-${name}`, url })),
+      ...Object.entries(previews).map(([name, { path, action, values }]) => ({
+        name: `console-${name}`,
+        url: base + path,
+        prepare: (page: Page) => sendForm(page, action, values, true),
+      })),
       { name: 'console-overview-quarantined', url: `${base}/`, prepare: hold },
       { name: 'console-quarantined', url: `${base}/quarantined`, prepare: hold },
       { name: 'console-sign-in', url: `${base}/sign-in`, prepare: (page) => signOut(page, base) },
@@ -67,6 +73,23 @@ async function settleNetwork({ node, ask }: ConsoleWorld): Promise<void> {
   for (const party of ['Network A', 'Shop']) await ask('statement.close', { party, currency: 'MXN' }, 'test')
   await closerOf({ ...node.core, clock: node.clock }).pass()
 }
+
+/** Forms whose booking is looked at first: filled in, and sent with their last box. */
+const previews = {
+  'run-preview': {
+    path: '/payments',
+    action: '/payment/due',
+    values: { on: '2026-12-31', bank: 'main' },
+  },
+  'correction-preview': {
+    path: '/adjustments',
+    action: '/adjustment/record',
+    values: {
+      ...{ party: 'Network A', because: 'dispute', currency: 'MXN', statement: '1', line: '1' },
+      ...{ amount: '-2.50', tax: '-0.40', reference: 'claim 88', reason: 'the new commission held already' },
+    },
+  },
+} as const
 
 async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<string, string>>> {
   const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }

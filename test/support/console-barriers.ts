@@ -162,3 +162,22 @@ export async function lookAtAll({ closing, pageAs }: Visits, screen: Screen): Pr
     await look(page, path, [screen])
   }
 }
+
+/** Fills the form of an address, and sends it: to be looked at, or to be booked. */
+export async function sendForm(
+  page: Page,
+  action: string,
+  values: Readonly<Record<string, string>>,
+  isOnlyShown: boolean,
+): Promise<void> {
+  await openFolds(page)
+  const form = page.locator(`form[action="${action}"]`).first()
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.locator(`[name="${name}"]`)
+    if ((await field.evaluate((one) => one.nodeName)) === 'SELECT') await field.selectOption(value)
+    else await field.fill(value)
+  }
+  await form.locator('[name="dryRun"]').setChecked(isOnlyShown)
+  await form.getByRole('button').first().click()
+  await page.waitForLoadState()
+}

@@ -16,7 +16,8 @@ import { code, linkTo, money, partyLink, shortId, shortLink, state, time } from 
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { dueTable } from './due.ts'
-import { postingsBlock, preview } from './posted.ts'
+import { preview } from './posted.ts'
+import { runShown } from './run.ts'
 
 export const paymentsPage: Page = {
   path: /^\/payments$/,
@@ -154,32 +155,7 @@ async function forms(request: PageRequest): Promise<Block[]> {
 const crumb = { href: '/payments', text: 'Payments' }
 
 export const paymentsActions: readonly Action[] = [
-  operationAction(paymentDue, ({ dryRun, run, ordered, problems }) => ({
-    kind: 'show',
-    view: {
-      title: dryRun ? 'What would be ordered' : 'Ordered',
-      crumb,
-      blocks: [
-        ...(dryRun || run === null
-          ? []
-          : [
-              {
-                kind: 'links',
-                items: [{ text: 'The run, and its file', href: `/payments?run=${run.id}` }],
-              } as const,
-            ]),
-        ...problems.map(
-          ({ party, problem }): Block => ({
-            kind: 'notice',
-            tone: 'waiting',
-            title: party,
-            lines: [problem],
-          }),
-        ),
-        postingsBlock(ordered.flatMap(({ postings }) => postings)),
-      ],
-    },
-  })),
+  operationAction(paymentDue, runShown),
   operationAction(paymentOrder, ({ dryRun, payment, postings }) =>
     dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },
   ),

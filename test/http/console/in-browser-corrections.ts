@@ -1,12 +1,11 @@
 /** Corrections and conversions as an operator books them: filled in, looked at first, and booked, without a barrier on the way. */
-import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recordOutflow } from '../../../actors/chains/outflows.ts'
 import { assetCurrency } from '../../../machines/money.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { addOperators } from '../../support/console.ts'
-import { look, openFolds, visitsOf } from '../../support/console-barriers.ts'
+import { look, sendForm, visitsOf } from '../../support/console-barriers.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 import { commit } from '../../support/order-world.ts'
 
@@ -36,25 +35,6 @@ async function outflow({ core: { store }, clock }: TestNode): Promise<void> {
   await recordOutflow(store, { assets: [asset] }, { ...sent, ...left })
 }
 
-/** Fills the form of an address, and sends it: to be looked at, or to be booked. */
-async function send(
-  page: Page,
-  action: string,
-  values: Readonly<Record<string, string>>,
-  isOnlyShown: boolean,
-): Promise<void> {
-  await openFolds(page)
-  const form = page.locator(`form[action="${action}"]`).first()
-  for (const [name, value] of Object.entries(values)) {
-    const field = form.locator(`[name="${name}"]`)
-    if ((await field.evaluate((one) => one.nodeName)) === 'SELECT') await field.selectOption(value)
-    else await field.fill(value)
-  }
-  await form.locator('[name="dryRun"]').setChecked(isOnlyShown)
-  await form.getByRole('button').first().click()
-  await page.waitForLoadState()
-}
-
 if (browser !== null) {
   const { closing, pageAs } = visitsOf(test, browser)
 
@@ -73,25 +53,25 @@ if (browser !== null) {
       ...{ order, reference: 'mail 1', reason: 'a slow till' },
     }
     await page.goto(`${node.operatorUrl}/adjustments`)
-    await send(page, '/adjustment/record', correction, true)
+    await sendForm(page, '/adjustment/record', correction, true)
     await has(/What would be booked[\s\S]*2\.50/i)
     await look(page, 'a correction, shown')
     await page.goto(`${node.operatorUrl}/adjustments`)
     await has(/Nothing was corrected/)
-    await send(page, '/adjustment/record', correction, false)
+    await sendForm(page, '/adjustment/record', correction, false)
     await has(/mail 1[\s\S]*2\.50/)
     await look(page, 'a correction, booked')
-    await send(page, '/adjustment/record', correction, false)
+    await sendForm(page, '/adjustment/record', correction, false)
     await has(/The correction mail 1 of Network A was booked already/)
     await look(page, 'a correction, refused')
 
     await page.goto(`${node.operatorUrl}/conversions`)
     const conversion = { transaction: 'transaction 1', reason: 'order 88 at the exchange' }
-    await send(page, '/conversion/record', conversion, true)
+    await sendForm(page, '/conversion/record', conversion, true)
     await has(/What would be booked[\s\S]*20\.00/i)
     await look(page, 'a conversion, shown')
     await page.goto(`${node.operatorUrl}/conversions`)
-    await send(page, '/conversion/record', conversion, false)
+    await sendForm(page, '/conversion/record', conversion, false)
     await has(/order 88 at the exchange/)
     await look(page, 'a conversion, recorded')
     const sale = {
@@ -101,11 +81,11 @@ if (browser !== null) {
       feePart: '20',
       reason: 'as the bank says',
     }
-    await send(page, '/conversion/sell', sale, true)
+    await sendForm(page, '/conversion/sell', sale, true)
     await has(/What would be booked[\s\S]*345\.00/i)
     await look(page, 'a sale, shown')
     await page.goto(`${node.operatorUrl}/conversions`)
-    await send(page, '/conversion/sell', sale, false)
+    await sendForm(page, '/conversion/sell', sale, false)
     await has(/345\.00 MXN/)
     await look(page, 'a sale, booked')
   })

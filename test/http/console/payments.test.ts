@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+import { closerOf } from '../../support/statement-world.ts'
 
 let node: TestNode
 let visitor: ConsoleVisitor
@@ -90,6 +91,31 @@ test('a correction is shown before it is booked, and then listed with its order'
   const again = await visitor.post('/adjustment/record', form)
   assert.is(again.status, 409)
   assert.match(again.text, /The correction mail 1 of Network A was booked already/)
+})
+
+test('a run is shown with whom it pays, how much together, and who is left out', async () => {
+  const settles = { currency: 'MXN', timeZone: 'UTC', every: 'day' }
+  const deposits = (amount: string) => [{ currency: 'MXN', amount, reference: 'opening' }]
+  const merchants = [
+    { name: 'Kiosk', settles: [{ ...settles, account: 'CLABE 1' }], deposits: deposits('70.25') },
+    { name: 'Bakery', settles: [{ ...settles, account: 'CLABE 2' }], deposits: deposits('30.00') },
+    { name: 'Unbanked', settles: [settles], deposits: deposits('5.00') },
+  ]
+  await node.apply({ merchants })
+  const ask = dispatchOf(node)
+  for (const { name } of merchants) await ask('statement.close', { party: name, currency: 'MXN' }, 'test')
+  await closerOf({ ...node.core, clock: node.clock }).pass()
+  const form = { on: '', bank: 'main', order: 'yes', form_page: '/payments' }
+  await visitor.get('/payments')
+  const shown = await visitor.post('/payment/due', { ...form, dryRun: 'yes' })
+  assert.match(shown.text, /What would be ordered[\s\S]*Nothing was ordered/)
+  assert.match(shown.text, /Together[\s\S]{0,80}100\.25 MXN/)
+  assert.match(shown.text, /Bakery[\s\S]*CLABE 2[\s\S]*Kiosk[\s\S]*CLABE 1[\s\S]*Left out[\s\S]*Unbanked/)
+  const { payments } = (await ask('payment.list', {}, 'test')) as { payments: unknown[] }
+  assert.equal(payments, [])
+  await visitor.get('/payments')
+  const ordered = await visitor.post('/payment/due', form)
+  assert.match(ordered.text, /Ordered[\s\S]*The run, and its file[\s\S]*100\.25 MXN/)
 })
 
 test.run()
