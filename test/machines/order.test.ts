@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Accepted, begin, decide } from '../../actors/orders/decide.ts'
-import { type ChartName, charts, chartVersion, isChartName } from '../../machines/index.ts'
+import { type ChartName, charts, chartVersion, isChartName, storedCharts } from '../../machines/index.ts'
 import { dueAt, type OrderEvent, publicStatus } from '../../machines/order.ts'
 import { tableInput } from '../support/order-table.ts'
 
@@ -30,6 +30,13 @@ const start = (providerId: string, at: number): OrderEvent => ({
 })
 const lockOfA = { providerId: 'A', networkId: 'network of A', at: createdAt + 2 * minute }
 const startA = start('A', lockOfA.at)
+
+test('snapshots are stored of every kind of order, and of payments', () => {
+  const names = ['payIn', 'payOutForeign', 'payOutLocal']
+  assert.equal(Object.keys(charts).toSorted(), names)
+  assert.equal(Object.keys(storedCharts).toSorted(), [...names, 'payment'].toSorted())
+  for (const [name, chart] of Object.entries(storedCharts)) assert.is(chart.id, name)
+})
 
 test('a status is the child of open, or the final state; everything else says nothing', () => {
   const values: [value: unknown, status: string | null][] = [

@@ -11,6 +11,15 @@ export interface Equivalent {
 const ofFiles: Readonly<
   Record<string, readonly (readonly [line: string, reason: string, ...changes: string[]])[]>
 > = {
+  'actors/orders/fees.ts': [
+    [
+      "if ('commission' in event && event.commission !== undefined) return commissionColumns(event.commission)",
+      'An event has a commission or does not have the member; the type check asks for both.',
+      "'commission' in event && event.commission !== undefined → 'commission' in event",
+      "'commission' in event && event.commission !== undefined → event.commission !== undefined",
+      '&& → ||',
+    ],
+  ],
   'actors/foundation/money-reading.ts': [
     [
       'export const currency = known(/^[A-Z]{3}$/, (code) => currencies.has(code), \'a currency such as "MXN"\')',

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { replay } from '../../../actors/inspection/replay.ts'
 import { orderClear } from '../../../actors/orders/quarantine-operations.ts'
 import { orderReport } from '../../../actors/reports/operations.ts'
-import { maxReportRows, readReport } from '../../../actors/reports/read.ts'
+import { maxReportBytes, maxReportRows, readReport } from '../../../actors/reports/read.ts'
 import { formatInstant } from '../../../machines/time.ts'
 import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import type { Row } from '../../../persistence/store.ts'
@@ -232,6 +232,10 @@ test('a report is CSV as spreadsheets write it: with a BOM, quotes, other orders
     ],
     faults: [],
   })
+})
+
+test('a report has a mebibyte and two thousand rows at most', () => {
+  assert.equal([maxReportBytes, maxReportRows], [1_048_576, 2_000])
 })
 
 test('what is no report is told with its line', () => {
