@@ -16,7 +16,7 @@ const share = [
   'test/actors/anchors/*.test.ts',
   'test/actors/archive/*.test.ts',
   'test/actors/orders/{expiry,ledger,racing-nodes}.test.ts',
-  'test/actors/settlement/{closing-nodes,exchange-pairs}.test.ts',
+  'test/actors/settlement/{closing-nodes,deposit-lines,exchange-pairs}.test.ts',
   'test/actors/webhooks/delivery.test.ts',
   'test/http/api/bad-clocks.test.ts',
   'test/http/api/bad-days.test.ts',

@@ -7,13 +7,14 @@ import {
   pairsOfMerchant,
 } from '../../persistence/queries/provisioning.ts'
 import { allBanks } from '../../persistence/queries/terms.ts'
-import { accountId, type Decision, type Row, row } from '../../persistence/store.ts'
+import { accountId, type Decision, type Row, row, rows } from '../../persistence/store.ts'
 import { auditReason, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { move } from '../orders/postings.ts'
 import { takeableRows, takeBack } from '../orders/taking-back.ts'
 import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
 import { findParty } from '../parties/operations.ts'
+import { bookedAsLine, hintOfLine, lineKeys } from '../provisioning/deposit-lines.ts'
 import { depositAccounts, depositBank, findSpelling } from '../provisioning/known.ts'
 import { readAmount, readReference } from '../settlement/written.ts'
 
@@ -69,13 +70,14 @@ export const depositAdd = defineOperation({
     const reference = readReference(written)
     const key = { merchant_id: merchant.id, reference }
     const banks = await store.query(allBanks, {})
-    const bank = depositBank(
-      banks.map((one) => [one.name, one.currency]),
-      currency,
-    )
+    const places = banks.map((one) => [one.name, one.currency] as const)
+    const bank = depositBank(places, currency)
     const { debit, credit } = depositAccounts(merchant.id, { currency, bank })
     const result = await store.step({
       rows: {
+        // A payment of its own, which looks at deposits by hand, waits meanwhile.
+        merchant: row('parties', { id: merchant.id }),
+        lines: rows('bank_entries', lineKeys(places, { currency, reference })),
         before: row('account_deposits', key),
         // Older versions kept a reference as it was written.
         asWritten:
@@ -83,9 +85,14 @@ export const depositAdd = defineOperation({
         atBank: row('accounts', { id: accountId(debit) }),
         available: row('accounts', { id: accountId(credit) }),
       },
-      decide: ({ before, asWritten, atBank, available }, at): Decision<Row<'account_deposits'>> => {
+      decide: ({ lines, before, asWritten, atBank, available }, at): Decision<Row<'account_deposits'>> => {
         const earlier = before ?? asWritten ?? null
         if (earlier !== null) throw bookedBefore(earlier, name)
+        const line = lines.find((one) => one !== null)
+        if (line) {
+          const problem = `The deposit ${reference} ${bookedAsLine(line)}.`
+          throw new OperationError('conflict', problem, { hint: hintOfLine(line) })
+        }
         const largest = [available?.balance_minor ?? 0n, -(atBank?.balance_minor ?? 0n)]
         if (largest.some((balance) => balance + amountMinor > maxMinorUnits)) {
           throw new OperationError(

@@ -6,7 +6,7 @@
  */
 import type { Instant } from '../../machines/time.ts'
 import { factByName } from '../../persistence/queries/node.ts'
-import { type Decision, row, type Store, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 
 /** Counts what was changed: a plan holds for the database it was made for, and for no other state of it. */
@@ -17,8 +17,15 @@ const maxAttempts = 10
 export interface ProvisioningChange<Known, Answer> {
   /** Reads all that the decision depends on. */
   read(): Promise<Known>
-  /** As in a step. One that writes nothing changes nothing. */
-  decide(known: Known, at: Instant): Decision<Answer>
+  /** What payments change, too, and count nothing: held in the step where a deposit depends on it. */
+  besides?(known: Known): Besides
+  /** As in a step, with those lines that there are. One that writes nothing changes nothing. */
+  decide(known: Known, at: Instant, lines: readonly Row<'bank_entries'>[]): Decision<Answer>
+}
+
+export interface Besides {
+  parties: readonly RowRef<'parties'>[]
+  lines: readonly RowRef<'bank_entries'>[]
 }
 
 /** @throws OperationError (`conflict`), or what `decide` throws. */
@@ -30,10 +37,11 @@ export async function changeProvisioning<Known, Answer>(
     const [revision] = await store.query(factByName, { name: revisionFact })
     const known = await change.read()
     const result = await store.step({
-      rows: { revision: row('facts', { name: revisionFact }) },
+      rows: { ...change.besides?.(known), revision: row('facts', { name: revisionFact }) },
       decide: (rows, at): Decision<{ done: Answer } | null> => {
         if (rows.revision?.value !== revision?.value) return { answer: null, writes: [] }
-        const { answer, writes, wake = [] } = change.decide(known, at)
+        const lines = (rows.lines ?? []).filter((line) => line !== null)
+        const { answer, writes, wake = [] } = change.decide(known, at, lines)
         const counted = writes.length === 0 ? [] : [nextRevision(revision?.value)]
         return { answer: { done: answer }, writes: [...writes, ...counted], wake }
       },

@@ -7,6 +7,7 @@ import type { ChangingVault } from '../keys/changing-vault.ts'
 import { judgeUrl as judgeTarget } from '../outbound/target.ts'
 import { changeProvisioning } from '../parties/revision.ts'
 import type { RateContext } from '../rates/operations.ts'
+import { besideDeposits } from './deposit-lines.ts'
 import { readProvisioningFile } from './file.ts'
 import { readKnown } from './known.ts'
 import { type Applied, planProvisioning } from './plan.ts'
@@ -53,10 +54,11 @@ export function applyDocument(
   const file = readProvisioningFile(document, problems, judgeUrl)
   return changeProvisioning(store, {
     read: () => readKnown(store, file, clock.now()),
-    decide: (known, at) => {
-      const { plan, problems: more } = planProvisioning(file, known, { vault, at, areNew })
-      const lines = [...problems.lines, ...more.lines]
-      if (lines.length > 0) throw refuse(lines)
+    besides: (known) => besideDeposits(file, known),
+    decide: (known, at, lines) => {
+      const { plan, problems: more } = planProvisioning(file, known, { vault, at, areNew, lines })
+      const wrong = [...problems.lines, ...more.lines]
+      if (wrong.length > 0) throw refuse(wrong)
       return { answer: plan.applied, writes: plan.writes, wake: plan.wake }
     },
   })

@@ -13,9 +13,9 @@ import { Problems } from '../foundation/reading.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret, type Vault } from '../keys/vault.ts'
 import { move } from '../orders/postings.ts'
-import { writeSources } from '../rates/source.ts'
 import type { NetworkEntry } from '../terms/entries.ts'
 import { isSame, type TermsPlan } from '../terms/plan.ts'
+import { bookedAsLine, hintOfLine, lineOf } from './deposit-lines.ts'
 import type {
   CredentialEntry,
   DepositEntry,
@@ -35,6 +35,7 @@ import {
   rateKey,
 } from './known.ts'
 import { NewNames } from './new-names.ts'
+import { nothingRead, rateValues } from './plan-rates.ts'
 import { calendarNames, planBanksAndCalendars, planMerchantTerms, planProviderTerms } from './plan-terms.ts'
 
 export interface Applied {
@@ -59,13 +60,21 @@ export interface Plan {
 /** Two, so that a party can change over from one to the other. */
 export const maxLiveCredentials = 2
 
-/** @param areNew names that look like those of other parties are meant so */
+export interface PlanOptions {
+  vault: Vault
+  at: Instant
+  /** Names that look like others are meant so. */
+  areNew: boolean
+  /** What was booked of the banks under the references of the file's deposits. */
+  lines: readonly Row<'bank_entries'>[]
+}
+
 export function planProvisioning(
   file: ProvisioningFile,
   known: Known,
-  { vault, at, areNew }: { vault: Vault; at: Instant; areNew: boolean },
+  options: PlanOptions,
 ): { plan: Plan; problems: Problems } {
-  const planner = new Planner(known, vault, at, areNew)
+  const planner = new Planner(known, options)
   const calendars = planner.terms(file)
   const merchants = file.merchants.map((entry) => planner.merchant(entry, calendars))
   const providers = file.providers.map((entry) => planner.provider(entry, calendars))
@@ -80,14 +89,16 @@ class Planner {
   readonly wake = new Set<Topic>()
   readonly problems = new Problems()
   readonly #known: Known
+  readonly #lines: readonly Row<'bank_entries'>[]
   readonly #vault: Vault
   readonly #at: Instant
   readonly #balances: Map<string, bigint>
   readonly #newNames: NewNames
   readonly #terms: TermsPlan
 
-  constructor(known: Known, vault: Vault, at: Instant, areNew: boolean) {
+  constructor(known: Known, { vault, at, areNew, lines }: PlanOptions) {
     this.#known = known
+    this.#lines = lines
     this.#vault = vault
     this.#at = at
     this.#balances = new Map(known.balances)
@@ -270,6 +281,11 @@ class Planner {
       this.problems.add(`${path}.reference`, `${JSON.stringify(reference)} ${odd}`)
       return
     }
+    const line = lineOf(this.#lines, { currency, reference })
+    if (line !== undefined) {
+      this.problems.add(path, `deposit ${reference} ${bookedAsLine(line)}. ${hintOfLine(line)}`)
+      return
+    }
     const bank = depositBank(this.#known.banks, currency)
     const { debit, credit } = depositAccounts(merchantId, { currency, bank })
     if (this.#overflows(accountId(debit), -amountMinor) || this.#overflows(accountId(credit), amountMinor)) {
@@ -318,26 +334,3 @@ function pairLimits(entry: PairEntry, before: Row<'pairs'> | undefined, problems
   if (entry.maxMinor === undefined) problems.add(`${entry.path}.min`, 'is more than max')
   return null
 }
-
-/** Fees stay when they are not given, and so does the age of a fixed rate: that of sources is theirs. */
-function rateValues(entry: RateEntry, before: Row<'rates'> | undefined) {
-  return {
-    source_json: entry.sources === undefined ? null : writeSources(entry.sources),
-    fee_fixed: entry.feeFixed ?? before?.fee_fixed ?? '0',
-    fee_bps: entry.feeBps ?? before?.fee_bps ?? 0,
-    max_age_seconds:
-      entry.maxAgeSeconds === undefined && entry.sources === undefined && before?.source_json === null
-        ? before.max_age_seconds
-        : (entry.maxAgeSeconds ?? null),
-    max_jump_percent:
-      entry.maxJumpPercent === undefined ? (before?.max_jump_percent ?? null) : entry.maxJumpPercent,
-  }
-}
-
-const nothingRead = {
-  reading_json: null,
-  problem: null,
-  jump_base: null,
-  jump_base_at: null,
-  doubt_json: null,
-} as const

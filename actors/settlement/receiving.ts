@@ -94,6 +94,8 @@ export async function receivePayment(
     : []
   const result = await store.step({
     rows: {
+      // Deposits by hand look at lines of banks, and wait meanwhile.
+      merchant: isProvider ? undefined : row('parties', { id: party.id }),
       deposit: isProvider ? undefined : row('account_deposits', { merchant_id: party.id, reference }),
       ofParty: row('accounts', { id: accountId(ofParty(place)) }),
       atBank: row('accounts', { id: accountId(atBank(place)) }),
@@ -108,7 +110,7 @@ export async function receivePayment(
     decide: (held, at): Decision<PaymentChange> => {
       if (held.line !== null && identified === undefined) throw bookedBefore(held.line)
       if (identified !== undefined) openStake(held.exception, identified.id)
-      if (held.deposit !== null) throw depositedBefore(party, reference)
+      if (held.deposit !== null && held.deposit.reversed_at === null) throw depositedBefore(party, reference)
       assertRoom(amountMinor, held.ofParty, held.atBank)
       const id = timeOrderedId(at)
       const begun = beginPayment({ paymentId: id, direction: 'in', amount: `${amountMinor}`, currency, at })
@@ -176,7 +178,7 @@ function depositedBefore({ name }: Row<'parties'>, reference: string): Operation
     'conflict',
     `${name} has a deposit ${reference} already: it was booked by hand.`,
     {
-      hint: `merchant show "${name}" lists its deposits. Where this is another payment, reverse that one first.`,
+      hint: `merchant show "${name}" lists its deposits. To book it as the bank’s line instead: deposit reverse "${name}" "${reference}", and then again.`,
     },
   )
 }
