@@ -82,18 +82,20 @@ export function dueText({ day, due, run, ordered, problems, unfinished, dryRun }
           { title: 'ACCOUNT', value: (it) => it.account },
           { title: 'PROBLEM', value: (it) => it.problem },
         ])
-  const made =
-    run === null
-      ? ''
-      : `\n${dryRun ? 'Would order' : `Run ${run.id}: ordered`} ${ordered.length} payments.\n` +
-        (dryRun ? '' : `The file for the bank: payment export ${run.id} --field file\n`)
   return (
     list +
-    made +
+    (run === null ? '' : `\n${orderedText(run, ordered.length, dryRun)}`) +
     section('Would be booked', dryRun ? postingsText(ordered.flatMap(({ postings }) => postings)) : '') +
     section('Not ordered', problems.map(({ party, problem }) => `${party}: ${problem}\n`).join('')) +
     section('Cut off', unfinished.map(({ id }) => `run ${id}: payment due --order --run ${id}\n`).join(''))
   )
+}
+
+/** A run that goes on may have ordered all of it before. */
+function orderedText(run: NonNullable<DueDocument['run']>, count: number, dryRun: boolean): string {
+  const payments = count === 0 ? 'nothing' : `${count} payment${count === 1 ? '' : 's'}`
+  if (dryRun) return `Would order ${payments}.\n`
+  return `Run ${run.id}: ordered ${payments}.\nIts file for the bank: payment export ${run.id} --field file\n`
 }
 
 /** Also of lines of banks. */

@@ -8,6 +8,7 @@ import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import { unreadLine, unreadTreasuries } from '../chains/named-treasuries.ts'
 import { chainLag } from '../chains/operations.ts'
 import { rateList } from '../rates/operations.ts'
+import { settlementToday } from '../settlement/today.ts'
 import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, someOf, wrong } from './doctor-check.ts'
 
@@ -129,4 +130,22 @@ export async function checkQuarantined({ store }: NodeContext): Promise<DoctorCh
   const action =
     'Have the providers’ reports, then `ventanilla order quarantined` and `ventanilla order clear`.'
   return wrong('quarantined', `${count} orders are quarantined: no payment of them is started`, action)
+}
+
+export async function checkSettlement(context: NodeContext): Promise<DoctorCheck> {
+  const { stoppedSince, open } = await settlementToday.run(context, {})
+  if (stoppedSince !== null) {
+    const action = 'Book what the banks report since the backup, then `ventanilla settlement resume`.'
+    return wrong(
+      'settlement',
+      `nothing is closed and nothing paid since a restoration (${stoppedSince})`,
+      action,
+    )
+  }
+  const overdue = open.filter(({ since }) => since === 'overdue')
+  if (overdue.length === 0) return fine('settlement', 'nothing is overdue')
+  const told = overdue.map(
+    ({ amount, currency, side, first }) => `${amount} ${currency} to ${side} since ${first ?? 'long ago'}`,
+  )
+  return wrong('settlement', told.join(', '), 'See `ventanilla payment due`.')
 }

@@ -13,6 +13,7 @@ import {
   checkKeys,
   checkQuarantined,
   checkRates,
+  checkSettlement,
   checkTreasuries,
   checkWebhooks,
 } from './doctor-state.ts'
@@ -24,7 +25,8 @@ export interface DoctorDocument {
 
 export const doctor = defineOperation({
   name: 'doctor',
-  summary: 'Check host, settings, chains, webhooks, keys, backups and orders, and say what to do.',
+  summary:
+    'Check host, settings, chains, webhooks, keys, backups, orders and settlement, and say what to do.',
   fields: {},
   isRead: true,
   forViewers: ({ ok, checks }: DoctorDocument) => ({
@@ -47,6 +49,7 @@ export const doctor = defineOperation({
       checkKeys(context),
       checkBackups(context),
       checkQuarantined(context),
+      checkSettlement(context),
       checkExceptions(context),
       checkAlarms(context),
     ])

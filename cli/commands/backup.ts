@@ -69,6 +69,7 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
         : `Lost: at least ${lost.entries} entries of the journal, up to ${lost.until}. The anchors that tell of them: ${oldAnchors}.`,
       `Quarantined: ${quarantined} orders that were not final. Ask the providers what they paid since, then \`order clear\`, or \`order cancel\`.`,
       `Paused: the webhooks of ${paused} merchants. Resume them with \`webhook resume NAME\`.`,
+      'Stopped: closings and payments. Book what the banks report since, then `settlement resume`.',
     ]
     answer(terminal, options, restored, `${lines.join('\n')}\n`)
   })

@@ -1,9 +1,11 @@
 /** What usually goes wrong, each gone wrong once, with what the doctor sees of it and says to do. */
+import { quarantine } from '../../../actors/anchors/restore-watch.ts'
 import { recordFirstUse } from '../../../persistence/queries/parties.ts'
 import { pauseAllWebhooks, quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import { chains, playForeign } from '../../support/foreign-orders.ts'
 import { quietSurroundings } from '../../support/operations.ts'
-import { commit, minuteMs, readyOrder } from '../../support/order-world.ts'
+import { commit, minuteMs, readyOrder, shop } from '../../support/order-world.ts'
+import { close } from '../../support/payment-world.ts'
 import {
   backupsWith,
   bury,
@@ -269,6 +271,27 @@ export const cases: Case[] = [
     check: 'quarantined',
     sees: /^1 orders are quarantined/,
     says: /`ventanilla order clear`/,
+  },
+  {
+    when: 'settlement is stopped since a restoration',
+    change: async (world) => {
+      await quarantine(world.store, world.clock.now())
+      return {}
+    },
+    check: 'settlement',
+    sees: /^nothing is closed and nothing paid since a restoration/,
+    says: /`ventanilla settlement resume`/,
+  },
+  {
+    when: 'something is overdue',
+    change: async (world) => {
+      await close(world, shop.id, { number: 1, dueMinor: 10_000n })
+      world.clock.advance(400 * dayMs)
+      return {}
+    },
+    check: 'settlement',
+    sees: /^100\.00 MXN to pay since \d{4}-\d\d-\d\d$/,
+    says: /`ventanilla payment due`/,
   },
   {
     when: 'an exception is open',
