@@ -10,7 +10,7 @@ import { blockchains } from '../../machines/blockchains.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
 import { maxNumberLength } from '../foundation/formats.ts'
 
-export type FieldFormat = 'decimal' | 'date-time' | 'uri' | 'email' | 'uuid'
+export type FieldFormat = 'decimal' | 'date-time' | 'date' | 'uri' | 'email' | 'uuid'
 
 /** The JSON Schema keywords a field may use; each that can fail has its translation in `validation.ts`. */
 export interface FieldSchema {
@@ -70,6 +70,14 @@ const time = (description: string): FieldSchema => ({
   format: 'date-time',
   description,
   examples: ['2026-03-01T18:00:00Z'],
+})
+
+const day = (description: string, example: string): FieldSchema => ({
+  type: 'string',
+  format: 'date',
+  description,
+  examples: [example],
+  minLength: 1,
 })
 
 const country = text('ISO 3166-1 code of two letters', 'MX', 2)
@@ -267,8 +275,8 @@ export const requestSchemas = {
     type: 'object',
     properties: {
       currency: { ...currency, description: 'The currency of the account' },
-      from: text('Only those of this day or a later one', '2026-03-01', 10),
-      to: text('Only those of this day or an earlier one', '2026-03-31', 10),
+      from: day('Only those of this day or a later one', '2026-03-01'),
+      to: day('Only those of this day or an earlier one', '2026-03-31'),
       limit: pageSize('How many movements a page has; 1000 when not sent, and at most', 1000),
       cursor: {
         ...cursor,

@@ -1,5 +1,4 @@
 /** What parties ask about their money, read: statements and withdrawals. */
-import { isDay } from '../../actors/terms/days.ts'
 import { currencyDecimals } from '../../machines/money.ts'
 import { fieldError, type Outcome } from '../foundation/errors.ts'
 import { amountError } from '../foundation/formats.ts'
@@ -36,9 +35,7 @@ export interface MovementsAsked extends AskedPage {
 
 /** The query string of a merchant's list of movements. */
 export function readMovementList(query: string): Outcome<MovementsAsked> {
-  const day = (attr: string) => (text: string) => (isDay(text) ? null : fieldError(attr, 'not_a_date'))
-  const judged = validate('movementList', parametersOf(query), { from: day('from'), to: day('to') })
-  return finish(judged, (fields) => ({
+  return finish(validate('movementList', parametersOf(query)), (fields) => ({
     currency: sent(fields, 'currency'),
     from: fields.from ?? null,
     to: fields.to ?? null,

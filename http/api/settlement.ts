@@ -58,7 +58,7 @@ export function settlementRoutes(options: SettlementRoutesOptions): Route[] {
           answer: { status: 200, schema: 'movementPage' },
           repetition: 'freely',
           refusals: [],
-          problems: ['not_a_date', 'cursor_unknown'],
+          problems: ['cursor_unknown'],
           endpoint: movements(options),
         },
       },

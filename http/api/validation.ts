@@ -4,6 +4,7 @@
  * All errors of all fields are reported together, in the order of the documented fields.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { isDay } from '../../actors/terms/days.ts'
 import { parseInstant } from '../../machines/time.ts'
 import type { FieldProblemName } from '../catalogue/field-problems.ts'
 import { type FieldError, fieldError, nonFieldErrors } from '../foundation/errors.ts'
@@ -93,6 +94,7 @@ const formats: Record<FieldFormat, (text: string) => boolean> = {
   // What is longer is too long to be looked at, and said to be.
   decimal: (text) => text.length > maxNumberLength || isDecimal(text),
   'date-time': (text) => parseInstant(text) !== null,
+  date: (text) => text === '' || isDay(text),
   uuid: (text) => parseUuid(text) !== null,
   // An empty text is blank, or was not sent.
   uri: (text) => text === '' || isUrl(text),
@@ -158,6 +160,7 @@ function mismatch(attr: string, field: FieldSchema, data: unknown): FieldError {
 export const formatProblems = {
   decimal: 'not_a_number',
   'date-time': 'not_a_datetime',
+  date: 'not_a_date',
   uri: 'not_a_url',
   email: 'not_an_email',
   uuid: 'not_a_uuid',

@@ -78,7 +78,8 @@ function toldErrors(body: unknown): { code?: string; detail: string }[] {
   return told.errors ?? [{ detail: told.detail }]
 }
 
-function isOfEntry(name: string, code: string | undefined, detail: string): boolean {
+/** Whether what an answer tells is this entry of the catalogue. */
+export function isOfEntry(name: string, code: string | undefined, detail: string): boolean {
   const entry = Object.hasOwn(refusals, name)
     ? refusals[name as RefusalName]
     : fieldProblems[name as FieldProblemName]
