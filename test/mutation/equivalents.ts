@@ -34,6 +34,13 @@ const ofFiles: Readonly<
       "'' → 'mutant'",
     ],
   ],
+  'actors/reports/read.ts': [
+    [
+      'return { ok: false, fault: { line, problem } }',
+      'What is not there is as little true as false.',
+      'ok: false, → ',
+    ],
+  ],
   'chain/matching.ts': [
     [
       'return candidates.length === 1 ? (candidates[0] ?? null) : null',

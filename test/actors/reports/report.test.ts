@@ -249,6 +249,8 @@ test('what is no report is told with its line', () => {
   const reference = (length: number) => `${header}\n1,not_paid,,,${'r'.repeat(length)},\n`
   assert.equal(problem(reference(100)), [])
   assert.match(problem(reference(101))[0] ?? '', /^2: the reference is longer than 100 characters/)
+  for (const text of ['"a', '', 'order,outcome\n', 'order;outcome\n'])
+    assert.equal(readReport(text).rows, [], text)
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
   assert.match(problem([header, ...many].join('\n'))[0] ?? '', /send it in parts/)
 })
