@@ -1,10 +1,9 @@
 /** What there is to look at: the charts of the orders and of payments, and the worker that all workers are. */
 import type { AnyStateMachine } from 'xstate'
-import { charts } from '../../machines/index.ts'
-import { payment } from '../../machines/payment.ts'
+import { storedCharts } from '../../machines/index.ts'
 import { worker } from '../foundation/worker.ts'
 
-export const drawnMachines: Readonly<Record<string, AnyStateMachine>> = { ...charts, payment, worker }
+export const drawnMachines: Readonly<Record<string, AnyStateMachine>> = { ...storedCharts, worker }
 
 /** Each chart's definition as data: functions by their names, as the official inspector has them. */
 export function chartDefinitions(): ReadonlyMap<string, unknown> {
