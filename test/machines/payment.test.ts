@@ -164,6 +164,8 @@ test('what happened when is kept in the snapshot', () => {
     [at, at + 1, at + 2, at + 3],
   )
   assert.is(tell('in', []).context.bookedAt, at)
+  const nothingYet = { sentAt: null, bookedAt: null, returnedAt: null }
+  assert.equal(tell('out', []).context, { ...inputOf('out'), ...nothingYet })
 })
 
 test.run()

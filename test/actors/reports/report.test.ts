@@ -243,7 +243,7 @@ test('what is no report is told with its line', () => {
   assert.match(problem('order,outcome\n')[0] ?? '', /^1: the column amount is missing/)
   assert.match(problem('order;outcome\n')[0] ?? '', /^1: “order;outcome” is not a column/)
   assert.match(problem(`${header}\n"a,not_paid,,,,\n`)[0] ?? '', /is not CSV/)
-  assert.match(problem('\n')[0] ?? '', /the file is empty/)
+  assert.match(problem('\n')[0] ?? '', /^1: the file is empty/)
   assert.match(problem(`${header},order\n`)[0] ?? '', /^1: a column appears twice/)
   assert.match(problem(`${header}\n,not_paid,,,,\n`)[0] ?? '', /^2: the order is missing/)
   const reference = (length: number) => `${header}\n1,not_paid,,,${'r'.repeat(length)},\n`
@@ -252,7 +252,10 @@ test('what is no report is told with its line', () => {
   for (const text of ['"a', '', 'order,outcome\n', 'order;outcome\n'])
     assert.equal(readReport(text).rows, [], text)
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
-  assert.match(problem([header, ...many].join('\n'))[0] ?? '', /send it in parts/)
+  assert.match(
+    problem([header, ...many].join('\n'))[0] ?? '',
+    /^1: there are 2001 rows, and a report has at most 2000: send it in parts/,
+  )
 })
 
 play('a report that locks an order takes its commission by the terms of when it was paid', async (world) => {
