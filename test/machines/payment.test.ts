@@ -164,6 +164,22 @@ test('what happened when is kept in the snapshot', () => {
     [at, at + 1, at + 2, at + 3],
   )
   assert.is(tell('in', []).context.bookedAt, at)
+  const ways: [
+    direction: PaymentDirection,
+    way: string[],
+    bookedAt: number | null,
+    returnedAt: number | null,
+  ][] = [
+    ['out', ['book'], at + 2, null],
+    ['out', ['return'], null, at + 3],
+    ['out', ['send', 'return'], null, at + 3],
+    ['out', ['book', 'return'], at + 2, at + 3],
+    ['in', ['return'], at, at + 3],
+  ]
+  for (const [direction, way, bookedAt, returnedAt] of ways) {
+    const told = tell(direction, way).context
+    assert.equal([told.bookedAt, told.returnedAt], [bookedAt, returnedAt], way.join(' '))
+  }
   const nothingYet = { sentAt: null, bookedAt: null, returnedAt: null }
   assert.equal(tell('out', []).context, { ...inputOf('out'), ...nothingYet })
 })
