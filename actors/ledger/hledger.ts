@@ -53,19 +53,29 @@ function groupOf({ kind, party_kind }: ExportedAccount): Group {
   return party_kind === 'provider' ? 'expenses' : 'revenues'
 }
 
-/** As hledger knows each account: `liabilities:available:Demo Shop`; two that would be called the same have their owner's id too. */
+/**
+ * As hledger knows each account: `liabilities:available:Demo Shop`. Two that would be called the same have their owner's id
+ * too, and so has one that is called like another with its id: no two owners share a name.
+ */
 export function accountNames(accounts: readonly ExportedAccount[]): ReadonlyMap<string, string> {
-  const plain = accounts.map((account) => [account, nameOf(account)] as const)
   const owners = new Map<string, Set<string>>()
-  for (const [{ owner_id }, name] of plain) {
-    owners.set(name, (owners.get(name) ?? new Set()).add(owner_id))
+  for (const account of accounts) {
+    const name = nameOf(account)
+    owners.set(name, (owners.get(name) ?? new Set()).add(account.owner_id))
   }
+  const withIds = new Set(accounts.map(nameWithId))
   return new Map(
-    plain.map(([account, name]) => {
-      const isOne = owners.get(name)?.size === 1
-      return [account.id, isOne ? name : `${name} (${component(account.owner_id)})`]
+    accounts.map((account) => {
+      const name = nameOf(account)
+      const isOne = owners.get(name)?.size === 1 && !withIds.has(name)
+      return [account.id, isOne ? name : nameWithId(account)]
     }),
   )
+}
+
+/** Another for each owner of a kind of accounts: the last brackets hold an id that can be read back. */
+function nameWithId(account: ExportedAccount): string {
+  return `${nameOf(account)} (${exactComponent(account.owner_id)})`
 }
 
 function nameOf(account: ExportedAccount): string {
@@ -81,6 +91,19 @@ function component(text: string): string {
     .replaceAll(';', ',')
     .replace(/[\s\p{Cc}\p{Cf}\p{Z}]+/gu, ' ')
     .trim()
+}
+
+/** A bank's id is its name: what `component` would change is in percent signs, so that two ids stay two. */
+function exactComponent(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[%:;()]|(?! )[\s\p{Cc}\p{Cf}\p{Z}]| (?= )|^ | $/gu, (character) => percentOf(character))
+}
+
+function percentOf(character: string): string {
+  return [...new TextEncoder().encode(character)]
+    .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('')
 }
 
 /** Within a tag's value a comma begins the next tag. */

@@ -81,6 +81,51 @@ if (hasHledger('the ledger as hledger reads it')) {
     },
   )
 
+  play('banks whose names hledger could not tell apart stay as many as they are', async (world) => {
+    const banks = [
+      'b:1',
+      'b.1',
+      'b.1 (b.1)',
+      'b.1 (b%3A1)',
+      'x;y',
+      'x,y',
+      'a  b',
+      'a b',
+      'a\u3000b',
+      'main',
+      '(main)',
+    ]
+    await commit(
+      world.store,
+      banks.map((name) => ({ insert: 'banks', values: { name, currency: 'MXN' } })),
+    )
+    for (const [index, ownerId] of banks.entries()) {
+      const debit = { kind: 'bank', ownerId, currency: 'MXN' } as const
+      const credit = { kind: 'equity', ownerId: '', currency: 'MXN' } as const
+      const moved = { debit, credit, amountMinor: 2n ** BigInt(index), orderId: null, reference: null }
+      await commit(world.store, [{ post: { kind: 'bank_capital', ...moved } }])
+    }
+    const balances = hledgerBalances(await journalOf(world.url))
+    assert.equal(
+      [...balances]
+        .filter(([name]) => name.startsWith('assets:bank'))
+        .toSorted(([, a], [, b]) => Number(a - b)),
+      [
+        ['assets:bank:b.1 (b%3A1) MXN', 1n],
+        ['assets:bank:b.1 (b.1) MXN', 2n],
+        ['assets:bank:b.1 (b.1) (b.1 %28b.1%29) MXN', 4n],
+        ['assets:bank:b.1 (b%3A1) (b.1 %28b%253A1%29) MXN', 8n],
+        ['assets:bank:x,y (x%3By) MXN', 16n],
+        ['assets:bank:x,y (x,y) MXN', 32n],
+        ['assets:bank:a b (a%20 b) MXN', 64n],
+        ['assets:bank:a b (a b) MXN', 128n],
+        ['assets:bank:a b (a%E3%80%80b) MXN', 256n],
+        ['assets:bank:main MXN', 512n],
+        ['assets:bank:(main) MXN', 1024n],
+      ],
+    )
+  })
+
   play('currencies keep their decimals: none, two, three and six', async (world) => {
     for (const currency of ['CLP', 'MXN', 'KWD', 'USDC.SOLANA/6']) await world.deposit(1_234_567n, currency)
     const journal = await journalOf(world.url)
