@@ -40,6 +40,11 @@ export function likeness(name: string): string {
     .toLowerCase()
 }
 
+/** What is to be said of a new name that has the likeness of another. @param other with what it is, as in `bank main` */
+export function alikeProblem(name: string, other: string): string {
+  return `${JSON.stringify(name)} is new, and differs only by accents, case, blanks or width of letters from ${other}`
+}
+
 function codePointOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }

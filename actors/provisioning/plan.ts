@@ -110,6 +110,11 @@ class Planner {
 
   /** Returns the calendars there are from now on. */
   terms(file: ProvisioningFile): string[] {
+    const { banks, calendars } = this.#known.terms
+    for (const { name, path } of file.banks) if (!banks.has(name)) this.#newNames.term('bank', name, path)
+    for (const { name, path } of file.calendars) {
+      if (!calendars.has(name)) this.#newNames.term('calendar', name, path)
+    }
     planBanksAndCalendars(this.#terms, file)
     return calendarNames(this.#terms, file)
   }

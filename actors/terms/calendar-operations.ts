@@ -1,5 +1,6 @@
 /** Calendars of banks, and the operator's own banks. */
 import { createHash } from 'node:crypto'
+import { alikeProblem, likeness } from '../../machines/written-names.ts'
 import { allBanks } from '../../persistence/queries/terms.ts'
 import type { Store, Write } from '../../persistence/store.ts'
 import type { Fault } from '../foundation/csv.ts'
@@ -114,6 +115,7 @@ function importDays(store: Store, { name, days, replace, dryRun }: Import): Prom
     read: () => readCalendars(store),
     decide(calendars, at) {
       const before = calendars.get(name)
+      if (before === undefined) assertUnlike(name, [...calendars.keys()])
       // What was closed stays so: statements have been due by it.
       const today = new Date(at).toISOString().slice(0, 10)
       const named = new Set(days.map(({ date }) => date))
@@ -140,6 +142,15 @@ function importDays(store: Store, { name, days, replace, dryRun }: Import): Prom
       }
       return { answer, writes: dryRun ? [] : writes }
     },
+  })
+}
+
+/** A slip would make a calendar that nobody is settled by. */
+function assertUnlike(name: string, others: readonly string[]): void {
+  const other = others.find((one) => likeness(one) === likeness(name))
+  if (other === undefined) return
+  throw new OperationError('invalid', `${alikeProblem(name, `calendar ${other}`)}.`, {
+    hint: 'Write that one’s name as it is, or make this one with apply --new first.',
   })
 }
 

@@ -4,6 +4,7 @@ import { OperationError } from '../../../actors/foundation/operation.ts'
 import { depositAdd, depositReverse } from '../../../actors/operations/deposits.ts'
 import { merchantShow } from '../../../actors/parties/merchants.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
+import { calendarImport } from '../../../actors/terms/calendar-operations.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, type OrderWorld } from '../../support/order-world.ts'
 
@@ -116,6 +117,36 @@ play('names in one file that look alike, and networks, ask for --new, too', asyn
   const [line] = await refusal(ask(apply, { providers: [{ name: 'Tills', networks: ['Shops_MX'] }] }))
   assert.match(line ?? '', /from network (shops_mx|SHOPS_MX) of provider (Tills|Others)\./)
 })
+
+play(
+  'banks and calendars whose names look alike ask for --new, in one file and beside those there are',
+  async (world) => {
+    const { ask } = operatorOf(world)
+    const currency = 'MXN'
+    const differs = 'is new, and differs only by accents, case, blanks or width of letters from'
+    const instead = "Write that one's name as it is, or say --new"
+    await ask(apply, { banks: [{ name: 'main', currency }], calendars: [{ name: 'mx-banks' }] })
+    const slips = {
+      banks: [
+        { name: 'Main', currency },
+        { name: 'México', currency },
+        { name: 'mexico', currency },
+      ],
+      calendars: [{ name: 'mx-banks', weekend: ['SUN'] }, { name: 'MX-Banks' }],
+    }
+    assert.equal(await refusal(ask(apply, slips)), [
+      `banks[0].name: "Main" ${differs} bank main. ${instead}`,
+      `banks[2].name: "mexico" ${differs} bank México. ${instead}`,
+      `calendars[1].name: "MX-Banks" ${differs} calendar mx-banks. ${instead}`,
+    ])
+    const imported = ask(calendarImport, { name: 'MX-BANKS', text: 'date\n2026-12-25\n' })
+    assert.equal(await refusal(imported), [`"MX-BANKS" ${differs} calendar mx-banks.`])
+    assert.equal([(await world.rows('banks')).length, (await world.rows('calendars')).length], [1, 1])
+    await ask(apply, { ...slips, new: true })
+    assert.equal((await ask(apply, slips)).changes, [], 'once there they are known')
+    assert.is((await ask(calendarImport, { name: 'MX-Banks', text: 'date\n2026-12-25\n' })).isNew, false)
+  },
+)
 
 play(
   'a deposit that is booked by hand has one spelling, and nothing unseen in its reference',
