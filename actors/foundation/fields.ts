@@ -93,11 +93,16 @@ export function choice<const Values extends readonly string[]>(
   return { ...wording, kind: 'choice', isOptional: false, schema, values, read }
 }
 
-/** A form sends `yes` for one that is ticked. */
+/** A form sends `yes` for one that is ticked, and nothing for one that is not; any other text is neither. */
 export function flag(wording: Wording): Field<boolean, false> {
   const schema = { type: 'boolean', ...descriptionOf(wording) }
-  return { ...wording, kind: 'flag', isOptional: false, schema, read: (written) => written === 'yes' }
+  return { ...wording, kind: 'flag', isOptional: false, schema, read: (written) => flagTexts.get(written) }
 }
+
+const flagTexts: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['', false],
+])
 
 export function wholeNumber(
   described: Wording & { minimum: number; maximum?: number },

@@ -11,17 +11,17 @@ import type { Action, Done, FormValues, PageRequest } from './page.ts'
 const standardBytes = 64 * 1024
 const timeoutMs = 10_000
 
-/** `null` where it is no form, or did not arrive. */
+/** `null` where it is no form, says a name twice, or did not arrive. */
 export async function readForm(context: Context, maxBytes = standardBytes): Promise<FormValues | null> {
   if (context.request.type !== 'application/x-www-form-urlencoded') return null
   const body = await readBody(context.req, { maxBytes, timeoutMs })
   if (!body.ok) return null
   const decoded = decodeUtf8(body.value)
   if (!decoded.ok || !isUtf8Form(decoded.text)) return null
-  const values = new URLSearchParams(decoded.text)
-  return Object.fromEntries(
-    [...values].map(([name, value]) => [name, isPassword(name) ? value : value.trim()]),
-  )
+  const values = [...new URLSearchParams(decoded.text)]
+  // Of two values one would be taken and the other would go unheard: a preview would book.
+  if (new Set(values.map(([name]) => name)).size < values.length) return null
+  return Object.fromEntries(values.map(([name, value]) => [name, isPassword(name) ? value : value.trim()]))
 }
 
 /** URLSearchParams would put replacement characters in the place of what was meant. */

@@ -155,14 +155,17 @@ export class ConsoleVisitor {
     return this.#send(path, { headers })
   }
 
-  /** Sends fields together with the form token of the last page. */
+  /** Sends fields together with the form token of the last page; as a list, one may be there twice. */
   async post(
     path: string,
-    fields: Record<string, string>,
+    fields: Record<string, string> | [name: string, value: string][],
     headers: Record<string, string> = {},
   ): Promise<ConsoleAnswer> {
     const token = /name="form_token" value="([^"]*)"/.exec(this.page)?.[1] ?? ''
-    const body = new URLSearchParams({ form_token: token, ...fields }).toString()
+    const members: [string, string][] = Array.isArray(fields)
+      ? [['form_token', token], ...fields]
+      : Object.entries({ form_token: token, ...fields })
+    const body = new URLSearchParams(members).toString()
     const type = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: this.url }
     return this.#send(path, { method: 'POST', body, headers: { ...type, ...headers } })
   }

@@ -71,6 +71,7 @@ test('what is written is read as a value of its field, or as none', () => {
   assert.equal([state.read('open'), state.read('ajar')], ['open', undefined])
   assert.equal(ids.read('a b'), ['a b'])
   assert.equal([force.read('yes'), force.read('')], [true, false])
+  assert.equal(['true', 'on', '1', 'YES', 'no', 'false', '0'].map(force.read), Array(7).fill(undefined))
   assert.equal(['1', '0', '01', '-1', '1.5', 'x', ''].map(revision.read), [1, ...Array(6).fill(undefined)])
 })
 
