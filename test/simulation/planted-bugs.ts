@@ -34,10 +34,10 @@ const bugs: readonly Bug[] = [
     to: 'const isBusy = false',
   },
   {
-    name: 'what is told is told before its commit',
-    file: 'persistence/sqlite/group-commit.ts',
-    from: '      this.#transactions.commit()\n    } catch (error) {\n      // A full disk',
-    to: '      setImmediate(() => this.#transactions.commit())\n    } catch (error) {\n      // A full disk',
+    name: 'a webhook is committed before what it tells',
+    file: 'persistence/sqlite/engine.ts',
+    from: 'for (const one of decision.writes) this.#rows.write(one, at)',
+    to: "const isToTell = (one: object) => 'insert' in one && one.insert === 'webhooks'; const isSplit = decision.writes.some(isToTell) && !decision.writes.some((one) => 'insert' in one && one.insert === 'orders'); for (const one of decision.writes) if (!isSplit || isToTell(one)) this.#rows.write(one, at); else void this.#queue.add({ run: (later) => later(() => this.#rows.write(one, at)) })",
   },
   {
     name: 'a fee is computed anew',
