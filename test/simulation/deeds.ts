@@ -1,4 +1,5 @@
 /** What the scheduler may let happen, one event each. What cannot be at the moment is left out. */
+import { settled } from './operators.ts'
 import type { World } from './world.ts'
 
 type Deed = (world: World) => Promise<void> | void
@@ -115,7 +116,7 @@ export const deeds = {
   freeze: (world) => world.operator.freeze(),
   drain: (world) => world.operator.drain(),
   async closeStatement(world) {
-    if (world.host.process !== null) await world.operator.closeStatement()
+    if (world.host.process !== null) await world.operator.closeStatements()
   },
   orderPayment: (world) => world.operator.orderPayment(),
   moveOn: (world) => world.operator.moveOn(),
@@ -217,6 +218,9 @@ export async function settleAll(world: World): Promise<void> {
       world.host.reader.all("SELECT 1 FROM webhooks WHERE state = 'pending' LIMIT 1").length === 0
     if (!isResolved && isTold) break
   }
+  await world.operator.closeStatements(settled)
+  // Lines are sealed a moment after their statement was closed.
+  await elapse(world, 20_000)
   world.check()
   for (const problem of world.truth.checkAtRest(world.host.reader.view(world.platform.trueTime)))
     world.problem(problem)

@@ -91,7 +91,7 @@ const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['resolve', 45],
   ['freeze', 6],
   ['drain', 5],
-  ['closeStatement', 6],
+  ['closeStatement', 12],
   ['orderPayment', 8],
   ['moveOn', 12],
   ['kill', 8],

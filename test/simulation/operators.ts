@@ -9,6 +9,7 @@ import type { Truth } from './model/truth.ts'
 import { merchants } from './terms.ts'
 
 const reason = 'as was said'
+export const settled = ['Shop', 'Network A', 'Network B', 'Kiosk']
 /** Exceptions that only who knows of the cash can resolve. */
 const ofCash = ['expired_while_locked', 'cancelled_while_locked', 'confirmed_after_return']
 
@@ -142,9 +143,13 @@ export class OperatorAtWork {
     }
   }
 
-  async closeStatement(): Promise<void> {
+  /** Of one party, or of each. */
+  async closeStatements(parties: readonly string[] = [this.#pick(settled)]): Promise<void> {
+    for (const party of parties) await this.#closeStatement(party)
+  }
+
+  async #closeStatement(party: string): Promise<void> {
     const { books, host } = this.#options
-    const party = this.#pick(['Shop', 'Network A', 'Network B', 'Kiosk'])
     const ended = await this.#ask('statement.close', { party, currency: 'MXN' }, [
       'conflict',
       'refused',

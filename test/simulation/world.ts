@@ -9,7 +9,7 @@ import { Listing } from './listings.ts'
 import { ChainTruth } from './model/chain.ts'
 import { Truth } from './model/truth.ts'
 import { Network } from './network.ts'
-import { OperatorAtWork } from './operators.ts'
+import { OperatorAtWork, settled } from './operators.ts'
 import { Payers } from './payers.ts'
 import { Platform } from './platform.ts'
 import { Receivers } from './receivers.ts'
@@ -266,7 +266,7 @@ export class World {
 
   /** Every statement that was closed, held against what the bookkeeper says of it. */
   checkStatements(): void {
-    for (const party of ['Shop', 'Kiosk', 'Network A', 'Network B']) {
+    for (const party of settled) {
       const expected = this.books.statements(party, 'MXN').map(({ number, opening, closing, due, lines }) => {
         const told = lines.map(({ order, amount, fee, tax }) => `${order} ${amount} ${fee} ${tax}`)
         return [number, opening, closing, due, ...told.toSorted()].join(', ')
