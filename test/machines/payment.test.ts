@@ -136,6 +136,7 @@ for (const section of sections) {
     const told = tell(direction, way)
     assert.equal([told.state, described(told.effects)], [section.outcome, section.effects])
     assert.is(play(direction, way), section.outcome)
+    assert.is(JSON.parse(told.stored.snapshot).status, told.state === 'returned' ? 'done' : 'active')
   })
   for (const row of section.rows) {
     test(`a payment ${section.name} is told: ${row.name}`, () => {

@@ -251,6 +251,8 @@ test('what is no report is told with its line', () => {
   assert.match(problem(reference(101))[0] ?? '', /^2: the reference is longer than 100 characters/)
   for (const text of ['"a', '', 'order,outcome\n', 'order;outcome\n'])
     assert.equal(readReport(text).rows, [], text)
+  const most = Array.from({ length: maxReportRows }, (_, index) => notPaid(String(index)))
+  assert.is(readReport([header, ...most].join('\n')).rows.length, maxReportRows)
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
   assert.match(
     problem([header, ...many].join('\n'))[0] ?? '',
