@@ -49,6 +49,8 @@ export interface PaymentTable {
   anchored_at: Instant | null
   /** Why it was returned. */
   reason: string | null
+  /** What of one that came in from a provider settles nothing yet: it settles what a later statement asks for. */
+  rest_minor: bigint
   /** Counts what it was told: whoever tells it says which one they saw. */
   revision: number
   machine_version: number

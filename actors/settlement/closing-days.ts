@@ -4,7 +4,7 @@ import { bookOf, firstCreditFrom, firstDebitFrom } from '../../persistence/queri
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import { accountId, type Row, type Store } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
-import { type Day, dayOf, weekdayOf } from '../terms/days.ts'
+import { addDays, type Day, dayOf, weekdayOf } from '../terms/days.ts'
 import type { Every } from '../terms/entries.ts'
 import { type Holder, positionOf } from './position.ts'
 
@@ -22,7 +22,8 @@ export function isClosing(every: Every, day: Day): boolean {
 
 /**
  * Today by the party's clock; or the later day of what it was told last, as where its zone was agreed on after it had postings: what
- * came up to now is in the statement, whatever day it has. Accounts that a closing has shut, and was killed, end with the day it was for.
+ * came up to now is in the statement, whatever day it has. Where a closing has shut all accounts, and is
+ * still at work or was killed, it is the day that it was for: what came since has the next one, which has not begun.
  */
 export async function dayToClose(store: Pick<Store, 'query'>, holder: Holder, now: number): Promise<Day> {
   const { partyId, currency } = holder
@@ -37,6 +38,8 @@ export async function dayToClose(store: Pick<Store, 'query'>, holder: Holder, no
   const days = await Promise.all(accounts.flat().map((account) => lastDayOf(store, account)))
   const [book] = await store.query(bookOf, { partyId, currency })
   if (book !== undefined && book.closed_day >= today) return today
+  const open = accounts.map(([account]) => account?.first_open_day ?? '').toSorted()[0] ?? ''
+  if (open > today) return addDays(open, -1)
   return [today, ...days].toSorted().at(-1) ?? today
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { waitingOfMerchant } from '../../persistence/queries/operations.ts'
+import { paymentsWithRest } from '../../persistence/queries/payments.ts'
 import { bookOf, openStatementsOf, rangesOf, statementBefore } from '../../persistence/queries/statements.ts'
 import { settlementTermsIn } from '../../persistence/queries/terms.ts'
 import {
@@ -22,6 +23,7 @@ import { addDays, bankingDayAfter, type Day } from '../terms/days.ts'
 import { type KnownCalendar, readCalendars } from '../terms/known.ts'
 import { type Boundary, readBoundaries, shut, sweepKind } from './boundary.ts'
 import { type ClosingRequest, noRequestRows, type Withdrawn } from './closing-request.ts'
+import { remainders } from './dues.ts'
 import { accountOf, type Holder, positionOf } from './position.ts'
 import { type PostingLine, postingLines, totalOf } from './posting-lines.ts'
 import { stopRow } from './stopping.ts'
@@ -36,7 +38,7 @@ export interface KnownClosing {
   rangesBefore: ReadonlyMap<string, Row<'statement_ranges'>>
   boundaries: readonly Boundary[]
   lines: LineSums
-  /** Left of earlier statements. */
+  /** Left of earlier statements; and what was paid that settles nothing yet. */
   openMinor: bigint
   /** What orders wait for that are not funded. */
   waitingMinor: bigint
@@ -294,6 +296,7 @@ export async function readClosing(
     }),
   )
   const open = await query(openStatementsOf, { partyId, currency, limit: 10_000 })
+  const rests = await query(paymentsWithRest, { partyId, currency, limit: 10_000 })
   const waiting = kind === 'merchant' ? await query(waitingOfMerchant, { merchantId: partyId }) : []
   const [terms] = await query(settlementTermsIn, { partyId, currency })
   return {
@@ -304,7 +307,7 @@ export async function readClosing(
     rangesBefore,
     boundaries,
     lines,
-    openMinor: open.reduce((sum, { due_minor, allocated_minor }) => sum + due_minor - allocated_minor, 0n),
+    openMinor: remainders(open) + rests.reduce((sum, { rest_minor }) => sum + rest_minor, 0n),
     waitingMinor: waiting.find((one) => one.currency === currency)?.waiting_minor ?? 0n,
     terms: terms ?? null,
     calendar: terms?.calendar ? ((await readCalendars(store)).get(terms.calendar) ?? null) : null,

@@ -162,6 +162,7 @@ function planOrder(request: OrderedPayment, held: Held, at: Instant): Planned {
     returned_at: null,
     anchored_at: null,
     reason: null,
+    rest_minor: 0n,
     revision: 1,
     ...begun.stored,
   }

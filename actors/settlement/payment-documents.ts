@@ -31,6 +31,8 @@ export interface PaymentSummary {
   booked: string | null
   returned: string | null
   reason: string | null
+  /** What of one that came in settles nothing yet, and settles what a later statement asks for. */
+  unallocated: string
   revision: number
 }
 
@@ -82,6 +84,7 @@ export function paymentSummary(payment: Row<'payments'>, party: Party): PaymentS
     booked: instant(payment.booked_at),
     returned: instant(payment.returned_at),
     reason: payment.reason,
+    unallocated: formatPrice(payment.rest_minor, payment.currency),
     revision: payment.revision,
   }
 }

@@ -22,6 +22,7 @@ import { own } from '../orders/foreign-postings.ts'
 import { nothingToTake } from '../orders/taking-back.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { bookedBefore, openStake, settledException } from './bank-lines.ts'
+import type { Allocation } from './dues.ts'
 import { maxStatements, newPayment } from './ordering.ts'
 import { type PaymentChange, paymentChange } from './payment-documents.ts'
 import { beginPayment } from './payment-gate.ts'
@@ -130,13 +131,15 @@ export async function receivePayment(
         returned_at: null,
         anchored_at: null,
         reason: null,
+        rest_minor: 0n,
         revision: 1,
         ...begun.stored,
       }
       const statements = held.statements.filter((one) => one !== null)
       const done = carryOut(begun.effects, { payment, statements, settled: [], takeable: nothingToTake, at })
+      const received = { ...payment, rest_minor: isProvider ? restOf(payment, done.allocations) : 0n }
       const writes = [
-        ...newPayment(payment, begun.effects, operator, at),
+        ...newPayment(received, begun.effects, operator, at),
         ...(identified === undefined
           ? [{ insert: 'bank_entries', values: lineEntry(line, 'payment', id, at) } as const]
           : [...outOfSuspense(line, id), settledException(held.exception, line, 'identified', at)]),
@@ -144,12 +147,17 @@ export async function receivePayment(
       ]
       const accounts = [held.ofParty, held.atBank, held.debt]
       const { allocations } = done
-      const answer = paymentChange({ payment, party, allocations, writes, accounts, dryRun })
+      const answer = paymentChange({ payment: received, party, allocations, writes, accounts, dryRun })
       return dryRun ? { answer, writes: [] } : { answer, writes, wake: [...done.wake, 'provisioning'] }
     },
   })
   if (result.outcome === 'committed') return result.answer
   throw bookedMeanwhile(line)
+}
+
+/** What settles nothing yet. */
+function restOf({ amount_minor }: Row<'payments'>, allocations: readonly Allocation[]): bigint {
+  return allocations.reduce((rest, { amountMinor }) => rest + amountMinor, amount_minor)
 }
 
 /** Back to the bank, from where the payment takes it: the line stays what it is, and is the payment's now. */

@@ -1,6 +1,10 @@
-/** Set-off: what one statement asks for settles what an opposite one does, the oldest first. */
+/**
+ * What settles statements without a further payment: what was paid before it was asked for; then set-off, where what one statement asks for
+ * settles what an opposite one does. The oldest first.
+ */
 import { openStatementsOf } from '../../persistence/queries/statements.ts'
 import { type Row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { settleFromRests } from './rests.ts'
 
 type Statement = Row<'statements'>
 
@@ -11,6 +15,7 @@ export async function setOff(
   store: Store,
   { partyId, currency }: { partyId: string; currency: string },
 ): Promise<number> {
+  await settleFromRests(store, { partyId, currency })
   const open = await store.query(openStatementsOf, { partyId, currency, limit: statementsPerStep })
   if (pairsOf(open).length === 0) return 0
   const keys = open.map(({ party_id, number }) => ({ party_id, currency, number }))

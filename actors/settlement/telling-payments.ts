@@ -24,6 +24,7 @@ import type { Allocation } from './dues.ts'
 import { findPayment, type PaymentChange, paymentChange, readAllocations } from './payment-documents.ts'
 import { type PaymentRefusal, tellPayment } from './payment-gate.ts'
 import { atBank, carryOut, inTransit, ofParty } from './payment-money.ts'
+import { settleFromRests } from './rests.ts'
 
 export interface Told {
   id: string
@@ -71,6 +72,8 @@ export async function tell(store: Store, told: Told): Promise<PaymentChange> {
       const { payment } = held
       if (payment === null) throw new Error(`Payment ${seen.id} is gone.`)
       assertSeen(payment, told.revision ?? seen.revision)
+      // What it settles was read before: a closing may have used its rest since.
+      if (payment.rest_minor !== seen.rest_minor) throw changed(payment)
       if (line !== undefined && held.line !== null) throw bookedBefore(held.line)
       const statements = held.statements.filter((one) => one !== null)
       const takeable = { available: held.ofParty, payable: held.payable, statements: held.open ?? [] }
@@ -82,7 +85,12 @@ export async function tell(store: Store, told: Told): Promise<PaymentChange> {
         : { answer: change, writes: planned.writes, wake: planned.wake }
     },
   })
-  if (result.outcome === 'committed') return result.answer
+  if (result.outcome === 'committed') {
+    // What it settled is open again, and another payment may have come before it was asked for.
+    if (told.type === 'payment.return' && !told.dryRun)
+      await settleFromRests(store, { partyId: party_id, currency })
+    return result.answer
+  }
   throw await usedReference(store, seen, told.reference ?? '', line?.direction ?? seen.direction)
 }
 
@@ -111,9 +119,12 @@ function lineOf(payment: Row<'payments'>, { type, reference }: Told): BankLine |
   })
 }
 
-function assertSeen({ revision }: Row<'payments'>, seen: number): void {
-  if (revision === seen) return
-  throw new OperationError(
+function assertSeen(payment: Row<'payments'>, seen: number): void {
+  if (payment.revision !== seen) throw changed(payment)
+}
+
+function changed({ revision }: Row<'payments'>): OperationError {
+  return new OperationError(
     'conflict',
     `The payment has changed since you looked (revision ${revision} now).`,
     { hint: 'Look at it again: payment show ID' },
@@ -149,6 +160,7 @@ function planTold(told: Told, held: Held, at: Instant) {
     bank_reference:
       told.type === 'payment.return' ? before.bank_reference : (reference ?? before.bank_reference),
     reason: reason ?? before.reason,
+    ...(told.type === 'payment.return' ? { rest_minor: 0n } : {}),
     revision,
     ...(leavesFile ? { is_in_file: 0 as const } : {}),
     ...decided.stored,

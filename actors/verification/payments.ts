@@ -83,6 +83,10 @@ function paymentProblems(payment: Row<'payments'>, moves: Moves, settled: bigint
   }
   const part = direction === 'out' ? settled : -settled
   if (part < 0n || part > amount) problems.push(`it settles ${settled} of statements, and is of ${amount}`)
+  const rest =
+    direction === 'in' && payment.party_account === 'provider' && state === 'booked' ? amount - part : 0n
+  if (payment.rest_minor !== rest)
+    problems.push(`${payment.rest_minor} of it settles nothing, and ${rest} is left of it`)
   if (state === 'returned' && settled !== 0n) problems.push(`it was returned, and settles ${settled}`)
   return problems
 }

@@ -22,6 +22,7 @@ import { conversions } from './0019-conversions.ts'
 import { exchangePairs } from './0020-exchange-pairs.ts'
 import { depositBanks } from './0021-deposit-banks.ts'
 import { statementSums } from './0022-statement-sums.ts'
+import { paymentRests } from './0023-payment-rests.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   exchangePairs,
   depositBanks,
   statementSums,
+  paymentRests,
 ]

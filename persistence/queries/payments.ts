@@ -55,6 +55,20 @@ export const allocationsOfPayment = statement<{ paymentId: string }>()('payment.
     .orderBy('number'),
 )
 
+/** Those that came in, and of which something settles nothing yet; the oldest first. */
+export const paymentsWithRest = statement<{ partyId: string; currency: string; limit: number }>()(
+  'payment.withRest',
+  ({ db }, arg) =>
+    db
+      .selectFrom('payments')
+      .select(['id', 'rest_minor'])
+      .where('party_id', '=', arg('partyId'))
+      .where('currency', '=', arg('currency'))
+      .where('rest_minor', '>', sql<bigint>`0`)
+      .orderBy('id')
+      .limit(arg('limit')),
+)
+
 /** Whose sealed statements something is left of, in pages. */
 export const owedParties = statement<{ afterParty: string; afterCurrency: string; limit: number }>()(
   'payment.owedParties',

@@ -42,6 +42,7 @@ function payment(id: string, changes: Partial<Row<'payments'>>): Write {
       state: 'ordered',
       ordered_at: 1,
       ordered_by: 'ana',
+      rest_minor: 0n,
       revision: 1,
       machine_version: 1,
       snapshot: '{}',

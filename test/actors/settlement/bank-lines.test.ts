@@ -6,9 +6,18 @@ import {
   paymentIdentify,
   paymentReceive,
   paymentReturn,
+  paymentShow,
 } from '../../../actors/settlement/payment-operations.ts'
+import { setOff } from '../../../actors/settlement/set-off.ts'
 import { commit, inOrderWorld, shop } from '../../support/order-world.ts'
-import { assertBooks, close, network, remainders, settle } from '../../support/payment-world.ts'
+import {
+  assertBooks,
+  close,
+  network,
+  paymentProblems,
+  remainders,
+  settle,
+} from '../../support/payment-world.ts'
 
 const play = inOrderWorld(test)
 const reason = 'as agreed'
@@ -30,6 +39,43 @@ play('what a provider pays settles what it owes, and the rest stays unallocated'
   const id = rest.change?.payment.id ?? ''
   await ask(paymentReturn, { id, reference: 'OUT 2', reason: 'a cheque without funds' })
   assert.equal(await remainders(world, network.id), [0n, -7_814n])
+  await assertBooks(world)
+})
+
+play('what a provider pays before it is asked for settles what is asked for next', async (world) => {
+  const { ask } = await settle(world)
+  const input = { party: 'Network A', bank: 'main', reason }
+  const book = { partyId: network.id, currency: 'MXN' }
+  const { change } = await ask(paymentReceive, { ...input, reference: 'IN 1', amount: '500.00' })
+  assert.equal([change?.settles, change?.payment.unallocated], [[], '500.00'])
+  const id = change?.payment.id ?? ''
+  await close(world, network.id, { number: 1, dueMinor: -42_814n })
+  await setOff(world.store, book)
+  assert.equal(await remainders(world, network.id), [0n])
+  // What the operator owes is not less by it, and is paid.
+  await close(world, network.id, { number: 2, dueMinor: 10_000n })
+  await close(world, network.id, { number: 3, dueMinor: -10_000n })
+  await setOff(world.store, book)
+  assert.equal(await remainders(world, network.id), [0n, 7_186n, 0n])
+  const shown = await ask(paymentShow, { id })
+  assert.equal(
+    [shown.settles, shown.unallocated],
+    [
+      [
+        { statement: 1, amount: '-428.14' },
+        { statement: 3, amount: '-71.86' },
+      ],
+      '0.00',
+    ],
+  )
+  await assertBooks(world)
+  await commit(world.store, [{ update: 'payments', key: { id }, set: { rest_minor: 1n } }])
+  assert.equal(await paymentProblems(world), [`payment ${id}: 1 of it settles nothing, and 0 is left of it`])
+  await commit(world.store, [{ update: 'payments', key: { id }, set: { rest_minor: 0n } }])
+  // A cheque without funds: all of it is owed again, but for what another payment has left.
+  await ask(paymentReceive, { ...input, reference: 'IN 2', amount: '100.00' })
+  await ask(paymentReturn, { id, reference: 'OUT 1', reason: 'a cheque without funds' })
+  assert.equal(await remainders(world, network.id), [-32_814n, 7_186n, -7_186n])
   await assertBooks(world)
 })
 

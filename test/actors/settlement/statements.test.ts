@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { shut } from '../../../actors/settlement/boundary.ts'
 import { canonicalHead, canonicalLine } from '../../../actors/settlement/canonical.ts'
 import { closeDay } from '../../../actors/settlement/closing.ts'
 import { statementClose } from '../../../actors/settlement/statement-operations.ts'
@@ -206,6 +207,19 @@ play('Two who close one day at once make one statement', async (world) => {
   const closed = await Promise.all([1, 2, 3].map(() => closeDay(world.store, network, '2026-03-02')))
   assert.is(closed.filter(({ ok }) => ok).length, 1)
   assert.is((await world.rows('statements')).length, 1)
+})
+
+play('While a day is being closed nobody closes the next one, which has not begun', async (world) => {
+  await agree(world.store, tills.A.id, days, { every_json: '"request"' })
+  await payIn(world, cutOffOf('2026-03-01', mexico) + 60_000)
+  // Whoever closes has shut the accounts, and was killed or is slow; what comes meanwhile has the next day.
+  await shut(world.store, network, '2026-03-02')
+  await payIn(world, world.clock.now() + 1)
+  const { ask, refusal } = operatorOf(world)
+  const closed = await ask(statementClose, { party: tills.A.name, currency: 'MXN' })
+  assert.equal([closed.day, closed.statement?.lines], ['2026-03-02', 1])
+  const again = await refusal('statement.close', { party: tills.A.name, currency: 'MXN' })
+  assert.is(again.message, 'Network A: 2026-03-02 is closed in MXN already.')
 })
 
 play('A sealing that is killed between any two steps is ended by the next, line for line', async (world) => {
