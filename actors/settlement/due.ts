@@ -57,13 +57,13 @@ async function readDueOf(store: Store, owed: Owed, day: string, at: Instant): Pr
   const statements = dueBy(open, day)
   if (statements.length === 0) return null
   const source = kind === 'merchant' ? ('payable' as const) : ('provider' as const)
-  const [account] = await store.query(accountById, {
-    id: accountId({ kind: source, ownerId: partyId, currency }),
-  })
+  const accountOf = async (kind: 'payable' | 'provider' | 'debt') =>
+    (await store.query(accountById, { id: accountId({ kind, ownerId: partyId, currency }) }))[0] ?? null
+  const [account, debt] = [await accountOf(source), await accountOf('debt')]
   const [terms] = await store.query(settlementTermsIn, { partyId, currency })
   const left = remainders(statements)
   const lost = await store.query(lostPaymentsOf, { partyId, currency })
-  const payMinor = payableMinor({ kind }, statements, account ?? null)
+  const payMinor = payableMinor({ kind }, statements, { open, owed: account, debt })
   const place = terms === undefined ? null : accountsAt(terms, at).account
   return {
     partyId,
@@ -79,7 +79,13 @@ async function readDueOf(store: Store, owed: Owed, day: string, at: Instant): Pr
       left: formatPrice(remainderOf(one), currency),
     })),
     account: place,
-    problem: problemOf(owed, { payMinor, left, place, isLost: lost.length > 0 }),
+    problem: problemOf(owed, {
+      payMinor,
+      left,
+      place,
+      isLost: lost.length > 0,
+      isIndebted: (debt?.balance_minor ?? 0n) < 0n,
+    }),
   }
 }
 
@@ -90,11 +96,12 @@ function problemOf(
     left,
     place,
     isLost,
-  }: { payMinor: bigint; left: bigint; place: string | null; isLost: boolean },
+    isIndebted,
+  }: { payMinor: bigint; left: bigint; place: string | null; isLost: boolean; isIndebted: boolean },
 ): string | null {
   if (left < 0n) return 'owes the operator'
   if (isLost) return 'a payment that a restore has lost may have been paid'
-  if (payMinor === 0n) return 'nothing is set aside for it'
+  if (payMinor === 0n) return isIndebted ? 'has a debt of as much' : 'nothing is set aside for it'
   if (frozen_at !== null) return 'is frozen'
   return place === null ? 'has no account in its terms' : null
 }

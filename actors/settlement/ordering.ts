@@ -72,6 +72,7 @@ export async function orderPayment(store: Store, request: OrderedPayment): Promi
       terms: sharedRow('settlement_terms', { party_id: party.id, currency }),
       owed: row('accounts', { id: accountId(ofParty(place)) }),
       transit: row('accounts', { id: accountId(inTransit(place)) }),
+      debt: sharedRow('accounts', { id: accountId({ kind: 'debt', ownerId: party.id, currency }) }),
       statements: rows(
         'statements',
         open.map(({ number }) => ({ party_id: party.id, currency, number })),
@@ -108,6 +109,7 @@ interface Held {
   party: Row<'parties'> | null
   terms: Row<'settlement_terms'> | null
   owed: Row<'accounts'> | null
+  debt: Row<'accounts'> | null
   statements: readonly (Row<'statements'> | null)[]
   run: Row<'payment_runs'> | null
   lost: ReturnType<typeof lostToOrder>
@@ -131,7 +133,7 @@ function planOrder(request: OrderedPayment, held: Held, at: Instant): Planned {
   }
   const open = held.statements.filter((one) => one !== null).filter((one) => remainderOf(one) !== 0n)
   const statements = statementsOf(request, party, open)
-  const dueMinor = payableMinor(party, statements, held.owed)
+  const dueMinor = payableMinor(party, statements, { ...held, open })
   if (lost !== null) assertAsLost(request, lost.payment)
   const amountMinor = lost?.payment.amount_minor ?? request.amountMinor ?? dueMinor
   assertDue(request, party, { dueMinor, amountMinor })
@@ -258,16 +260,25 @@ function statementsOf(
   return run === undefined ? open.filter(isSealed) : dueBy(open, run.due_day)
 }
 
-/** What may be ordered: of a merchant no more than was set aside for it. */
+/** Accounts of a party that bound what is paid. */
+interface Bounds {
+  /** All of its open statements: what it owes by one counts against what it is owed by another. */
+  open: readonly Statement[]
+  owed: Pick<Row<'accounts'>, 'balance_minor'> | null
+  /** A merchant's, below zero. */
+  debt: Pick<Row<'accounts'>, 'balance_minor'> | null
+}
+
+/** What may be ordered for some statements: of a merchant no more than was set aside for it, less its debt. */
 export function payableMinor(
   party: Pick<Row<'parties'>, 'kind'>,
   statements: readonly Statement[],
-  owed: Pick<Row<'accounts'>, 'balance_minor'> | null,
+  { open, owed, debt }: Bounds,
 ): bigint {
-  const due = remainders(statements)
-  if (party.kind === 'provider') return due > 0n ? due : 0n
-  const payable = owed?.balance_minor ?? 0n
-  return due < payable ? (due > 0n ? due : 0n) : payable
+  const amounts = [remainders(statements), remainders(open)]
+  if (party.kind === 'merchant') amounts.push((owed?.balance_minor ?? 0n) + (debt?.balance_minor ?? 0n))
+  const [least = 0n] = amounts.toSorted((one, other) => (one < other ? -1 : 1))
+  return least > 0n ? least : 0n
 }
 
 function assertDue(

@@ -114,7 +114,6 @@ export const paymentDue = defineOperation({
     ),
   },
   isRead: false,
-  role: 'operator',
   concluded: ({ run, ordered }: DueDocument) =>
     run === null ? 'looked' : `run ${run.id}: ${ordered.length} payments ordered`,
   async run(

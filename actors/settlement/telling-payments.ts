@@ -24,7 +24,7 @@ import type { Allocation } from './dues.ts'
 import { findPayment, type PaymentChange, paymentChange, readAllocations } from './payment-documents.ts'
 import { type PaymentRefusal, tellPayment } from './payment-gate.ts'
 import { atBank, carryOut, inTransit, ofParty } from './payment-money.ts'
-import { settleFromRests } from './rests.ts'
+import { setOff } from './set-off.ts'
 
 export interface Told {
   id: string
@@ -86,9 +86,8 @@ export async function tell(store: Store, told: Told): Promise<PaymentChange> {
     },
   })
   if (result.outcome === 'committed') {
-    // What it settled is open again, and another payment may have come before it was asked for.
-    if (told.type === 'payment.return' && !told.dryRun)
-      await settleFromRests(store, { partyId: party_id, currency })
+    // What it settled is open again: another payment may have come before it was asked for, or an opposite statement since.
+    if (told.type === 'payment.return' && !told.dryRun) await setOff(store, { partyId: party_id, currency })
     return result.answer
   }
   throw await usedReference(store, seen, told.reference ?? '', line?.direction ?? seen.direction)

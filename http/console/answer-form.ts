@@ -8,6 +8,7 @@ import { ownPath, readForm } from './forms.ts'
 import { failureNotice } from './notices.ts'
 import type { Action, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
+import { formIdField } from './sent-forms.ts'
 
 const signOutPath = '/sign-out'
 const signOutEverywherePath = '/account/sign-out-everywhere'
@@ -23,6 +24,12 @@ const stranger = {
   status: 403,
   title: 'Not from here',
   line: 'The form belongs to another session or another site. Nothing was changed: go back and reload.',
+}
+
+const sentBefore = {
+  status: 409,
+  title: 'Sent already',
+  line: 'This form was sent before, and is carried out once. Look at what came of it; to do it again, open its page again.',
 }
 
 export async function answerForm(console: Console, context: Context, visitor: Visitor): Promise<void> {
@@ -50,16 +57,27 @@ async function run(
   values: FormValues,
 ): Promise<void> {
   const { session } = visitor
+  const { sentForms } = console
+  const id = values[formIdField] ?? ''
+  const isHeld = id !== ''
+  if (isHeld && !sentForms.begin(id)) return refuse(console, context, session, sentBefore)
+  let isCarriedOut = false
   try {
     const done = await action.run(requestOf(console, session, {}), values)
+    isCarriedOut = !isOnlyShown(values)
     if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
     const to = ownPath(done.to ?? values.form_page)
     seeOther(context, withDone(to, done.isUnfinished ? 'unfinished' : action.name))
   } catch (error) {
     if (!(error instanceof OperationError)) throw error
     await showFailed(console, context, visitor, { action: action.path, values }, error)
+  } finally {
+    if (isHeld && !isCarriedOut) sentForms.forget(id)
   }
 }
+
+/** What would be is asked for with the same form as what is. */
+const isOnlyShown = ({ dryRun = '' }: FormValues): boolean => dryRun !== ''
 
 /** The page may be one that was shown after something else was done. */
 function withDone(path: string, name: string): string {

@@ -14,6 +14,7 @@ import { ownPath } from './forms.ts'
 import { type NavigationItem, renderFrame } from './layout.ts'
 import type { PageRequest, PageView } from './page.ts'
 import { rooms } from './rooms.ts'
+import type { SentForms } from './sent-forms.ts'
 
 export interface ConsoleOptions {
   sessions: Sessions
@@ -28,7 +29,7 @@ export interface ConsoleOptions {
   inspection: PageRequest['inspection']
 }
 
-export type Console = ConsoleOptions & { entry: Entry }
+export type Console = ConsoleOptions & { entry: Entry; sentForms: SentForms }
 
 /** Who asks; the token is of their session. */
 export interface Visitor {
@@ -71,6 +72,7 @@ export async function show(
     liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
     body: blocksMarkup(view.blocks, {
       formToken: token,
+      formsId: console.sentForms.newId(),
       from: failed === null ? from : ownPath(failed.values.form_page),
       failed,
     }),

@@ -90,6 +90,8 @@ export interface Form {
 export interface RenderContext {
   /** Goes into every form. */
   formToken: string
+  /** Of all forms of the page; each adds its place. */
+  formsId: string
   /** Where a form was shown, so that it can be shown again with what is wrong. */
   from: string
   /** What was sent and could not be done: its form is open, and filled in as it was. */

@@ -12,10 +12,11 @@ import { answerFailure, answerPage, decoded, findPage } from './answer-page.ts'
 import { sessionToken } from './cookies.ts'
 import { createEntry } from './entry.ts'
 import { assets, consolePolicy } from './layout.ts'
+import { SentForms } from './sent-forms.ts'
 
 /** Serves its own paths and passes on all others. */
 export function consoleRoutes(options: ConsoleOptions): Middleware {
-  const console: Console = { ...options, entry: createEntry(options) }
+  const console: Console = { ...options, entry: createEntry(options), sentForms: new SentForms() }
 
   return async (context, next) => {
     if (serveAsset(context)) return

@@ -1,6 +1,7 @@
 /** Forms of the console as markup. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
 import type { Block, Field, Form, RenderContext } from './blocks.ts'
+import { formIdField } from './sent-forms.ts'
 
 /** @param index of the block on its page; makes the ids of its fields */
 export function formMarkup(form: Form, context: RenderContext, index: number): Markup {
@@ -9,7 +10,12 @@ export function formMarkup(form: Form, context: RenderContext, index: number): M
   const fields = isAgain
     ? form.fields.map((field) => ({ ...field, ...refilled(field, failed.values[field.name]) }))
     : form.fields
-  const hidden = { ...form.hidden, form_token: context.formToken, form_page: context.from }
+  const hidden = {
+    ...form.hidden,
+    form_token: context.formToken,
+    form_page: context.from,
+    [formIdField]: `${context.formsId}-${index}`,
+  }
   const { isDanger, isMain, title } = form
   const inner = html`<form method="post" action="${form.action}">${form.lead ? html`<p>${form.lead}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -33,7 +39,7 @@ function refilled(field: Field, value: string | undefined): { value?: string } {
 }
 
 /** What differs from one sending to the next: of the revision, the reader is told that it is another one now. */
-const changing = new Set(['form_token', 'form_page', 'revision'])
+const changing = new Set(['form_token', 'form_page', formIdField, 'revision'])
 
 /** Several forms may ask for one operation; one says nothing that another knows or asks for. */
 function isSame({ hidden, fields }: Form, values: Readonly<Record<string, string>>): boolean {

@@ -139,7 +139,7 @@ test('a role may ask for what is its own and nothing above it, whatever the oper
     }
   }
   assert.is(seen.size, 3)
-  for (const name of ['key.rotate', 'apply', 'deposit.add', 'credential.sign', 'operator.add']) {
+  for (const name of ['key.rotate', 'apply', 'deposit.add', 'payment.due', 'operator.add']) {
     assert.is((await refusal(dispatch(name, {}, 'ana', 'operator'))).code, 'forbidden', name)
   }
 })

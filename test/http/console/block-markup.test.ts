@@ -82,7 +82,12 @@ const pageOf = (kind: Kind, text: string, isFailed: boolean): string => {
   const blocks: readonly Block[] = withTexts(samples[kind], text, chosen)
   const values = Object.fromEntries([['id', text], ...fields.map(({ name }) => [name, text])])
   return String(
-    blocksMarkup(blocks, { formToken: text, from: text, failed: isFailed ? { action: text, values } : null }),
+    blocksMarkup(blocks, {
+      formToken: text,
+      formsId: text,
+      from: text,
+      failed: isFailed ? { action: text, values } : null,
+    }),
   )
 }
 
@@ -125,7 +130,7 @@ test('a password is never written on a page, neither as it was set nor as it was
   const field: Field = { name: 'password', label: 'Password', type: 'password', value: 'set before' }
   const block: Block = { kind: 'form', form: { ...form, fields: [field] } }
   const failed = { action: '/x', values: { id: 'id', password: 'sent' } }
-  const page = String(blocksMarkup([block], { formToken: '', from: '/', failed }))
+  const page = String(blocksMarkup([block], { formToken: '', formsId: '', from: '/', failed }))
   assert.match(page, /<details class="act" open>/)
   assert.not.match(page, /set before|sent/)
 })

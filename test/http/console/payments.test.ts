@@ -81,6 +81,40 @@ test('a preview that is asked for in other words than a form’s, or twice, is r
   assert.equal(await entries(), before)
 })
 
+test('a form is carried out once: pressed twice, or sent again from the page before', async () => {
+  const formIn = (page: string, action: string) => {
+    const [, inputs = ''] = page.split(`action="${action}"`)
+    return /name="form_id" value="([^"]+)"/.exec(inputs)?.[1] ?? ''
+  }
+  const { text } = await visitor.get('/bank')
+  const form = {
+    ...{ kind: 'interest', direction: 'in', bank: 'main', amount: '1.00', valueDay: '', exception: '' },
+    ...{ reason: 'monthly', form_page: '/bank', form_id: formIn(text, '/bank/record') },
+  }
+  assert.match(form.form_id, /^[0-9a-f-]{36}-\d+$/)
+  // Only shown, or refused: it is sent again as it is.
+  assert.is((await visitor.post('/bank/record', { ...form, reference: 'INT 1', dryRun: 'yes' })).status, 200)
+  assert.is((await visitor.post('/bank/record', { ...form, reference: '' })).status, 400)
+  const pressed = await Promise.all(
+    ['INT 1', 'INT 2'].map((reference) => visitor.post('/bank/record', { ...form, reference })),
+  )
+  assert.equal(pressed.map(({ status }) => status).toSorted(), [303, 409])
+  await visitor.get('/bank')
+  const late = await visitor.post('/bank/record', { ...form, reference: 'INT 3' })
+  assert.is(late.status, 409)
+  assert.match(late.text, /Sent already/)
+  const other = formIn((await visitor.get('/bank')).text, '/bank/record')
+  assert.is.not(other, form.form_id)
+  assert.is((await visitor.post('/bank/record', { ...form, form_id: other, reference: 'INT 4' })).status, 303)
+})
+
+test('an operator looks at what is due, and orders nothing', async () => {
+  const operator = await visitorAs(node, 'operator')
+  assert.is((await operator.get('/payments')).status, 200)
+  const ordered = await operator.post('/payment/due', { order: 'yes', bank: 'main', form_page: '/payments' })
+  assert.is(ordered.status, 403)
+})
+
 test('no kind of party is chosen unless somebody chooses one', async () => {
   const { text } = await visitor.get('/payments')
   assert.is(firstChoice(text, '/payment/receive', 'kind'), '')
