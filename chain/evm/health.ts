@@ -39,11 +39,13 @@ export async function check(network: EvmNetwork): Promise<readonly CheckItem[]> 
   const endpoints = await Promise.all(
     network.endpoints.all.map(({ client, host }) => checkEndpoint(network, client, host)),
   )
-  const read = await network.ask(({ rpc }) => rpc.ask(callsOf(network)))
-  if (!read.ok) return endpoints.flat()
-  const [balance, ...answers] = read.value
-  const assets = network.assets.map((asset, index) => checkAsset(network, asset, answers.slice(4 * index)))
-  return [...endpoints.flat(), checkTreasury(network, balance), ...assets]
+  // Within the asking: what cannot be read is no answer, and another endpoint is asked.
+  const read = await network.ask(async ({ rpc }) => {
+    const [balance, ...answers] = await rpc.ask(callsOf(network))
+    const assets = network.assets.map((asset, index) => checkAsset(network, asset, answers.slice(4 * index)))
+    return [checkTreasury(network, balance), ...assets]
+  })
+  return [...endpoints.flat(), ...(read.ok ? read.value : [])]
 }
 
 async function checkEndpoint(

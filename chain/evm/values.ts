@@ -57,8 +57,11 @@ export async function readWallets(
   const readAt = network.clock()
   const questions = requests.map((request) => questionOf(network, request))
   const calls = questions.flatMap((question) => (question.ok ? [question.value.call] : []))
-  const outcome = await network.ask(({ rpc }) => rpc.ask(calls))
-  const answers = outcome.ok ? outcome.value.map((answer) => gasIn(network.chain, answer)) : []
+  // Within the asking: an endpoint whose estimate cannot be read gives no answer, and another one is asked.
+  const outcome = await network.ask(async ({ rpc }) =>
+    (await rpc.ask(calls)).map((answer) => gasIn(network.chain, answer)),
+  )
+  const answers = outcome.ok ? outcome.value : []
   let next = 0
   return questions.map((question) => {
     if (!question.ok) return question

@@ -2,6 +2,7 @@
  * What networks answer: an adapter reads everything that it ever reads of a network of a few blocks, and one answer after the
  * other is an input. Whatever it is, the adapter gives a failure or an answer, and throws nothing.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { ChainAdapter } from '../../chain/chain.ts'
 import { readBlock, readReceipt, readTransaction, readTransfers } from '../../chain/evm/answers.ts'
 import { RpcFailed } from '../../chain/evm/json-rpc.ts'
@@ -63,16 +64,19 @@ async function readerOf(blockchain: (typeof blockchains)[number]): Promise<Parse
     const changing: LightChain = Object.create(chain, {
       answer: {
         value: async (...asked: Parameters<typeof answer>) => {
-          const { status, headers, text } = await contentOf(answer(...asked))
+          const { status, headers, text } = await contentOf(await answer(...asked))
           return new Response(change(text, count++), { status, headers })
         },
       },
     })
     await withLightChain(changing, async () => {
-      const adapter = chain.open({ clock })
+      // A signal of a time-out is kept until its time, and would look like growth.
+      const adapter = chain.open({ clock, timeoutMs: 500 })
       await readEverything(adapter, cursor, wallet)
       await adapter.close()
     })
+    // Nothing here waits for a socket, and so no turn would end.
+    await setImmediate()
   }
   const samples: string[] = []
   await read((answer) => {

@@ -69,7 +69,7 @@ export interface LightChain {
   /** Of the last block. */
   readonly balance: bigint
   readonly ledger: LightLedger
-  answer(endpoint: LightEndpoint, url: URL, body: string): Response
+  answer(endpoint: LightEndpoint, url: URL, body: string): Response | Promise<Response>
 }
 
 /** What stands behind the blocks of each network: heights by time, movements, faults. */
