@@ -11,6 +11,8 @@ import { ForeignOrders, type Order } from './foreign-orders.ts'
 import {
   type Allocation,
   archive,
+  arrive,
+  balance,
   closeDay,
   dayOf,
   dueBy,
@@ -284,7 +286,8 @@ export class Bookkeeper {
 
   #tellPayment(at: number, payment: PaymentAnswer, only?: number): void {
     const { id, party, direction, currency, bank, state } = payment
-    const { contract, statements } = this.#ledgerOf(party, currency)
+    const ledger = this.#ledgerOf(party, currency)
+    const { contract, statements } = ledger
     const amount = minor(payment.amount, currency)
     const known = this.#payments.get(id)
     const told = known ?? { state: '', settled: [] }
@@ -299,9 +302,8 @@ export class Bookkeeper {
       if (isBack && contract.isMerchant) this.#provide(at, amount, party, currency)
       this.#move(at, amount, currency, isBack ? place : ['bank', bank], isBack ? ['bank', bank] : place)
       this.#note(at, party, currency, { amount: isBack ? -amount : amount, isByBank: true })
-      if (isBack) release(statements, told.settled)
-      else if (contract.isMerchant) this.#repay(at, party, currency)
-      else told.settled = settle(statements, -amount)
+      if (contract.isMerchant && !isBack) this.#repay(at, party, currency)
+      else if (!contract.isMerchant) arrive(ledger, id, isBack ? null : amount)
       return
     }
     const place: Side = [contract.isMerchant ? 'payable' : 'provider', party]
@@ -320,6 +322,7 @@ export class Bookkeeper {
     }
     this.#move(at, amount, currency, transit, place)
     release(statements, told.settled)
+    balance(ledger)
   }
 
   #waiting(merchant: string, currency: string): bigint {

@@ -31,6 +31,13 @@ export interface Allocation {
   amount: bigint
 }
 
+/** Money that came in from a party that owes: what it settles, and what of it settles nothing yet. */
+export interface Arrived {
+  id: string
+  rest: bigint
+  settled: Allocation[]
+}
+
 export interface Ledger {
   party: string
   currency: string
@@ -39,6 +46,7 @@ export interface Ledger {
   /** What was archived before anything was closed. */
   opening: bigint
   statements: Statement[]
+  arrived: Arrived[]
   /** The last day that is over; before the first is, the day before the one on which the books were opened. */
   closedDay: string | null
   /** Moves of what is available, by day: what was there when a day ended can be read off them. */
@@ -46,7 +54,17 @@ export interface Ledger {
 }
 
 export function newLedger(party: string, currency: string, contract: Contract): Ledger {
-  return { party, currency, contract, lines: [], opening: 0n, statements: [], closedDay: null, moves: [] }
+  return {
+    party,
+    currency,
+    contract,
+    lines: [],
+    opening: 0n,
+    statements: [],
+    arrived: [],
+    closedDay: null,
+    moves: [],
+  }
 }
 
 /** The day of something that happens now: never one that is over. */
@@ -108,7 +126,8 @@ export function closeDay(ledger: Ledger, day: string, now: Now, withdrawn: Withd
   const swept = typeof withdrawn === 'bigint' ? smaller(withdrawn, most) : most
   const due = contract.isMerchant ? swept : unclosed + sum - total(lines.filter((one) => one.isByBank))
   if (first === undefined && due === 0n) return 0n
-  const open = statements.reduce((left, one) => left + one.open, 0n) + due
+  const paidAhead = ledger.arrived.reduce((sum, { rest }) => sum + rest, 0n)
+  const open = statements.reduce((left, one) => left + one.open, 0n) + due + paidAhead
   const least = minor(contract.settles.minimum ?? '0', ledger.currency)
   const isWorthIt = due !== 0n && (open < 0n ? -open : open) >= least
   statements.push({
@@ -123,7 +142,7 @@ export function closeDay(ledger: Ledger, day: string, now: Now, withdrawn: Withd
     open: due,
     lines,
   })
-  setOff(statements)
+  balance(ledger)
   return swept
 }
 
@@ -140,6 +159,16 @@ function sweepOf({ contract, currency, moves }: Ledger, day: string, { available
   const still = smaller(then - sweptSince, available)
   const swept = still - minor(contract.settles.keep ?? '0', currency) - waiting
   return swept <= 0n || swept < minor(contract.settles.minimum ?? '0', currency) ? 0n : swept
+}
+
+/** What was paid before it was asked for settles what is open now; then statements settle each other. */
+export function balance({ statements, arrived }: Ledger): void {
+  for (const one of arrived.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const settled = settle(statements, -one.rest)
+    one.settled.push(...settled)
+    one.rest += settled.reduce((sum, { amount }) => sum + amount, 0n)
+  }
+  setOff(statements)
 }
 
 /** Each statement against the oldest before it that is open the other way. */
@@ -177,6 +206,21 @@ export function release(statements: readonly Statement[], settled: readonly Allo
     const statement = statements.find((one) => one.number === number)
     if (statement !== undefined) statement.open += amount
   }
+}
+
+/** Money came in from a party that owes, or that payment has gone back: then it is null. */
+export function arrive(ledger: Ledger, id: string, amount: bigint | null): void {
+  const { statements, arrived } = ledger
+  if (amount !== null) {
+    const settled = settle(statements, -amount)
+    const rest = settled.reduce((left, one) => left + one.amount, amount)
+    arrived.push({ id, rest, settled })
+    return
+  }
+  const gone = arrived.find((one) => one.id === id)
+  ledger.arrived = arrived.filter((one) => one !== gone)
+  release(statements, gone?.settled ?? [])
+  balance(ledger)
 }
 
 /** What is open of what falls due by a day, with what was too small to fall due before it. */

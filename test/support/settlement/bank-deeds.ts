@@ -57,7 +57,8 @@ export async function order(play: Play): Promise<void> {
   const { party, currency } = pick(play, due.length > 0 && play.random.chance(0.9) ? due : places)
   const open = play.books.statements(party, currency).filter(({ open }) => open !== 0n)
   const left = open.reduce((sum, one) => sum + one.open, 0n)
-  const aside = play.books.balances().get(`payable ${party} ${currency}`) ?? 0n
+  const held = (kind: string) => play.books.balances().get(`${kind} ${party} ${currency}`) ?? 0n
+  const aside = held('payable') + held('debt')
   const least = party === tills.A.name || left < aside ? left : aside
   const bank = `bank ${currency}`
   if (least <= 0n) {
