@@ -140,11 +140,14 @@ function unescapePointer(name: string): string {
 
 /** The known name that a typing error most likely meant. */
 export function nearestName(name: string, known: readonly string[]): string | null {
+  const most = Math.max(2, name.length / 5)
   const ranked = known
+    // As many letters are missing as one is shorter: what is far too long is held against nothing.
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((left, right) => left.distance - right.distance)
   const best = ranked[0]
-  return best && best.distance <= Math.max(2, name.length / 5) ? best.candidate : null
+  return best && best.distance <= most ? best.candidate : null
 }
 
 /** Levenshtein: insertions, deletions and replacements of one character from one text to the other. */
