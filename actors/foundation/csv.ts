@@ -15,8 +15,12 @@ export interface CsvRecord {
 
 export type ReadCsv = { ok: true; value: CsvRecord[] } | { ok: false; fault: Fault }
 
-/** Its records without empty lines, values without blanks around them; or why it is no CSV. */
-export function readCsv(text: string): ReadCsv {
+/**
+ * Its records without empty lines, values without blanks around them; or why it is no CSV.
+ *
+ * @param most records that are read, the header included: what comes after them is not looked at
+ */
+export function readCsv(text: string, most = Number.MAX_SAFE_INTEGER): ReadCsv {
   try {
     const found: { record: string[]; info: { lines: number } }[] = parse(text, {
       bom: true,
@@ -25,6 +29,7 @@ export function readCsv(text: string): ReadCsv {
       relax_column_count: true,
       skip_empty_lines: true,
       columns: false,
+      to: most,
     }) as never
     return { ok: true, value: found.map(({ record, info }) => ({ line: info.lines, cells: record })) }
   } catch (error) {

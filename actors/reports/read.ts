@@ -33,14 +33,15 @@ function fault(line: number, problem: string): { ok: false; fault: Fault } {
 
 /** Every line that is understood, and every one that is not. */
 export function readReport(text: string): { rows: ReportRow[]; faults: Fault[] } {
-  const read = readCsv(text)
+  // The header, and one row more than there may be.
+  const read = readCsv(text, maxReportRows + 2)
   if (!read.ok) return { rows: [], faults: [read.fault] }
   const [header, ...rest] = read.value
   if (header === undefined) return { rows: [], faults: [{ line: 1, problem: 'the file is empty' }] }
   const places = placesOf(header)
   if (!places.ok) return { rows: [], faults: [places.fault] }
   if (rest.length > maxReportRows) {
-    const problem = `there are ${rest.length} rows, and a report has at most ${maxReportRows}: send it in parts`
+    const problem = `there are more than ${maxReportRows} rows: send the report in parts`
     return { rows: [], faults: [{ line: header.line, problem }] }
   }
   const rows: ReportRow[] = []

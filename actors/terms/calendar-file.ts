@@ -14,7 +14,8 @@ export interface ClosedDay {
 
 /** Every line that is understood, and every one that is not. */
 export function readCalendarFile(text: string): { days: ClosedDay[]; faults: Fault[] } {
-  const read = readCsv(text)
+  // The header, and one row more than there may be.
+  const read = readCsv(text, maxRows + 2)
   if (!read.ok) return { days: [], faults: [read.fault] }
   const [header, ...rest] = read.value
   if (header === undefined) return { days: [], faults: [{ line: 1, problem: 'the file is empty' }] }
@@ -22,7 +23,7 @@ export function readCalendarFile(text: string): { days: ClosedDay[]; faults: Fau
   const odd = headerProblem(header, columns)
   if (odd !== null) return { days: [], faults: [{ line: header.line, problem: odd }] }
   if (rest.length > maxRows) {
-    const problem = `there are ${rest.length} days, and a file has at most ${maxRows}`
+    const problem = `there are more than ${maxRows} days: leave out those of years that are over`
     return { days: [], faults: [{ line: header.line, problem }] }
   }
   const days: ClosedDay[] = []

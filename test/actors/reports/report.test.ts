@@ -256,7 +256,7 @@ test('what is no report is told with its line', () => {
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
   assert.match(
     problem([header, ...many].join('\n'))[0] ?? '',
-    /^1: there are 2001 rows, and a report has at most 2000: send it in parts/,
+    /^1: there are more than 2000 rows: send the report in parts/,
   )
 })
 

@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { apply } from '../../../actors/provisioning/operations.ts'
+import { readCalendarFile } from '../../../actors/terms/calendar-file.ts'
 import { calendarImport, calendarList } from '../../../actors/terms/calendar-operations.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld } from '../../support/order-world.ts'
@@ -103,6 +104,18 @@ play('each bad line is named, and nothing is imported', async (world) => {
   const odd = await refusal('calendar.import', { name: ' ', text: 'date\n2026-12-25\n' })
   assert.is(odd.message, 'The calendar’s name is empty.')
   assert.equal([await world.rows('calendars'), await world.rows('calendar_days')], [[], []])
+})
+
+test('a calendar has two thousand days at most, and what comes after them is not read', () => {
+  const dayOf = (index: number) =>
+    new Date(Date.UTC(2020, 0, 1) + index * 86_400_000).toISOString().slice(0, 10)
+  const file = (count: number) =>
+    ['date', ...Array.from({ length: count }, (_, index) => dayOf(index))].join('\n')
+  const { days, faults } = readCalendarFile(file(2_000))
+  assert.equal([days.length, faults], [2_000, []])
+  const tooMany = readCalendarFile(`${file(2_001)}\n"`)
+  const problem = 'there are more than 2000 days: leave out those of years that are over'
+  assert.equal(tooMany, { days: [], faults: [{ line: 1, problem }] })
 })
 
 test.run()
