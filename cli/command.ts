@@ -60,12 +60,13 @@ export async function withOperations<Result>(
 
 /** Prints the document, a part of it, or what people read, as the options say. */
 export function answer(terminal: Terminal, options: CommonOptions, document: unknown, text: string): void {
-  if (options.field !== undefined) {
-    const field = fieldOf(document, options.field)
-    // A program gets its exact bytes.
-    terminal.out(`${terminal.isTerminal ? printable(field) : field}\n`)
-  } else if (options.json) terminal.out(`${printableJson(document, 2)}\n`)
-  else terminal.out(printable(text))
+  if (options.json && options.field === undefined) {
+    terminal.out(`${printableJson(document, 2)}\n`)
+    return
+  }
+  const shown = options.field === undefined ? text : `${fieldOf(document, options.field)}\n`
+  // A program gets the exact bytes: what it keeps may be a file with a digest.
+  terminal.out(terminal.isTerminal ? printable(shown) : shown)
 }
 
 function fieldOf(document: unknown, path: string): string {
