@@ -34,6 +34,20 @@ const ofFiles: EquivalentsOfFiles = {
       "'' → 'mutant'",
     ],
   ],
+  'actors/reports/book.ts': [
+    [
+      "throw new Error(`A provider's report violated \u0024{result.constraint}.`)",
+      'The step writes nothing that a constraint could refuse.',
+      "throw new Error(`A provider's report vio … t.constraint}.`) → ;",
+    ],
+  ],
+  'actors/settlement/bank-lines.ts': [
+    [
+      "if (exception === null) throw new Error('There is no exception to settle.')",
+      'It is asked of exceptions that were found; the type check asks for the rest.',
+      "throw new Error('There is no exception to settle.') → ;",
+    ],
+  ],
   'actors/reports/read.ts': [
     [
       'return { ok: false, fault: { line, problem } }',
@@ -49,6 +63,11 @@ const ofFiles: EquivalentsOfFiles = {
     ],
   ],
   'client/signature.ts': [
+    [
+      "return crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [usage])",
+      'The key is used where it is made, and given to nobody.',
+      'false → true',
+    ],
     [
       'if (!/^[0-9a-f]{64}$/.test(hash)) return false',
       'With more before it the bytes are shifted or too many, and never those of the digest.',

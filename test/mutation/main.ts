@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- mutation`, or `node test/mutation/main.ts [TARGET or FILE…]`: mutates the machines, money, fees, matching
  * and signatures, runs the tests that reach each mutant, and prints what survived and a table. It ends with 0 where each
- * file's score is at least 90 % and no survivor is left that is not named in `equivalents.ts`.
+ * file's score is at least 90 %, without those that `equivalents.ts` names.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

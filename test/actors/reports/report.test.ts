@@ -100,6 +100,9 @@ play(
     const second = await report(world, [notPaid(order.id)], 'Network B')
     assert.equal(second.lines[0]?.result, 'cleared')
     assert.is((await world.row(order.id)).quarantined_at, null)
+    assert.equal((await report(world, [notPaid(order.id)], 'Network B')).lines, [
+      { line: 2, order: order.id, result: 'unchanged', waitsFor: [] },
+    ])
     assert.is((await world.start(order.id, 'B')).outcome, 'accepted')
     assert.ok((await world.row(other.id)).quarantined_at, 'what no report speaks of stays quarantined')
     const steps = replay(
