@@ -12,21 +12,19 @@ import { auditReason, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { move } from '../orders/postings.ts'
 import { takeableRows, takeBack } from '../orders/taking-back.ts'
-import { type MerchantBalance, merchantBalances } from '../parties/merchants.ts'
+import {
+  type DepositSummary,
+  depositSummary,
+  type MerchantBalance,
+  merchantBalances,
+} from '../parties/merchants.ts'
 import { findParty } from '../parties/operations.ts'
 import { bookedAsLine, hintOfLine, lineKeys } from '../provisioning/deposit-lines.ts'
 import { depositAccounts, depositBank, findSpelling } from '../provisioning/known.ts'
 import { readAmount, readReference } from '../settlement/written.ts'
 
-export interface DepositDocument {
+export interface DepositDocument extends DepositSummary {
   merchant: string
-  reference: string
-  currency: string
-  amount: string
-  /** At which of the operator's banks; null where none is named. */
-  bank: string | null
-  at: string
-  reversed: string | null
   /** What the merchant has after it, in that currency. */
   balance: MerchantBalance
 }
@@ -185,18 +183,13 @@ async function depositDocument(
   merchant: Row<'parties'>,
   deposit: Row<'account_deposits'>,
 ): Promise<DepositDocument> {
-  const { reference, currency, amount_minor, bank, deposited_at, reversed_at } = deposit
+  const { currency } = deposit
   const accounts = await store.query(accountsOfOwner, { ownerId: merchant.id })
   const [balance] = merchantBalances(accounts.filter((account) => account.currency === currency))
   if (balance === undefined) throw new Error(`${merchant.name} has a deposit and no account in ${currency}.`)
   return {
     merchant: merchant.name,
-    reference,
-    currency,
-    amount: formatPrice(amount_minor, currency),
-    bank: bank || null,
-    at: formatInstant(deposited_at),
-    reversed: reversed_at === null ? null : formatInstant(reversed_at),
+    ...depositSummary(deposit),
     balance,
   }
 }

@@ -58,6 +58,27 @@ export const merchantList = defineOperation({
   },
 })
 
+export interface DepositSummary {
+  reference: string
+  currency: string
+  amount: string
+  /** At which of the operator's banks; null where none is named. */
+  bank: string | null
+  at: string
+  reversed: string | null
+}
+
+export function depositSummary(deposit: Omit<Row<'account_deposits'>, 'merchant_id'>): DepositSummary {
+  return {
+    reference: deposit.reference,
+    currency: deposit.currency,
+    amount: formatPrice(deposit.amount_minor, deposit.currency),
+    bank: deposit.bank || null,
+    at: formatInstant(deposit.deposited_at),
+    reversed: deposit.reversed_at === null ? null : formatInstant(deposit.reversed_at),
+  }
+}
+
 export interface MerchantDocument extends MerchantSummary {
   credentials: CredentialDocument[]
   pairs: {
@@ -68,15 +89,7 @@ export interface MerchantDocument extends MerchantSummary {
     directions: string[]
     cashIncrement: string
   }[]
-  deposits: {
-    reference: string
-    currency: string
-    amount: string
-    /** At which of the operator's banks; null where none is named. */
-    bank: string | null
-    at: string
-    reversed: string | null
-  }[]
+  deposits: DepositSummary[]
   /** What the orders need that wait for a balance. */
   waiting: { currency: string; amount: string }[]
 }
@@ -100,14 +113,7 @@ export const merchantShow = defineOperation({
       balances,
       credentials: credentials.map(credentialDocument),
       pairs: pairs.map(pairDocument),
-      deposits: deposits.map((deposit) => ({
-        reference: deposit.reference,
-        currency: deposit.currency,
-        amount: formatPrice(deposit.amount_minor, deposit.currency),
-        bank: deposit.bank || null,
-        at: formatInstant(deposit.deposited_at),
-        reversed: deposit.reversed_at === null ? null : formatInstant(deposit.reversed_at),
-      })),
+      deposits: deposits.map(depositSummary),
       waiting: waiting.map((sum) => ({
         currency: sum.currency,
         amount: formatPrice(sum.waiting_minor, sum.currency),

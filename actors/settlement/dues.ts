@@ -53,11 +53,15 @@ export function allocate(statements: readonly Statement[], amountMinor: bigint):
   })
 }
 
-/** The writes of a payment's allocations, and of what they make of their statements. */
+/**
+ * The writes of a payment's allocations, and of what they make of their statements.
+ *
+ * @param occasion another one each time that a payment settles or releases something
+ */
 export function allocationWrites(
   statements: readonly Statement[],
   allocations: readonly Allocation[],
-  { paymentId, revision, at }: { paymentId: string; revision: number; at: Instant },
+  { paymentId, occasion, at }: { paymentId: string; occasion: string; at: Instant },
 ): Write[] {
   return allocations.flatMap(({ number, amountMinor }): Write[] => {
     const statement = statements.find((one) => one.number === number)
@@ -67,7 +71,7 @@ export function allocationWrites(
       {
         insert: 'allocations',
         values: {
-          id: `payment/${paymentId}/${revision}/${number}`,
+          id: `payment/${paymentId}/${occasion}/${number}`,
           party_id,
           currency,
           number,

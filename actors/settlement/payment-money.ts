@@ -64,7 +64,7 @@ export interface CarriedOut {
 
 export function carryOut(effects: readonly PaymentEffect[], settling: Settling): CarriedOut {
   const { payment, statements, settled, takeable, at } = settling
-  const { id: paymentId, revision } = payment
+  const moment = { paymentId: payment.id, occasion: String(payment.revision), at }
   const done: CarriedOut = { writes: [], wake: [], allocations: [...settled] }
   for (const effect of effects) {
     if (effect.type === 'money.move') {
@@ -78,10 +78,10 @@ export function carryOut(effects: readonly PaymentEffect[], settling: Settling):
     } else if (effect.type === 'due.settle') {
       const sign = payment.direction === 'out' ? 1n : -1n
       done.allocations = allocate(statements, sign * payment.amount_minor)
-      done.writes.push(...allocationWrites(statements, done.allocations, { paymentId, revision, at }))
+      done.writes.push(...allocationWrites(statements, done.allocations, moment))
     } else if (effect.type === 'due.release') {
       const released = settled.map(({ number, amountMinor }) => ({ number, amountMinor: -amountMinor }))
-      done.writes.push(...allocationWrites(statements, released, { paymentId, revision, at }))
+      done.writes.push(...allocationWrites(statements, released, moment))
       done.allocations = []
     }
   }

@@ -1,4 +1,5 @@
 /** What every answer of the console looks like: a view in the frame of whoever is signed in. */
+import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import type { OperationErrorCode } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
@@ -72,7 +73,7 @@ export async function show(
     liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
     body: blocksMarkup(view.blocks, {
       formToken: token,
-      formsId: console.sentForms.newId(),
+      formsId: randomUUID(),
       from: failed === null ? from : ownPath(failed.values.form_page),
       failed,
     }),

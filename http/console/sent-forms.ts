@@ -2,8 +2,6 @@
  * Forms that were sent: each that a page shows can be carried out once. Whoever presses twice, or goes back and sends it again, pays
  * once. It is known to this process alone: what has to hold among nodes has names and revisions of its own.
  */
-import { randomUUID } from 'node:crypto'
-
 /** Hidden in each form of a page; what is without one is not held against others. */
 export const formIdField = 'form_id'
 
@@ -11,11 +9,6 @@ const mostKnown = 10_000
 
 export class SentForms {
   readonly #known = new Set<string>()
-
-  /** Of all forms of a page that is shown. */
-  newId(): string {
-    return randomUUID()
-  }
 
   /** @returns false where it was carried out, or is just being. */
   begin(id: string): boolean {

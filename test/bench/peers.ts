@@ -2,13 +2,11 @@
  * The node beside what a user would write instead, and beside the limit: whole lives of orders a second (a creation, a
  * start and a confirmation, each answered after a durable commit), and the processor time that a life takes.
  */
-import { randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
-import { Client } from 'pg'
-import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { hasPostgres, type PostgresServer } from '../support/postgres.ts'
 import { median, printTable, spread } from './figures.ts'
 import { closedLoop, type LoadResult, type Work } from './load.ts'
 import { creation, pair, readyCodes } from './orders.ts'
+import { newDatabase, startDatabase } from './postgres.ts'
 import { processorMsOf } from './processor.ts'
 import { type RunningServer, startServer } from './servers/running.ts'
 
@@ -65,23 +63,9 @@ export async function benchPeers({ rounds = 3, units = 3000 } = {}): Promise<voi
   }
 }
 
-/** As an operator has it: on a disk, and cleaned as it goes. */
-function startDatabase(): Promise<PostgresServer> {
-  return startPostgres({ autovacuum: 'on', shared_buffers: '256MB', max_wal_size: '4GB' }, tmpdir())
-}
-
 async function start(name: Name, database: PostgresServer | null): Promise<Peer> {
   const args = database === null ? [] : [await newDatabase(database)]
   return { name, server: await startServer(programs[name], { args }), database, figures: noFigures() }
-}
-
-async function newDatabase(database: PostgresServer): Promise<string> {
-  const name = `bench_${randomUUID().replaceAll('-', '')}`
-  const client = new Client({ connectionString: database.url('postgres') })
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name} TEMPLATE template0`)
-  await client.end()
-  return database.url(name)
 }
 
 /** One commit a request is slow, and a round of it is not to take minutes. */

@@ -41,9 +41,7 @@ interface Variant {
 
 export async function benchPostgres({ rounds = 3, units = 300 } = {}): Promise<void> {
   if (!hasPostgres('the bench of PostgreSQL')) return
-  // As an operator has it: on a disk, and cleaned as it goes.
-  const settings = { autovacuum: 'on', shared_buffers: '256MB', max_wal_size: '4GB' }
-  const database = await startPostgres(settings, tmpdir())
+  const database = await startDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
   const variants: Variant[] = []
   try {
@@ -72,7 +70,12 @@ async function start(name: Name, database: PostgresServer, folder: string): Prom
   return { name, servers, ports: servers.map(({ port }) => port), codes: [], figures: noFigures() }
 }
 
-async function newDatabase(database: PostgresServer): Promise<string> {
+/** As an operator has it: on a disk, and cleaned as it goes. */
+export function startDatabase(): Promise<PostgresServer> {
+  return startPostgres({ autovacuum: 'on', shared_buffers: '256MB', max_wal_size: '4GB' }, tmpdir())
+}
+
+export async function newDatabase(database: PostgresServer): Promise<string> {
   const name = `bench_${randomUUID().replaceAll('-', '')}`
   const client = new Client({ connectionString: database.url('postgres') })
   await client.connect()

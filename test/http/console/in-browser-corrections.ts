@@ -6,24 +6,13 @@ import { assetCurrency } from '../../../machines/money.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { addOperators } from '../../support/console.ts'
 import { look, sendForm, visitsOf } from '../../support/console-barriers.ts'
-import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 import { commit } from '../../support/order-world.ts'
+import { orderIn } from '../../support/orders.ts'
 
 const browser = await launchBrowser()
 const asset = { symbol: 'USDC', id: 'the mint of USDC', decimals: 6 }
 const currency = assetCurrency(asset.symbol, 'SOLANA', asset.decimals)
-
-async function paidOrder(node: TestNode): Promise<string> {
-  const body = payOutBody()
-  const made = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
-  const order: string = made.json.id
-  const find = async () => (await node.core.orders.find(order))?.order
-  await node.until(async () => (await find())?.status === 'READY')
-  const path = `/api/v1/providers/orders/pay-out/${(await find())?.code}`
-  for (const action of ['start', 'confirm'])
-    await node.request({ as: 'pk_a', path: `${path}/${action}-payment/`, body: { network_id: '0001' } })
-  return order
-}
 
 /** Fees of the operator's in an asset, of which some leaves the treasury. */
 async function outflow({ core: { store }, clock }: TestNode): Promise<void> {
@@ -43,7 +32,7 @@ if (browser !== null) {
     closing(() => stopTestNode(node))
     await node.apply({ banks: [{ name: 'main', currency: 'MXN' }] })
     await addOperators(node)
-    const order = await paidOrder(node)
+    const { id: order } = await orderIn(node, 'PAY_OUT', 'COMPLETED')
     await outflow(node)
     const page = await pageAs(node, 'administrator')
     const has = async (text: RegExp) => assert.match((await page.textContent('main')) ?? '', text)

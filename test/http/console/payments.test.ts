@@ -2,7 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
-import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+import { orderIn } from '../../support/orders.ts'
 import { closerOf } from '../../support/statement-world.ts'
 
 let node: TestNode
@@ -122,14 +123,7 @@ test('no kind of party is chosen unless somebody chooses one', async () => {
 })
 
 test('a correction is shown before it is booked, and then listed with its order', async () => {
-  const body = payOutBody()
-  const made = await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
-  const order: string = made.json.id
-  const find = async () => (await node.core.orders.find(order))?.order
-  await node.until(async () => (await find())?.status === 'READY')
-  const path = `/api/v1/providers/orders/pay-out/${(await find())?.code}`
-  for (const action of ['start', 'confirm'])
-    await node.request({ as: 'pk_a', path: `${path}/${action}-payment/`, body: { network_id: '0001' } })
+  const { id: order } = await orderIn(node, 'PAY_OUT', 'COMPLETED')
   const form = {
     ...{ party: 'Network A', kind: '', because: 'goodwill', currency: 'MXN', amount: '2.50', tax: '' },
     ...{ statement: '', line: '', order, reference: 'mail 1', reason: 'a slow till', from: '/adjustments' },
