@@ -1,4 +1,5 @@
 /** Whose turn is next, and that a turn nobody wants is not spent. */
+import { mock } from 'node:test'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTurns } from '../../../http/limits/turns.ts'
@@ -48,12 +49,23 @@ test('who has gone takes nobody’s turn, and the line goes on', async () => {
 })
 
 test('turns that are far apart are each a gap after the one before', async () => {
-  const gapMs = 20
-  const { take } = createTurns(() => gapMs)
-  const begunAt = performance.now()
-  await Promise.all([1, 2, 3].map(() => take('a', wanted)))
-  // A timer of Node takes whole milliseconds, and may be a fraction of one early.
-  assert.ok(performance.now() - begunAt >= 2 * (gapMs - 2))
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const gapMs = 60_000
+    const { take } = createTurns(() => gapMs)
+    let come = 0
+    for (const key of ['a', 'a', 'a']) take(key, wanted).then(() => come++)
+    const comeAfter = async (ms: number) => {
+      mock.timers.tick(ms)
+      await new Promise(setImmediate)
+      return come
+    }
+    assert.is(await comeAfter(1), 1)
+    assert.is(await comeAfter(gapMs / 2), 1)
+    assert.is(await comeAfter(gapMs / 2), 2)
+  } finally {
+    mock.timers.reset()
+  }
 })
 
 test.run()
