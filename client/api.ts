@@ -8,6 +8,12 @@ export interface PaymentRequest {
   price?: string
   /** The currency of the order */
   price_currency?: string
+  /** What the network calls this payment: its reports are matched by it */
+  reference?: string
+  /** The shop, as the network calls it */
+  shop_id?: string
+  /** The till, as the network calls it */
+  till_id?: string
 }
 
 /** Start the payment of a pay-in */
@@ -18,6 +24,12 @@ export interface PayInStartRequest {
   price: string
   /** The currency of the order */
   price_currency: string
+  /** What the network calls this payment: its reports are matched by it */
+  reference?: string
+  /** The shop, as the network calls it */
+  shop_id?: string
+  /** The till, as the network calls it */
+  till_id?: string
 }
 
 /** A pay-out in local currency */

@@ -57,6 +57,13 @@ export interface Commission {
   tax: string
 }
 
+/** Where a till says that it is, and what its network calls the payment: recorded, and never looked at by a chart. */
+export interface TillNote {
+  reference?: string
+  shopId?: string
+  tillId?: string
+}
+
 /** What a provider's report says of a payment. */
 export interface ReportedPayment {
   providerId: string
@@ -79,18 +86,24 @@ export type OrderEvent =
   /** One that was in doubt, and that an operator takes for the order's. */
   | ({ type: 'funds.accept'; at: Instant; reason: string } & Credit)
   /** `commission` where terms were agreed on with the network. */
-  | {
+  | ({
       type: 'payment.start'
       at: Instant
       providerId: string
       networkId: string
       commission?: Commission
-    }
+    } & TillNote)
   /**
    * `networkId` where a till says it: perhaps another of the holder's networks than the lock's, which stays. `reason`
    * where an operator speaks for the provider, whose till is dead.
    */
-  | { type: 'payment.confirm'; at: Instant; providerId: string; networkId?: string; reason?: string }
+  | ({
+      type: 'payment.confirm'
+      at: Instant
+      providerId: string
+      networkId?: string
+      reason?: string
+    } & TillNote)
   /**
    * `isClockInDoubt` where nothing may expire by itself, `isQuarantined` where this order may not, because it may have been
    * paid since a backup: then a late one makes the order READY, too.

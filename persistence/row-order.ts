@@ -64,6 +64,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   conversions: 64,
   exchange_pairs: 65,
   statement_sums: 66,
+  network_references: 67,
 }
 
 /** Every row that a step names. */

@@ -20,6 +20,7 @@ import type {
 import type { AccountDepositTable, AccountTable, ExposureTable, PostingTable } from './schema-ledger.ts'
 import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
 import type { PaymentTables } from './schema-payments.ts'
+import type { ReconciliationTables } from './schema-reconciliation.ts'
 import type { RefundableTable } from './schema-refunds.ts'
 import type { SettlementTables } from './schema-settlement.ts'
 import type { StatementTables } from './schema-statements.ts'
@@ -282,7 +283,8 @@ export interface Tables
     StatementTables,
     PaymentTables,
     AdjustmentTables,
-    ConversionTables {
+    ConversionTables,
+    ReconciliationTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

@@ -11,6 +11,7 @@ import {
   journalRowsOf,
   postingRowsOf,
   quoteRowOf,
+  referenceRowsOf,
   webhookRowsOf,
 } from '../../persistence/queries/archive.ts'
 import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
@@ -167,5 +168,6 @@ async function readRows(store: Store, orderId: string): Promise<OrderRows | null
     foreign: foreign ?? null,
     quote: quote ?? null,
     deposits: await store.query(chainDepositRowsOf, { orderId }),
+    references: await store.query(referenceRowsOf, { orderId }),
   }
 }

@@ -22,6 +22,8 @@ export interface OrderRows {
   foreign: Row<'foreign_orders'> | null
   quote: Row<'quotes'> | null
   deposits: readonly Row<'deposits'>[]
+  /** Lines from before there were any have none. */
+  references?: readonly Row<'network_references'>[]
 }
 
 /** Who it was for: their own fields, the bodies that told them, and what receivers may have repeated of these. */

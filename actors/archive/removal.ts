@@ -88,6 +88,7 @@ function deletions({ order, foreign, quote, ...others }: OrderRows): Write[] {
     ...others.deposits.map(({ id: chainDepositId }) => forgetChainDeposit(chainDepositId)),
     ...others.postings.map((posting): Write => ({ delete: 'postings', key: { id: posting.id } })),
     ...others.journal.map(({ position }): Write => ({ delete: 'journal', key: { position } })),
+    ...(others.references ?? []).map((key): Write => ({ delete: 'network_references', key })),
     { delete: 'consumers', key: { order_id: id } },
     ...(foreign === null ? [] : [{ delete: 'foreign_orders', key: { order_id: id } } as const]),
     ...(quote === null ? [] : [{ delete: 'quotes', key: { id: quote.id } } as const]),

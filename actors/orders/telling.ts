@@ -29,6 +29,7 @@ import type { Ending } from './chain-expiry.ts'
 import type { Due } from './due.ts'
 import type { Actor } from './journal.ts'
 import { type JoinableException, joinLateConfirmation } from './late-confirmations.ts'
+import { referenceAfter, referenceRow } from './network-references.ts'
 import { refundableRow } from './refunds.ts'
 import type { Order } from './representation.ts'
 import {
@@ -137,6 +138,7 @@ function rowsOf(message: Message, { isLate, terms }: Asked) {
     refundable: refundableRow(message.order),
     ended: isLate ? row('exceptions', { id: endedWhileLockedId(id) }) : undefined,
     disputed: isLate ? row('exceptions', { id: confirmedAfterReturnId(id) }) : undefined,
+    reference: referenceRow(message),
     ...guardRows(message.guard),
   }
 }
@@ -205,7 +207,11 @@ function judge(
   const next = advance(context, order, rows, event, actor, veto)
   const answer = answerTo(message, next.order, next.refusal)
   if (next.refusal === null) {
-    const kept = [...remember(guard, rows, next.order, answer, at), ...countStart(terms, rows, order)]
+    const kept = [
+      ...remember(guard, rows, next.order, answer, at),
+      ...countStart(terms, rows, order),
+      ...referenceAfter(message, rows),
+    ]
     return { told: { outcome: 'accepted', order: next.order, answer }, next, kept }
   }
   const told: Told = { outcome: 'refused', reason: next.refusal, order: next.order }
@@ -214,7 +220,7 @@ function judge(
   if (!isLate) return null
   const ended = rows.ended ?? openedIn(present.writes)
   const joined = joinLateConfirmation({ ...rows, ended }, next.order, actor, at)
-  return { told, next, kept: [...kept, ...joined], wake: ['exceptions'] }
+  return { told, next, kept: [...kept, ...joined, ...referenceAfter(message, rows)], wake: ['exceptions'] }
 }
 
 function agreedVeto(terms: StartTerms | null, rows: HeldRows, order: Order): RefusalReason | null {

@@ -4,7 +4,7 @@ import { isJudgement, type MessageGuard, type Repeated } from '../../actors/orde
 import type { Message, Said, Told } from '../../actors/orders/telling.ts'
 import { orderRef } from '../../actors/orders/telling.ts'
 import type { Directory } from '../../actors/parties/party-limits.ts'
-import type { Direction } from '../../machines/order.ts'
+import type { Direction, TillNote } from '../../machines/order.ts'
 import type { HttpAnswer } from '../foundation/errors.ts'
 import { type CodeLookupOptions, findByCode, holdsOrder } from './code-lookup.ts'
 import { refusalAnswer } from './provider-answers.ts'
@@ -85,19 +85,23 @@ function act(options: ProviderRoutesOptions, direction: Direction, action: Payme
     if (!read.ok)
       return refuseOnce(options, request, { guard, orderId: order.id, answer: refuse(read.refusal) })
 
-    const said = saidBy(action, identity.partyId, read.value.networkId)
+    const said = saidBy(action, identity.partyId, read.value)
     const terms = network?.hasTerms === true ? ({ hasTerms: true } as const) : {}
     const message: Message = { order: orderRef(order), actor: speaker(identity), guard, ...said, ...terms }
     return answerOf(await orders.tell(message), action)
   }
 }
 
-function saidBy(action: PaymentAction, providerId: string, networkId: string): Said {
+function saidBy(
+  action: PaymentAction,
+  providerId: string,
+  { networkId, till }: { networkId: string; till: TillNote },
+): Said {
   switch (action) {
     case 'start':
-      return { type: 'payment.start', providerId, networkId }
+      return { type: 'payment.start', providerId, networkId, ...till }
     case 'confirm':
-      return { type: 'payment.confirm', providerId, networkId }
+      return { type: 'payment.confirm', providerId, networkId, ...till }
     case 'cancel':
       return { type: 'payment.cancel', providerId, networkId }
   }

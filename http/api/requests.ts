@@ -7,6 +7,7 @@
 import type { QuoteProblem } from '../../actors/orders/foreign-creation.ts'
 import type { RefundLook, RefundProblem } from '../../actors/orders/refunds.ts'
 import { currencyDecimals, formatPrice, parseAmount } from '../../machines/money.ts'
+import type { TillNote } from '../../machines/order.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { type Instant, parseInstant } from '../../machines/time.ts'
 import { type FieldError, fieldError, type Outcome } from '../foundation/errors.ts'
@@ -215,7 +216,10 @@ export interface ActionRules {
 }
 
 /** The body of start-, confirm- and cancel-payment: all its errors, those of the order's price included. */
-export function readProviderAction(body: Json, rules: ActionRules): Outcome<{ networkId: string }> {
+export function readProviderAction(
+  body: Json,
+  rules: ActionRules,
+): Outcome<{ networkId: string; till: TillNote }> {
   const decimals = currencyDecimals(rules.currency)
   const judged = validate(rules.isPriceRequired ? 'payInStart' : 'paymentAction', body, {
     network_id: () => (rules.isNetworkKnown ? null : fieldError('network_id', 'network_unknown')),
@@ -227,7 +231,16 @@ export function readProviderAction(body: Json, rules: ActionRules): Outcome<{ ne
     price_currency: (currency) =>
       currency === rules.currency ? null : fieldError('price_currency', 'currency_differs'),
   })
-  return finish(judged, (fields) => ({ networkId: sent(fields, 'network_id') }))
+  return finish(judged, (fields) => ({ networkId: sent(fields, 'network_id'), till: tillNoteOf(fields) }))
+}
+
+/** What is blank was not sent. */
+function tillNoteOf({ reference, shop_id: shopId, till_id: tillId }: Fields): TillNote {
+  return {
+    ...(reference ? { reference } : {}),
+    ...(shopId ? { shopId } : {}),
+    ...(tillId ? { tillId } : {}),
+  }
 }
 
 export interface QuoteRequest {

@@ -145,6 +145,17 @@ const providerAction = {
   price_currency: text('The currency of the order', 'MXN', 3),
 }
 
+/** The longest name that a network may have for a payment, a shop or a till. */
+const maxTillText = 100
+
+const tillNote = {
+  reference: optional(
+    text('What the network calls this payment: its reports are matched by it', 'F-2026-0001', maxTillText),
+  ),
+  shop_id: optional(text('The shop, as the network calls it', 'CDMX-014', maxTillText)),
+  till_id: optional(text('The till, as the network calls it', '3', maxTillText)),
+}
+
 const cursor = text('The `next` of the previous page', 'eyJvIjoxfQ', 512)
 
 const pageSize = (description: string, example: number): FieldSchema => ({
@@ -212,14 +223,14 @@ export const requestSchemas = {
     title: 'PaymentRequest',
     description: 'Start, confirm or cancel a payment; the start of a pay-in needs more',
     type: 'object',
-    properties: providerAction,
+    properties: { ...providerAction, ...tillNote },
     required: ['network_id'],
   },
   payInStart: {
     title: 'PayInStartRequest',
     description: 'Start the payment of a pay-in',
     type: 'object',
-    properties: providerAction,
+    properties: { ...providerAction, ...tillNote },
     required: ['network_id', 'price', 'price_currency'],
   },
   quote: {

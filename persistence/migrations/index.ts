@@ -23,6 +23,7 @@ import { exchangePairs } from './0020-exchange-pairs.ts'
 import { depositBanks } from './0021-deposit-banks.ts'
 import { statementSums } from './0022-statement-sums.ts'
 import { paymentRests } from './0023-payment-rests.ts'
+import { networkReferences } from './0024-network-references.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   depositBanks,
   statementSums,
   paymentRests,
+  networkReferences,
 ]

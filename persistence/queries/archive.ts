@@ -104,6 +104,15 @@ export const webhookRowsOf = statement<OfOrder>()('archive.webhooks', ({ db }, a
   db.selectFrom('webhooks').selectAll().where('order_id', '=', arg('orderId')).orderBy('sequence'),
 )
 
+export const referenceRowsOf = statement<OfOrder>()('archive.references', ({ db }, arg) =>
+  db
+    .selectFrom('network_references')
+    .selectAll()
+    .where('order_id', '=', arg('orderId'))
+    .orderBy('network_id')
+    .orderBy('reference'),
+)
+
 export const attemptRowsOf = statement<OfOrder>()('archive.attempts', ({ db }, arg) =>
   db
     .selectFrom('webhooks')

@@ -235,4 +235,15 @@ play(
   },
 )
 
+play('what its network called it goes to the archive with its order', async (world, archive) => {
+  const { paid } = await paidAndLast(world)
+  const key = { order_id: paid, network_id: '000A', reference: 'F-1' }
+  await commit(world.store, [{ insert: 'network_references', values: key }])
+  await archive.deliver()
+  await archive.archive()
+  assert.equal([await archivedIds(world), await world.rows('network_references')], [[paid], []])
+  assert.ok(archive.lines().some((line) => line.includes('"reference":"F-1"')))
+  assert.equal((await archive.check()).problems, [])
+})
+
 test.run()

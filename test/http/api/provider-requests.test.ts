@@ -32,6 +32,13 @@ const payments: [
   ['any', { network_id: '0001', price: '1000.001' }, ['price max_decimal_places']],
   ['any', { network_id: '0001', price_currency: 'mxn' }, ['price_currency invalid']],
   ['start of a pay-in', { network_id: '0001', price: '1000.00', price_currency: 'MXN' }, []],
+  ['any', { network_id: '0001', reference: '', shop_id: ' ', till_id: 'x'.repeat(100) }, []],
+  ['any', { network_id: '0001', reference: 'x'.repeat(101) }, ['reference max_length']],
+  [
+    'any',
+    { network_id: '0001', shop_id: null, till_id: 'a\0' },
+    ['shop_id null', 'till_id null_characters_not_allowed'],
+  ],
   ['start of a pay-in', {}, ['network_id required', 'price required', 'price_currency required']],
   ['start of a pay-in', [], ['non_field_errors invalid']],
 ]
