@@ -27,6 +27,8 @@ interface Session {
   order: Offered
   step: Step
   message: Message | null
+  /** What was said last: the same again is a repetition. */
+  said: Message | null
   signedAt: number
   isWaiting: boolean
   /** The message was said while the node's clock was wrong: it may be refused for that for ever (protocol 5.6). */
@@ -40,7 +42,7 @@ export interface TillOptions {
   provider: Provider
   random: Random
   truth: Truth
-  network: Network
+  network: Pick<Network, 'send'>
   now: () => number
   /** The time for a message: no two are the same. */
   stamp: () => number
@@ -77,6 +79,7 @@ export class Till {
       order,
       step: 'looking',
       message: null,
+      said: null,
       signedAt: 0,
       isWaiting: false,
       isDoubtful: false,
@@ -85,16 +88,19 @@ export class Till {
 
   /** Somebody confirms, or lets go of, an order that this provider does not hold. */
   meddle(order: Offered, does: 'confirm' | 'cancel'): void {
-    const { witness, network, isClockRight, stamp, now } = this.#options
+    const { witness, network, isClockRight, stamp, now, note } = this.#options
     const document = { network_id: this.provider.network, price: order.price, price_currency: 'MXN' }
     const path = pathOf(order, `${does}-payment/`)
     const message = signed(this.provider.key, { method: 'POST', path, at: stamp(), document })
     const name = message.headers['Message-Hash'] ?? ''
     const beganAt = now()
+    // The clock may be set right before it is answered.
+    const wasClockRight = isClockRight()
     witness.begins(order, name, { does, provider: this.provider.name })
     network.send(message, (answer) => {
+      note(`${this.provider.network} meddles to ${does} ${order.id}: ${answer?.status ?? 'no answer'}`)
       if (answer === null) return
-      const isInTime = isClockRight() && now() - beganAt < repeatableMs
+      const isInTime = wasClockRight && isClockRight() && now() - beganAt < repeatableMs
       this.#witness(order, name, does === 'confirm' ? 'confirming' : 'cancelling', answer, isInTime)
     })
   }
@@ -172,7 +178,9 @@ export class Till {
     const { id } = session.order
     const isOld = now() - session.signedAt > repeatableMs
     if (isOld || random.chance(0.3)) session.message = null
-    this.#say(session, this.#message(session, 'confirm'), (answer) => {
+    const message = this.#message(session, 'confirm')
+    const isRepeated = message === session.said
+    this.#say(session, message, (answer) => {
       if (answer === null) return
       if (answer.status === 200) {
         truth.confirmed(id, this.provider.name)
@@ -183,8 +191,9 @@ export class Till {
         return this.#leave()
       }
       session.message = null
-      // By a wrong clock of the node no message is of this time; everything else it may not say to who has the cash.
-      if (answer.status !== 403)
+      // By a wrong clock of the node no message is of this time, and what was judged before is to be signed again once the
+      // order has changed (protocol 5.6). Everything else it may not say to who has the cash.
+      if (answer.status !== 403 && !(isRepeated && isToSignAgain(answer)))
         this.#options.problem(`a confirm of ${id} was answered ${answer.status} ${answer.text}`)
       else this.#options.note(`${this.provider.network} could not confirm ${id}`)
     })
@@ -221,6 +230,7 @@ export class Till {
     const name = message.headers['Message-Hash'] ?? ''
     witness.begins(order, name, this.#inputOf(step))
     session.isWaiting = true
+    session.said = message
     if (!isClockRight()) session.isDoubtful = true
     const beganAt = step === 'looking' ? this.#options.now() : session.signedAt
     this.#options.network.send(message, (answer) => {
@@ -247,8 +257,7 @@ export class Till {
     // A look that is refused, and a start that is vetoed, say nothing of the order, and did nothing to it.
     else if (step === 'looking' || (step === 'starting' && status === 422)) witness.withdraws(order, name)
     // Of a message that was judged before, and of one that comes at a wrong time, it is not known what was done.
-    else if (isInTime && !(status === 409 && text.includes('Sign it again')))
-      witness.ends(order, name, status)
+    else if (isInTime && !isToSignAgain({ status, text })) witness.ends(order, name, status)
   }
 
   #next(session: Session, step: Step): void {
@@ -259,6 +268,10 @@ export class Till {
   #leave(): void {
     this.#session = null
   }
+}
+
+function isToSignAgain({ status, text }: Answer): boolean {
+  return status === 409 && text.includes('Sign it again')
 }
 
 function pathOf({ code, direction }: Offered, action: string): string {

@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sign } from '../../../actors/keys/signature.ts'
+import { exceptionList, exceptionResolve } from '../../../actors/resolutions/operations.ts'
 import type { PaymentAction } from '../../../http/api/refusals.ts'
 import { secretOf, startTestNode, stopTestNode, type TestAnswer, type TestNode } from '../../support/node.ts'
 import { call, newOrder, type OrderOfTest, orderIn, providerPath } from '../../support/orders.ts'
@@ -97,6 +98,22 @@ test('a start of a frozen provider is not taken after the thaw; one that met a d
   await partyUnfreeze.run(context, frozen)
   assert.is((await node.request(start)).status, 422)
   assert.is(await statusOf(order), 'READY')
+})
+
+test('a late confirm is to be signed again once its exception was resolved, and is late still', async () => {
+  const order = await orderIn(node, 'PAY_OUT', 'LOCKED')
+  node.clock.advance(8 * 86_400_000)
+  const confirm = message(order, 'confirm')
+  const late = await node.request(confirm)
+  assert.is(late.status, 422)
+  assert.is((await node.request(confirm)).text, late.text)
+  const context = { ...node.core, clock: node.clock, operator: 'test' }
+  const { exceptions } = await exceptionList.run(context, { state: 'open', order: order.id })
+  const [exception] = exceptions
+  await exceptionResolve.run(context, { id: exception?.id ?? '', as: 'honour', reason: 'a test' })
+  assert.equal((await node.request(confirm)).json, stale)
+  node.clock.advance(1)
+  assert.is((await node.request(message(order, 'confirm'))).text, late.text)
 })
 
 test('what is not signed of a message cannot be mended by who copies it', async () => {
