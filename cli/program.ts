@@ -29,6 +29,7 @@ import { addOrderCommands } from './commands/order.ts'
 import { addMerchantCommands, addPartyCommands, addProviderCommands } from './commands/party.ts'
 import { addPaymentCommands } from './commands/payment.ts'
 import { addRateCommands } from './commands/rate.ts'
+import { addRecordCommands } from './commands/record.ts'
 import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addServiceCommands } from './commands/service.ts'
@@ -82,6 +83,7 @@ function createProgram(terminal: Terminal): Command {
   addApplyCommand(terminal, program)
   addRequestCommand(terminal, program)
   addSignatureCommands(terminal, program)
+  addRecordCommands(terminal, program)
   addOrderCommands(terminal, program)
   addWebhookCommands(terminal, program)
   addExceptionCommands(terminal, program)

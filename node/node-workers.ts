@@ -12,6 +12,7 @@ import { whileLeading } from '../actors/foundation/leading.ts'
 import { root, type WorkerDefinition } from '../actors/foundation/root.ts'
 import { type PassResult, worker } from '../actors/foundation/worker.ts'
 import { forgetAnswers } from '../actors/orders/answer-retention.ts'
+import { makeDigests } from '../actors/orders/digest-making.ts'
 import { expireDueOrders } from '../actors/orders/expiry.ts'
 import { fundWaitingOrders } from '../actors/orders/funding.ts'
 import { createStuckOrders, type StuckOrders } from '../actors/orders/stuck-orders.ts'
@@ -77,6 +78,7 @@ export function startWorkers(
   const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
   const toleranceMs = options.settings.signature.toleranceSeconds * 1000
   const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted, toleranceMs })
+  const digest = (own: Store) => makeDigests(own, core.journalKey)
   const plan = (own: Store) => planComingDays(own, { clock, isTrusted })
   const closing = createClosing({ orders, clock, isTrusted, log })
   const archive = archivingOf(options, core, clock, stuck)
@@ -114,6 +116,7 @@ export function startWorkers(
         ),
         polling('retention', pollMs.retention, leading('retention', prune)),
         polling('answers', pollMs.retention, leading('answers', forget)),
+        polling('digests', pollMs.retention, leading('digests', digest)),
         polling('closing', pollMs.closing, leading('closing', closing)),
         polling('days', pollMs.days, leading('days', plan)),
         ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),

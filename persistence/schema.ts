@@ -154,7 +154,9 @@ export interface ConsumerTable {
   order_id: string
   email: string
   phone_number: string
-  /** Since then both are empty, because somebody asked for it. */
+  /** The e-mail is found by it (actors/orders/consumer-digest.ts); null where there is none, or it was not made yet. */
+  email_digest: Generated<string | null>
+  /** Since then all of it is empty, because somebody asked for it. */
   erased_at: Generated<Instant | null>
 }
 
@@ -162,6 +164,7 @@ export interface ConsumerTable {
 export const noPersonalData: Omit<Selectable<ConsumerTable>, 'order_id' | 'erased_at'> = {
   email: '',
   phone_number: '',
+  email_digest: null,
 }
 
 /** Append-only; `hash` chains each entry to the one before it. */

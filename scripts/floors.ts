@@ -27,6 +27,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'archive', // what is final and old
     'erasure', // personal data, forgotten
     'resolutions', // what resolves each exception
+    'search', // everything, found by what people have in hand
     'operations', // what spans several subjects
   ],
   http: [

@@ -9,11 +9,11 @@ import {
   archivedOrdersAfter,
 } from '../../persistence/queries/archive.ts'
 import type { Query, Reader, Row } from '../../persistence/store.ts'
+import { consumerDigest } from '../orders/consumer-digest.ts'
 import { problemsOf } from './order-problems.ts'
 import {
   type AccountSum,
   type ArchiveRecord,
-  consumerDigest,
   factsOf,
   openPersonalData,
   parseRecord,

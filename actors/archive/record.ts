@@ -28,7 +28,7 @@ export interface OrderRows {
 
 /** Who it was for: their own fields, the bodies that told them, and what receivers may have repeated of these. */
 export interface PersonalData {
-  consumer: typeof noPersonalData
+  consumer: Omit<typeof noPersonalData, 'email_digest'>
   bodies: readonly Pick<Row<'webhooks'>, 'id' | 'body'>[]
   answers: readonly Pick<Row<'webhook_attempts'>, 'webhook_id' | 'attempt' | 'answer'>[]
 }
@@ -57,7 +57,7 @@ export function personalDataOf(
   rows: OrderRows,
   found: PersonalData['consumer'] & Partial<Row<'consumers'>>,
 ): PersonalData {
-  const { order_id, erased_at, ...consumer } = found
+  const { order_id, erased_at, email_digest, ...consumer } = found
   return {
     consumer,
     bodies: rows.webhooks.flatMap(({ id, body }) => (body === '' ? [] : [{ id, body }])),
@@ -109,13 +109,6 @@ export function parseRecord(
 
 function sealOf(journalKey: string, text: string): string {
   return createHmac('sha256', journalKey).update(`archive\n${text}`).digest('base64url')
-}
-
-/** What an e-mail or a telephone number is found by once it is out of reach; `null` for none. */
-export function consumerDigest(journalKey: string, value: string): string | null {
-  const spelled = value.trim().toLowerCase()
-  if (spelled === '') return null
-  return createHmac('sha256', journalKey).update(`consumer\n${spelled}`).digest('base64url')
 }
 
 /** An order as `verify` looks at it. One in a final state waits for no balance. */

@@ -1,8 +1,9 @@
 /** The step that takes an archived order out of the database, and writes down what stays of it. */
 import type { Instant } from '../../machines/time.ts'
 import { type LockedRows, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { consumerDigest } from '../orders/consumer-digest.ts'
 import { holdsClaim, isPaidFor, newRefundable } from '../orders/refunds.ts'
-import { consumerDigest, type OrderRows, sumsOf } from './record.ts'
+import { type OrderRows, sumsOf } from './record.ts'
 
 export interface Removal {
   rows: OrderRows

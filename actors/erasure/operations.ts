@@ -1,9 +1,9 @@
 /** Erases a consumer's personal data: of one order, or of all that are theirs. */
 import { archivedOrdersAfter } from '../../persistence/queries/archive.ts'
 import { consumersAfter } from '../../persistence/queries/orders.ts'
-import { consumerDigest } from '../archive/record.ts'
 import { optional, reason, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
+import { consumerDigest, spelling } from '../orders/consumer-digest.ts'
 import { findArchivedOrder, findOrder, type OrderContext } from '../orders/operations.ts'
 import { eraseArchivedOrder, eraseOrder } from './erase.ts'
 
@@ -99,12 +99,12 @@ function note(document: ErasureDocument, id: string, { isNew }: { isNew: boolean
 /** Read without keeping the node from answering. */
 const pageSize = 1000
 
-/** No index finds a consumer, so that none holds their data; erasing is rare, and reads page by page. */
+/** An e-mail has an index of its digest, a telephone number none; erasing is rare, and reads all, page by page. */
 async function eraseConsumer(context: OrderContext, consumer: string, document: ErasureDocument) {
   const { store, journalKey } = context
   const digest = consumerDigest(journalKey, consumer)
-  const spelled = consumer.trim().toLowerCase()
-  const isTheirs = (value: string) => value.trim().toLowerCase() === spelled
+  const spelled = spelling(consumer)
+  const isTheirs = (value: string) => spelling(value) === spelled
   for (let after = ''; ; ) {
     const page = await store.query(consumersAfter, { after, limit: pageSize })
     for (const { order_id, email, phone_number } of page) {

@@ -40,6 +40,7 @@ import { rateList, rateShow } from '../rates/operations.ts'
 import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
+import { recordFind } from '../search/operations.ts'
 import { adjustmentList, adjustmentRecord } from '../settlement/adjustment-operations.ts'
 import { bankList, bankRecord } from '../settlement/bank-entries.ts'
 import { conversionList, conversionRecord, conversionSell } from '../settlement/conversion-operations.ts'
@@ -87,6 +88,7 @@ export type AnyOperation = Operation<unknown, unknown, NodeContext>
 
 const everywhere: readonly AnyOperation[] = [
   apply,
+  recordFind,
   orderList,
   orderShow,
   ...orderChanges,

@@ -6,6 +6,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { noPersonalData } from '../../persistence/schema.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { carryAll, columnsOf } from './advance.ts'
+import { emailDigest } from './consumer-digest.ts'
 import { begin } from './decide.ts'
 import { feeAgreement, feeColumns, noCommission } from './fees.ts'
 import { type Actor, appendEntry, type ForeignAgreement } from './journal.ts'
@@ -112,7 +113,12 @@ export function createOrder(
     ...fee,
     refund_of: input.refundOf ?? null,
   }
-  const consumer = { ...noPersonalData, email: input.consumerEmail, phone_number: input.consumerPhoneNumber }
+  const consumer = {
+    ...noPersonalData,
+    email: input.consumerEmail,
+    phone_number: input.consumerPhoneNumber,
+    email_digest: emailDigest(context.journalKey, input.consumerEmail),
+  }
   const { order, writes, wake } = carryAll(context, fresh, { consumer, foreign }, begun, at)
   return {
     order,

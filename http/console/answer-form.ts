@@ -67,7 +67,7 @@ async function run(
     isCarriedOut = !isOnlyShown(values)
     if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
     const to = ownPath(done.to ?? values.form_page)
-    seeOther(context, withDone(to, done.isUnfinished ? 'unfinished' : action.name))
+    seeOther(context, done.isUntold ? to : withDone(to, done.isUnfinished ? 'unfinished' : action.name))
   } catch (error) {
     if (!(error instanceof OperationError)) throw error
     await showFailed(console, context, visitor, { action: action.path, values }, error)

@@ -4,13 +4,14 @@ import { OperationError } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
 import { leastRole } from '../../actors/operations/dispatch.ts'
 import type { Session } from '../../actors/people/sessions.ts'
-import { type Console, refuse, type Shown, show, statuses, type Visitor } from './answer.ts'
+import { type Console, refuse, type Shown, seeOther, show, statuses, type Visitor } from './answer.ts'
 import { doneNotice, failureNotice, failureTitle } from './notices.ts'
 import type { Page, PageRequest } from './page.ts'
 import { pages } from './rooms.ts'
 
 export async function answerPage(console: Console, context: Context, { session }: Visitor): Promise<void> {
   const shown = await pageAt(console, session, new URL(context.url, 'http://console'))
+  if (shown?.view.goTo !== undefined) return seeOther(context, shown.view.goTo)
   if (shown !== null) return show(console, context, session, shown)
   const line = 'There is nothing at this address.'
   await refuse(console, context, session, { status: 404, title: 'Not found', line })

@@ -66,6 +66,7 @@ export async function show(
     title: view.title,
     heading: view.heading ?? view.title,
     mode: console.mode,
+    sought: view.sought ?? '',
     operator: session,
     formToken: token,
     navigation: session === null ? [] : await navigationFor(console, session, room),

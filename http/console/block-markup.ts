@@ -29,6 +29,8 @@ function blockMarkup(block: Block, context: RenderContext, index: number): Marku
       return html`<h2${attributes({ id: block.id })}>${block.text}${small(block.note, ' ')}</h2>`
     case 'text':
       return html`<p class="lead">${block.text}</p>`
+    case 'list':
+      return html`<ul class="lead">${block.items.map((item) => html`<li>${item}</li>`)}</ul>`
     case 'links':
       return html`<p class="links">${block.items.map((item) => html`${cell(item)} `)}</p>`
     case 'tiles':

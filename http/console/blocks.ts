@@ -47,6 +47,7 @@ export type Block =
   | { kind: 'secret'; label: string; value: string; note: string }
   | { kind: 'heading'; text: string; id?: string; note?: string }
   | { kind: 'text'; text: string }
+  | { kind: 'list'; items: readonly string[] }
   | { kind: 'links'; items: readonly Text[] }
   | {
       kind: 'tiles'

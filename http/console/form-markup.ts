@@ -28,7 +28,7 @@ ${fields.map((field) => fieldMarkup(field, `f${index}`))}
 
 export function filtersMarkup(filters: Extract<Block, { kind: 'filters' }>, index: number): Markup {
   const { action, fields, button } = filters
-  return html`<form class="filters" method="get" action="${action}" role="search">
+  return html`<form class="filters" method="get" action="${action}" role="search" aria-label="This list">
 ${fields.map((field) => fieldMarkup(field, `f${index}`))}
 <button class="quiet">${button}</button></form>`
 }

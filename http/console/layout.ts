@@ -42,6 +42,8 @@ export interface Frame {
   title: string
   heading: string
   mode: string
+  /** What the box for searching says. */
+  sought: string
   /** `null` for nobody. */
   operator: { name: string; role: string } | null
   formToken: string
@@ -80,7 +82,7 @@ ${operator === null ? '' : html`<footer><p>Times are UTC.</p></footer>`}
 `)
 }
 
-function topMarkup({ mode, operator, formToken }: Frame): Markup {
+function topMarkup({ mode, sought, operator, formToken }: Frame): Markup {
   const who =
     operator === null
       ? ''
@@ -89,8 +91,17 @@ function topMarkup({ mode, operator, formToken }: Frame): Markup {
 <button class="link">Sign out</button></form></div>`
   return html`<header class="top">
 <a class="name" href="/">Ventanilla</a>
-<span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${mode}</span> ${who}
+<span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${mode}</span>
+${operator === null ? '' : searchMarkup(sought)} ${who}
 </header>`
+}
+
+// Read, and so without a token: what is sent with GET would be in the address.
+function searchMarkup(sought: string): Markup {
+  return html`<form class="find" role="search" aria-label="Everything" method="get" action="/search">
+<input type="search" name="q" value="${sought}" maxlength="500" spellcheck="false" autocomplete="off"
+ aria-label="Search everything" aria-keyshortcuts="/" placeholder="Search: id, last digits, code, e-mail, reference, name">
+<button class="quiet">Search</button></form>`
 }
 
 function navigationMarkup(navigation: readonly NavigationItem[]): Markup {

@@ -30,6 +30,10 @@ export interface PageView {
   heading?: string
   crumb?: { href: string; text: string }
   blocks: readonly Block[]
+  /** What was searched for: the box at the top still says it. */
+  sought?: string
+  /** Another page shows it: the browser is sent there. */
+  goTo?: string
   /** Seconds until it asks for itself again. */
   liveSeconds?: number
 }
@@ -58,7 +62,7 @@ export interface Action {
 }
 
 export type Done =
-  /** The browser is sent on, to the page of the form unless it is said; there it is told what the operation says. */
-  | { kind: 'go'; to?: string; isUnfinished?: boolean }
+  /** The browser is sent on, to the page of the form unless it is said; there it is told what the operation says, unless nothing was done. */
+  | { kind: 'go'; to?: string; isUnfinished?: boolean; isUntold?: boolean }
   /** Shown in answer to the form, this once. */
   | { kind: 'show'; view: PageView }

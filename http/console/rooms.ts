@@ -25,6 +25,7 @@ import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
 import { ratePage } from './pages/rate.ts'
 import { refundActions } from './pages/refund.ts'
 import { rescanActions } from './pages/rescan.ts'
+import { searchActions, searchPage } from './pages/search.ts'
 import { settlementActions, settlementPage } from './pages/settlement.ts'
 import { statementPage } from './pages/statement.ts'
 import { statementJson, statementTable } from './pages/statement-files.ts'
@@ -88,6 +89,7 @@ export const pages: readonly Page[] = [
   operatorsPage,
   settingsPage,
   accountPage,
+  searchPage,
   inspectorPage,
   machinePage,
   replayPage,
@@ -95,6 +97,7 @@ export const pages: readonly Page[] = [
 
 /** Those that say more of what was done than the operation does. */
 const telling: readonly Action[] = [
+  ...searchActions,
   ...quarantinedActions,
   ...erasureActions,
   ...refundActions,

@@ -14,7 +14,10 @@ main:focus { outline: none; }
   padding: var(--space-2) var(--space-4); background: var(--surface); border-bottom: 1px solid var(--line);
 }
 .top .name { font-weight: 700; color: var(--ink); text-decoration: none; }
-.who { margin-left: auto; display: flex; align-items: center; gap: var(--space-2); }
+.find { flex: 1 1 16rem; max-width: 34rem; display: flex; gap: var(--space-2); order: 1; }
+.find input { padding-block: var(--space-1); min-width: 0; }
+.find button { padding-block: var(--space-1); min-height: 0; }
+.who { margin-left: auto; order: 2; display: flex; align-items: center; gap: var(--space-2); }
 .who small { color: var(--muted); }
 .rooms { background: var(--surface); border-bottom: 1px solid var(--line); overflow-x: auto; }
 .rooms ul { display: flex; list-style: none; margin: 0; padding: 0 var(--space-2); }

@@ -24,6 +24,7 @@ import { depositBanks } from './0021-deposit-banks.ts'
 import { statementSums } from './0022-statement-sums.ts'
 import { paymentRests } from './0023-payment-rests.ts'
 import { networkReferences } from './0024-network-references.ts'
+import { search } from './0025-search.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   statementSums,
   paymentRests,
   networkReferences,
+  search,
 ]

@@ -1,5 +1,5 @@
 /** Reads of orders and of what decides about them. */
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Direction } from '../../machines/order.ts'
 import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
@@ -26,6 +26,20 @@ export const consumersAfter = statement<{ after: string; limit: number }>()(
       .selectFrom('consumers')
       .selectAll()
       .where('order_id', '>', arg('after'))
+      .orderBy('order_id')
+      .limit(arg('limit')),
+)
+
+/** Consumers whose e-mail is there and whose digest is not: they are from before there were digests. */
+export const consumersWithoutDigest = statement<{ limit: number }>()(
+  'order.consumersWithoutDigest',
+  ({ db }, arg) =>
+    db
+      .selectFrom('consumers')
+      .select('order_id')
+      .where('email_digest', 'is', null)
+      // Literally, as the partial index has it.
+      .where('email', '<>', sql.lit(''))
       .orderBy('order_id')
       .limit(arg('limit')),
 )

@@ -32,7 +32,7 @@ export async function benchConsole({ orders = 1_000_000, rounds = 20 } = {}): Pr
   const folder = mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
   try {
     await prepare(folder, orders)
-    const { node, visitor } = await open(folder)
+    const { node, visitor } = await openBench(folder)
     try {
       report(await measure(visitor, await placesOf(node.core.store), rounds), rounds)
     } finally {
@@ -43,7 +43,7 @@ export async function benchConsole({ orders = 1_000_000, rounds = 20 } = {}): Pr
   }
 }
 
-async function prepare(folder: string, orders: number): Promise<void> {
+export async function prepare(folder: string, orders: number): Promise<void> {
   await finishOneOrder(folder)
   console.log(`filling with ${orders.toLocaleString('en')} orders, which takes the longest`)
   await fill(folder, orders)
@@ -65,7 +65,8 @@ const idle = {
   providers: [{ name: 'Idle Network', networks: ['0999'] }],
 }
 
-async function open(folder: string) {
+/** A node over what was filled, and somebody who is signed in to its console. */
+export async function openBench(folder: string) {
   const file = `${folder}/node.db`
   const settings = loadSettings({
     cwd: folder,

@@ -29,6 +29,11 @@ const benches: Record<string, Bench> = {
     summary: 'the pages of the console over --orders finished orders (1000000)',
     run: async (options) => (await import('./console.ts')).benchConsole(options),
   },
+  search: {
+    summary:
+      'finding one of --orders finished orders (1000000) by what people have in hand, and what its indexes cost',
+    run: async (options) => (await import('./search.ts')).benchSearch(options),
+  },
   viewers: {
     summary: 'what a thousand open checkout pages cost',
     run: async () => (await import('./viewers.ts')).benchViewers(),
@@ -100,7 +105,8 @@ function readArguments(): Asked | null {
   }
   if (against !== undefined && name !== 'against') throw new Error('--against is for against.')
   if (orders === undefined) return { bench, ...(against === undefined ? {} : { against }) }
-  if (name !== 'growth' && name !== 'console') throw new Error('--orders is for growth and console.')
+  if (!['growth', 'console', 'search'].includes(name))
+    throw new Error('--orders is for growth, console and search.')
   if (!/^[1-9]\d{0,8}$/.test(orders)) throw new Error('--orders takes a whole number above zero.')
   return { bench, orders: Number(orders) }
 }

@@ -54,6 +54,7 @@ const lines: readonly Line[] = [
     'GET',
     '/api/v1/merchants/orders/pay-out/',
   ],
+  ['record', 'find', 'held too'],
   ['order', 'list'],
   ['order', 'show', order('held')],
   ['order', 'cancel', order('waiting'), ...why],

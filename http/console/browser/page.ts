@@ -89,6 +89,30 @@ function isChanged(control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaE
 const main = document.querySelector<HTMLElement>('main[data-live-seconds]')
 if (main !== null) keepLive(main)
 
+/** Codes and e-mails are no part of an address, which browsers keep, and which others may see. */
+const isPrivate = (text: string): boolean => text.includes('@') || /^\D*(?:\d[ -]?){15}\D*$/.test(text)
+
+const searching = document.querySelector<HTMLFormElement>('form.find')
+const sought = searching?.querySelector<HTMLInputElement>('input[name=q]') ?? null
+
+searching?.addEventListener('submit', () => {
+  const token = document.querySelector<HTMLInputElement>('.who input[name=form_token]')
+  const isSent = token !== null && sought !== null && isPrivate(sought.value)
+  searching.method = isSent ? 'post' : 'get'
+  // A page that the browser had kept may still have the one from before.
+  searching.querySelector('input[name=form_token]')?.remove()
+  if (isSent) searching.append(token.cloneNode())
+})
+
+document.addEventListener('keydown', (event) => {
+  const { target, key, ctrlKey, metaKey, altKey } = event
+  const isWriting = target instanceof Element && target.closest('input, textarea, select') !== null
+  if (key !== '/' || ctrlKey || metaKey || altKey || isWriting || sought === null) return
+  event.preventDefault()
+  sought.focus()
+  sought.select()
+})
+
 document.addEventListener('submit', ({ target }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'post') return
   const button = target.querySelector('button')

@@ -47,6 +47,7 @@ const samples: { readonly [Name in Kind]: readonly Extract<Block, { kind: Name }
   secret: [{ kind: 'secret', label: 'label', value: 'value', note: 'note' }],
   heading: [{ kind: 'heading', text: 'text', id: 'id', note: 'note' }],
   text: [{ kind: 'text', text: 'text' }],
+  list: [{ kind: 'list', items: ['text', 'text'] }],
   links: [{ kind: 'links', items: [{ text: 'text', href: '/' }] }],
   tiles: [
     {
@@ -108,6 +109,7 @@ test('no text gets out of its place in the frame around a page', () => {
     title: 'title',
     heading: 'heading',
     mode: 'sandbox',
+    sought: 'sought',
     operator: { name: 'name', role: 'viewer' },
     formToken: 'token',
     navigation: [

@@ -1,0 +1,93 @@
+/** What a text that somebody typed, or pasted, may be: ids, codes, numbers, names, in the ways that people write them. */
+import { oneSpelling } from '../../machines/written-names.ts'
+
+/** What is looked for, by what it is found by; what a text cannot be is missing. */
+export interface Sought {
+  id?: { prefix: string | null; ending: string | null }
+  code?: string
+  email?: string
+  transaction?: { written: string; plain: string; marked: string }
+  statement?: number
+  /** A merchant's own id of an order, or a reference: as it was written. */
+  reference?: string
+  party?: string
+}
+
+const maxLength = 254
+/** Of an id: fewer digits are those of half of all orders. */
+const leastDigits = 6
+const mostEnding = 12
+const idDigits = 32
+
+/** @param text as it was typed; what is longer than any of what there is, is nothing */
+export function readSought(text: string): Sought {
+  const written = bare(linked(oneSpelling(text)))
+  if (written === '' || written.length > maxLength) return {}
+  const id = readId(written)
+  const code = /^\d{15}$/.exec(written.replace(/[ -]/g, ''))?.[0]
+  const transaction = readTransaction(written)
+  const statement = /^(?:statement|no\.?|nº|№|#)?[ #]*(\d{1,7})$/i.exec(written)?.[1]
+  return {
+    ...(id === null ? {} : { id }),
+    ...(code === undefined ? {} : { code }),
+    ...(/^[^@\s]+@[^@\s]+$/.test(written) ? { email: written } : {}),
+    ...(transaction === null ? {} : { transaction }),
+    ...(statement === undefined ? {} : { statement: Number(statement) }),
+    reference: written,
+    ...(written.length < 2 ? {} : { party: written }),
+  }
+}
+
+/** Without what surrounds a text that was copied: quotes, brackets, the dots of what was shortened. */
+function bare(text: string): string {
+  return text.replace(/^["'`<([{«“\s]+|["'`>)\]}»”,;\s]+$/g, '')
+}
+
+/** Of an address, of this console or of the checkout, what it is of: its last part. */
+function linked(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  const path = url?.pathname ?? (/^\/[\w-]+\/./.test(text) ? text.replace(/[?#].*$/, '') : null)
+  if (path === null) return text
+  const number = url?.searchParams.get('number') ?? ''
+  if (/\/statement$/.test(path) && number !== '') return number
+  const last = path.split('/').findLast((part) => part !== '') ?? ''
+  try {
+    return oneSpelling(decodeURIComponent(last))
+  } catch {
+    return last
+  }
+}
+
+/** Digits of an id: all of them, the first, or the last ones, which are what tables show. */
+function readId(written: string): NonNullable<Sought['id']> | null {
+  const isEnding = /^(…|\.{2,})/.test(written)
+  const text = written.replace(/^(…|\.{2,})|(…|\.{2,})$/g, '').toLowerCase()
+  if (!/^[0-9a-f -]+$/.test(text)) return null
+  const digits = text.replace(/[ -]/g, '')
+  if (digits.length < leastDigits || digits.length > idDigits) return null
+  return {
+    prefix: isEnding ? null : hyphenated(digits),
+    ending: digits.length <= mostEnding ? digits : null,
+  }
+}
+
+/** `0195…` → `0195…-…`: 8, 4, 4, 4 and 12 digits. */
+function hyphenated(digits: string): string {
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ]
+    .filter((part) => part !== '')
+    .join('-')
+}
+
+/** Hexadecimal ones have 64 digits; Solana's are up to 88 signs, in which upper and lower case differ. */
+function readTransaction(written: string): NonNullable<Sought['transaction']> | null {
+  const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(written)?.[1]?.toLowerCase()
+  if (digits !== undefined) return { written: digits, plain: digits, marked: `0x${digits}` }
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,90}$/.test(written)) return null
+  return { written, plain: written, marked: written }
+}

@@ -1,0 +1,171 @@
+/**
+ * How long it takes to find one order among many by each thing that people have in hand, through the console, and what
+ * the indexes that this needs cost: their size, and what they add to writing an order down.
+ * `npm run bench -- search --orders 1000000`.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { emailDigest } from '../../actors/orders/consumer-digest.ts'
+import { timeOrderedId } from '../../actors/orders/time-ordered-id.ts'
+import { systemClock } from '../../node/system-clock.ts'
+import { openBench, prepare } from './console.ts'
+import { median, printTable } from './figures.ts'
+import { assertRoom } from './filling.ts'
+
+const rounds = 30
+/** As many as one commit has under load. */
+const ordersPerCommit = 32
+const commits = 100
+
+export async function benchSearch({ orders = 1_000_000 } = {}): Promise<void> {
+  assertRoom(tmpdir(), orders)
+  const folder = mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
+  try {
+    await prepare(folder, orders)
+    const { node, visitor } = await openBench(folder)
+    const database = new Database(join(folder, 'node.db'))
+    try {
+      giveEmails(database, node.core.journalKey)
+      await measure(database, (path) => visitor.get(path))
+    } finally {
+      database.close()
+      await node.stop()
+    }
+    measureCost(join(folder, 'node.db'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function giveEmails(database: Database.Database, journalKey: string): void {
+  database.function('digest', (email) => emailDigest(journalKey, String(email)))
+  database.exec(`
+    UPDATE consumers SET email = 'c' || rowid_of.number || '@mail.example'
+      FROM (SELECT order_id, row_number() OVER (ORDER BY order_id) AS number FROM consumers) AS rowid_of
+      WHERE rowid_of.order_id = consumers.order_id;
+    UPDATE consumers SET email_digest = digest(email)`)
+}
+
+interface Sample {
+  id: string
+  code: string
+  merchant_order_id: string
+  email: string
+}
+
+async function measure(
+  database: Database.Database,
+  get: (path: string) => Promise<{ status: number }>,
+): Promise<void> {
+  const count = database.prepare<[], { orders: number }>('SELECT count(*) AS orders FROM orders').get()
+  const pick = database.prepare<
+    [number],
+    Sample
+  >(`SELECT orders.id, code, merchant_order_id, email FROM orders
+    JOIN consumers ON consumers.order_id = orders.id WHERE orders.rowid >= ? LIMIT 1`)
+  const ways: Readonly<Record<string, (order: Sample) => string>> = {
+    'an id': ({ id }) => id,
+    'the first 13 signs of an id': ({ id }) => id.slice(0, 13),
+    'the last eight digits': ({ id }) => `…${id.slice(-8)}`,
+    'the last six digits, which may be the first': ({ id }) => id.slice(-6),
+    'a code': ({ code }) => code,
+    'a merchant_order_id': (order) => order.merchant_order_id,
+    'an e-mail': ({ email }) => email,
+    'a part of a name': () => 'bench',
+    'what nobody has': () => 'nothing of the kind',
+    'a transaction that nobody knows': () => `0x${'ab'.repeat(32)}`,
+  }
+  const taken = new Map(Object.keys(ways).map((name) => [name, [] as number[]]))
+  for (let round = 0; round < rounds; round++) {
+    const order = pick.get(1 + Math.floor(((count?.orders ?? 1) * (round + 0.5)) / rounds))
+    if (order === undefined) throw new Error('There are too few orders.')
+    for (const [name, textOf] of Object.entries(ways)) {
+      const begunAt = performance.now()
+      const { status } = await get(`/search?q=${encodeURIComponent(textOf(order))}`)
+      taken.get(name)?.push(performance.now() - begunAt)
+      if (status !== 200 && status !== 303) throw new Error(`${name} was answered ${status}`)
+    }
+  }
+  printTable(
+    ['found by', 'median ms', 'max ms'],
+    [...taken].map(([name, each]) => [name, median(each).toFixed(1), Math.max(...each).toFixed(1)]),
+  )
+}
+
+const measured = ['orders_by_last_digits', 'consumers_by_email'] as const
+
+/** The same rows written with and without the indexes, in turn: bytes of the log, and time. */
+function measureCost(file: string): void {
+  const database = new Database(file)
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = OFF')
+  database.pragma('wal_autocheckpoint = 0')
+  database.pragma('foreign_keys = OFF')
+  const sizes = database.prepare<[string], { bytes: number; entries: number }>(
+    'SELECT sum(pgsize) AS bytes, sum(ncell) AS entries FROM dbstat WHERE name = ?',
+  )
+  for (const name of measured) {
+    const { bytes, entries } = sizes.get(name) ?? { bytes: 0, entries: 0 }
+    console.log(`${name}: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / entries).toFixed(1)} bytes an entry`)
+  }
+  const definitions = database.prepare<[string], { sql: string }>(
+    'SELECT sql FROM sqlite_schema WHERE name = ?',
+  )
+  const texts = measured.map((name) => definitions.get(name)?.sql ?? '')
+  const write = writerOf(database)
+  const results = { with: [] as Written[], without: [] as Written[] }
+  for (let turn = 0; turn < 3; turn++) {
+    results.with.push(write())
+    for (const name of measured) database.exec(`DROP INDEX ${name}`)
+    results.without.push(write())
+    for (const text of texts) database.exec(text)
+  }
+  printTable(
+    ['indexes', 'bytes of log an order', 'µs an order'],
+    Object.entries(results).map(([name, each]) => [
+      name,
+      median(each.map(({ bytes }) => bytes)).toFixed(0),
+      median(each.map(({ microseconds }) => microseconds)).toFixed(1),
+    ]),
+  )
+  database.close()
+}
+
+interface Written {
+  bytes: number
+  microseconds: number
+}
+
+/** Writes orders with their consumers, as many a commit as come at once. */
+function writerOf(database: Database.Database): () => Written {
+  const columns = database
+    .prepare<[], { name: string }>(`SELECT name FROM pragma_table_info('orders')`)
+    .all()
+    .map(({ name }) => name)
+  const changed: Readonly<Record<string, string>> = { id: '?1', code: '?2', merchant_order_id: '?3' }
+  const order = database.prepare(`INSERT INTO orders (${columns.join(', ')}) SELECT
+    ${columns.map((name) => changed[name] ?? name).join(', ')} FROM orders WHERE rowid = 1`)
+  const consumer = database.prepare(
+    'INSERT INTO consumers (order_id, email, phone_number, email_digest) VALUES (?, ?, ?, ?)',
+  )
+  return () => {
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    const begunAt = performance.now()
+    for (let commit = 0; commit < commits; commit++) {
+      database.exec('BEGIN')
+      for (let number = 0; number < ordersPerCommit; number++) {
+        const [id, name] = [timeOrderedId(systemClock.now()), randomUUID()]
+        order.run(id, name.replaceAll('-', ''), name)
+        consumer.run(id, `${name}@mail.example`, '', emailDigest('a key', name))
+      }
+      database.exec('COMMIT')
+    }
+    const taken = performance.now() - begunAt
+    const written = commits * ordersPerCommit
+    const [log] = database.pragma('wal_checkpoint(PASSIVE)') as { log: number }[]
+    return { bytes: ((log?.log ?? 0) * 4096) / written, microseconds: (taken * 1000) / written }
+  }
+}
