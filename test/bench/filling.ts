@@ -65,7 +65,8 @@ async function copyOrders(
   { count, journalKey, anchors }: Copying,
 ): Promise<void> {
   deliverWebhooks(database)
-  const insertCopy = copier(database, journalKey)
+  const numbers = postingNumbers(database)
+  const insertCopy = copier(database, journalKey, numbers)
   const entries = database.prepare<[], { position: number; hash: string }>(
     'SELECT position, hash FROM journal ORDER BY position',
   )
@@ -84,6 +85,7 @@ async function copyOrders(
     if ((number + 1) % ordersPerTransaction === 0) database.exec('COMMIT; BEGIN')
   }
   moveBalances(database, count)
+  numbers.keep()
   database.exec('COMMIT')
 }
 
@@ -107,6 +109,37 @@ function moveBalances(database: Database.Database, count: number): void {
   database.exec(`${move('credit', '+')}; ${move('debit', '-')}`)
 }
 
+interface PostingNumbers {
+  /** A posting with the next numbers of its accounts; any other row as it is. */
+  given(row: Columns): Columns
+  /** Writes down how many each account has. */
+  keep(): void
+}
+
+function postingNumbers(database: Database.Database): PostingNumbers {
+  const counts = new Map(
+    database
+      .prepare<[], { id: string; posting_count: number }>('SELECT id, posting_count FROM accounts')
+      .all()
+      .map(({ id, posting_count }) => [id, posting_count]),
+  )
+  const next = (account: Column | undefined): number => {
+    const number = (counts.get(String(account)) ?? 0) + 1
+    counts.set(String(account), number)
+    return number
+  }
+  return {
+    given(row) {
+      if (row.debit_account === undefined) return row
+      return { ...row, debit_number: next(row.debit_account), credit_number: next(row.credit_account) }
+    },
+    keep() {
+      const update = database.prepare('UPDATE accounts SET posting_count = ? WHERE id = ?')
+      for (const [id, count] of counts) update.run(count, id)
+    },
+  }
+}
+
 const finishedOrder = `SELECT id FROM orders WHERE status = 'COMPLETED' ORDER BY created_at LIMIT 1`
 
 type Column = string | number | null
@@ -126,7 +159,11 @@ interface Identity {
 type Maker = (identity: Identity) => Column
 
 /** Returns what adds one copy that was created at a time, and gives the hashes of its journal. */
-function copier(database: Database.Database, journalKey: string): (number: number, at: Instant) => string[] {
+function copier(
+  database: Database.Database,
+  journalKey: string,
+  numbers: PostingNumbers,
+): (number: number, at: Instant) => string[] {
   const original = database
     .prepare<[], Row<'orders'>>(`SELECT * FROM orders WHERE id = (${finishedOrder})`)
     .get()
@@ -176,7 +213,7 @@ function copier(database: Database.Database, journalKey: string): (number: numbe
     })
     order?.insert({ ...order.make(identity), journal_head: hashes.at(-1) ?? '' })
     for (const { entry, row } of entries) entry.insert(row)
-    for (const other of others) other.insert(other.make(identity))
+    for (const other of others) other.insert(numbers.given(other.make(identity)))
     return hashes
   }
 }

@@ -145,7 +145,7 @@ function writerOf(database: Database.Database): () => Written {
     .prepare<[], { name: string }>(`SELECT name FROM pragma_table_info('orders')`)
     .all()
     .map(({ name }) => name)
-  const changed: Readonly<Record<string, string>> = { id: '?1', code: '?2', merchant_order_id: '?3' }
+  const changed: Readonly<Record<string, string>> = { id: '@id', code: '@code', merchant_order_id: '@name' }
   const order = database.prepare(`INSERT INTO orders (${columns.join(', ')}) SELECT
     ${columns.map((name) => changed[name] ?? name).join(', ')} FROM orders WHERE rowid = 1`)
   const consumer = database.prepare(
@@ -158,7 +158,7 @@ function writerOf(database: Database.Database): () => Written {
       database.exec('BEGIN')
       for (let number = 0; number < ordersPerCommit; number++) {
         const [id, name] = [timeOrderedId(systemClock.now()), randomUUID()]
-        order.run(id, name.replaceAll('-', ''), name)
+        order.run({ id, code: name.replaceAll('-', ''), name })
         consumer.run(id, `${name}@mail.example`, '', emailDigest('a key', name))
       }
       database.exec('COMMIT')
