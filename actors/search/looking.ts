@@ -158,8 +158,9 @@ async function byReference(looking: Looking, { reference: written }: Sought): Pr
   if (written === undefined) return []
   const { store } = looking.context
   const spelled = { written, lower: written.toLowerCase(), upper: written.toUpperCase(), limit: mostOfEach }
-  const [orders, archived, payments, lines, deposits, corrections] = await Promise.all([
+  const [orders, theirs, archived, payments, lines, deposits, corrections] = await Promise.all([
     store.query(search.ordersByMerchantOrderId, spelled),
+    store.query(search.ordersByNetworkReference, spelled),
     store.query(search.archivedByMerchantOrderId, spelled),
     store.query(search.paymentsByReference, spelled),
     store.query(search.bankLinesByReference, spelled),
@@ -169,6 +170,7 @@ async function byReference(looking: Looking, { reference: written }: Sought): Pr
   const told = new Set(payments.map(({ id }) => id))
   return [
     ...(await orderHits(looking, 'merchantOrderId', orders)),
+    ...(await orderHits(looking, 'reference', theirs)),
     ...archived.map((row) => archivedHit(looking, 'merchantOrderId', row)),
     ...payments.map((row) => paymentHit(looking, 'reference', row)),
     // The line of a payment that is shown says nothing more.

@@ -70,6 +70,23 @@ export const ordersByMerchantOrderId = statement<Spellings>()(
       .limit(arg('limit')),
 )
 
+/** What any network calls the payment of an order. */
+export const ordersByNetworkReference = statement<Spellings>()(
+  'search.ordersByNetworkReference',
+  ({ db }, arg) =>
+    db
+      .selectFrom('orders')
+      .select(orderColumns)
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom('network_references')
+          .select('network_references.order_id')
+          .where('network_id', 'in', db.selectFrom('networks').select('networks.network_id'))
+          .where('reference', 'in', [arg('written'), arg('lower'), arg('upper')]),
+      )
+      .limit(arg('limit')),
+)
+
 /** With the address, which says whether it is the one that is meant: a digest is only its beginning. */
 export const ordersByEmail = statement<{ digest: string; limit: number }>()(
   'search.ordersByEmail',

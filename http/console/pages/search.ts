@@ -51,7 +51,7 @@ const soughtTexts: Readonly<Record<FoundBy, string>> = {
   merchantOrderId: 'merchants’ own ids of orders',
   email: 'e-mail addresses of consumers',
   transaction: 'transactions on blockchains',
-  reference: 'references of payments, lines of banks, deposits and corrections',
+  reference: 'references of networks, payments, lines of banks, deposits and corrections',
   statement: 'numbers of statements',
   name: 'names of merchants and providers, and parts of them',
 }

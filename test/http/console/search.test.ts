@@ -131,6 +131,15 @@ test('every page has the box, and the way in has none', async () => {
   assert.not.match(text, /action="\/search"/)
 })
 
+test('what a network calls the payment of an order leads to it', async () => {
+  const id = await make({ merchant_order_id: 'by its till' })
+  await node.until(async () => (await node.core.orders.find(id))?.order.status === 'READY')
+  const path = `/api/v1/providers/orders/pay-out/${await codeOf(id)}/start-payment/`
+  const body = { network_id: '0001', price: '1000.00', price_currency: 'MXN', reference: 'TILL-0042' }
+  assert.is((await node.request({ as: 'pk_a', path, body })).status, 200)
+  assert.is(await leads(operator, 'till-0042'), `/orders/${id}`)
+})
+
 test('references, numbers and transactions are looked up too', async () => {
   const ask = dispatchOf(node)
   await ask(
