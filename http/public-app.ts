@@ -7,8 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
-import type { Condition } from '../actors/condition/condition.ts'
-import { readiness } from '../actors/condition/condition.ts'
+import type { Readiness } from '../actors/condition/condition.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
 import { UnreadableOrder } from '../actors/orders/unreadable-order.ts'
 import { type MerchantRoutesOptions, merchantRoutes } from './api/merchant.ts'
@@ -33,7 +32,8 @@ export interface PublicAppOptions extends CheckOptions {
     WithdrawalRoutesOptions
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
-  condition: Condition
+  /** Of the node as a whole; what does not answer is not well. */
+  readiness: () => Promise<Readiness>
   /** Told of each answered request: the pattern of its route, its status, and how long it took. */
   observe?: (route: string, status: number, ms: number) => void
 }
@@ -57,7 +57,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
   app.on('error', (error: unknown) => options.log.error({ err: error }, 'response failed'))
   app.use(logRequests(options))
   app.use(readRequestTarget)
-  app.use(health(options.condition))
+  app.use(health(options.readiness))
   app.use(router.routes())
   app.use(apiDocumentation(basePath, routes))
   for (const page of options.pages) app.use(page)
@@ -102,7 +102,7 @@ function logRequests({ log, observe }: Pick<PublicAppOptions, 'log' | 'observe'>
   }
 }
 
-function health(condition: Condition): Koa.Middleware {
+function health(readiness: () => Promise<Readiness>): Koa.Middleware {
   return async (context, next) => {
     if (context.path !== '/healthz' && context.path !== '/readyz') return next()
     context.state.route = context.path
@@ -111,11 +111,11 @@ function health(condition: Condition): Koa.Middleware {
       return send(context, answerRefusal({ name: 'method_not_allowed', values }))
     }
     context.set('Cache-Control', 'no-store')
+    const ready = await readiness()
     if (context.path === '/healthz') {
       context.body = { status: 'ok' }
       return
     }
-    const ready = readiness(condition)
     context.status = ready.status === 'ready' || ready.status === 'degraded' ? 200 : 503
     context.body = ready
   }

@@ -1,7 +1,6 @@
 /** What the checkout page may know of an order, as it is now. */
 
-import type { FreshTransactions } from '../actors/chains/transactions.ts'
-import { isPayable, missingOf, offeredTransaction } from '../actors/chains/transactions.ts'
+import { isPayable, missingOf, type OfferedTransactions } from '../actors/chains/transactions.ts'
 import type { OrderRegistry } from '../actors/orders/registry.ts'
 import type { ForeignOrder } from '../actors/orders/representation.ts'
 import { versionOf } from '../actors/orders/watch.ts'
@@ -26,7 +25,7 @@ export interface CheckoutOrdersOptions {
   readonly store: Pick<Store, 'query'>
   /** Whether starts are refused altogether. */
   isDrained(): boolean
-  readonly fresh: FreshTransactions
+  readonly transactions: OfferedTransactions
   readonly clock: { now(): Instant }
   /** Of the chains that are on. */
   readonly places: PaymentPlaces
@@ -69,7 +68,7 @@ export function createCheckoutOrders(options: CheckoutOrdersOptions) {
     const merchant = await options.directory.partyOf(order.merchant_id)
     // What a start would be refused for, whoever asks (actors/orders/vetoes.ts).
     const isStartable = !merchant.isFrozen && order.quarantined_at === null && !options.isDrained()
-    const transaction = foreign === null ? '' : offeredTransaction(options.fresh, order, foreign, now)
+    const transaction = foreign === null ? '' : await options.transactions.offer(order, foreign, now)
     return {
       id: order.id,
       status: order.status,

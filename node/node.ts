@@ -1,23 +1,19 @@
 /**
  * The node: builds all real things, starts and stops them. Tests start the same object with other clocks.
  */
-import type { RequestListener } from 'node:http'
 import { dirname } from 'node:path'
 import type { ActorRefFrom } from 'xstate'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import type { root } from '../actors/foundation/root.ts'
-import { answerRefusal } from '../http/foundation/errors.ts'
-import { createClientAddresses } from '../http/limits/client-address.ts'
-import { limitConnections } from '../http/limits/connections.ts'
-import { paceStrangers } from '../http/limits/strangers.ts'
+import type { Limits } from '../http/limits/limits.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { anchorAll, anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
-import { type AssemblyOptions, assemble } from './assembly.ts'
+import { type AssemblyOptions, assemble, frontFacts } from './assembly.ts'
 import { removeLeftDrafts } from './backup/drafts.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { openNodeChains, refuseUnreadTreasuries } from './chains.ts'
 import { type Core, openCore } from './core.ts'
-import { createHttpServer, listen, stopServing } from './listeners.ts'
+import { openInlineFront } from './front/inline.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { timeOrderSteps } from './metrics/order-steps.ts'
 import { anchoringOf } from './node-workers.ts'
@@ -27,6 +23,8 @@ import { systemClock } from './system-clock.ts'
 
 export interface NodeOptions extends AssemblyOptions {
   clock?: NodeClock
+  /** What one caller may ask; by the settings unless said otherwise. */
+  limits?: Limits
   /** What is kept beside a SQLite database for a full disk; 64 MB unless said otherwise. */
   ballastBytes?: number
   /** As in `CoreOptions`. */
@@ -68,25 +66,19 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   const { settings, log } = options
   const clock = options.clock ?? systemClock
   // The port first: the checkout's address, which orders carry, may depend on it.
-  let handle: RequestListener = refuseWhileStarting
-  const server = createHttpServer((request, response) => handle(request, response))
-  const addresses = createClientAddresses(settings.http.trustedProxies)
-  limitConnections(server, {
-    addresses,
+  const front = await openInlineFront({
+    settings,
+    log,
     clock,
-    isUnused: server.sockets.isUnused,
-    onFull: () => log.warn('too many connections in all; more are refused'),
-    onExcess: (address) =>
-      log.warn({ address }, 'too many connections; is it a proxy for http.trustedProxies?'),
+    ...(options.limits ? { limits: options.limits } : {}),
   })
-  const publicPort = await listen(server, { ...settings.http, setting: 'http.port' })
-  const undo = [() => stopServing(server, { acceptMs: 0, graceMs: 0 })]
+  const undo = [() => front.stop({ acceptMs: 0, graceMs: 0 })]
   try {
     const opened = await openNodeChains(settings.chains, clock)
     undo.push(() => opened.close())
     const untimed = await openCore(settings, {
       clock,
-      publicPort,
+      publicPort: front.port,
       chains: opened.chains,
       ballastBytes: options.ballastBytes ?? standardBallastBytes,
       ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
@@ -114,10 +106,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop({ acceptMs: 0, graceMs: 0 }))
-    const parts = { treasuries: opened.treasuries, addresses, observe: metrics.observe }
-    const { app, limits, streams, watch, start } = assemble(options, core, clock, { ...parts, anchoring })
-    const strangers = paceStrangers(app.callback(), { limits, addresses, clock })
-    handle = strangers.serve
+    const { calls, start } = assemble(options, core, clock, { treasuries: opened.treasuries, anchoring })
+    await front.serve({ facts: frontFacts(options, core), core, calls, metrics })
     const workers = start()
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
@@ -128,13 +118,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       workers: workers.root,
       async stop() {
         core.condition.send({ type: 'drain' })
-        strangers.letAllIn()
         const times = { acceptMs: stopDelayMs(settings.http), graceMs: stopGraceMs }
-        const onClosed = () => {
-          streams.close()
-          watch.stop()
-        }
-        await Promise.all([stopServing(server, { ...times, onClosed }), operator.stop(times)])
+        await Promise.all([front.stop(times), operator.stop(times)])
         await opened.close()
         await backups?.stop()
         await core.backups.finish()
@@ -146,9 +131,4 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     for (const step of undo.reverse()) await step()
     throw error
   }
-}
-
-const refuseWhileStarting: RequestListener = (_, response) => {
-  const refusal = answerRefusal({ name: 'unavailable' })
-  response.writeHead(refusal.status, refusal.headers).end(refusal.body)
 }

@@ -45,6 +45,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'settings', // what a node is told
     'backup', // copies of the database
     'metrics', // what Prometheus reads
+    'front', // the public listener, and what it asks of the core
   ],
   cli: [
     'service', // systemd

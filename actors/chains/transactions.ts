@@ -77,6 +77,11 @@ export function offeredTransaction(
   return assembled.transaction
 }
 
+/** What `offeredTransaction` says, for whoever may be on another thread than the kept values. */
+export interface OfferedTransactions {
+  offer(order: Pick<Row<'orders'>, 'status'>, foreign: Row<'foreign_orders'>, at: Instant): Promise<string>
+}
+
 export interface BuilderOptions extends AdvanceContext {
   store: Store
 }

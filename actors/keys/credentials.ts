@@ -22,11 +22,19 @@ export interface Identity {
   requestsPerMinute: number | null
 }
 
-export interface Credentials {
+/** What the checks of a signature ask: beside the store, or on another thread. */
+export interface SignatureKeys {
   /** `null` when there is no such live key, which costs the same look-ups. */
   identify(key: string): Promise<Identity | null>
   /** Notes a valid request. The first one with a new key moves the merchant's webhooks to it. */
   recordUse(key: string, at: Instant): Promise<void>
+}
+
+/** Opens the secret of a key; `null` is sealed for nobody, whose secret takes the same time. @throws VaultError */
+export type OpenSecret = (key: string, sealed: string | null) => string | Promise<string>
+
+export interface Credentials extends SignatureKeys {
+  openSecret: OpenSecret
   /**
    * What a merchant's webhooks are signed with: its newest used key, or its oldest while none was used; or what
    * an operator chose, until a key is used for the first time after that. Never a revoked one.
@@ -47,26 +55,23 @@ export function credentialName(key: string): string {
   return `credential:${key}`
 }
 
-export function createCredentials(store: Store, vault: Vault): Credentials {
+export interface SignatureKeysOptions {
+  store: Pick<Store, 'query'>
+  openSecret: OpenSecret
+  /** Writes that a key was used. */
+  writeUse: (key: string, at: Instant) => Promise<void>
+}
+
+export function createSignatureKeys({ store, openSecret, writeUse }: SignatureKeysOptions): SignatureKeys {
   const lastRecorded = new Map<string, Instant>()
   const opened = new Map<string, string>()
-  let decoy: { fingerprint: string; sealed: string } | null = null
 
-  /** Sealed like the others, and anew once the master key was changed. */
-  function sealedDecoy(): string {
-    const { fingerprint } = vault
-    if (decoy?.fingerprint !== fingerprint) {
-      decoy = { fingerprint, sealed: vault.seal(credentialName(nobody.key), nobody.secret) }
-    }
-    return decoy.sealed
-  }
-
-  function open(key: string, sealed: string): string {
+  async function open(key: string, sealed: string | null): Promise<string> {
     // Of this very key: a secret that was moved to another row does not open.
     const name = `${key} ${sealed}`
     const known = opened.get(name)
     if (known !== undefined) return known
-    const secret = vault.open(credentialName(key), sealed)
+    const secret = await openSecret(key, sealed)
     if (opened.size >= maxOpened) opened.clear()
     opened.set(name, secret)
     return secret
@@ -76,7 +81,7 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
     async identify(key) {
       const [found] = await store.query(credentialInUse, { key })
       const live = found?.key == null ? null : found
-      const secret = live === null ? open(nobody.key, sealedDecoy()) : open(live.key, live.secret_ciphertext)
+      const secret = await (live === null ? open(nobody.key, null) : open(live.key, live.secret_ciphertext))
       if (live === null) return null
       return {
         kind: live.kind,
@@ -94,20 +99,47 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
       if (recorded !== undefined && Math.abs(at - recorded) < lastUseGranularityMs) return
       lastRecorded.set(key, at)
       try {
-        const [first] = await store.execute(recordFirstUse, { key, at })
-        if (first === undefined) await store.execute(recordLastUse, { key, at })
+        await writeUse(key, at)
       } catch (error) {
         // The next request tries again: a merchant's webhooks wait for the first use of its new key.
         lastRecorded.delete(key)
         throw error
       }
     },
+  }
+}
+
+export function createCredentials(store: Store, vault: Vault): Credentials {
+  let decoy: { fingerprint: string; sealed: string } | null = null
+
+  /** Sealed like the others, and anew once the master key was changed. */
+  function sealedDecoy(): string {
+    const { fingerprint } = vault
+    if (decoy?.fingerprint !== fingerprint) {
+      decoy = { fingerprint, sealed: vault.seal(credentialName(nobody.key), nobody.secret) }
+    }
+    return decoy.sealed
+  }
+
+  const openSecret = (key: string, sealed: string | null): string =>
+    vault.open(credentialName(key), sealed ?? sealedDecoy())
+
+  return {
+    openSecret,
+    ...createSignatureKeys({
+      store,
+      openSecret,
+      async writeUse(key, at) {
+        const [first] = await store.execute(recordFirstUse, { key, at })
+        if (first === undefined) await store.execute(recordLastUse, { key, at })
+      },
+    }),
 
     async webhookCredential(merchantId) {
       const live = await store.query(webhookCredentials, { partyId: merchantId })
       const chosen = chooseForWebhooks(live)
       if (chosen === undefined) return null
-      return { key: chosen.key, secret: open(chosen.key, chosen.secret_ciphertext) }
+      return { key: chosen.key, secret: openSecret(chosen.key, chosen.secret_ciphertext) }
     },
   }
 }

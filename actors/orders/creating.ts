@@ -31,6 +31,11 @@ export type Created =
   | { outcome: 'refund_refused'; problem: RefundProblem }
   | Repeated
 
+/** What is answered of it, without the order's whole row. */
+export type CreatedAnswer =
+  | { outcome: 'created'; order: Pick<Order, 'id'>; answer: Answer }
+  | Exclude<Created, { outcome: 'created' }>
+
 export interface CreatingOptions extends CreationContext, ForeignContext {
   store: Store
   clock: { now(): Instant }

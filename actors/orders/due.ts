@@ -4,7 +4,13 @@ import type { Instant } from '../../machines/time.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import { type Row, row, type Store } from '../../persistence/store.ts'
 import { type Advance, type AdvanceContext, advance, updateOrder } from './advance.ts'
-import { type Ending, judgeEnding, outageBefore, waitsForChain } from './chain-expiry.ts'
+import {
+  type ChainExpiryOptions,
+  type Ending,
+  judgeEnding,
+  outageBefore,
+  waitsForChain,
+} from './chain-expiry.ts'
 import { refundableRow } from './refunds.ts'
 import type { Companions } from './representation.ts'
 import { UnreadableOrder } from './unreadable-order.ts'
@@ -32,6 +38,13 @@ export interface Due {
   tryExpire(orderId: string): Promise<boolean>
   /** What `dueOrders` asks for: a chain that was not read since then no longer holds back an expiry. */
   outageBefore(now: Instant): Instant
+  readonly chainExpiry: ChainExpiryOptions
+}
+
+/** Who may have been paid since a backup is not expired: its stake could be given back for cash that was handed out. */
+export function isDueWhile(mayExpire: () => boolean): Due['isDue'] {
+  return (order, at) =>
+    order.due_at !== null && order.due_at <= at && order.quarantined_at === null && mayExpire()
 }
 
 export function createDue(options: DueOptions): Due {
@@ -39,9 +52,7 @@ export function createDue(options: DueOptions): Due {
   const chainExpiry = { maxOutageMs: options.maxOutageMs, startedAt: clock.now() }
 
   const due: Due = {
-    // Who may have been paid since a backup is not expired: its stake could be given back for cash that was handed out.
-    isDue: (order, at) =>
-      order.due_at !== null && order.due_at <= at && order.quarantined_at === null && mayExpire(),
+    isDue: isDueWhile(mayExpire),
 
     settled(order, beside, at, ending) {
       const unchanged = { refusal: null, order, writes: [], wake: [] }
@@ -68,6 +79,7 @@ export function createDue(options: DueOptions): Due {
     expire: (orderId) => expire(store, due, orderId),
     tryExpire: (orderId) => tryExpire(store, due, orderId),
     outageBefore: (now) => outageBefore(chainExpiry, now),
+    chainExpiry,
   }
   return due
 }

@@ -11,9 +11,9 @@ import type { Due } from './due.ts'
 import type { Order } from './representation.ts'
 
 export interface FindingOptions {
-  store: Store
+  store: Pick<Store, 'query'>
   clock: { now(): Instant }
-  due: Due
+  due: Pick<Due, 'isDue' | 'tryExpire'>
 }
 
 export async function find(options: FindingOptions, id: string): Promise<OrderWithConsumer | null> {

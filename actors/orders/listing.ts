@@ -37,7 +37,7 @@ export interface OrderListing {
 }
 
 export interface OrderListingOptions {
-  store: Store
+  store: Pick<Store, 'query'>
   orders: Pick<OrderRegistry, 'tryExpire' | 'outageBefore'>
   clock: { now(): Instant }
   /** False while the clock is in doubt: then nothing expires by itself. */
@@ -101,7 +101,7 @@ export function createOrderListing({ store, orders, clock, mayExpire }: OrderLis
 }
 
 async function withCompanions(
-  store: Store,
+  store: Pick<Store, 'query'>,
   { email, phone_number, ...order }: ListedOrder,
 ): Promise<OrderWithConsumer> {
   const isForeign = order.machine === 'payOutForeign'

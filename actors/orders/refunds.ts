@@ -77,7 +77,7 @@ export function refundRows(payInId: string | undefined) {
 }
 
 /** What of a pay-in may be given back to whom, before anything is judged; the making looks again. */
-export async function lookAtRefund(store: Store, asked: RefundAsked): Promise<RefundLook> {
+export async function lookAtRefund(store: Pick<Store, 'query'>, asked: RefundAsked): Promise<RefundLook> {
   const { payInId } = asked
   const [refundable] = await store.query(refundableById, { payInId })
   const [payIn] = refundable === undefined ? await store.query(orderById, { id: payInId }) : []

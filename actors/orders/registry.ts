@@ -10,10 +10,11 @@ import { idempotencyKey } from '../../persistence/queries/orders.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { AdvanceContext } from './advance.ts'
 import { type MessageGuard, type Repeated, recall, repeated } from './answers.ts'
-import { type Created, type CreatingOptions, create } from './creating.ts'
+import type { ChainExpiryOptions } from './chain-expiry.ts'
+import { type Created, type CreatedAnswer, type CreatingOptions, create } from './creating.ts'
 import type { NewOrder, OrderWithConsumer } from './creation.ts'
 import { createDue, type DueOptions } from './due.ts'
-import { find, findByCode } from './finding.ts'
+import { type FindingOptions, find, findByCode } from './finding.ts'
 import { lookAtQuote, type NewForeignOrder, type QuoteLook } from './foreign-creation.ts'
 import { lookAtRefund, type RefundAsked, type RefundLook } from './refunds.ts'
 import { reserve, type WaitingOrder } from './reserving.ts'
@@ -24,6 +25,7 @@ import {
   type RefusedOnce,
   refuseOnce,
   type Told,
+  type ToldAnswer,
   tell,
 } from './telling.ts'
 
@@ -54,7 +56,18 @@ export interface OrderRegistry {
   tryExpire(orderId: string): Promise<boolean>
   /** What `dueOrders` asks for: a chain that was not read since then no longer holds back an expiry. */
   outageBefore(now: Instant): Instant
+  /** For whoever asks that on another thread. */
+  readonly chainExpiry: ChainExpiryOptions
 }
+
+/** What the public listener tells orders, and asks of them. */
+export type PublicOrders = PublicOrderReads & {
+  create(order: NewOrder | NewForeignOrder, guard?: MessageGuard): Promise<CreatedAnswer>
+  tell(message: Message): Promise<ToldAnswer>
+} & Pick<OrderRegistry, 'lookAtQuote' | 'refuseOnce'>
+
+/** Those for which reading is enough, but for what fell due. */
+export type PublicOrderReads = Pick<OrderRegistry, 'find' | 'findByCode' | 'recall' | 'lookAtRefund'>
 
 export interface RegistryOptions extends CreatingOptions, DueOptions {
   /** Makes what the speakers of messages are answered. */
@@ -66,25 +79,37 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
   const context = { journalKey: options.journalKey, checkoutUrl: options.checkoutUrl }
   const due = createDue(options)
   const telling = { store, context, due, answerTo }
-  const finding = { store, clock, due }
   return {
     context,
+    ...createOrderReads({ store, clock, due }),
     create: (order, guard) => create(options, order, guard),
     lookAtQuote: (asked) => lookAtQuote(options, asked),
-    lookAtRefund: (asked) => lookAtRefund(store, asked),
-    recall: (guard) => recallAnswer(store, guard, clock.now()),
     tell: tell.bind(null, telling),
     refuseOnce: (message) => refuseOnce(store, message),
     fund: (order) => reserve(store, context, order),
-    find: (id) => find(finding, id),
-    findByCode: (code, direction) => findByCode(finding, code, direction),
     expire: due.expire,
     tryExpire: due.tryExpire,
     outageBefore: due.outageBefore,
+    chainExpiry: due.chainExpiry,
   }
 }
 
-async function recallAnswer(store: Store, guard: MessageGuard, now: Instant): Promise<Repeated | null> {
+/** Beside the registry, or on another thread: what it reads is committed, and what fell due is applied by `due`. */
+export function createOrderReads(finding: FindingOptions): PublicOrderReads {
+  const { store, clock } = finding
+  return {
+    find: (id) => find(finding, id),
+    findByCode: (code, direction) => findByCode(finding, code, direction),
+    recall: (guard) => recallAnswer(store, guard, clock.now()),
+    lookAtRefund: (asked) => lookAtRefund(store, asked),
+  }
+}
+
+async function recallAnswer(
+  store: Pick<Store, 'query'>,
+  guard: MessageGuard,
+  now: Instant,
+): Promise<Repeated | null> {
   if (guard.idempotency === undefined) return null
   const { partyId, idempotency } = guard
   const [idempotent] = await store.query(idempotencyKey, { partyId, key: idempotency.key })

@@ -82,6 +82,16 @@ export type Told =
   | { outcome: 'unknown_order' }
   | Repeated
 
+/** What its refusal is told by. */
+export type RefusedOrder = Pick<Order, 'status' | 'direction' | 'currency'>
+
+/** What is answered of it, without the order's whole row. */
+export type ToldAnswer =
+  | { outcome: 'accepted' | 'already_confirmed'; answer: Answer }
+  | { outcome: 'refused'; reason: RefusalReason; order: RefusedOrder }
+  | { outcome: 'changed_since' | 'unknown_order' }
+  | Repeated
+
 export interface TellingOptions {
   store: Store
   context: AdvanceContext

@@ -16,7 +16,7 @@ export interface Directory {
   partyOf(partyId: string): Promise<{ name: string; contact: string; isFrozen: boolean }>
 }
 
-export function createDirectory(store: Store): Directory {
+export function createDirectory(store: Pick<Store, 'query'>): Directory {
   return {
     async pair(merchantId, country, currency) {
       const [pair] = await store.query(pairOfMerchant, { merchantId, country, currency })

@@ -13,6 +13,7 @@ import type { Instant } from '../../machines/time.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
 import { type Answer, guardRows, type MessageGuard, recall, rememberUnderKey } from '../orders/answers.ts'
 import { acceptRate } from '../rates/acceptance.ts'
+import { representQuote } from './representation.ts'
 
 export interface NewQuote {
   merchantId: string
@@ -34,7 +35,7 @@ export type QuoteRefusal =
   | 'too_high'
 
 export type Quoted =
-  | { outcome: 'quoted'; quote: Row<'quotes'>; answer: Answer }
+  | { outcome: 'quoted'; quote: Pick<Row<'quotes'>, 'id'>; answer: Answer }
   /** `why` is for the log. */
   | { outcome: 'refused'; reason: QuoteRefusal; why: string | null }
   | { outcome: 'repeated'; answer: Answer }
@@ -45,8 +46,8 @@ export type Quoted =
 export interface Quotes {
   /** Of an asset that the settings accept on a blockchain that is on; undefined for any other. */
   assetDecimals(blockchain: string, symbol: string): number | undefined
-  /** @param answer what the merchant is answered with; kept where `guard` asks for it. */
-  create(input: NewQuote, answer: (quote: Row<'quotes'>) => Answer, guard?: MessageGuard): Promise<Quoted>
+  /** What the merchant is answered is kept where `guard` asks for it. */
+  create(input: NewQuote, guard?: MessageGuard): Promise<Quoted>
 }
 
 export interface QuotesOptions {
@@ -63,7 +64,7 @@ interface QuoteRows {
 export function createQuotes({ store, chains, validityMs }: QuotesOptions): Quotes {
   return {
     assetDecimals: (blockchain, symbol) => assetOf(chains, blockchain, symbol)?.decimals,
-    async create(input, answer, guard) {
+    async create(input, guard) {
       const id = randomUUID()
       const { merchantId, targetCountry: country, targetCurrency: currency } = input
       const pair = { merchant_id: merchantId, country, currency }
@@ -86,7 +87,7 @@ export function createQuotes({ store, chains, validityMs }: QuotesOptions): Quot
             return { answer: { outcome: 'refused', reason, why }, writes: [] }
           }
           const { quote } = made
-          const answered = answer(quote)
+          const answered = { status: 201, body: JSON.stringify(representQuote(quote)) }
           const kept = rememberUnderKey(guard, rows, { order_id: null, revision: null }, answered, at)
           return {
             answer: { outcome: 'quoted', quote, answer: answered },

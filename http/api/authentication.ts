@@ -6,7 +6,7 @@
  * mistakes are searched for of known keys alone, in small messages, and so many a minute (see explanations.ts).
  */
 import type { IncomingMessage } from 'node:http'
-import type { Credentials, Identity } from '../../actors/keys/credentials.ts'
+import type { Identity, SignatureKeys } from '../../actors/keys/credentials.ts'
 import { parseMessageDate, type SignedMessage, verifySignature } from '../../actors/keys/signature.ts'
 import type { PartyKind } from '../../actors/parties/party-limits.ts'
 import type { Instant } from '../../machines/time.ts'
@@ -46,7 +46,7 @@ export interface RefusedSignature {
 }
 
 export interface AuthenticationOptions {
-  credentials: Credentials
+  credentials: Pick<SignatureKeys, 'identify'>
   clock: { now(): Instant }
   toleranceMs: number
 }

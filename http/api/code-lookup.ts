@@ -3,7 +3,7 @@
  * Codes).
  */
 import { hasCheckDigit } from '../../actors/orders/code.ts'
-import type { OrderRegistry } from '../../actors/orders/registry.ts'
+import type { PublicOrders } from '../../actors/orders/registry.ts'
 import type { Order } from '../../actors/orders/representation.ts'
 import type { Usage } from '../../actors/parties/code-budgets.ts'
 import type { Direction } from '../../machines/order.ts'
@@ -14,7 +14,7 @@ import type { PaymentAction } from './refusals.ts'
 import { refuse, type SignedRequest } from './route.ts'
 
 export interface CodeLookupOptions {
-  orders: OrderRegistry
+  orders: PublicOrders
   misses: CodeMisses
 }
 

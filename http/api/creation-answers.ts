@@ -1,7 +1,7 @@
 /** What creations have in common: their Idempotency-Key, and that a frozen merchant or a drained node makes nothing new. */
 import type { Answer } from '../../actors/orders/answers.ts'
-import type { Created, CreationRefusal } from '../../actors/orders/creating.ts'
-import type { OrderRegistry } from '../../actors/orders/registry.ts'
+import type { CreatedAnswer, CreationRefusal } from '../../actors/orders/creating.ts'
+import type { PublicOrders } from '../../actors/orders/registry.ts'
 import type { CreationVeto } from '../../actors/orders/vetoes.ts'
 import { type FieldError, fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
 import { refundError } from './requests.ts'
@@ -30,7 +30,7 @@ export function keyAnswer(known: KeyOutcome): HttpAnswer {
 }
 
 /** @param named the id of the quote, or of the pay-in, that the creation names; `''` where it names none */
-export function creationAnswer(created: Created, named: string): HttpAnswer {
+export function creationAnswer(created: CreatedAnswer, named: string): HttpAnswer {
   switch (created.outcome) {
     case 'created':
       return storedAnswer(created.answer)
@@ -56,7 +56,7 @@ function disagreement(reason: CreationRefusal, quote: string): FieldError {
 }
 
 export interface RecallingOptions {
-  orders: Pick<OrderRegistry, 'recall'>
+  orders: Pick<PublicOrders, 'recall'>
   /** The operator has it drained for maintenance. */
   isDrained: () => boolean
 }

@@ -2,7 +2,7 @@
 import { coversPayIn } from '../../actors/orders/fees.ts'
 import type { QuoteLook } from '../../actors/orders/foreign-creation.ts'
 import type { RefundLook } from '../../actors/orders/refunds.ts'
-import type { OrderRegistry } from '../../actors/orders/registry.ts'
+import type { PublicOrders } from '../../actors/orders/registry.ts'
 import type { Directory, Pair } from '../../actors/parties/party-limits.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { Instant } from '../../machines/time.ts'
@@ -23,7 +23,7 @@ import { type Endpoint, guardOf, refuse, type SignedRequest, speaker } from './r
 
 export interface CreationOptions extends RecallingOptions {
   directory: Directory
-  orders: OrderRegistry
+  orders: PublicOrders
   clock: { now(): Instant }
   /** Why webhooks may not go to a URL of this merchant, as a sentence; `null` when they may. */
   judgeNotifyUrl: (url: string, merchant: string) => string | null

@@ -1,5 +1,5 @@
 /** Merchant endpoints: protocol 4.2 and 4.3. */
-import { type FreshTransactions, offeredTransaction } from '../../actors/chains/transactions.ts'
+import type { OfferedTransactions } from '../../actors/chains/transactions.ts'
 import type { OrderWithConsumer } from '../../actors/orders/creation.ts'
 import type { OrderListing } from '../../actors/orders/listing.ts'
 import { representForMerchant } from '../../actors/orders/representation.ts'
@@ -12,7 +12,7 @@ import { type Endpoint, jsonAnswer, type Route, refuse } from './route.ts'
 
 export interface MerchantRoutesOptions extends CreationOptions {
   /** What end users sign: assembled from values that workers keep. */
-  transactions: FreshTransactions
+  transactions: OfferedTransactions
   listing: OrderListing
   checkoutUrl: string
 }
@@ -142,7 +142,7 @@ function show(options: MerchantRoutesOptions, direction: Direction): Endpoint {
     const isOwn = found?.order.merchant_id === request.identity.partyId && found.order.direction === direction
     if (found === null || !isOwn) return refuse({ name: 'not_found' })
     request.note({ order: found.order.id })
-    return jsonAnswer(200, representNow(options, found))
+    return jsonAnswer(200, await representNow(options, found))
   }
 }
 
@@ -154,18 +154,18 @@ function list(options: MerchantRoutesOptions, direction: Direction): Endpoint {
     const filter = { ...asked, merchantId: request.identity.partyId, direction }
     const page = await options.listing.page(filter, limit, cursor)
     if (page === null) return refuse({ name: 'fields', errors: [fieldError('cursor', 'cursor_unknown')] })
-    const results = page.orders.map((order) => representNow(options, order))
+    const results = await Promise.all(page.orders.map((order) => representNow(options, order)))
     return jsonAnswer(200, { results, next: page.next })
   }
 }
 
 /** With a transaction that can be signed now, where one is to be signed: nobody waits for a chain. */
-function representNow(
+async function representNow(
   { transactions, clock, checkoutUrl }: MerchantRoutesOptions,
   found: OrderWithConsumer,
-): object {
+): Promise<object> {
   const { order, foreign } = found
   if (foreign === null) return representForMerchant(order, found, checkoutUrl)
-  const transaction = offeredTransaction(transactions, order, foreign, clock.now())
+  const transaction = await transactions.offer(order, foreign, clock.now())
   return representForMerchant(order, found, checkoutUrl, transaction)
 }

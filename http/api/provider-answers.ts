@@ -1,7 +1,7 @@
 /** What a provider is answered: pure, so that it runs beside the orders, in the step that keeps the answer. */
 import type { Answer } from '../../actors/orders/answers.ts'
 import type { Order } from '../../actors/orders/representation.ts'
-import type { Message } from '../../actors/orders/telling.ts'
+import type { Message, RefusedOrder } from '../../actors/orders/telling.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { HttpAnswer } from '../foundation/errors.ts'
 import { type PaymentAction, refusalTables } from './refusals.ts'
@@ -24,6 +24,6 @@ export function answerTo(message: Message, order: Order, refusal: RefusalReason 
   return { status, body }
 }
 
-export function refusalAnswer(order: Order, action: PaymentAction, reason: RefusalReason): HttpAnswer {
+export function refusalAnswer(order: RefusedOrder, action: PaymentAction, reason: RefusalReason): HttpAnswer {
   return refuse(refusalTables[order.direction][reason](order, action))
 }

@@ -1,7 +1,7 @@
 /** Provider endpoints: protocol 4.1. */
 import { parseMessageDate } from '../../actors/keys/signature.ts'
 import { isJudgement, type MessageGuard, type Repeated } from '../../actors/orders/answers.ts'
-import type { Message, Said, Told } from '../../actors/orders/telling.ts'
+import type { Message, Said, ToldAnswer } from '../../actors/orders/telling.ts'
 import { orderRef } from '../../actors/orders/telling.ts'
 import type { Directory } from '../../actors/parties/party-limits.ts'
 import type { Direction, TillNote } from '../../machines/order.ts'
@@ -126,7 +126,7 @@ async function refuseOnce(
   return told.outcome === 'refused' ? answer : repeatedAnswer(told)
 }
 
-function answerOf(told: Told, action: PaymentAction): HttpAnswer {
+function answerOf(told: ToldAnswer, action: PaymentAction): HttpAnswer {
   switch (told.outcome) {
     case 'accepted':
     case 'already_confirmed':

@@ -1,6 +1,5 @@
 /** `POST /merchants/quotes/`: protocol 2.4 and 10.4. */
 import type { Quoted, QuoteRefusal, Quotes } from '../../actors/quotes/quotes.ts'
-import { representQuote } from '../../actors/quotes/representation.ts'
 import { fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
 import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
 import { type QuoteRequest, readQuoteRequest } from './requests.ts'
@@ -46,7 +45,6 @@ function createQuote({ quotes }: QuoteRoutesOptions): Endpoint {
     if (!read.ok) return refuse(read.refusal)
     const quoted = await quotes.create(
       { ...read.value, merchantId: request.identity.partyId },
-      (quote) => ({ status: 201, body: JSON.stringify(representQuote(quote)) }),
       guardOf(request),
     )
     return answerOf(quoted, read.value, request)

@@ -1,13 +1,13 @@
 /** Why an order refused, and what its provider is told: one total table a direction (protocol 4 and 7.3). */
 
-import type { Order } from '../../actors/orders/representation.ts'
+import type { RefusedOrder } from '../../actors/orders/telling.ts'
 import type { Direction } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { HttpRefusal } from '../foundation/errors.ts'
 
 export type PaymentAction = 'start' | 'confirm' | 'cancel'
 
-type ToRefusal = (order: Order, action: PaymentAction) => HttpRefusal
+type ToRefusal = (order: RefusedOrder, action: PaymentAction) => HttpRefusal
 
 const participles: Record<PaymentAction, string> = {
   start: 'started',
@@ -25,19 +25,19 @@ const lockedByOther: ToRefusal = () => ({ name: 'locked_by_other' })
 const common = {
   wrong_status: statusRefused,
   // Only while the clock is in doubt: for the provider the order has expired, whatever its row says.
-  past_expiry: (_: Order, action: PaymentAction): HttpRefusal => ({
+  past_expiry: (_: RefusedOrder, action: PaymentAction): HttpRefusal => ({
     name: 'status_refused',
     values: { action: participles[action], status: 'EXPIRED' },
   }),
   not_holder: forbidden,
-  ended_while_locked: (order: Order): HttpRefusal => ({
+  ended_while_locked: (order: RefusedOrder): HttpRefusal => ({
     name: 'ended_while_locked',
     values: { status: order.status },
   }),
   provider_frozen: (): HttpRefusal => ({ name: 'provider_frozen' }),
   merchant_frozen: (): HttpRefusal => ({ name: 'merchant_frozen' }),
   order_quarantined: (): HttpRefusal => ({ name: 'order_quarantined' }),
-  network_currency: (order: Order): HttpRefusal => ({
+  network_currency: (order: RefusedOrder): HttpRefusal => ({
     name: 'network_currency',
     values: { currency: order.currency },
   }),

@@ -5,7 +5,7 @@
  */
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
-import type { Credentials } from '../../actors/keys/credentials.ts'
+import type { SignatureKeys } from '../../actors/keys/credentials.ts'
 import type { Instant } from '../../machines/time.ts'
 import { acceptsJson, acceptsTable } from '../foundation/accept.ts'
 import { type BodyLimits, bodyLimits, parseBody, readBody } from '../foundation/body.ts'
@@ -25,7 +25,7 @@ import type { Explanations } from './explanations.ts'
 import type { Endpoint, Route, SignedMessageId, SignedRequest } from './route.ts'
 
 export interface CheckOptions {
-  credentials: Credentials
+  credentials: SignatureKeys
   clock: { now(): Instant }
   toleranceMs: number
   limits: Limits

@@ -1,7 +1,10 @@
 /** `POST /merchants/withdrawals/`: protocol 15.13. */
+import type { Answer, MessageGuard } from '../../actors/orders/answers.ts'
 import {
+  type AskedWithdrawal,
   type Withdrawal,
   type WithdrawalContext,
+  type WithdrawalOutcome,
   type WithdrawalRefusal,
   withdraw,
 } from '../../actors/settlement/withdrawing.ts'
@@ -12,7 +15,29 @@ import { type Endpoint, guardOf, type Route, refuse, type SignedRequest, storedA
 import { readWithdrawal, type WithdrawalRequest } from './settlement-requests.ts'
 import { viewOfWithdrawal } from './settlement-views.ts'
 
-export interface WithdrawalRoutesOptions extends WithdrawalContext {
+/** What a merchant asks for; `guard` is how a repetition is told from a new one. */
+export type MerchantWithdrawal = Omit<AskedWithdrawal, 'message'> & { guard: MessageGuard }
+
+export type MerchantWithdrawn =
+  | { outcome: 'withdrawn'; number: number; answer: Answer }
+  | Exclude<WithdrawalOutcome, { outcome: 'withdrawn' }>
+
+/** Beside the store: what is answered is made in the step that keeps it. */
+export function createWithdrawals(context: WithdrawalContext) {
+  return async ({ guard, ...asked }: MerchantWithdrawal): Promise<MerchantWithdrawn> => {
+    const answer = (withdrawal: Withdrawal) => ({
+      status: 201,
+      body: JSON.stringify(viewOfWithdrawal(withdrawal, asked.currency)),
+    })
+    const done = await withdraw(context, { ...asked, message: { guard, answer } })
+    if (done.outcome !== 'withdrawn') return done
+    const { withdrawal } = done
+    return { outcome: 'withdrawn', number: withdrawal.plan.number, answer: answer(withdrawal) }
+  }
+}
+
+export interface WithdrawalRoutesOptions {
+  withdraw: ReturnType<typeof createWithdrawals>
   /** Writes to the anchors what is not there yet. @throws where they cannot be written */
   anchorNow: () => Promise<void>
 }
@@ -56,10 +81,6 @@ function createWithdrawal(options: WithdrawalRoutesOptions): Endpoint {
     if (!read.ok) return refuse(read.refusal)
     const { partyId: merchantId } = request.identity
     const { currency } = read.value
-    const answer = (withdrawal: Withdrawal) => ({
-      status: 201,
-      body: JSON.stringify(viewOfWithdrawal(withdrawal, currency)),
-    })
     // Without an Idempotency-Key, too: what was signed once is withdrawn once.
     const guard = {
       partyId: merchantId,
@@ -67,11 +88,11 @@ function createWithdrawal(options: WithdrawalRoutesOptions): Endpoint {
       bindsRevision: false,
       ...guardOf(request),
     }
-    const done = await withdraw(options, { merchantId, ...read.value, message: { guard, answer } })
+    const done = await options.withdraw({ merchantId, ...read.value, guard })
     switch (done.outcome) {
       case 'withdrawn':
-        request.note({ withdrawn: `${currency}, statement ${done.withdrawal.plan.number}` })
-        return anchored(options, request, storedAnswer(answer(done.withdrawal)))
+        request.note({ withdrawn: `${currency}, statement ${done.number}` })
+        return anchored(options, request, storedAnswer(done.answer))
       case 'refused':
         return refuse(refusalOf(done.refusal, read.value))
       case 'repeated':

@@ -6,10 +6,12 @@ import { createDispatch, type Dispatch } from '../../actors/operations/dispatch.
 import { operationsOf } from '../../actors/operations/index.ts'
 import type { WebhookSender } from '../../actors/webhooks/sender.ts'
 import { createClientAddresses } from '../../http/limits/client-address.ts'
+import { createLimits } from '../../http/limits/limits.ts'
 import { anchorAll, anchorsFileOfNode, holdAgainstAnchors } from '../../node/anchors-file.ts'
-import { assemble } from '../../node/assembly.ts'
+import { assemble, frontFacts } from '../../node/assembly.ts'
 import { openNodeChains, refuseUnreadTreasuries } from '../../node/chains.ts'
 import { type Core, openCore } from '../../node/core.ts'
+import { createFrontApplication } from '../../node/front/application.ts'
 import { anchoringOf } from '../../node/node-workers.ts'
 import { loadSettings, type Settings } from '../../node/settings/config.ts'
 import { type Checkpointer, moveLog } from '../../persistence/sqlite/checkpoints.ts'
@@ -81,7 +83,17 @@ export async function startProcess(
   const core = { ...opened, anchorNow: () => anchorAll(anchoring) }
   await holdAgainstAnchors(anchoring, anchorsFileOfNode(settings))
   const addresses = createClientAddresses([])
-  const { app, watch, streams, start } = assemble(options, core, clock, { treasuries, addresses, anchoring })
+  const { calls, start } = assemble(options, core, clock, { treasuries, anchoring })
+  const { app, watch, streams } = createFrontApplication({
+    facts: frontFacts(options, core),
+    conditions: { isDrained: core.drainWatch.isDrained, mayExpire: core.clockWatch.isTrusted },
+    calls,
+    store: core.store,
+    clock,
+    log,
+    limits: createLimits(settings.limits),
+    addresses,
+  })
   const handle = app.callback()
   const workers = start()
   core.condition.send({ type: 'serve' })

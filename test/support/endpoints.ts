@@ -53,7 +53,7 @@ function routesOf({ store, clock }: OrderWorld, orders: OrderWorld['orders']): R
       isDrained: () => false,
       clock,
       checkoutUrl,
-      transactions: { assemble: () => null },
+      transactions: { offer: async () => '' },
       listing: { page: async () => null },
       judgeNotifyUrl: () => null,
     }),

@@ -1,7 +1,6 @@
 /** Where to go with an order that is ready, what to bring, and whom to ask. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { noFreshTransactions } from '../../../actors/chains/transactions.ts'
 import { createDirectory } from '../../../actors/parties/party-limits.ts'
 import { renderCheckout } from '../../../http/checkout/render.ts'
 import type { CheckoutOrder, CheckoutPlace } from '../../../http/checkout/view.ts'
@@ -123,7 +122,7 @@ function checkoutOf(world: OrderWorld, isDrained = false) {
     directory: createDirectory(world.store),
     store,
     isDrained: () => isDrained,
-    fresh: noFreshTransactions,
+    transactions: { offer: async () => '' },
     clock: world.clock,
     places: new Map(),
   })

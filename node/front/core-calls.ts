@@ -1,0 +1,58 @@
+/**
+ * What the front asks of the core: everything that decides, and what only the core knows. Data goes in and comes out, so that
+ * the two may be on two threads; on one, the very same object is called.
+ */
+import type { FreshTransactions, OfferedTransactions } from '../../actors/chains/transactions.ts'
+import { offeredTransaction } from '../../actors/chains/transactions.ts'
+import type { NodeClock } from '../../actors/condition/clock-watch.ts'
+import { type Readiness, readiness } from '../../actors/condition/condition.ts'
+import type { Credentials } from '../../actors/keys/credentials.ts'
+import type { PublicOrders } from '../../actors/orders/registry.ts'
+import { type CodeBudgets, createCodeBudgets } from '../../actors/parties/code-budgets.ts'
+import { createQuotes, type Quotes } from '../../actors/quotes/quotes.ts'
+import { createWithdrawals } from '../../http/api/withdrawals.ts'
+import type { SigningOptions } from '../../http/checkout/signing.ts'
+import { createCheckoutRelay } from '../checkout-order.ts'
+import type { Core } from '../core.ts'
+import type { Settings } from '../settings/config.ts'
+
+export interface CoreCalls
+  extends Pick<PublicOrders, 'create' | 'tell' | 'refuseOnce' | 'lookAtQuote'>,
+    Pick<SigningOptions, 'relay'>,
+    OfferedTransactions {
+  readiness(): Promise<Readiness>
+  openSecret(key: string, sealed: string | null): Promise<string>
+  recordUse: Credentials['recordUse']
+  tryExpire(orderId: string): Promise<boolean>
+  takeLooks: CodeBudgets['take']
+  quote: Quotes['create']
+  withdraw: ReturnType<typeof createWithdrawals>
+  anchorNow(): Promise<void>
+}
+
+export function createCoreCalls(
+  settings: Settings,
+  core: Core,
+  clock: NodeClock,
+  fresh: FreshTransactions,
+): CoreCalls {
+  const { orders, credentials, store, chains } = core
+  const { codeMissesPerMinute: perMinute, codeMissesPerDay: perDay } = settings.limits
+  const quotes = createQuotes({ store, chains, validityMs: settings.quotes.validitySeconds * 1000 })
+  return {
+    readiness: async () => readiness(core.condition),
+    openSecret: async (key, sealed) => credentials.openSecret(key, sealed),
+    recordUse: credentials.recordUse,
+    tryExpire: orders.tryExpire,
+    takeLooks: createCodeBudgets(store, { perMinute, perDay }).take,
+    lookAtQuote: orders.lookAtQuote,
+    refuseOnce: orders.refuseOnce,
+    create: orders.create,
+    tell: orders.tell,
+    quote: quotes.create,
+    withdraw: createWithdrawals({ store, orders, clock, isTrusted: core.clockWatch.isTrusted }),
+    anchorNow: core.anchorNow,
+    offer: async (order, foreign, at) => offeredTransaction(fresh, order, foreign, at),
+    relay: createCheckoutRelay(orders, chains),
+  }
+}
