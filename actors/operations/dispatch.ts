@@ -18,20 +18,29 @@ export type Dispatch = (name: string, input: unknown, operator: string, role?: R
 /** No input of an operation nests; what is deeper is refused before it can exhaust a stack. */
 const maxDepth = 32
 
+// The schemas are this program's own, and a test holds them to the draft.
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  strict: true,
+  meta: false,
+  validateSchema: false,
+})
+
+/** By their schemas, whoever dispatches: each is compiled when it is first asked for, since a command asks for one. */
+const validators = new WeakMap<object, ValidateFunction>()
+
+function validatorOf({ input }: AnyOperation): ValidateFunction {
+  const validator = validators.get(input) ?? ajv.compile(input)
+  validators.set(input, validator)
+  return validator
+}
+
 export function createDispatch(
   operations: readonly AnyOperation[],
   context: Omit<NodeContext, 'operator'>,
 ): Dispatch {
-  // The schemas are this program's own, and a test holds them to the draft.
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    meta: false,
-    validateSchema: false,
-  })
   const byName = new Map(operations.map((operation) => [operation.name, operation]))
-  const validators = new Map<string, ValidateFunction>()
 
   return async (name, input, operator, role = 'administrator') => {
     const operation = byName.get(name)
@@ -47,9 +56,7 @@ export function createDispatch(
     }
     const unfit = unfitText(input, '')
     if (unfit !== null) throw new OperationError('invalid', unfit)
-    // Each is compiled when it is first asked for: a command asks for one.
-    const validate = validators.get(name) ?? ajv.compile(operation.input)
-    validators.set(name, validate)
+    const validate = validatorOf(operation)
     if (!validate(input)) {
       const details = [...new Set(validate.errors?.map(describe))]
       throw new OperationError('invalid', `The input of ${name} is not right.`, { details })

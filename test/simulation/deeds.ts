@@ -209,7 +209,9 @@ export async function healAndRest(world: World): Promise<void> {
 
 /** Every order ends, everything is told and resolved; then all that is known is compared. */
 export async function settleAll(world: World): Promise<void> {
-  for (let part = 0; part < 3; part++) await elapse(world, (longestHours / 3) * hourMs)
+  // Day by day, or after a long sleep.
+  const parts = 1 + world.random.below(3)
+  for (let part = 0; part < parts; part++) await elapse(world, (longestHours / parts) * hourMs)
   for (let round = 0; round < 40; round++) {
     const isResolved = await world.operator.resolve()
     for (const [index, listing] of world.listings.entries()) listing.turn(world.shops[index]?.orders ?? [])

@@ -208,9 +208,11 @@ export class Host {
   }
 
   #letGo(): void {
+    // What only reads is the last: another one would move the log into a database that is gone.
+    const ofNode = [...connections].filter(({ readonly }) => !readonly)
+    for (const connection of [...ofNode, ...connections]) if (connection.open) connection.close()
+    connections.clear()
     this.#reader?.close()
     this.#reader = null
-    for (const connection of connections) if (connection.open) connection.close()
-    connections.clear()
   }
 }

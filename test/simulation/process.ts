@@ -33,19 +33,26 @@ export interface Beside {
 
 const log = pino({ level: process.env.SIMULATION_LOG ?? 'silent' })
 
-/** @param config the file of settings that are the same for all nodes */
+const known = new Map<string, Settings>()
+
+/**
+ * Read once for each mode: only where the files are is another folder's.
+ * @param config the file of settings that are the same for all nodes
+ */
 export function settingsIn(folder: string, mode: 'sandbox' | 'production', config: string): Settings {
-  return loadSettings({
-    cwd: folder,
-    env: {
-      VENTANILLA_CONFIG: config,
-      VENTANILLA_MODE: mode,
-      VENTANILLA_DATABASE: `sqlite:${join(folder, 'data', 'node.db')}`,
-      VENTANILLA_KEYS_FILE: join(folder, 'keys', 'node.key'),
-      VENTANILLA_HTTP_PUBLICURL: 'https://pay.example',
-      VENTANILLA_LIMITS_REQUESTSPERMINUTE: '100000',
-    },
-  })
+  const file = join(folder, 'data', 'node.db')
+  const keysFile = join(folder, 'keys', 'node.key')
+  const env = {
+    VENTANILLA_CONFIG: config,
+    VENTANILLA_MODE: mode,
+    VENTANILLA_DATABASE: `sqlite:${file}`,
+    VENTANILLA_KEYS_FILE: keysFile,
+    VENTANILLA_HTTP_PUBLICURL: 'https://pay.example',
+    VENTANILLA_LIMITS_REQUESTSPERMINUTE: '100000',
+  }
+  const settings = known.get(mode) ?? loadSettings({ cwd: folder, env })
+  known.set(mode, settings)
+  return { ...settings, database: { engine: 'sqlite', file }, keys: { ...settings.keys, file: keysFile } }
 }
 
 /** SQLite's log is moved by the same thread, between two turns. */
