@@ -43,7 +43,7 @@ const rooms = {
     // Of the charts only types; the pure functions of money and time are used as they are (docs/decisions, 0003).
     files: ['^actors/', '^machines/(money|time|statuses|blockchains)\\.ts$', '^package\\.json$'],
     typesOf: ['^machines/(?!(money|time|statuses|blockchains)\\.ts$)'],
-    packages: ['koa', '@koa/router', 'ajv', 'uqr', 'ipaddr.js', 'ws'],
+    packages: ['koa', '@koa/router', 'koa-body', 'ajv', 'uqr', 'ipaddr.js', 'ws'],
     node: true,
   },
   client: { files: [], typesOf: [], packages: [], node: true },

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import { type Operation, OperationError, type OperationErrorCode } from '../actors/foundation/operation.ts'
+import { notReceived, type Received } from '../actors/foundation/uploads.ts'
 import { proofOf } from '../http/operator/access.ts'
 import { CommandError, exitCodes } from '../node/exit-codes.ts'
 import type { Settings } from '../node/settings/config.ts'
@@ -18,6 +19,8 @@ export interface Operations {
   readonly publicUrl: string | null
   /** @throws OperationError, CommandError */
   perform<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>
+  /** Sends a file that an operation is to look at. @returns what it is called there */
+  send(bytes: Uint8Array): Promise<string>
   close(): Promise<void>
 }
 
@@ -90,6 +93,21 @@ async function callNode({ url, token }: NodeAddress, operator: string): Promise<
       // The node answers what the operation of this name returns, and all of that is JSON.
       return document as Awaited<ReturnType<typeof operation.run>>
     },
+    async send(bytes) {
+      const response = await post(`${url}/api/files`, {
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/octet-stream',
+          'Operator-Name': encodeURIComponent(operator),
+        },
+        body: bytes,
+      })
+      const document: unknown = await response.json()
+      if (!response.ok) throw errorOf(document, response.status)
+      const { file }: { file?: unknown } = typeof document === 'object' && document !== null ? document : {}
+      if (typeof file === 'string') return file
+      throw new CommandError(exitCodes.failure, 'The node did not say where the file is.', null)
+    },
     async close() {},
   }
 }
@@ -113,10 +131,11 @@ async function greet(url: string, token: string): Promise<string | null> {
 
 async function post(
   url: string,
-  request: { headers: Record<string, string>; body: string },
+  request: { headers: Record<string, string>; body: string | Uint8Array },
 ): Promise<Response> {
   try {
-    return await fetch(url, { method: 'POST', redirect: 'error', ...request })
+    const body = typeof request.body === 'string' ? request.body : new Blob([Buffer.from(request.body)])
+    return await fetch(url, { method: 'POST', redirect: 'error', headers: request.headers, body })
   } catch (error) {
     const hint = 'Whether anything was changed is not known: look before you try again.'
     throw new CommandError(exitCodes.failure, `The node at ${url} stopped answering.`, hint, { cause: error })
@@ -137,6 +156,16 @@ function errorOf(document: unknown, status: number): Error {
   return new OperationError(code, message, { ...(hint === null ? {} : { hint }), details })
 }
 
+async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** @throws OperationError */
+function sentFile(received: Received): string {
+  if (received.ok) return received.upload.id
+  throw notReceived(received.reason, 'This process')
+}
+
 async function openDatabase(settings: Settings, options: ConnectOptions): Promise<Operations> {
   const { clock, operator } = options
   // Loaded only here: a command that calls a running node is there in half the time without them.
@@ -150,6 +179,11 @@ async function openDatabase(settings: Settings, options: ConnectOptions): Promis
     // The dispatcher answers what the operation of this name returns.
     perform: async (operation, input) =>
       (await dispatch(operation.name, input, operator)) as Awaited<ReturnType<typeof operation.run>>,
-    close: () => core.store.close(),
+    send: async (bytes) => sentFile(await core.uploads.receive(inOne(bytes))),
+    async close() {
+      await core.reports.finish()
+      core.uploads.close()
+      await core.store.close()
+    },
   }
 }

@@ -29,6 +29,7 @@ import { addOrderCommands } from './commands/order.ts'
 import { addMerchantCommands, addPartyCommands, addProviderCommands } from './commands/party.ts'
 import { addPaymentCommands } from './commands/payment.ts'
 import { addRateCommands } from './commands/rate.ts'
+import { addReconciliationCommands } from './commands/reconcile.ts'
 import { addRecordCommands } from './commands/record.ts'
 import { addRequestCommand } from './commands/request.ts'
 import { addServeCommand } from './commands/serve.ts'
@@ -100,6 +101,7 @@ function createProgram(terminal: Terminal): Command {
   addWithdrawalCommands(terminal, program)
   addAdjustmentCommands(terminal, program)
   addConversionCommands(terminal, program)
+  addReconciliationCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
   addLedgerCommands(terminal, program)

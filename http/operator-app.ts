@@ -9,6 +9,7 @@ import Koa, { type Context } from 'koa'
 import type { Logger } from 'pino'
 import { parseJson } from '../actors/foundation/json-text.ts'
 import { OperationError, type OperationErrorCode } from '../actors/foundation/operation.ts'
+import { notReceived, type Uploads } from '../actors/foundation/uploads.ts'
 import type { Dispatch } from '../actors/operations/dispatch.ts'
 import { StoreUnavailable } from '../actors/orders/registry.ts'
 import { isFormToken, type Session, type Sessions } from '../actors/people/sessions.ts'
@@ -18,6 +19,7 @@ import { carriesToken, proofOf, strangersPage } from './operator/access.ts'
 
 export interface OperatorAppOptions {
   dispatch: Dispatch
+  uploads: Uploads
   token: string
   /** The name or address the listener is told to listen on. */
   host: string
@@ -55,6 +57,18 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
   router.get('/api/hello', (context) => {
     const challenge = String(context.query.challenge ?? '')
     context.body = { proof: proofOf(token, challenge), publicUrl: options.publicUrl }
+  })
+  router.post('/api/files', async (context) => {
+    // Nobody's file is written down before it is known who sends it.
+    if (!carriesToken(context.headers.authorization, token)) {
+      context.set('WWW-Authenticate', 'Bearer')
+      return fail(context, 401, 'unauthorized', 'The token is missing or not the one of this node.')
+    }
+    if (Number(context.headers['content-length'] ?? 0) > options.uploads.maxBytes)
+      throw notReceived('too_large')
+    const received = await options.uploads.receive(context.req)
+    if (!received.ok) throw notReceived(received.reason)
+    context.body = { file: received.upload.id }
   })
   router.post('/api/operations/:name', async (context) => {
     const { name = '' } = context.params

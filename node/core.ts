@@ -24,6 +24,8 @@ import {
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { interfaceAddresses } from '../actors/outbound/target.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
+import { maxReportBytes } from '../actors/reconciliation/report-lines.ts'
+import { createReportRuns, type ReportRuns } from '../actors/reconciliation/report-runs.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
 import type { Chains } from '../chain/chain.ts'
 import { answerTo } from '../http/api/provider-answers.ts'
@@ -40,9 +42,11 @@ import { createCheckpointer } from './checkpointer.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
 import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places.ts'
+import { readInThread } from './report-reader.ts'
 import { publicUrls, type Settings } from './settings/config.ts'
 import { databaseUrl } from './settings/database-url.ts'
 import { surroundingsOf } from './surroundings.ts'
+import { createUploads, type OwnUploads } from './uploads.ts'
 import { createVerifier } from './verifier.ts'
 
 export interface Core {
@@ -65,6 +69,8 @@ export interface Core {
   chains: Chains
   rates: RateBook
   surroundings: Surroundings
+  uploads: OwnUploads
+  reports: ReportRuns
   urls: { publicUrl: string; checkoutUrl: string }
 }
 
@@ -82,6 +88,8 @@ export interface CoreOptions {
   groupCommit?: boolean
   /** SQLite's log is moved into the database when it has so many pages; 2000 unless said otherwise. */
   logPages?: number
+  /** What went wrong with a network's file, beside what whoever sent it is told. */
+  onReportError?: (error: unknown) => void
   /** Who moves it: a thread of its own unless said otherwise. */
   startCheckpointer?: CheckpointOptions['start']
 }
@@ -137,6 +145,14 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     const credentials = createCredentials(store, vault)
     const { journal: journalKey } = secrets
     const verification = verifierOf(settings, journalKey)
+    const uploads = createUploads(uploadLimits)
+    const reports = createReportRuns({
+      store,
+      orders,
+      uploads,
+      read: readInThread,
+      onError: options.onReportError ?? (() => {}),
+    })
     return {
       store,
       vault,
@@ -155,6 +171,8 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       chains,
       rates: rateBookOf(settings),
       surroundings: surroundingsOf(settings),
+      uploads,
+      reports,
       urls,
     }
   } catch (error) {
@@ -172,6 +190,9 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     throw error
   }
 }
+
+/** Files of networks that somebody looks at. */
+const uploadLimits = { maxBytes: maxReportBytes, maxFiles: 8, keepMs: 30 * 60_000 }
 
 /** In production rates come from the public Internet, over https; a sandbox may ask whom it likes. */
 function rateBookOf({ mode }: Settings): RateBook {

@@ -83,6 +83,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       ballastBytes: options.ballastBytes ?? standardBallastBytes,
       ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
       ...(options.logPages === undefined ? {} : { logPages: options.logPages }),
+      onReportError: (error) => log.error({ err: error }, 'a network’s file could not be worked on'),
       onStoreFailure: (error) => {
         log.fatal({ err: error }, 'the database has failed')
         options.onFailure?.(error)
@@ -124,6 +125,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
         await backups?.stop()
         await core.backups.finish()
         await workers.stop()
+        await core.reports.finish()
+        core.uploads.close()
         await core.store.close()
       },
     }

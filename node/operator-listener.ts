@@ -55,12 +55,14 @@ export async function startOperatorListener(options: {
     token,
     clock,
     mode: settings.mode,
+    uploads: core.uploads,
     settings: shownSettings(settings),
     drawing: createDrawings(readDrawings('svg')),
     inspection: inspector?.inspection ?? null,
   })
   const app = createOperatorApp({
     dispatch,
+    uploads: core.uploads,
     token,
     host,
     publicUrl: urls.publicUrl,

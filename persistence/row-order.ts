@@ -65,6 +65,9 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   exchange_pairs: 65,
   statement_sums: 66,
   network_references: 67,
+  report_files: 68,
+  report_lines: 69,
+  report_missing: 70,
 }
 
 /** Every row that a step names. */

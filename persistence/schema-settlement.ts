@@ -19,6 +19,8 @@ export interface NetworkTable {
   hours: Generated<string | null>
   /** What the checkout tells, by language: `{ "es": … }`. */
   text_json: Generated<string | null>
+  /** How its reports are to be read, as JSON; null where they are as usual. */
+  report_json: Generated<string | null>
 }
 
 /** An account of the operator's at a bank, by the name that postings call it. */

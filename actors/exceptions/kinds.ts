@@ -31,6 +31,8 @@ export type ExceptionKind =
   | 'bank_unidentified'
   /** A payment that was ordered after the backup that was restored. */
   | 'payment_lost'
+  /** A network's report and the orders here say different things of a payment. */
+  | 'report_difference'
   /** An order's transaction cannot be built before somebody does something. */
   | 'transaction_blocked'
   /** A pass of the node cannot work on an order. */
@@ -171,6 +173,15 @@ export const exceptionKinds = {
       dismiss:
         'The bank has not paid it and will not: what it was for can be ordered again. Where the bank has paid it, order it as ' +
         'what it is instead, and book it: payment order --lost.',
+    },
+  },
+  report_difference: {
+    evidence:
+      'the network, the day and the line of its report, what it says of the payment and what is booked here',
+    resolutions: {
+      dismiss:
+        'Both sides agree by now, or what is booked here stands: nothing moves. Where the network sends a corrected report of the ' +
+        'day, this is settled by that.',
     },
   },
   transaction_blocked: {

@@ -37,6 +37,12 @@ import {
 } from '../provisioning/terms-operations.ts'
 import { rateAccept } from '../rates/accept-operation.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
+import { reconciliationDay, reconciliationDays } from '../reconciliation/day-operations.ts'
+import {
+  reconciliationApply,
+  reconciliationProgress,
+  reconciliationRead,
+} from '../reconciliation/operations.ts'
 import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
@@ -96,6 +102,11 @@ const everywhere: readonly AnyOperation[] = [
   orderQuarantined,
   orderClear,
   orderReport,
+  reconciliationRead,
+  reconciliationApply,
+  reconciliationProgress,
+  reconciliationDays,
+  reconciliationDay,
   partyFreeze,
   partyUnfreeze,
   merchantList,

@@ -49,9 +49,9 @@ export interface BookedLine {
 type Booked = { lines: BookedLine[]; faults: Fault[] }
 
 /** What a line comes to, or why it cannot be done. */
-type Judged = Done | { ok: false; fault: Fault }
+export type Judged = Done | { ok: false; fault: Fault }
 
-interface Done {
+export interface Done {
   ok: true
   line: BookedLine
   writes: readonly Write[]
@@ -83,7 +83,7 @@ export async function bookReport(
         const consumer = locked.consumers[index] ?? null
         const foreign = locked.foreign[index] ?? null
         if (order === null) return impossible(one.line, `there is no order ${one.order}`)
-        return judge(booking, one, order, { consumer, foreign }, at)
+        return judgeReported(booking, one, order, { consumer, foreign }, at)
       })
       const faults = judged.flatMap((one) => (one.ok ? [] : [one.fault]))
       const done = judged.filter((one) => one.ok)
@@ -100,7 +100,8 @@ export async function bookReport(
   throw new Error(`A provider's report violated ${result.constraint}.`)
 }
 
-function judge(
+/** What a provider's word about a quarantined order comes to, on rows that the step holds. */
+export function judgeReported(
   booking: Booking,
   one: KnownRow,
   order: Row<'orders'>,

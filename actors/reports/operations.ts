@@ -159,7 +159,7 @@ async function findAll(
 }
 
 /** Nobody starts a payment without a network. */
-async function ableProviders(
+export async function ableProviders(
   store: Store,
   providers: readonly { id: string; name: string; created_at: number }[],
 ): Promise<Booking['providers']> {
@@ -171,7 +171,7 @@ async function ableProviders(
   return able
 }
 
-async function denialsOf(store: Store): Promise<Map<string, Set<string>>> {
+export async function denialsOf(store: Store): Promise<Map<string, Set<string>>> {
   const denials = new Map<string, Set<string>>()
   for (const { id, event_json } of await store.query(quarantineReports, {})) {
     const { providerId }: { providerId?: unknown } = JSON.parse(event_json)

@@ -33,6 +33,7 @@ export const resolutions: Resolutions = {
   refund_unseen: { dismiss: keepUnsent },
   bank_unidentified: { dismiss: keep },
   payment_lost: { dismiss: nothing },
+  report_difference: { dismiss: nothing },
   refund_due: { refunded, dismiss: keep },
   chain_outage: { dismiss: nothing },
   chain_place_lost: { dismiss: nothing },

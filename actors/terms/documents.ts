@@ -7,6 +7,7 @@ import type { Row } from '../../persistence/store.ts'
 import type { Every } from './entries.ts'
 import { accountsAt, feeTermsAt } from './in-force.ts'
 import type { PartyTerms } from './known.ts'
+import { mappingOf, type ReportMapping } from './report-mapping.ts'
 
 export type FeeState = 'past' | 'in force' | 'coming'
 
@@ -51,6 +52,8 @@ export interface NetworkDocument {
   counterFee: string | null
   hours: string | null
   text: Readonly<Record<string, string>>
+  /** How its reports are read; null as usual. */
+  report: ReportMapping | null
   commissions: FeeDocument[]
 }
 
@@ -145,6 +148,7 @@ function networkDocument(row: Row<'networks'>, commissions: FeeDocument[]): Netw
     counterFee: amount(row.counter_fee_minor),
     hours: row.hours,
     text,
+    report: row.report_json === null ? null : mappingOf(row.report_json),
     commissions,
   }
 }

@@ -18,6 +18,7 @@ import {
   whole,
 } from '../foundation/reading.ts'
 import { type Day, isCutOff, isDay, isTimeZone, type Weekday, weekdays } from './days.ts'
+import { type ReportMapping, readReportMapping } from './report-mapping.ts'
 
 export interface BankEntry {
   path: string
@@ -84,6 +85,7 @@ export interface NetworkEntry {
   /** By language. */
   text: Readonly<Record<string, string | null>> | undefined
   commissions: RawFee[]
+  report: ReportMapping | null | undefined
 }
 
 /** A commission whose currency only the database may know. */
@@ -258,6 +260,7 @@ const networkMembers = [
   'hours',
   'text',
   'commissions',
+  'report',
 ]
 
 /** A text alone is the id. */
@@ -287,6 +290,7 @@ export function readNetwork(value: unknown, path: string, problems: Problems): N
     hours: members.optional('hours', nullOr(written(100))),
     text: texts === null ? undefined : textsOf(texts),
     commissions: members.list('commissions', (item, at): RawFee => ({ path: at, value: item })),
+    report: readReportMapping(members, problems),
   }
   return networkId === undefined ? undefined : { ...entry, networkId }
 }

@@ -257,8 +257,14 @@ export function plannedNetwork(
     counter_fee_minor: counterFeeMinor,
     hours: entry.hours === undefined ? (before?.hours ?? null) : entry.hours,
     text_json: textAfter(before?.text_json ?? null, entry.text ?? {}),
+    report_json: reportAfter(before?.report_json ?? null, entry.report),
   }
   return { currency, minMinor, maxMinor, values }
+}
+
+function reportAfter(before: string | null, given: NetworkEntry['report']): string | null {
+  if (given === undefined) return before
+  return given === null ? null : JSON.stringify(given)
 }
 
 function textAfter(before: string | null, given: NonNullable<NetworkEntry['text']>): string | null {

@@ -5,6 +5,7 @@ import { isFormToken } from '../../actors/people/sessions.ts'
 import { type Console, noForm, refuse, seeOther, show, statuses, type Visitor } from './answer.ts'
 import { decoded, pageAt, requestOf } from './answer-page.ts'
 import { ownPath, readForm } from './forms.ts'
+import { readUpload } from './multipart.ts'
 import { failureNotice } from './notices.ts'
 import type { Action, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
@@ -36,9 +37,13 @@ export async function answerForm(console: Console, context: Context, visitor: Vi
   const { session, token } = visitor
   const path = decoded(context.path)
   const action = actions.find((one) => one.path === path)
-  const values = await readForm(context, action?.maxBytes)
-  if (values === null) return refuse(console, context, session, noForm)
-  if (!isFormToken(values.form_token ?? '', token)) return refuse(console, context, session, stranger)
+  const read = await readSent(console, context, action)
+  if (!read.ok) return refuse(console, context, session, read)
+  const { values } = read
+  if (!isFormToken(values.form_token ?? '', token)) {
+    await dropFile(console, action, values)
+    return refuse(console, context, session, stranger)
+  }
   if (path === signOutPath || path === signOutEverywherePath) {
     if (path === signOutEverywherePath) await console.sessions.endAll(session.name)
     await console.entry.signOut(context)
@@ -47,6 +52,14 @@ export async function answerForm(console: Console, context: Context, visitor: Vi
   if (action !== undefined) return run(console, context, visitor, action, values)
   const line = 'There is no such form.'
   await refuse(console, context, session, { status: 404, title: 'Not found', line })
+}
+
+type Sent = { ok: true; values: FormValues } | ({ ok: false } & typeof noForm)
+
+async function readSent({ uploads }: Console, context: Context, action: Action | undefined): Promise<Sent> {
+  if (action?.file !== undefined) return readUpload(context, uploads, action.file)
+  const values = await readForm(context, action?.maxBytes)
+  return values === null ? { ok: false, ...noForm } : { ok: true, values }
 }
 
 async function run(
@@ -60,7 +73,10 @@ async function run(
   const { sentForms } = console
   const id = values[formIdField] ?? ''
   const isHeld = id !== ''
-  if (isHeld && !sentForms.begin(id)) return refuse(console, context, session, sentBefore)
+  if (isHeld && !sentForms.begin(id)) {
+    await dropFile(console, action, values)
+    return refuse(console, context, session, sentBefore)
+  }
   let isCarriedOut = false
   try {
     const done = await action.run(requestOf(console, session, {}), values)
@@ -69,11 +85,17 @@ async function run(
     const to = ownPath(done.to ?? values.form_page)
     seeOther(context, done.isUntold ? to : withDone(to, done.isUnfinished ? 'unfinished' : action.name))
   } catch (error) {
+    await dropFile(console, action, values)
     if (!(error instanceof OperationError)) throw error
     await showFailed(console, context, visitor, { action: action.path, values }, error)
   } finally {
     if (isHeld && !isCarriedOut) sentForms.forget(id)
   }
+}
+
+/** Of a form that came to nothing. */
+async function dropFile({ uploads }: Console, action: Action | undefined, values: FormValues): Promise<void> {
+  if (action?.file !== undefined) await uploads.drop(values[action.file] ?? '')
 }
 
 /** What would be is asked for with the same form as what is. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import type { OperationErrorCode } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
+import type { Uploads } from '../../actors/foundation/uploads.ts'
 import type { Dispatch } from '../../actors/operations/dispatch.ts'
 import { attention } from '../../actors/operations/overview.ts'
 import { formToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
@@ -20,6 +21,7 @@ import type { SentForms } from './sent-forms.ts'
 export interface ConsoleOptions {
   sessions: Sessions
   dispatch: Dispatch
+  uploads: Uploads
   /** The node's own, which makes the first administrator. */
   token: string
   clock: { now(): Instant }

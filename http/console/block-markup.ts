@@ -3,6 +3,7 @@ import { attributes, html, type Markup } from '../pages/markup.ts'
 import { barsMarkup } from './bars-markup.ts'
 import type { Block, Cell, RenderContext, Text } from './blocks.ts'
 import { filtersMarkup, formMarkup } from './form-markup.ts'
+import { monthMarkup } from './month-markup.ts'
 import { readableTime } from './readable.ts'
 
 type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
@@ -50,6 +51,8 @@ function blockMarkup(block: Block, context: RenderContext, index: number): Marku
       return filtersMarkup(block, index)
     case 'source':
       return html`<div class="source" role="region" aria-label="${block.label}" tabindex="0"><pre>${block.text}</pre></div>`
+    case 'month':
+      return monthMarkup(block.label, block.days)
     case 'bars':
       return barsMarkup(block.label, block.days)
     case 'drawing':

@@ -31,7 +31,7 @@ export interface Column {
 export interface Field {
   name: string
   label: string
-  type: 'text' | 'area' | 'select' | 'check' | 'password' | 'datetime-local' | 'date' | 'search'
+  type: 'text' | 'area' | 'select' | 'check' | 'password' | 'datetime-local' | 'date' | 'search' | 'file'
   hint?: string
   /** What is wrong with the value, told beside it. */
   problem?: string
@@ -66,6 +66,12 @@ export type Block =
   | { kind: 'form'; form: Form }
   | { kind: 'filters'; action: string; fields: readonly Field[]; button: string }
   | { kind: 'source'; label: string; text: string }
+  | {
+      kind: 'month'
+      label: string
+      /** From a Monday on, in weeks; those without an address are not there. */
+      days: readonly { day: string; href?: string; tone: Tone; text: string; short: string }[]
+    }
   | { kind: 'bars'; label: string; days: readonly { day: string; parts: readonly Bar[] }[] }
   | { kind: 'drawing'; label: string; svg: Markup }
 

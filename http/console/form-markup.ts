@@ -17,7 +17,8 @@ export function formMarkup(form: Form, context: RenderContext, index: number): M
     [formIdField]: `${context.formsId}-${index}`,
   }
   const { isDanger, isMain, title } = form
-  const inner = html`<form method="post" action="${form.action}">${form.lead ? html`<p>${form.lead}</p>` : ''}
+  const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
+  const inner = html`<form method="post" action="${form.action}"${enctype}>${form.lead ? html`<p>${form.lead}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => fieldMarkup(field, `f${index}`))}
 <button${attributes({ class: isDanger && 'danger' })}>${form.button}</button></form>`
@@ -35,7 +36,7 @@ ${fields.map((field) => fieldMarkup(field, `f${index}`))}
 
 /** No password is sent back. */
 function refilled(field: Field, value: string | undefined): { value?: string } {
-  return value === undefined || field.type === 'password' ? {} : { value }
+  return value === undefined || field.type === 'password' || field.type === 'file' ? {} : { value }
 }
 
 /** What differs from one sending to the next: of the revision, the reader is told that it is another one now. */
@@ -85,6 +86,8 @@ function inputMarkup(field: Field, id: string): Markup {
         ([each, text]) => html`
 <option value="${each}"${attributes({ selected: each === value })}>${text}</option>`,
       )}</select>`
+    case 'file':
+      return html`<input id="${id}" type="file" name="${name}"${required}${described}>`
     default: {
       // No password is ever written on a page.
       const filled = attributes({ value: type === 'password' ? null : value, autocomplete })

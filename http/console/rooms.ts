@@ -23,7 +23,10 @@ import { paymentsActions, paymentsPage, runFile } from './pages/payments.ts'
 import { provisioningActions } from './pages/provisioning.ts'
 import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
 import { ratePage } from './pages/rate.ts'
+import { reconciliationActions, reconciliationPage } from './pages/reconciliation.ts'
+import { reconciliationDayPage } from './pages/reconciliation-day.ts'
 import { refundActions } from './pages/refund.ts'
+import { reportActions, reportPage } from './pages/report.ts'
 import { rescanActions } from './pages/rescan.ts'
 import { searchActions, searchPage } from './pages/search.ts'
 import { settlementActions, settlementPage } from './pages/settlement.ts'
@@ -53,6 +56,7 @@ export const rooms: readonly Room[] = [
   { name: 'Parties', href: '/parties', least: 'viewer' },
   { name: 'Settlement', href: '/settlement', least: 'viewer' },
   { name: 'Payments', href: '/payments', least: 'viewer' },
+  { name: 'Reconciliation', href: '/reconciliation', least: 'viewer' },
   { name: 'Rates', href: '/rates', least: 'viewer' },
   { name: 'Health', href: '/health', least: 'viewer' },
   { name: 'Audit', href: '/audit', least: 'operator' },
@@ -82,6 +86,9 @@ export const pages: readonly Page[] = [
   bankPage,
   adjustmentsPage,
   conversionsPage,
+  reconciliationPage,
+  reconciliationDayPage,
+  reportPage,
   ratesPage,
   ratePage,
   healthPage,
@@ -112,6 +119,8 @@ const telling: readonly Action[] = [
   ...bankActions,
   ...adjustmentActions,
   ...conversionActions,
+  ...reconciliationActions,
+  ...reportActions,
   ...nodeActions,
   ...rescanActions,
   ...backupActions,

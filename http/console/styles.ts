@@ -59,7 +59,7 @@ time { font-variant-numeric: tabular-nums; }
 .notice p { margin-top: var(--space-1); }
 .secret { font-size: 1.1em; overflow-wrap: anywhere; }
 .links { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-4); }
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: var(--space-3) 0 0; }
 .tiles li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
 .tiles a, .tiles li:not(:has(a)) { display: block; padding: var(--space-3); color: inherit; text-decoration: none; }
 .tiles a:hover span { text-decoration: underline; }
@@ -117,6 +117,18 @@ button.link { min-height: 0; padding: 0; border: 0; background: none; color: var
 button[disabled] { opacity: 0.6; }
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: var(--space-3); align-items: start; }
 .filters > button { align-self: end; }
+.month .weekdays, .month ul { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: var(--space-1); list-style: none; margin: 0; padding: 0; }
+.month .weekdays { color: var(--muted); font-size: var(--text-small); margin-bottom: var(--space-1); }
+.month li { border: 1px solid var(--line); border-radius: var(--space-1); background: var(--surface); font-size: var(--text-small); }
+.month li.none { border: 0; background: none; }
+.month li a { display: block; min-height: 2.75rem; padding: var(--space-1) var(--space-2); color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+.month li a:hover { text-decoration: underline; }
+.month li span { display: block; }
+.month li .short { display: none; }
+.month li.good { background: var(--ready-surface); color: var(--ready-ink); }
+.month li.waiting { background: var(--waiting-surface); color: var(--waiting-ink); }
+.month li.busy { background: var(--busy-surface); color: var(--busy-ink); }
+.month li.bad { background: var(--stopped-surface); color: var(--stopped-ink); }
 .bars { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); }
 .bars svg { display: block; width: 100%; }
 .bars line { stroke: var(--line); }
@@ -127,6 +139,8 @@ button[disabled] { opacity: 0.6; }
 .key.good::before { background: var(--accent); } .key.plain::before { background: var(--field); } .key.bad::before { background: var(--stopped-ink); }
 .alone main { max-width: 30rem; margin: 0 auto; }
 @media (max-width: 47.99rem) {
+  .month li .whole { display: none; } .month li .short { display: block; }
+  .month li a { padding: var(--space-1); text-align: center; }
   .bars text { font-size: 22px; } .bars text:not(.main) { display: none; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }

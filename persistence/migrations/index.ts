@@ -25,6 +25,7 @@ import { statementSums } from './0022-statement-sums.ts'
 import { paymentRests } from './0023-payment-rests.ts'
 import { networkReferences } from './0024-network-references.ts'
 import { search } from './0025-search.ts'
+import { reconciliation } from './0026-reconciliation.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   paymentRests,
   networkReferences,
   search,
+  reconciliation,
 ]

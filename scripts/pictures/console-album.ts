@@ -1,5 +1,7 @@
 /** The console's pages and the inspector's, from nodes with fixed data, ids and clocks. */
+import { Readable } from 'node:stream'
 import type { Page } from 'playwright-core'
+import type { RunDocument } from '../../actors/reconciliation/report-runs.ts'
 import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { type ConsoleWorld, onSqlite, password, startConsoleWorld } from '../../test/support/console.ts'
 import { sendForm } from '../../test/support/console-barriers.ts'
@@ -29,13 +31,14 @@ export async function consoleAlbum(): Promise<Album> {
   const { node } = world
   await node.apply({ rates: [{ blockchains: ['SOLANA'], ...rate }] })
   await settleNetwork(world)
+  const looked = await reportDay(world)
   const base = node.operatorUrl
   // As after a backup was restored, which is no everyday sight, so it comes last.
   const hold = async (page: Page) => {
     await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
     await page.reload()
   }
-  const paths = await pathsOf(world)
+  const paths = { ...(await pathsOf(world)), 'report-preview': `/reconciliation/files/${looked}` }
   const pictures: Picture[] = Object.entries(paths).map(([name, path]) => ({ name, url: base + path }))
   return {
     now: node.clock.now(),
@@ -72,6 +75,32 @@ async function settleNetwork({ node, ask }: ConsoleWorld): Promise<void> {
   })
   for (const party of ['Network A', 'Shop']) await ask('statement.close', { party, currency: 'MXN' }, 'test')
   await closerOf({ ...node.core, clock: node.clock }).pass()
+}
+
+/** A report of the network with differences is applied, and a corrected one is looked at. */
+async function reportDay({ node, ask, orders }: ConsoleWorld): Promise<string> {
+  const network = { id: '0001', name: 'Tiendas A', currency: 'MXN' }
+  await node.apply({ providers: [{ name: 'Network A', networks: [network] }] })
+  const report = async (lines: string[], day = '2026-03-01') => {
+    const text = ['order,outcome,amount,paid_at,reference', ...lines, ''].join('\r\n')
+    const received = await node.core.uploads.receive(Readable.from([Buffer.from(text)]))
+    if (!received.ok) throw new Error(received.reason)
+    const input = { file: received.upload.id, provider: 'Network A', network: '0001', day }
+    const { run } = (await ask('reconciliation.read', input, 'ana')) as RunDocument
+    await node.core.reports.settled(run)
+    return run
+  }
+  const apply = async (run: string) => {
+    await ask('reconciliation.apply', { run }, 'ana')
+    await node.core.reports.settled(run)
+  }
+  const at = '2026-03-01T13:05:00Z'
+  const common = [`${orders.stranded},paid,1000.00,${at},F-7001`, `${orders.ready},paid,1000.00,${at},F-7003`]
+  await apply(
+    await report([`${orders.completed},paid,990.00,${at},F-7002`, ...common, `,paid,75.50,${at},F-7004`]),
+  )
+  await apply(await report([], '2026-02-28'))
+  return report([`${orders.completed},paid,1000.00,${at},F-7002`, ...common])
 }
 
 /** Forms whose booking is looked at first: filled in, and sent with their last box. */
@@ -116,6 +145,8 @@ async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<s
     'statement-provider': '/statement?kind=provider&party=Network%20A&currency=MXN&number=1',
     'statement-merchant': '/statement?kind=merchant&party=Shop&currency=MXN&number=1',
     payments: '/payments',
+    reconciliation: '/reconciliation',
+    'reconciliation-day': '/reconciliation/days/0001/2026-03-01',
     rates: '/rates',
     rate: '/rates/SOLANA/USDC/MX/MXN',
     health: '/health',

@@ -170,6 +170,19 @@ export class ConsoleVisitor {
     return this.#send(path, { method: 'POST', body, headers: { ...type, ...headers } })
   }
 
+  /** The same with a file, as a form that has one is sent. */
+  async upload(
+    path: string,
+    fields: Record<string, string>,
+    file: { name: string; bytes: Uint8Array | string },
+  ): Promise<ConsoleAnswer> {
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ form_token: this.formToken, ...fields }))
+      body.append(name, value)
+    body.append(file.name, new Blob([Buffer.from(file.bytes)]), 'report.csv')
+    return this.#send(path, { method: 'POST', body, headers: { Origin: this.url } })
+  }
+
   /** The token that this visitor’s forms carry. */
   get formToken(): string {
     return /name="form_token" value="([^"]+)"/.exec(this.page)?.[1] ?? ''

@@ -11,6 +11,7 @@ import { operationsOf } from '../../actors/operations/index.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
 import { blockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { journalKey } from './order-world.ts'
+import { filesOf } from './reported-day.ts'
 import { anchor } from './statement-world.ts'
 
 export interface Operator {
@@ -102,6 +103,7 @@ export function operatorOf(
     chains: new Map(),
     rates: { table: createLiveTable(), rules: anyTarget },
     surroundings: quietSurroundings,
+    ...filesOf(world),
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }
   const dispatch = createDispatch(operationsOf(mode), context)

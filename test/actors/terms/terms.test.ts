@@ -103,6 +103,7 @@ play('the example of the documents is applied, and shown as it was written', asy
     counterFee: '12.00',
     hours: '8–22 h',
     text: { es: 'Pida un depósito Demo.' },
+    report: null,
   })
   assert.equal(
     commissions.map(({ direction, fixed, bps, min, max }) => [direction, fixed, bps, min, max]),

@@ -74,6 +74,16 @@ const samples: { readonly [Name in Kind]: readonly Extract<Block, { kind: Name }
   ],
   filters: [{ kind: 'filters', action: '/', fields, button: 'button' }],
   source: [{ kind: 'source', label: 'label', text: 'text' }],
+  month: [
+    {
+      kind: 'month',
+      label: 'label',
+      days: [
+        { day: '', tone: 'plain', text: '', short: '' },
+        { day: '2026-03-01', href: '/', tone: 'bad', text: 'text', short: 'short' },
+      ],
+    },
+  ],
   bars: [{ kind: 'bars', label: 'label', days }],
   drawing: [{ kind: 'drawing', label: 'label', svg: html`<svg></svg>` }],
 }

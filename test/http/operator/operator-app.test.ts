@@ -9,6 +9,7 @@ import type { Dispatch } from '../../../actors/operations/dispatch.ts'
 import { generateToken, proofOf } from '../../../http/operator/access.ts'
 import { createOperatorApp } from '../../../http/operator-app.ts'
 import { createHttpServer } from '../../../node/listeners.ts'
+import { createUploads } from '../../../node/uploads.ts'
 import { StoreUnavailable } from '../../../persistence/store.ts'
 
 const token = generateToken()
@@ -28,6 +29,7 @@ test.before(async () => {
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const app = createOperatorApp({
     dispatch,
+    uploads: createUploads({ maxBytes: 1000, maxFiles: 2, keepMs: 60_000 }),
     token,
     host: 'node.internal',
     publicUrl: 'https://pay.example',

@@ -1,0 +1,44 @@
+/** Files that are sent, for operations to look at. */
+import { OperationError } from './operation.ts'
+
+/** Files that were sent, in a folder of their own until somebody has looked at them: bounded in size, number and time. */
+export interface Upload {
+  id: string
+  path: string
+  bytes: number
+  /** In hex. */
+  sha256: string
+}
+
+export type Received =
+  | { ok: true; upload: Upload }
+  | { ok: false; reason: 'too_large' | 'too_many' | 'cut_off' }
+
+export interface Uploads {
+  /** @param bytes until their end; what is too large is not read further */
+  receive(bytes: AsyncIterable<Uint8Array>): Promise<Received>
+  /** Where whoever reads forms may put a file, so that it can be adopted: nobody else looks into it. */
+  folder(): string
+  readonly maxBytes: number
+  /** Takes a file of that folder. */
+  adopt(file: Omit<Upload, 'id'>): Promise<Received>
+  find(id: string): Upload | null
+  drop(id: string): Promise<void>
+}
+
+export type NotReceived = Extract<Received, { ok: false }>['reason']
+
+/** @param who has no room for it */
+export function notReceived(reason: NotReceived, who = 'The node'): OperationError {
+  switch (reason) {
+    case 'too_large':
+      return new OperationError('invalid', 'The file is larger than 32 MB: no day of a network is.')
+    case 'too_many':
+      return new OperationError(
+        'refused',
+        `${who} holds as many files as it may: apply them, or try again in half an hour.`,
+      )
+    case 'cut_off':
+      return new OperationError('invalid', 'The file did not arrive.')
+  }
+}

@@ -1,0 +1,343 @@
+/** The days of networks: which are open, imported, differing or reconciled, and a day with its lines. */
+import { formatPrice } from '../../machines/money.ts'
+import { formatInstant } from '../../machines/time.ts'
+import { currentFile, missingAfter } from '../../persistence/queries/reconciliation.ts'
+import {
+  allNetworks,
+  currentFiles,
+  dayCounts,
+  dayLines,
+  exceptionStates,
+  missingCounts,
+  missingSum,
+  outcomeSums,
+  statementsOfDay,
+} from '../../persistence/queries/reconciliation-days.ts'
+import type { LineOutcome } from '../../persistence/schema-reconciliation.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { addDays, type Day, localDay } from '../terms/days.ts'
+import { mappingOf } from '../terms/report-mapping.ts'
+import type { FoundDay } from './report-day.ts'
+
+/**
+ * `open`: no report has come. `imported`: one has, and whether a later one tells of what is missing is not known yet.
+ * `differences`: somebody has to look. `reconciled`: both sides agree, or somebody has said what became of each difference.
+ */
+export type DayState = 'open' | 'imported' | 'differences' | 'reconciled'
+
+export interface NetworkDay {
+  day: Day
+  state: DayState
+  /** Differences that wait for a person, and all there are. */
+  open: number
+  differences: number
+  /** Paid here, and in no report yet. */
+  pending: number
+  lines: number
+  paid: string | null
+}
+
+export interface NetworkDays {
+  network: string
+  name: string | null
+  provider: string
+  currency: string | null
+  days: NetworkDay[]
+}
+
+interface Counts {
+  differing: number
+  open: number
+  missing: number
+  judged: number
+}
+
+const none: Counts = { differing: 0, open: 0, missing: 0, judged: 0 }
+
+function stateOf(file: Row<'report_files'> | undefined, { open, missing, judged }: Counts): DayState {
+  if (file === undefined) return 'open'
+  if (open > 0) return 'differences'
+  return missing > judged || file.finished_at === null ? 'imported' : 'reconciled'
+}
+
+async function countsBetween(store: Store, from: Day, to: Day): Promise<Map<string, Counts>> {
+  const counts = new Map<string, Counts>()
+  for (const { network_id, day, differing, open } of await store.query(dayCounts, { from, to })) {
+    counts.set(`${network_id} ${day}`, { ...none, differing: Number(differing), open: Number(open) })
+  }
+  for (const { network_id, day, missing, judged, open } of await store.query(missingCounts, { from, to })) {
+    const key = `${network_id} ${day}`
+    const before = counts.get(key) ?? none
+    const sum = { missing: Number(missing), judged: Number(judged), open: before.open + Number(open) }
+    counts.set(key, { ...before, ...sum })
+  }
+  return counts
+}
+
+/** Of all networks with a currency, the newest day first. */
+export async function networkDays(store: Store, from: Day, to: Day): Promise<NetworkDays[]> {
+  const counts = await countsBetween(store, from, to)
+  const files = new Map(
+    (await store.query(currentFiles, { from, to })).map((file) => [`${file.network_id} ${file.day}`, file]),
+  )
+  const days: Day[] = []
+  for (let day = to; day >= from; day = addDays(day, -1)) days.push(day)
+  return (await store.query(allNetworks, {})).map((network) => ({
+    network: network.network_id,
+    name: network.name,
+    provider: network.provider_name,
+    currency: network.currency,
+    days: days.map((day) => {
+      const key = `${network.network_id} ${day}`
+      return dayOf(day, files.get(key), counts.get(key) ?? none)
+    }),
+  }))
+}
+
+function dayOf(day: Day, file: Row<'report_files'> | undefined, counts: Counts): NetworkDay {
+  return {
+    day,
+    state: stateOf(file, counts),
+    open: counts.open,
+    differences: counts.differing + counts.judged,
+    pending: counts.missing - counts.judged,
+    lines: file?.line_count ?? 0,
+    paid: file === undefined ? null : formatPrice(file.paid_minor, file.currency),
+  }
+}
+
+export function today(now: number): Day {
+  return localDay(now, 'UTC')
+}
+
+/** What a row of a day is about. */
+export type DayOutcome = LineOutcome | 'only_ours' | 'pending'
+
+export interface DayRow {
+  /** Of the network's report; null where it has none. */
+  line: number | null
+  outcome: DayOutcome
+  order: string | null
+  /** How the network names it. */
+  named: string | null
+  reference: string | null
+  kind: string | null
+  theirs: string | null
+  theirTime: string | null
+  ours: string | null
+  oursDay: Day | null
+  reason: string | null
+  exception: string | null
+  /** Of its exception. */
+  isOpen: boolean
+}
+
+export interface DaySums {
+  outcome: DayOutcome
+  count: number
+  theirs: string
+  ours: string
+}
+
+export interface DayDocument {
+  network: string
+  name: string | null
+  provider: string
+  currency: string
+  day: Day
+  state: DayState
+  open: number
+  toleratedDays: number
+  report: { source: string; digest: string; lines: number; applied: string | null; by: string } | null
+  /** By outcome. */
+  sums: DaySums[]
+  totals: {
+    here: { count: number; amount: string }
+    network: { count: number; amount: string }
+  }
+  /** Statements of the provider that tell of the day, with what the bank has paid of them. */
+  statements: { number: number; due: string; settled: string; dueOn: string | null }[]
+  rows: DayRow[]
+  next: string | null
+}
+
+export interface DayAsked {
+  outcome?: DayOutcome | 'differences' | undefined
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked): Promise<DayDocument> {
+  const { reported, network, provider } = found
+  const { networkId, day, currency, providerId } = reported
+  const [file] = await store.query(currentFile, { networkId, day })
+  const counts = (await countsBetween(store, day, day)).get(`${networkId} ${day}`) ?? none
+  const sums = await sumsOf(store, found, file)
+  const { rows, next } = await rowsOf(store, found, file, asked)
+  const amount = (minor: bigint) => formatPrice(minor, currency)
+  const here = sums.filter(({ outcome }) => outcome !== 'twice' && outcome !== 'only_theirs')
+  const statements = await store.query(statementsOfDay, { partyId: providerId, currency, day })
+  return {
+    network: networkId,
+    name: network.name,
+    provider,
+    currency,
+    day,
+    state: stateOf(file, counts),
+    open: counts.open,
+    toleratedDays: mappingOf(network.report_json).toleratedDays,
+    report: file === undefined ? null : reportOf(file),
+    sums: sums.map(({ outcome, count, theirs, ours }) => ({
+      outcome,
+      count,
+      theirs: amount(theirs),
+      ours: amount(ours),
+    })),
+    totals: {
+      here: {
+        count: here.reduce((sum, { oursCount }) => sum + oursCount, 0),
+        amount: amount(here.reduce((sum, { ours }) => sum + ours, 0n)),
+      },
+      network: { count: file?.paid_count ?? 0, amount: amount(file?.paid_minor ?? 0n) },
+    },
+    statements: statements.map(({ number, due_minor, allocated_minor, due_on, postponed_to }) => ({
+      number,
+      due: amount(due_minor),
+      settled: amount(allocated_minor),
+      dueOn: postponed_to ?? due_on,
+    })),
+    rows,
+    next,
+  }
+}
+
+function reportOf(file: Row<'report_files'>): DayDocument['report'] {
+  const { source, digest, line_count: lines, applied_at, began_by: by } = file
+  return { source, digest, lines, applied: applied_at === null ? null : formatInstant(applied_at), by }
+}
+
+interface Sums {
+  outcome: DayOutcome
+  count: number
+  oursCount: number
+  theirs: bigint
+  ours: bigint
+}
+
+async function sumsOf(
+  store: Store,
+  { reported: { networkId, day } }: FoundDay,
+  file: Row<'report_files'> | undefined,
+): Promise<Sums[]> {
+  const lines = file === undefined ? [] : await store.query(outcomeSums, { fileId: file.id })
+  const sums = lines.map(
+    ({ outcome, count, ours_count, theirs_minor, ours_minor }): Sums => ({
+      outcome,
+      count: Number(count),
+      oursCount: Number(ours_count),
+      theirs: BigInt(theirs_minor ?? 0n),
+      ours: BigInt(ours_minor ?? 0n),
+    }),
+  )
+  for (const isJudged of [1, 0] as const) {
+    const [sum] = await store.query(missingSum, { networkId, day, isJudged })
+    const count = Number(sum?.count ?? 0)
+    if (count === 0) continue
+    const ours = BigInt(sum?.ours_minor ?? 0n)
+    sums.push({
+      outcome: isJudged === 1 ? 'only_ours' : 'pending',
+      count,
+      oursCount: count,
+      theirs: 0n,
+      ours,
+    })
+  }
+  return sums
+}
+
+const usualLimit = 100
+
+/** What is missing first: a report has no place for it. A cursor is an order's id or a line. */
+async function rowsOf(
+  store: Store,
+  { reported: { networkId, day, currency } }: FoundDay,
+  file: Row<'report_files'> | undefined,
+  { outcome, cursor = 'order:', limit = usualLimit }: DayAsked,
+): Promise<{ rows: DayRow[]; next: string | null }> {
+  const amount = (minor: bigint | null) => (minor === null ? null : formatPrice(minor, currency))
+  const rows: DayRow[] = []
+  const [kind, place = ''] = cursor.split(/:(.*)/s)
+  if (
+    kind === 'order' &&
+    (outcome === undefined || ['differences', 'only_ours', 'pending'].includes(outcome))
+  ) {
+    for (let after = place; rows.length < limit; ) {
+      const page = await store.query(missingAfter, { networkId, day, after, limit })
+      const last = page.at(-1)
+      if (last === undefined) break
+      after = last.order_id
+      for (const { order_id, ours_minor, exception_id } of page) {
+        const of: DayOutcome = exception_id === null ? 'pending' : 'only_ours'
+        if (outcome !== undefined && outcome !== of && !(outcome === 'differences' && of === 'only_ours'))
+          continue
+        rows.push({
+          ...{
+            line: null,
+            outcome: of,
+            order: order_id,
+            named: null,
+            reference: null,
+            kind: null,
+            theirs: null,
+          },
+          ...{
+            theirTime: null,
+            ours: amount(ours_minor),
+            oursDay: day,
+            exception: exception_id,
+            isOpen: false,
+          },
+          reason: of === 'pending' ? 'A report that comes later may tell of it.' : 'No report tells of it.',
+        })
+      }
+      if (rows.length >= limit) return withStates(store, rows, `order:${after}`)
+    }
+  }
+  if (file === undefined || outcome === 'only_ours' || outcome === 'pending')
+    return withStates(store, rows, null)
+  const after = kind === 'line' ? Number(place) || 0 : 0
+  const left = limit - rows.length
+  const lines = await store.query(dayLines({ fileId: file.id, outcome, after, limit: left }), {})
+  for (const line of lines) {
+    rows.push({
+      line: line.line,
+      outcome: line.outcome,
+      order: line.order_id,
+      named: line.named,
+      reference: line.reference,
+      kind: line.kind,
+      theirs: amount(line.amount_minor),
+      theirTime: line.paid_at === null ? null : formatInstant(line.paid_at),
+      ours: amount(line.ours_minor),
+      oursDay: line.ours_day,
+      reason: line.reason,
+      exception: line.exception_id,
+      isOpen: false,
+    })
+  }
+  return withStates(store, rows, lines.length < left ? null : `line:${lines.at(-1)?.line ?? 0}`)
+}
+
+async function withStates(
+  store: Store,
+  rows: DayRow[],
+  next: string | null,
+): Promise<{ rows: DayRow[]; next: string | null }> {
+  const ids = [...new Set(rows.flatMap(({ exception }) => (exception === null ? [] : [exception])))]
+  const states = ids.length === 0 ? [] : await store.query(exceptionStates, { ids: JSON.stringify(ids) })
+  const open = new Set(states.flatMap(({ id, state }) => (state === 'open' ? [id] : [])))
+  return {
+    rows: rows.map((row) => ({ ...row, isOpen: row.exception !== null && open.has(row.exception) })),
+    next,
+  }
+}

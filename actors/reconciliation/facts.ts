@@ -1,0 +1,149 @@
+/** What is known here of the lines of a report: read for some hundred of them at once. */
+import {
+  archivedNamed,
+  cashBooked,
+  cashExceptions,
+  ordersNamed,
+  ordersReferred,
+  reportedPayments,
+} from '../../persistence/queries/reconciliation.ts'
+import { accountId, type Row, type Store } from '../../persistence/store.ts'
+import type { Day } from '../terms/days.ts'
+import type { LineFacts, ReportedDay } from './matching.ts'
+import type { ReportLine } from './report-lines.ts'
+
+/** Where each payment stands that this report has told of so far, by order. */
+export type SeenPayments = Map<string, number>
+
+export interface Known {
+  line: ReportLine
+  facts: LineFacts
+}
+
+/**
+ * @param fileId of the report itself: what it says is no second report of it
+ * @param seen lines before these, and afterwards these, too
+ */
+export async function readFacts(
+  store: Pick<Store, 'query'>,
+  reported: ReportedDay,
+  lines: readonly ReportLine[],
+  { fileId, seen }: { fileId: string; seen: SeenPayments },
+): Promise<Known[]> {
+  const names = namesOf(lines)
+  const named = await store.query(ordersNamed, names)
+  const byName = new Map<string, Row<'orders'>>(
+    named.flatMap((order) => [
+      [order.id, order],
+      [order.code, order],
+    ]),
+  )
+  const referred = await readReferred(store, reported, lines, byName)
+  const missed = lines.some(({ named: name }) => name !== null && !byName.has(plainName(name)))
+  const archived = missed ? await store.query(archivedNamed, names) : []
+  const archivedAt = new Map(
+    archived.flatMap(({ id, code, archived_at }) => [
+      [id, archived_at],
+      [code, archived_at],
+    ]),
+  )
+  const orders = lines.map((line): LineFacts['order'] => {
+    const own = line.named === null ? undefined : byName.get(plainName(line.named))
+    return own ?? (line.reference === null ? null : (referred.get(line.reference) ?? null))
+  })
+  const ids = [
+    ...new Set(orders.flatMap((order) => (order === null || order === 'several' ? [] : [order.id]))),
+  ]
+  const about = await readAbout(store, reported, ids, fileId)
+  return lines.map((line, index): Known => {
+    const order = orders[index] ?? null
+    const id = order === null || order === 'several' ? null : order.id
+    const earlier = id === null ? undefined : seen.get(id)
+    if (id !== null && line.kind === 'paid' && earlier === undefined) seen.set(id, line.line)
+    const before =
+      earlier === undefined ? (about.elsewhere.get(id ?? '') ?? null) : { day: reported.day, line: earlier }
+    const facts = {
+      order,
+      archivedAt:
+        order === null && line.named !== null ? (archivedAt.get(plainName(line.named)) ?? null) : null,
+      booked: about.booked.get(id ?? '') ?? null,
+      ended: about.ended.get(id ?? '') ?? null,
+      disputed: about.disputed.get(id ?? '') ?? null,
+      before: line.kind === 'paid' ? before : null,
+    }
+    return { line, facts }
+  })
+}
+
+/** Codes are printed in groups. */
+function plainName(named: string): string {
+  const code = named.replace(/[ -]/g, '')
+  return /^\d{15}$/.test(code) ? code : named.toLowerCase()
+}
+
+function namesOf(lines: readonly ReportLine[]): { ids: string; codes: string } {
+  const names = lines.flatMap(({ named }) => (named === null ? [] : [plainName(named)]))
+  const isCode = (name: string) => /^\d{15}$/.test(name)
+  return {
+    ids: JSON.stringify(names.filter((name) => !isCode(name))),
+    codes: JSON.stringify(names.filter(isCode)),
+  }
+}
+
+/** By reference, of lines whose order is not known by its own name. */
+async function readReferred(
+  store: Pick<Store, 'query'>,
+  { networkId }: ReportedDay,
+  lines: readonly ReportLine[],
+  byName: ReadonlyMap<string, unknown>,
+): Promise<Map<string, Row<'orders'> | 'several'>> {
+  const references = lines.flatMap(({ named, reference }) =>
+    reference === null || (named !== null && byName.has(plainName(named))) ? [] : [reference],
+  )
+  const found = new Map<string, Row<'orders'> | 'several'>()
+  if (references.length === 0) return found
+  for (const { reference, ...order } of await store.query(ordersReferred, {
+    networkId,
+    references: JSON.stringify(references),
+  })) {
+    found.set(reference, found.has(reference) ? 'several' : order)
+  }
+  return found
+}
+
+interface About {
+  booked: Map<string, { day: Day; isLate: boolean }>
+  ended: Map<string, Row<'exceptions'>>
+  disputed: Map<string, Row<'exceptions'>>
+  elsewhere: Map<string, { day: Day; line: number }>
+}
+
+async function readAbout(
+  store: Pick<Store, 'query'>,
+  { providerId, networkId, currency, day }: ReportedDay,
+  ids: readonly string[],
+  fileId: string,
+): Promise<About> {
+  const about: About = { booked: new Map(), ended: new Map(), disputed: new Map(), elsewhere: new Map() }
+  if (ids.length === 0) return about
+  const orders = JSON.stringify(ids)
+  const account = accountId({ kind: 'provider', ownerId: providerId, currency })
+  for (const { order_id, day: of, about_day } of await store.query(cashBooked, { account, orders })) {
+    if (order_id !== null) about.booked.set(order_id, { day: about_day ?? of, isLate: about_day !== null })
+  }
+  for (const exception of await store.query(cashExceptions, { orders })) {
+    const { order_id, kind } = exception
+    if (order_id !== null)
+      (kind === 'confirmed_after_return' ? about.disputed : about.ended).set(order_id, exception)
+  }
+  for (const line of await store.query(reportedPayments, { orders })) {
+    // A report of the same day is the one that this takes the place of.
+    const isOwn =
+      line.file_id === fileId ||
+      line.state !== 'current' ||
+      (line.network_id === networkId && line.day === day)
+    if (!isOwn && line.order_id !== null)
+      about.elsewhere.set(line.order_id, { day: line.day, line: line.line })
+  }
+  return about
+}

@@ -1,0 +1,171 @@
+/**
+ * What a line of a network's report comes to, held against what is booked here: one rule after the other, pure (protocol 16.3).
+ *
+ * A line is matched by the order that it names, else by the network's own reference; never by an amount and a time.
+ */
+import { formatPrice } from '../../machines/money.ts'
+import { isOpen } from '../../machines/statuses.ts'
+import { formatInstant } from '../../machines/time.ts'
+import type { LineOutcome } from '../../persistence/schema-reconciliation.ts'
+import type { Row } from '../../persistence/store.ts'
+import { addDays, type Day } from '../terms/days.ts'
+import type { ReportLine } from './report-lines.ts'
+
+export interface ReportedDay {
+  networkId: string
+  providerId: string
+  currency: string
+  day: Day
+  toleratedDays: number
+}
+
+/** What there is of an order's cash. */
+export interface LineFacts {
+  /** `several`: the reference is that of more than one order. */
+  order: Row<'orders'> | 'several' | null
+  archivedAt: number | null
+  /** When its cash was booked to the provider; null where it was not. */
+  booked: { day: Day; isLate: boolean } | null
+  /** What has to be said of it since it ended while it was locked, or was; and of a word that came after that. */
+  ended: Row<'exceptions'> | null
+  disputed: Row<'exceptions'> | null
+  /** Where its payment was reported before: another line of this report, or of another day's. */
+  before: { day: Day; line: number } | null
+}
+
+export interface Judged {
+  outcome: LineOutcome
+  /** For people; null of a match. */
+  reason: string | null
+  oursMinor: bigint | null
+  oursDay: Day | null
+  /** An exception that says already that somebody has to look: the line is evidence of it. */
+  joins: 'ended' | 'disputed' | null
+  /** What is to be booked, since the order is quarantined. */
+  books: 'payment' | 'denial' | null
+}
+
+const agreed: Judged = {
+  outcome: 'matched',
+  reason: null,
+  oursMinor: null,
+  oursDay: null,
+  joins: null,
+  books: null,
+}
+
+export function judgeLine(reported: ReportedDay, line: ReportLine, facts: LineFacts): Judged {
+  const { order } = facts
+  if (order === null || order === 'several') return judgeUnknown(line, facts)
+  switch (line.kind) {
+    case 'paid':
+      return judgePaid(reported, line, order, facts)
+    case 'reversed':
+      return judgeReversed(reported, order, facts)
+    case 'not_paid':
+      return judgeNotPaid(reported, order, facts)
+  }
+}
+
+function differs(outcome: LineOutcome, reason: string, more: Partial<Judged> = {}): Judged {
+  return { ...agreed, outcome, reason, ...more }
+}
+
+function judgeUnknown({ kind, named }: ReportLine, { order, archivedAt }: LineFacts): Judged {
+  // Both sides say that there was no payment.
+  if (kind === 'not_paid' && archivedAt === null) return agreed
+  const what = kind === 'paid' ? 'paid' : kind === 'reversed' ? 'taken back' : 'not paid'
+  if (order === 'several') {
+    return differs('only_theirs', `The network calls it ${what}; its reference is that of several orders.`)
+  }
+  if (archivedAt !== null) {
+    const since = formatInstant(archivedAt)
+    return differs('only_theirs', `The network calls it ${what}; the order is in the archive since ${since}.`)
+  }
+  return differs(
+    'only_theirs',
+    `The network calls it ${what}; there is no such ${named === null ? 'reference' : 'order'} here.`,
+  )
+}
+
+function judgePaid(reported: ReportedDay, line: ReportLine, order: Row<'orders'>, facts: LineFacts): Judged {
+  const { before, booked } = facts
+  if (before !== null) {
+    const where = before.day === reported.day ? `line ${before.line}` : `line ${before.line} of ${before.day}`
+    return differs('twice', `Its payment is reported twice: ${where} is about it, too.`)
+  }
+  if (booked !== null) return judgeBooked(reported, line, order, booked)
+  if (order.quarantined_at !== null && isOpen(order.status)) return { ...agreed, books: 'payment' }
+  return judgeUnpaid(reported, line, order, facts)
+}
+
+function judgeBooked(
+  { networkId, currency, day, toleratedDays }: ReportedDay,
+  { amountMinor }: ReportLine,
+  { price_minor: oursMinor, lock_network_id }: Row<'orders'>,
+  booked: { day: Day; isLate: boolean },
+): Judged {
+  const ours = { oursMinor, oursDay: booked.day }
+  if (lock_network_id !== networkId) {
+    return differs('status', `Here it was paid through the network ${lock_network_id}.`, ours)
+  }
+  if (amountMinor !== oursMinor) {
+    const theirs = formatPrice(amountMinor ?? 0n, currency)
+    return differs(
+      'amount',
+      `The network says ${theirs}, and the order ${formatPrice(oursMinor, currency)} ${currency}.`,
+      ours,
+    )
+  }
+  // What is booked afterwards has the day of its booking: the network's is the better one.
+  const isNear = booked.day >= addDays(day, -toleratedDays) && booked.day <= addDays(day, toleratedDays)
+  if (!booked.isLate && !isNear) return differs('day', `Here it was paid on ${booked.day}.`, ours)
+  return { ...agreed, ...ours }
+}
+
+function judgeUnpaid(
+  { providerId, currency }: ReportedDay,
+  { amountMinor }: ReportLine,
+  { status, price_minor, lock_provider_id, paid_at }: Row<'orders'>,
+  { ended, disputed }: LineFacts,
+): Judged {
+  if (paid_at !== null) return differs('status', 'Here another provider has paid it.')
+  if (isOpen(status)) return differs('status', `Here it is ${status}.`)
+  if (lock_provider_id !== providerId) {
+    return differs('status', `Here it is ${status}, and this provider did not hold it.`)
+  }
+  if (amountMinor !== price_minor) {
+    const price = `${formatPrice(price_minor, currency)} ${currency}`
+    return differs(
+      'status',
+      `Here it is ${status}; the network says ${formatPrice(amountMinor ?? 0n, currency)}, and its price is ${price}.`,
+    )
+  }
+  if (ended?.state === 'open')
+    return differs('status', `Here it is ${status}: say what became of its cash.`, { joins: 'ended' })
+  const isReturned = ended?.resolution === 'return' && (disputed === null || disputed.state === 'open')
+  if (isReturned) {
+    return differs('status', `Here it is ${status}, and its money was given back.`, { joins: 'disputed' })
+  }
+  return differs('status', `Here it is ${status}, and was said not to be paid.`)
+}
+
+function judgeReversed({ networkId }: ReportedDay, order: Row<'orders'>, { booked }: LineFacts): Judged {
+  if (booked === null) return agreed
+  const ours = { oursMinor: order.price_minor, oursDay: booked.day }
+  if (order.lock_network_id !== networkId) {
+    return differs('status', `Here it was paid through the network ${order.lock_network_id}.`, ours)
+  }
+  return differs('reversed', 'The network has taken the payment back; here it stands.', ours)
+}
+
+function judgeNotPaid({ providerId }: ReportedDay, order: Row<'orders'>, { booked }: LineFacts): Judged {
+  if (booked !== null) {
+    const ours = { oursMinor: order.price_minor, oursDay: booked.day }
+    return differs('status', 'The network says that it was not paid; here it is.', ours)
+  }
+  const isHeld = order.lock_provider_id === providerId
+  if (order.quarantined_at !== null && isOpen(order.status)) return { ...agreed, books: 'denial' }
+  if (order.status === 'PAYMENT_STARTED' && isHeld) return differs('status', 'Here its payment is under way.')
+  return agreed
+}

@@ -1,0 +1,89 @@
+/** What an operator may ask of networks' files: look at one, apply it, and see how far that is. */
+import { choice, optional, text } from '../foundation/fields.ts'
+import { defineOperation, type OperationContext } from '../foundation/operation.ts'
+import type { Uploads } from '../foundation/uploads.ts'
+import { findReportedDay } from './report-day.ts'
+import type { ReportRuns, RunDocument } from './report-runs.ts'
+
+export interface ReconciliationContext extends OperationContext {
+  uploads: Uploads
+  reports: ReportRuns
+}
+
+const provider = text({
+  description: 'The provider’s name.',
+  option: ['--provider <name>', 'whose report it is'],
+  form: { label: 'Provider' },
+})
+
+const network = optional(
+  text({
+    description: 'The network, where the provider has several.',
+    option: ['--network <id>', 'the network, where the provider has several'],
+    form: { label: 'Network', hint: 'Where the provider has several.', maxLength: 64 },
+  }),
+)
+
+const day = text({
+  description: 'The day it reports, such as 2026-12-01.',
+  option: ['--day <day>', 'the day it reports, such as 2026-12-01'],
+  form: { label: 'Day', hint: 'Such as 2026-12-01.', maxLength: 10 },
+})
+
+const run = text({ description: 'From `reconciliation.read`.', maxLength: 40 })
+
+export const reconciliationRead = defineOperation({
+  name: 'reconciliation.read',
+  summary: 'Look at a network’s report of a day: what each line comes to, without changing anything.',
+  fields: {
+    file: text({ description: 'Of the file that was sent before.', maxLength: 40 }),
+    provider,
+    network,
+    day,
+  },
+  isRead: false,
+  role: 'operator',
+  concluded: ({ network: of, day: when }: RunDocument) => `${of} of ${when}`,
+  async run(context: ReconciliationContext, { file, ...said }): Promise<RunDocument> {
+    const found = await findReportedDay(context.store, said)
+    return context.reports.begin(found, file, context.operator)
+  },
+})
+
+export const reconciliationApply = defineOperation({
+  name: 'reconciliation.apply',
+  summary: 'Apply a report that was looked at: it counts for its day, and differences become exceptions.',
+  fields: { run },
+  isRead: false,
+  role: 'operator',
+  concluded: ({ network: of, day: when, differences }: RunDocument) =>
+    `${of} of ${when}, ${differences.length} differences`,
+  async run(context: ReconciliationContext, { run: id }): Promise<RunDocument> {
+    return context.reports.apply(id, context.operator)
+  },
+})
+
+export const reconciliationProgress = defineOperation({
+  name: 'reconciliation.progress',
+  summary: 'Show how far a report is, and what its lines come to.',
+  fields: {
+    run,
+    wait: optional(
+      choice(['no', 'yes'], { description: 'Answer only once it is at rest, or after two seconds.' }),
+    ),
+  },
+  isRead: true,
+  async run({ reports }: ReconciliationContext, { run: id, wait }): Promise<RunDocument> {
+    if (wait === 'yes') await settledSoon(reports.settled(id))
+    return reports.show(id)
+  },
+})
+
+const patienceMs = 2_000
+
+async function settledSoon(settled: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, patienceMs)
+  await Promise.race([settled, promise])
+  clearTimeout(timer)
+}

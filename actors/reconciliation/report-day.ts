@@ -1,0 +1,73 @@
+/** Whose report of which day it is, as an operator says it: found, or said what is missing. */
+
+import { oneSpelling } from '../../machines/written-names.ts'
+import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
+import { networkById } from '../../persistence/queries/reconciliation.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { OperationError } from '../foundation/operation.ts'
+import { type Day, isDay } from '../terms/days.ts'
+import { mappingOf, type ReportMapping } from '../terms/report-mapping.ts'
+import type { ReportedDay } from './matching.ts'
+
+export interface FoundDay {
+  reported: ReportedDay
+  network: Row<'networks'>
+  provider: string
+  mapping: ReportMapping
+}
+
+export interface SaidDay {
+  provider: string
+  network?: string | undefined
+  day: string
+}
+
+/** @throws OperationError */
+export async function findReportedDay(store: Store, { provider, network, day }: SaidDay): Promise<FoundDay> {
+  const providers = await store.query(partiesOfKind, { kind: 'provider' })
+  const party =
+    providers.find(({ name }) => name === provider) ??
+    providers.find(({ name }) => name === oneSpelling(provider))
+  if (party === undefined) {
+    throw new OperationError('not_found', `There is no provider ${provider}.`, {
+      hint: 'provider list shows their names.',
+    })
+  }
+  const ids = (await store.query(networksOfProvider, { providerId: party.id })).map((one) => one.network_id)
+  const networkId = network ?? (ids.length === 1 ? ids[0] : undefined)
+  if (networkId === undefined || !ids.includes(networkId)) {
+    const problem =
+      network === undefined
+        ? `${party.name} has ${ids.length} networks: say which`
+        : `${network} is no network of ${party.name}`
+    throw new OperationError('invalid', `network: ${problem}.`, {
+      hint: `It has ${ids.join(', ') || 'none'}.`,
+    })
+  }
+  return reportedDayOf(store, networkId, day)
+}
+
+/** @throws OperationError for what is no day, or a network without a currency. */
+export async function reportedDayOf(store: Store, networkId: string, day: Day): Promise<FoundDay> {
+  const [network] = await store.query(networkById, { networkId })
+  if (network === undefined) throw new OperationError('not_found', `There is no network ${networkId}.`)
+  if (!isDay(day)) throw new OperationError('invalid', `day: “${day}” is not a day such as 2026-12-01.`)
+  if (network.currency === null) {
+    throw new OperationError(
+      'refused',
+      `The network ${networkId} has no currency, so that nothing can be compared.`,
+      {
+        hint: `Set it first: terms set-network "${network.provider_name}" --network ${networkId} --currency MXN`,
+      },
+    )
+  }
+  const mapping = mappingOf(network.report_json)
+  const { provider_id: providerId, currency } = network
+  const { toleratedDays } = mapping
+  return {
+    reported: { networkId, providerId, currency, day, toleratedDays },
+    network,
+    provider: network.provider_name,
+    mapping,
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * Files that are looked at: first as a preview, which changes nothing, then applied by whoever agrees. What is known of one is kept in
+ * memory only, as the file is: whoever comes too late sends it again.
+ */
+import { randomBytes } from 'node:crypto'
+import { formatPrice } from '../../machines/money.ts'
+import { currentFile, differingLinesAfter } from '../../persistence/queries/reconciliation.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { OperationError } from '../foundation/operation.ts'
+import type { Upload, Uploads } from '../foundation/uploads.ts'
+import type { ReportMapping } from '../terms/report-mapping.ts'
+import { exceptionIdOf } from './differences.ts'
+import { readFacts } from './facts.ts'
+import { finishReport } from './finishing.ts'
+import { beginLoading, endLoading, findFile, type LoadingContext, loadLines } from './loading.ts'
+import { judgeLine } from './matching.ts'
+import type { FoundDay } from './report-day.ts'
+import {
+  addToSums,
+  maxFaults,
+  noSums,
+  type ReportBatch,
+  type ReportFault,
+  type ReportSums,
+} from './report-lines.ts'
+
+/** Reads a file elsewhere, so that whoever is served does not wait for it. */
+export type ReadReport = (
+  path: string,
+  rules: { mapping: ReportMapping; currency: string },
+) => AsyncIterable<ReportBatch>
+
+export interface ReportRunsOptions extends LoadingContext {
+  uploads: Uploads
+  read: ReadReport
+  onError(error: unknown): void
+}
+
+export type RunState = 'reading' | 'refused' | 'ready' | 'applying' | 'applied' | 'failed'
+
+/** As many as are shown at once; the day's page has all of them. */
+const maxShown = 200
+/** Of one process. */
+const maxRuns = 20
+
+export interface RunLine {
+  line: number
+  outcome: string
+  order: string | null
+  named: string | null
+  reference: string | null
+  theirs: string | null
+  ours: string | null
+  reason: string
+}
+
+/** What a file says, and what it would do or has done. */
+export interface RunDocument {
+  run: string
+  provider: string
+  network: string
+  day: string
+  currency: string
+  state: RunState
+  /** Lines that were read, and lines that were stored. */
+  read: number
+  stored: number
+  /** The same file is the day's already: there is nothing to do. */
+  unchanged: boolean
+  /** The day has another report, which this one takes the place of. */
+  replaces: boolean
+  /** Of its payments, without those that it takes back. */
+  paid: { count: number; amount: string }
+  outcomes: Record<string, number>
+  /** Quarantined orders that it speaks of. */
+  quarantined: number
+  /** Beside the day's present report: differences that are new, and those that are gone. */
+  appeared: number
+  gone: number
+  differences: RunLine[]
+  faults: ReportFault[]
+  /** Where there are more than are shown. */
+  faultCount: number
+  /** What went wrong with the node itself. */
+  problem: string | null
+}
+
+interface Run {
+  id: string
+  found: FoundDay
+  upload: Upload
+  by: string
+  document: RunDocument
+  done: Promise<void>
+}
+
+export interface ReportRuns {
+  /** Begins to read. @throws OperationError where there is no such file. */
+  begin(found: FoundDay, upload: string, by: string): Promise<RunDocument>
+  /** @throws OperationError unless it is ready. */
+  apply(run: string, by: string): Promise<RunDocument>
+  /** @throws OperationError when there is none. */
+  show(run: string): RunDocument
+  /** Until it is at rest. */
+  settled(run: string): Promise<void>
+  /** Nothing more is begun, and what is stored is stored. */
+  finish(): Promise<void>
+}
+
+export function createReportRuns(options: ReportRunsOptions): ReportRuns {
+  const { uploads } = options
+  const runs = new Map<string, Run>()
+
+  function find(id: string): Run {
+    const run = runs.get(id)
+    if (run !== undefined) return run
+    throw new OperationError('not_found', `There is no such file: ${id}.`, {
+      hint: 'It was looked at some time ago, or before the node was started: send it again.',
+    })
+  }
+
+  function work(run: Run, task: () => Promise<void>): void {
+    run.done = task().catch((error) => {
+      options.onError(error)
+      run.document.state = 'failed'
+      run.document.problem = error instanceof OperationError ? error.message : 'It failed; the log says why.'
+    })
+  }
+
+  return {
+    async begin(found, file, by) {
+      const upload = uploads.find(file)
+      if (upload === null) {
+        throw new OperationError('not_found', 'The file is not there any more: send it again.')
+      }
+      const oldest = [...runs.values()].find(
+        ({ document }) => document.state !== 'applying' && document.state !== 'reading',
+      )
+      if (runs.size >= maxRuns && oldest !== undefined) {
+        runs.delete(oldest.id)
+        await uploads.drop(oldest.upload.id)
+      }
+      const id = randomBytes(12).toString('base64url')
+      const run: Run = { id, found, upload, by, document: newDocument(id, found), done: Promise.resolve() }
+      runs.set(id, run)
+      work(run, () => preview(options, run))
+      return run.document
+    },
+    async apply(id, by) {
+      const run = find(id)
+      const { document } = run
+      if (document.state !== 'ready') {
+        throw new OperationError('conflict', `The file is ${document.state}: it cannot be applied.`)
+      }
+      if (document.unchanged) {
+        document.state = 'applied'
+        await uploads.drop(run.upload.id)
+        return document
+      }
+      document.state = 'applying'
+      run.by = by
+      work(run, () => applyRun(options, run))
+      return document
+    },
+    show: (id) => find(id).document,
+    settled: (id) => find(id).done,
+    async finish() {
+      await Promise.all([...runs.values()].map(({ done }) => done))
+      for (const { upload } of runs.values()) await uploads.drop(upload.id)
+      runs.clear()
+    },
+  }
+}
+
+async function preview({ read, store, uploads }: ReportRunsOptions, run: Run): Promise<void> {
+  const { found, upload, document } = run
+  const { reported, mapping } = found
+  const [present] = await store.query(currentFile, { networkId: reported.networkId, day: reported.day })
+  document.unchanged = present?.digest === upload.sha256 && present.source === 'file'
+  document.replaces = present !== undefined && !document.unchanged
+  const before = await differingIds(store, present)
+  const now = new Set<string>()
+  const seen = new Map<string, number>()
+  let sums = noSums
+  for await (const { lines, faults } of read(upload.path, { mapping, currency: reported.currency })) {
+    noteFaults(document, faults)
+    document.read += lines.length + faults.length
+    if (document.faultCount > 0) continue
+    for (const { line, facts } of await readFacts(store, reported, lines, { fileId: '', seen })) {
+      const judged = judgeLine(reported, line, facts)
+      sums = addToSums(sums, line)
+      const order = facts.order === null || facts.order === 'several' ? null : facts.order.id
+      document.outcomes[judged.outcome] = (document.outcomes[judged.outcome] ?? 0) + 1
+      if (judged.books !== null) document.quarantined += 1
+      const id = exceptionIdOf(reported, line, judged, order)
+      if (id !== null) now.add(id)
+      if (judged.reason === null || document.differences.length >= maxShown) continue
+      const amount = (minor: bigint | null) => (minor === null ? null : formatPrice(minor, reported.currency))
+      document.differences.push({
+        line: line.line,
+        outcome: judged.outcome,
+        order,
+        named: line.named,
+        reference: line.reference,
+        theirs: amount(line.amountMinor),
+        ours: amount(judged.oursMinor),
+        reason: judged.reason,
+      })
+    }
+  }
+  document.paid = paidOf(sums, reported.currency)
+  document.appeared = [...now].filter((id) => !before.has(id)).length
+  document.gone = document.faultCount > 0 ? 0 : [...before].filter((id) => !now.has(id)).length
+  document.state = document.faultCount > 0 ? 'refused' : 'ready'
+  if (document.state === 'refused') await uploads.drop(upload.id)
+}
+
+async function applyRun({ read, store, orders, uploads }: ReportRunsOptions, run: Run): Promise<void> {
+  const { found, upload, document, by } = run
+  const { reported, mapping } = found
+  const loading = await beginLoading(
+    { store, orders },
+    reported,
+    { source: 'file', digest: upload.sha256, by },
+    { kind: 'operator', name: by },
+  )
+  for await (const { lines, faults } of read(upload.path, { mapping, currency: reported.currency })) {
+    if (faults.length > 0) throw new Error('The file is not what it was when it was looked at.')
+    if (lines.length > 0) await loadLines(loading, lines)
+    document.stored += lines.length
+  }
+  await endLoading(loading)
+  const file = await findFile(store, loading.fileId)
+  if (file !== null) await finishReport(store, file)
+  document.state = 'applied'
+  await uploads.drop(upload.id)
+}
+
+function newDocument(run: string, { reported, provider }: FoundDay): RunDocument {
+  const { networkId, day, currency } = reported
+  return {
+    ...{ run, provider, network: networkId, day, currency, state: 'reading', read: 0, stored: 0 },
+    ...{ unchanged: false, replaces: false, paid: paidOf(noSums, currency), outcomes: {}, quarantined: 0 },
+    ...{ appeared: 0, gone: 0, differences: [], faults: [], faultCount: 0, problem: null },
+  }
+}
+
+function paidOf({ paidCount: count, paidMinor }: ReportSums, currency: string): RunDocument['paid'] {
+  return { count, amount: formatPrice(paidMinor, currency) }
+}
+
+function noteFaults(document: RunDocument, faults: readonly ReportFault[]): void {
+  document.faultCount += faults.length
+  document.faults.push(...faults.slice(0, maxFaults - document.faults.length))
+}
+
+async function differingIds(store: Store, file: Row<'report_files'> | undefined): Promise<Set<string>> {
+  const ids = new Set<string>()
+  if (file === undefined) return ids
+  for (let after = 0; ; ) {
+    const lines = await store.query(differingLinesAfter, { fileId: file.id, after, limit: 500 })
+    const last = lines.at(-1)
+    if (last === undefined) return ids
+    for (const { exception_id: id } of lines) if (id !== null) ids.add(id)
+    after = last.line
+  }
+}

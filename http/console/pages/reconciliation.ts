@@ -1,0 +1,145 @@
+/** What networks report, day by day: which days agree, and where a report is sent. */
+import { providerList } from '../../../actors/parties/providers.ts'
+import { reconciliationDays } from '../../../actors/reconciliation/day-operations.ts'
+import type { DayState, NetworkDay, NetworkDays } from '../../../actors/reconciliation/days.ts'
+import { reconciliationRead } from '../../../actors/reconciliation/operations.ts'
+import type { Block, Field, Tone } from '../blocks.ts'
+import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
+
+export const dayTones: Readonly<Record<DayState, Tone>> = {
+  open: 'plain',
+  imported: 'waiting',
+  differences: 'bad',
+  reconciled: 'good',
+}
+
+export const reconciliationPage: Page = {
+  path: /^\/reconciliation$/,
+  least: 'viewer',
+  room: 'Reconciliation',
+  async render(request) {
+    const { ask, query } = request
+    const asked = filled({ from: query.get('from') ?? '', to: query.get('to') ?? '' })
+    const { from, to, networks } = await ask(reconciliationDays, asked)
+    return {
+      title: 'Reconciliation',
+      blocks: [
+        tiles(networks),
+        ...(await readForm(request, {})),
+        filters(from, to),
+        ...networks.flatMap(calendar),
+        ...(networks.length === 0
+          ? [{ kind: 'text', text: 'There is no network yet: networks come with their providers.' } as const]
+          : []),
+      ],
+    }
+  },
+}
+
+/** @param known the network and the day, where the page is about one */
+export async function readForm(
+  request: PageRequest,
+  known: { provider?: string; network?: string; day?: string },
+): Promise<Block[]> {
+  if (!request.may(reconciliationRead)) return []
+  const { providers } = await request.ask(providerList, {})
+  const hidden = Object.fromEntries(Object.entries(known))
+  const names: ('provider' | 'network' | 'day' | 'file')[] = ['provider', 'network', 'day', 'file']
+  const fields = names.filter((name) => name === 'file' || known[name] === undefined)
+  const file: Partial<Field> = { type: 'file', label: 'File', hint: 'CSV, at most 32 MB.' }
+  return operationForm(request, reconciliationRead, {
+    title: 'Look at a network’s report',
+    lead: 'Nothing is changed before you have seen what each line comes to.',
+    button: 'Look at it',
+    fields,
+    adjusted: { provider: oneOf(providers.map(({ name }) => name)), day: { type: 'date' }, file },
+    hidden,
+  })
+}
+
+function tiles(networks: readonly NetworkDays[]): Block {
+  const days = networks.flatMap((network) => network.days)
+  const count = (state: DayState) => days.filter((day) => day.state === state).length
+  const open = days.reduce((sum, day) => sum + day.open, 0)
+  const pending = days.reduce((sum, day) => sum + day.pending, 0)
+  return {
+    kind: 'tiles',
+    label: 'Days',
+    items: [
+      {
+        label: 'days with differences',
+        value: `${count('differences')}`,
+        tone: count('differences') > 0 ? 'bad' : 'plain',
+      },
+      { label: 'differences to look at', value: `${open}`, tone: open > 0 ? 'bad' : 'plain' },
+      { label: 'payments not reported yet', value: `${pending}` },
+      { label: 'days reconciled', value: `${count('reconciled')}` },
+    ],
+  }
+}
+
+function filters(from: string, to: string): Block {
+  return {
+    kind: 'filters',
+    action: '/reconciliation',
+    button: 'Show',
+    fields: [
+      { name: 'from', label: 'From', type: 'date', value: from, isOptional: true },
+      { name: 'to', label: 'To', type: 'date', value: to, isOptional: true },
+    ],
+  }
+}
+
+function calendar({ network, name, provider, currency, days }: NetworkDays): Block[] {
+  const heading = {
+    kind: 'heading',
+    text: name === null ? network : `${name} (${network})`,
+    note:
+      currency === null
+        ? `${provider}; without a currency nothing can be compared`
+        : `${provider}, ${currency}`,
+  } as const
+  const oldestFirst = days.toReversed()
+  const first = oldestFirst[0]
+  if (first === undefined || currency === null) return [heading]
+  const blanks = (new Date(`${first.day}T00:00:00Z`).getUTCDay() + 6) % 7
+  const empty = Array.from(
+    { length: blanks },
+    () => ({ day: '', tone: 'plain', text: '', short: '' }) as const,
+  )
+  const shown = oldestFirst.map((day) => ({
+    day: day.day,
+    href: dayPath(network, day.day),
+    tone: dayTones[day.state],
+    text: dayText(day),
+    short: { open: '–', imported: `${day.pending} …`, differences: `${day.open} !`, reconciled: '✓' }[
+      day.state
+    ],
+  }))
+  return [heading, { kind: 'month', label: `Days of ${network}`, days: [...empty, ...shown] }]
+}
+
+function dayText({ state, open, pending }: NetworkDay): string {
+  switch (state) {
+    case 'open':
+      return 'open'
+    case 'imported':
+      return `${pending} waiting`
+    case 'differences':
+      return `${open} to look at`
+    case 'reconciled':
+      return 'reconciled'
+  }
+}
+
+export function dayPath(network: string, day: string): string {
+  return `/reconciliation/days/${encodeURIComponent(network)}/${day}`
+}
+
+export const reconciliationActions: readonly Action[] = [
+  {
+    file: 'file',
+    ...operationAction(reconciliationRead, ({ run }) => ({ kind: 'go', to: `/reconciliation/files/${run}` })),
+  },
+]

@@ -1,0 +1,219 @@
+/** Reads of what networks report, and of what their lines are held against. */
+import { type RawBuilder, sql } from 'kysely'
+import { type BuildContext, statement } from '../statement.ts'
+
+/** The texts of a JSON list, as rows. */
+export function textsIn(engine: BuildContext['engine'], json: string): RawBuilder<string> {
+  return engine === 'postgres'
+    ? sql<string>`(SELECT json_array_elements_text(${json}::json))`
+    : sql<string>`(SELECT value FROM json_each(${json}))`
+}
+
+/** Orders by any of their ids or codes. @param names JSON lists */
+export const ordersNamed = statement<{ ids: string; codes: string }>()(
+  'reconciliation.orders',
+  ({ db, engine }, arg) =>
+    db
+      .selectFrom('orders')
+      .selectAll()
+      .where(({ eb, or }) =>
+        or([eb('id', 'in', textsIn(engine, arg('ids'))), eb('code', 'in', textsIn(engine, arg('codes')))]),
+      ),
+)
+
+export const archivedNamed = statement<{ ids: string; codes: string }>()(
+  'reconciliation.archived',
+  ({ db, engine }, arg) =>
+    db
+      .selectFrom('archived_orders')
+      .select(['id', 'code', 'archived_at'])
+      .where(({ eb, or }) =>
+        or([eb('id', 'in', textsIn(engine, arg('ids'))), eb('code', 'in', textsIn(engine, arg('codes')))]),
+      ),
+)
+
+export const ordersReferred = statement<{ networkId: string; references: string }>()(
+  'reconciliation.references',
+  ({ db, engine }, arg) =>
+    db
+      .selectFrom('network_references')
+      .innerJoin('orders', 'orders.id', 'network_references.order_id')
+      .selectAll('orders')
+      .select('network_references.reference')
+      .where('network_id', '=', arg('networkId'))
+      .where('network_references.reference', 'in', textsIn(engine, arg('references'))),
+)
+
+/** What credited a provider with the cash of orders, or charged it. */
+export const cashKinds = ['settle', 'honour', 'reclaim'] as const
+
+/** On which day of the account the cash of orders was booked. @param orders a JSON list of ids */
+export const cashBooked = statement<{ account: string; orders: string }>()(
+  'reconciliation.booked',
+  ({ db, engine }, arg) =>
+    db
+      .selectFrom('postings')
+      .select(({ eb }) => [
+        'order_id',
+        'amount_minor',
+        'about_day',
+        eb
+          .case()
+          .when('debit_account', '=', arg('account'))
+          .then(eb.ref('debit_day'))
+          .else(eb.ref('credit_day'))
+          .end()
+          .as('day'),
+      ])
+      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where('kind', 'in', cashKinds)
+      .where(({ eb, or }) =>
+        or([eb('debit_account', '=', arg('account')), eb('credit_account', '=', arg('account'))]),
+      )
+      .orderBy('id'),
+)
+
+/** What has to be said, or was, of the cash of orders that ended while they were locked. */
+export const cashExceptions = statement<{ orders: string }>()(
+  'reconciliation.exceptions',
+  ({ db, engine }, arg) =>
+    db
+      .selectFrom('exceptions')
+      .selectAll()
+      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where('kind', 'in', ['expired_while_locked', 'cancelled_while_locked', 'confirmed_after_return']),
+)
+
+/** Payments of orders in the reports that count, of whichever day and network. */
+export const reportedPayments = statement<{ orders: string }>()(
+  'reconciliation.reported',
+  ({ db, engine }, arg) =>
+    db
+      .selectFrom('report_lines')
+      .innerJoin('report_files', 'report_files.id', 'report_lines.file_id')
+      .select(['order_id', 'line', 'file_id', 'network_id', 'day', 'state'])
+      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where('report_lines.kind', '=', 'paid')
+      .where('state', '<>', 'replaced')
+      .orderBy('day')
+      .orderBy('line'),
+)
+
+export const networkById = statement<{ networkId: string }>()('reconciliation.network', ({ db }, arg) =>
+  db
+    .selectFrom('networks')
+    .innerJoin('parties', 'parties.id', 'networks.provider_id')
+    .selectAll('networks')
+    .select('parties.name as provider_name')
+    .where('network_id', '=', arg('networkId')),
+)
+
+export const reportFileById = statement<{ id: string }>()('reconciliation.file', ({ db }, arg) =>
+  db.selectFrom('report_files').selectAll().where('id', '=', arg('id')),
+)
+
+export const currentFile = statement<{ networkId: string; day: string }>()(
+  'reconciliation.current',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_files')
+      .selectAll()
+      .where('network_id', '=', arg('networkId'))
+      .where('day', '=', arg('day'))
+      .where('state', '=', sql.lit('current')),
+)
+
+export const currentFilesBetween = statement<{ networkId: string; from: string; to: string }>()(
+  'reconciliation.currentBetween',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_files')
+      .selectAll()
+      .where('network_id', '=', arg('networkId'))
+      .where('day', '>=', arg('from'))
+      .where('day', '<=', arg('to'))
+      .where('state', '=', sql.lit('current'))
+      .orderBy('day'),
+)
+
+export const filesOfDay = statement<{ networkId: string; day: string }>()(
+  'reconciliation.filesOfDay',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_files')
+      .selectAll()
+      .where('network_id', '=', arg('networkId'))
+      .where('day', '=', arg('day'))
+      .orderBy('began_at')
+      .orderBy('id'),
+)
+
+/** Whose lines are all there, and with which something is left to do. */
+export const unfinishedFiles = statement<Record<never, never>>()('reconciliation.unfinished', ({ db }) =>
+  db
+    .selectFrom('report_files')
+    .selectAll()
+    .where(sql<boolean>`state IN ('loaded', 'current')`)
+    .where('finished_at', 'is', null)
+    .orderBy('began_at')
+    .orderBy('id')
+    .limit(20),
+)
+
+/** Whether any line of the day's report is about what an exception is about. */
+export const currentLineOf = statement<{ exceptionId: string }>()(
+  'reconciliation.lineOfException',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_lines')
+      .innerJoin('report_files', 'report_files.id', 'report_lines.file_id')
+      .select(['file_id', 'line', 'network_id', 'day'])
+      .where('exception_id', '=', arg('exceptionId'))
+      .where('state', '=', sql.lit('current'))
+      .limit(1),
+)
+
+export const linesAfter = statement<{ fileId: string; after: number; limit: number }>()(
+  'reconciliation.lines',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_lines')
+      .selectAll()
+      .where('file_id', '=', arg('fileId'))
+      .where('line', '>', arg('after'))
+      .orderBy('line')
+      .limit(arg('limit')),
+)
+
+export const differingLinesAfter = statement<{ fileId: string; after: number; limit: number }>()(
+  'reconciliation.differing',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_lines')
+      .selectAll()
+      .where('file_id', '=', arg('fileId'))
+      .where('line', '>', arg('after'))
+      .where('outcome', '<>', sql.lit('matched'))
+      .orderBy('line')
+      .limit(arg('limit')),
+)
+
+export const lastLineOf = statement<{ fileId: string }>()('reconciliation.lastLine', ({ db }, arg) =>
+  db
+    .selectFrom('report_lines')
+    .select(({ fn }) => fn.max('line').as('line'))
+    .where('file_id', '=', arg('fileId')),
+)
+
+export const missingAfter = statement<{ networkId: string; day: string; after: string; limit: number }>()(
+  'reconciliation.missing',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_missing')
+      .selectAll()
+      .where('network_id', '=', arg('networkId'))
+      .where('day', '=', arg('day'))
+      .where('order_id', '>', arg('after'))
+      .orderBy('order_id')
+      .limit(arg('limit')),
+)

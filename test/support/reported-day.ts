@@ -1,0 +1,121 @@
+/** Reports of networks in a world of orders, sent as files are. */
+import { createHash } from 'node:crypto'
+import type { Upload, Uploads } from '../../actors/foundation/uploads.ts'
+import { readReportCsv } from '../../actors/reconciliation/read-csv.ts'
+import { findReportedDay } from '../../actors/reconciliation/report-day.ts'
+import {
+  createReportRuns,
+  type ReportRuns,
+  type RunDocument,
+} from '../../actors/reconciliation/report-runs.ts'
+import type { Row, Write } from '../../persistence/store.ts'
+import { commit, type OrderWorld, tills } from './order-world.ts'
+
+/** Files in memory, named by what is in them. */
+export class HeldFiles implements Uploads {
+  readonly texts = new Map<string, Buffer>()
+
+  add(text: string | Buffer): Upload {
+    const bytes = Buffer.from(text)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const id = `${this.texts.size}-${sha256.slice(0, 8)}`
+    this.texts.set(id, bytes)
+    return { id, path: id, bytes: bytes.length, sha256 }
+  }
+
+  readonly maxBytes = 2 ** 25
+
+  folder(): never {
+    throw new Error('there is no folder')
+  }
+
+  async adopt(): Promise<never> {
+    throw new Error('nothing is adopted here')
+  }
+
+  async receive(): Promise<never> {
+    throw new Error('nothing is received here')
+  }
+
+  find(id: string): Upload | null {
+    const bytes = this.texts.get(id)
+    return bytes === undefined
+      ? null
+      : { id, path: id, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  }
+
+  async drop(id: string): Promise<void> {
+    this.texts.delete(id)
+  }
+}
+
+export interface Reports {
+  files: HeldFiles
+  runs: ReportRuns
+  /** Looks at a file of network A. */
+  look(text: string | Buffer, day: string, network?: string): Promise<RunDocument>
+  /** Looks at it, and applies it. */
+  send(text: string | Buffer, day: string, network?: string): Promise<RunDocument>
+}
+
+/** Networks A and B, in pesos. */
+export function addNetworks(world: OrderWorld, changes: Partial<Row<'networks'>> = {}): Promise<void> {
+  return commit(
+    world.store,
+    (['A', 'B'] as const).map(
+      (till): Write => ({
+        insert: 'networks',
+        values: { network_id: `000${till}`, provider_id: tills[till].id, currency: 'MXN', ...changes },
+      }),
+    ),
+  )
+}
+
+/** What operations are given of files. */
+export function filesOf(
+  world: Pick<OrderWorld, 'store' | 'orders'>,
+  onError: (error: unknown) => void = () => {},
+  chunkBytes = 1000,
+): { uploads: HeldFiles; reports: ReportRuns } {
+  const files = new HeldFiles()
+  async function* bytesOf(path: string) {
+    const bytes = files.texts.get(path)
+    if (bytes === undefined) throw new Error(`there is no file ${path}`)
+    for (let start = 0; start < bytes.length; start += chunkBytes)
+      yield bytes.subarray(start, start + chunkBytes)
+  }
+  const reports = createReportRuns({
+    store: world.store,
+    orders: world.orders,
+    uploads: files,
+    read: (path, rules) => readReportCsv(bytesOf(path), rules),
+    onError,
+  })
+  return { uploads: files, reports }
+}
+
+export function reportsOf(world: OrderWorld): Reports {
+  const errors: unknown[] = []
+  const { uploads: files, reports: runs } = filesOf(world, (error) => errors.push(error))
+  const look = async (text: string | Buffer, day: string, network = '000A') => {
+    const provider = network === '000B' ? 'Network B' : 'Network A'
+    const found = await findReportedDay(world.store, { provider, network, day })
+    const { run } = await runs.begin(found, files.add(text).id, 'ana')
+    await runs.settled(run)
+    if (errors.length > 0) throw errors[0]
+    return runs.show(run)
+  }
+  return {
+    files,
+    runs,
+    look,
+    async send(text, day, network) {
+      const looked = await look(text, day, network)
+      if (looked.state !== 'ready') throw new Error(JSON.stringify(looked.faults))
+      await runs.apply(looked.run, 'ana')
+      await runs.settled(looked.run)
+      if (errors.length > 0) throw errors[0]
+      return runs.show(looked.run)
+    },
+  }
+}
