@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 
 /** The code the end user presents: 14 random digits and their Luhn check digit. */
 export function generateCode(): string {
-  const digits = Array.from({ length: 14 }, () => randomInt(10)).join('')
+  const digits = String(randomInt(10 ** 14)).padStart(14, '0')
   return digits + luhnDigit(digits)
 }
 

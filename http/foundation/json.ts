@@ -57,12 +57,20 @@ type Reviver = (name: string, value: Json | number, context?: { source?: string 
 
 const parseWithReviver: (text: string, reviver: Reviver) => Json = JSON.parse
 
+/** Few bodies hold a number, and a reviver, which is called for each member, costs several times the parsing. */
 function parseWithNumbers(text: string): Json {
+  const plain: unknown = JSON.parse(text)
+  if (isWithoutNumbers(plain)) return plain
   return parseWithReviver(text, (_, value, context) => {
     if (typeof value !== 'number') return value
     if (context?.source === undefined) throw new Error('This runtime does not tell how a number was written.')
     return new JsonNumber(context.source)
   })
+}
+
+function isWithoutNumbers(value: unknown): value is Json {
+  if (typeof value === 'number') return false
+  return typeof value !== 'object' || value === null || Object.values(value).every(isWithoutNumbers)
 }
 
 /** The engine's messages may quote the body, and with it what is nobody's business (a log's, for example). */
