@@ -25,6 +25,8 @@ export interface Statement<Arguments, Row> {
   /** For logs and metrics. */
   readonly name: string
   build(context: BuildContext): Compilable<Row>
+  /** It reads reference tables alone, so that what it has found may be kept. */
+  readonly isOfReference: boolean
   /** Never set: carries the arguments' type. */
   readonly arguments?: Arguments
 }
@@ -40,8 +42,10 @@ export function statement<Arguments extends object>() {
   return <Row>(
     name: string,
     build: (context: BuildContext, arg: ArgumentOf<Arguments>) => Compilable<Row>,
+    { isOfReference = false } = {},
   ): Statement<Arguments, Row> => ({
     name,
+    isOfReference,
     // The one cast: Kysely keeps a parameter as the value it is given, and looks into none.
     build: (context) => build(context, (argument) => new Argument(argument) as never),
   })

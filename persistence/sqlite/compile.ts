@@ -1,6 +1,7 @@
 /** Compiles the port's statements for SQLite: once for each, whatever their arguments. */
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { binder, type ColumnValue } from '../binding.ts'
+import { assertReadsReference, changesReference } from '../reference-tables.ts'
 import type { Tables } from '../schema.ts'
 import type { BuildContext, Statement } from '../statement.ts'
 import type { Prepared, StatementCache } from './prepared.ts'
@@ -22,13 +23,17 @@ const context: BuildContext = {
  * Statements are constants of their modules, and have one text whichever database it is for; one that is built for a
  * single use goes with its last user.
  */
-const texts = new WeakMap<object, { sql: string; bind: CompiledStatement['bind'] }>()
+const texts = new WeakMap<
+  object,
+  { sql: string; bind: CompiledStatement['bind']; changesReference: boolean }
+>()
 
 function textOf<Arguments extends object, Row>(statement: Statement<Arguments, Row>) {
   let text = texts.get(statement)
   if (text === undefined) {
     const { sql, parameters } = statement.build(context).compile()
-    text = { sql, bind: binder(statement.name, parameters) }
+    if (statement.isOfReference) assertReadsReference(statement.name, sql)
+    text = { sql, bind: binder(statement.name, parameters), changesReference: changesReference(sql) }
     texts.set(statement, text)
   }
   return text
@@ -36,6 +41,8 @@ function textOf<Arguments extends object, Row>(statement: Statement<Arguments, R
 
 export interface CompiledStatement {
   readonly prepared: Prepared
+  /** Whether it may write to a reference table; means nothing of one that only reads. */
+  readonly changesReference: boolean
   bind(args: object): ColumnValue[]
 }
 
@@ -50,8 +57,8 @@ export class StatementCompiler {
   compile<Arguments extends object, Row>(statement: Statement<Arguments, Row>): CompiledStatement {
     let compiled = this.#compiled.get(statement)
     if (!compiled) {
-      const { sql, bind } = textOf(statement)
-      compiled = { prepared: this.#cache.prepare(sql), bind }
+      const { sql, bind, changesReference } = textOf(statement)
+      compiled = { prepared: this.#cache.prepare(sql), bind, changesReference }
       this.#compiled.set(statement, compiled)
     }
     return compiled

@@ -1,12 +1,15 @@
 /** The SQLite engine: one file, one process, one connection that writes. */
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import type { Instant } from '../../machines/time.ts'
+import type { ColumnValue } from '../binding.ts'
 import { migrations as allMigrations, type Migration } from '../migrations/index.ts'
+import { isOfReference, isReferenceTable } from '../reference-tables.ts'
 import { byName } from '../row-order.ts'
 import type { Statement } from '../statement.ts'
 import {
   type Decision,
   type LockedRows,
+  type RowRef,
   type RowRefs,
   type Step,
   type StepResult,
@@ -23,9 +26,10 @@ import { type Connection, createPrivately, type SqliteRow } from './database.ts'
 import { DiskRoom } from './disk-room.ts'
 import { isFatal, unusable, violatedConstraint } from './errors.ts'
 import { CommitQueue, type CommitStatistics, maxBatch } from './group-commit.ts'
+import { KeptReads } from './kept-reads.ts'
 import { type DatabaseLock, lockDatabase } from './lock.ts'
 import { isEarlier, migrate, missingMigrations } from './migrate.ts'
-import { StatementCache } from './prepared.ts'
+import { type Prepared, StatementCache } from './prepared.ts'
 import { Rows } from './rows.ts'
 import { type Transactions, transactionsOf } from './transactions.ts'
 
@@ -100,6 +104,11 @@ export class SqliteStore implements Store {
   readonly #queue: CommitQueue
   readonly #checkpoints: Checkpoints | null
   readonly #listeners = new TopicListeners()
+  /** Nobody else writes, so what is known of the reference tables stays true until this store changes one. */
+  readonly #kept = new KeptReads(() => this.#referenceVersion)
+  #referenceVersion = 0
+  /** One was written since the last commit: until the next, each is read itself. */
+  #isReferenceTouched = false
   #lastAt: Instant = Number.NEGATIVE_INFINITY
   #closed: Promise<void> | null = null
 
@@ -126,7 +135,10 @@ export class SqliteStore implements Store {
       batch: options.groupCommit === false ? 1 : maxBatch,
       onFailure: options.onFailure ?? (() => {}),
       makeRoom: (isEssential) => room.makeRoom(isEssential),
-      onCommit: () => this.#checkpoints?.committed(),
+      onCommit: () => {
+        this.#noteReference()
+        this.#checkpoints?.committed()
+      },
     })
   }
 
@@ -150,6 +162,7 @@ export class SqliteStore implements Store {
         wake = decision.wake ?? []
         try {
           if (decision.writes.length > 0) {
+            if (decision.writes.some(isOfReference)) this.#isReferenceTouched = true
             write(() => {
               for (const one of decision.writes) this.#rows.write(one, at)
             })
@@ -177,8 +190,8 @@ export class SqliteStore implements Store {
     if (!prepared.readonly) throw new Error(`${statement.name} writes: it has to be executed`)
     const values = bind(args)
     try {
-      this.#transactions.read()
-      return asRows<R>(prepared.all(values))
+      if (!statement.isOfReference || this.#isReferenceTouched) return asRows<R>(this.#all(prepared, values))
+      return asRows<R>([...this.#kept.rows(prepared, values, () => this.#all(prepared, values))])
     } catch (cause) {
       if (!isFatal(cause)) throw cause
       this.#queue.fail(cause)
@@ -191,9 +204,14 @@ export class SqliteStore implements Store {
     args: Arguments,
   ): Promise<R[]> {
     this.#assertUsable()
-    const { prepared, bind } = this.#compiler.compile(statement)
+    const { prepared, bind, changesReference } = this.#compiler.compile(statement)
     const values = bind(args)
-    return this.#queue.add({ run: (write) => asRows<R>(write(() => prepared.all(values))) })
+    return this.#queue.add({
+      run: (write) => {
+        if (changesReference) this.#isReferenceTouched = true
+        return asRows<R>(write(() => prepared.all(values)))
+      },
+    })
   }
 
   followClock(): void {
@@ -244,9 +262,32 @@ export class SqliteStore implements Store {
 
   #read<Refs extends RowRefs>(refs: Refs): LockedRows<Refs> {
     // One writer at a time: there is nothing to lock, so the order is the caller's.
-    const rows = byName(refs, (ref) => this.#rows.find(ref))
+    const rows = byName(refs, (ref) => this.#find(ref))
     // The schema's types describe what the migrations made; SQLite itself checks each value (STRICT).
     return rows as LockedRows<Refs>
+  }
+
+  #find(ref: RowRef): SqliteRow | null {
+    if (ref.isShared !== true || this.#isReferenceTouched || !isReferenceTable(ref.table)) {
+      return this.#rows.find(ref)
+    }
+    const { statement, values } = this.#rows.finding(ref)
+    const read = () => {
+      const row = statement.get(values)
+      return row === null ? [] : [row]
+    }
+    return this.#kept.rows(statement, values, read)[0] ?? null
+  }
+
+  #all(prepared: Prepared, values: readonly ColumnValue[]): SqliteRow[] {
+    this.#transactions.read()
+    return prepared.all(values)
+  }
+
+  #noteReference(): void {
+    if (!this.#isReferenceTouched) return
+    this.#isReferenceTouched = false
+    this.#referenceVersion++
   }
 }
 

@@ -1,6 +1,6 @@
 /** Finds the rows a step names and runs the writes it decides, on statements prepared once for each shape. */
 import type { Instant } from '../../machines/time.ts'
-import { assertUnique, columnsOf, describeKey, quoted } from '../binding.ts'
+import { assertUnique, type ColumnValue, columnsOf, describeKey, quoted } from '../binding.ts'
 import { aboutDay, utcDay } from '../posting-days.ts'
 import type { TableName } from '../schema.ts'
 import {
@@ -53,11 +53,18 @@ export class Rows {
   }
 
   find(ref: RowRef): SqliteRow | null {
-    const key = columnsOf(ref.key)
-    return this.#shape('find', ref.table, key.names, () => {
-      this.#assertUnique(ref.table, key.names)
-      return `SELECT * FROM ${quoted(ref.table)} WHERE ${equations(key.names, ' AND ')}`
-    }).get(key.values)
+    const { statement, values } = this.finding(ref)
+    return statement.get(values)
+  }
+
+  /** What finds a row. */
+  finding(ref: RowRef): { statement: Prepared; values: readonly ColumnValue[] } {
+    const { names, values } = columnsOf(ref.key)
+    const statement = this.#shape('find', ref.table, names, () => {
+      this.#assertUnique(ref.table, names)
+      return `SELECT * FROM ${quoted(ref.table)} WHERE ${equations(names, ' AND ')}`
+    })
+    return { statement, values }
   }
 
   /** @param at the time of the step, which its postings carry. */
