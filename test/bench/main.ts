@@ -42,6 +42,10 @@ const benches: Record<string, Bench> = {
     summary: 'deposits scanned a second on each local network, and recorded',
     run: async () => (await import('./chains.ts')).benchChains(),
   },
+  rows: {
+    summary: 'what a life of an order writes: rows, index entries, bytes, pages',
+    run: async () => (await import('./rows.ts')).benchRows(),
+  },
   peers: {
     summary: 'lives a second of the node, of the limit, and of what a user would write instead',
     run: async () => (await import('./peers.ts')).benchPeers(),

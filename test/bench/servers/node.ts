@@ -21,6 +21,8 @@ const { values: asked, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     single: { type: 'boolean', default: false },
+    // What is written stays in SQLite's log, where it can be counted.
+    'keep-log': { type: 'boolean', default: false },
     database: { type: 'string' },
     // Nodes on one database have one key.
     key: { type: 'string' },
@@ -83,7 +85,12 @@ const settings = loadSettings({
   },
 })
 const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
-const node = await startNode({ settings, log, groupCommit: !asked.single })
+const node = await startNode({
+  settings,
+  log,
+  groupCommit: !asked.single,
+  ...(asked['keep-log'] ? { logPages: 10_000_000 } : {}),
+})
 const readyMs = performance.now()
 const { store } = node.core
 await apply.run({ ...node.core, clock: systemClock, operator: 'bench' }, parties)
