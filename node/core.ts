@@ -90,6 +90,8 @@ export interface CoreOptions {
   logPages?: number
   /** What went wrong with a network's file, beside what whoever sent it is told. */
   onReportError?: (error: unknown) => void
+  /** As in `SqliteStoreOptions`. */
+  onCommit?: () => void
   /** Who moves it: a thread of its own unless said otherwise. */
   startCheckpointer?: CheckpointOptions['start']
 }
@@ -223,6 +225,7 @@ async function openDatabase(settings: Settings, condition: Condition, options: C
         else condition.send({ type: 'degrade', part: 'disk', reason })
       },
       ...(onStoreFailure ? { onFailure: onStoreFailure } : {}),
+      ...(options.onCommit ? { onCommit: options.onCommit } : {}),
     })
   } catch (error) {
     const isKnown =

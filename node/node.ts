@@ -13,7 +13,10 @@ import { removeLeftDrafts } from './backup/drafts.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { openNodeChains, refuseUnreadTreasuries } from './chains.ts'
 import { type Core, openCore } from './core.ts'
+import type { Front } from './front/front.ts'
 import { openInlineFront } from './front/inline.ts'
+import { openSupervisedFront } from './front/supervised.ts'
+import type { LogTarget } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { timeOrderSteps } from './metrics/order-steps.ts'
 import { anchoringOf } from './node-workers.ts'
@@ -23,8 +26,10 @@ import { systemClock } from './system-clock.ts'
 
 export interface NodeOptions extends AssemblyOptions {
   clock?: NodeClock
-  /** What one caller may ask; by the settings unless said otherwise. */
+  /** What one caller may ask; by the settings unless said otherwise. With limits of its own it serves on one thread. */
   limits?: Limits
+  /** Where the threads of the node write their log; standard error unless said otherwise. */
+  logTarget?: LogTarget
   /** What is kept beside a SQLite database for a full disk; 64 MB unless said otherwise. */
   ballastBytes?: number
   /** As in `CoreOptions`. */
@@ -58,6 +63,20 @@ function removeDraftsOfKilled({ database, backups }: NodeOptions['settings'], lo
   }
 }
 
+/**
+ * On a thread of its own where the settings say so and the database is embedded; on PostgreSQL one scales by processes. What
+ * cannot be told to another thread is served on this one.
+ */
+function openFront(options: NodeOptions, clock: NodeClock): Promise<Front> {
+  const { settings, log, limits, logTarget } = options
+  const { database } = settings
+  const isReadable = clock.now === systemClock.now || clock.shared !== undefined
+  if (settings.http.threads === 0 || database.engine !== 'sqlite' || limits !== undefined || !isReadable)
+    return openInlineFront({ settings, log, clock, ...(limits ? { limits } : {}) })
+  const { file } = database
+  return openSupervisedFront({ settings, log, clock, file, ...(logTarget ? { logTarget } : {}) })
+}
+
 /** How long answers under way may take once the node is told to stop. */
 const stopGraceMs = 5_000
 
@@ -66,12 +85,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   const { settings, log } = options
   const clock = options.clock ?? systemClock
   // The port first: the checkout's address, which orders carry, may depend on it.
-  const front = await openInlineFront({
-    settings,
-    log,
-    clock,
-    ...(options.limits ? { limits: options.limits } : {}),
-  })
+  const front = await openFront(options, clock)
   const undo = [() => front.stop({ acceptMs: 0, graceMs: 0 })]
   try {
     const opened = await openNodeChains(settings.chains, clock)
@@ -79,6 +93,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const untimed = await openCore(settings, {
       clock,
       publicPort: front.port,
+      onCommit: front.committed,
       chains: opened.chains,
       ballastBytes: options.ballastBytes ?? standardBallastBytes,
       ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
@@ -99,6 +114,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       clock,
       file: settings.database.engine === 'sqlite' ? settings.database.file : null,
       lastBackupAt: untimed.backups.lastAt,
+      front: front.metrics,
     })
     const timed = timeOrderSteps(untimed, metrics.registry)
     const anchoring = anchoringOf(options, timed, clock)
@@ -108,7 +124,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const operator = await startOperatorListener({ settings, core, clock, log, metrics: metrics.page })
     undo.push(() => operator.stop({ acceptMs: 0, graceMs: 0 }))
     const { calls, start } = assemble(options, core, clock, { treasuries: opened.treasuries, anchoring })
-    await front.serve({ facts: frontFacts(options, core), core, calls, metrics })
+    await front.serve({ facts: frontFacts(options, core), core, calls })
     const workers = start()
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })

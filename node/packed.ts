@@ -3,7 +3,7 @@
  * folder of sources to look into.
  */
 import { getAsset, getRawAsset, isSea } from 'node:sea'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 /** Whether this process is the one executable. */
 export function isPacked(): boolean {
@@ -19,8 +19,9 @@ export function packedBytes(name: string): Uint8Array {
  * Starts a thread of this program.
  * @param name of the entry point, a file beside this one: `verify-worker` is `node/verify-worker.ts`
  */
-export function startThread(name: string, workerData: unknown): Worker {
+export function startThread(name: string, workerData: unknown, resourceLimits: ResourceLimits = {}): Worker {
   // Without `env` and `execArgv` a thread takes over what the program runs with; with either it reads NODE_OPTIONS.
-  if (isPacked()) return new Worker(getAsset(`${name}.cjs`, 'utf8'), { eval: true, workerData })
-  return new Worker(new URL(`./${name}.ts`, import.meta.url), { workerData })
+  const options = { name, workerData, resourceLimits }
+  if (isPacked()) return new Worker(getAsset(`${name}.cjs`, 'utf8'), { ...options, eval: true })
+  return new Worker(new URL(`./${name}.ts`, import.meta.url), options)
 }

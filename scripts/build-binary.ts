@@ -32,9 +32,13 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const work = mkdtempSync(join(tmpdir(), 'ventanilla-build-'))
 try {
   const program = join(work, 'program.cjs')
-  const threads = ['checkpoint-worker', 'verify-worker', 'backup-worker', 'report-worker'].map((name) =>
-    join(work, `${name}.cjs`),
-  )
+  const threads = [
+    'front-worker',
+    'checkpoint-worker',
+    'verify-worker',
+    'backup-worker',
+    'report-worker',
+  ].map((name) => join(work, `${name}.cjs`))
   await bundle(join(root, 'cli/main.ts'), program)
   // A function that the launcher calls, and still nothing but ASCII.
   writeFileSync(

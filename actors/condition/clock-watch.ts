@@ -26,6 +26,8 @@ export interface NodeClock {
   now(): Instant
   /** Milliseconds since the machine was booted, suspends included. */
   sinceBootMs(): number
+  /** Where other threads read `now`, of a clock that is not this machine's: one cell of 64-bit floating point. */
+  readonly shared?: SharedArrayBuffer
 }
 
 const recordEveryMs = 10_000

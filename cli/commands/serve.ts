@@ -32,9 +32,9 @@ export function addServeCommand(terminal: Terminal, program: Command): void {
 async function serve(terminal: Terminal, options: CommonOptions, settings: Settings): Promise<void> {
   const { clock } = terminal
   // Loaded only here: no other command needs all of the node.
-  const { default: pino } = await import('pino')
+  const { openLog } = await import('../../node/log.ts')
   const { startNode } = await import('../../node/node.ts')
-  const log = pino({ level: settings.log.level }, pino.destination({ dest: 2, sync: true }))
+  const log = openLog({ level: settings.log.level, destination: 2 })
   const ending = Promise.withResolvers<Error | null>()
   const node = await startNode({
     settings,

@@ -56,3 +56,31 @@ export function createCoreCalls(
     relay: createCheckoutRelay(orders, chains),
   }
 }
+
+/** The same for another thread: rows are long to copy, and what is answered needs little of them. */
+export function withoutRows(calls: CoreCalls): CoreCalls {
+  return {
+    ...calls,
+    async create(order, guard) {
+      const created = await calls.create(order, guard)
+      if (created.outcome !== 'created') return created
+      return { outcome: 'created', order: { id: created.order.id }, answer: created.answer }
+    },
+    async tell(message) {
+      const told = await calls.tell(message)
+      switch (told.outcome) {
+        case 'accepted':
+        case 'already_confirmed':
+          return { outcome: told.outcome, answer: told.answer }
+        case 'refused': {
+          const { status, direction, currency } = told.order
+          return { outcome: 'refused', reason: told.reason, order: { status, direction, currency } }
+        }
+        case 'changed_since':
+          return { outcome: told.outcome }
+        default:
+          return told
+      }
+    },
+  }
+}

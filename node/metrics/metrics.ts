@@ -28,9 +28,8 @@ import { openExceptionCount, webhookCounts } from '../../persistence/queries/ope
 import { ledgerTotals, orderTotals, waitingForFunds } from '../../persistence/queries/overview.ts'
 import { treasuryCounts } from '../../persistence/queries/treasuries.ts'
 import type { Core } from '../core.ts'
-import { createRequestTallies, type RequestTallies } from './requests.ts'
 
-export interface Metrics extends RequestTallies {
+export interface Metrics {
   /** Where whoever measures something adds what it has. */
   readonly registry: Registry
   /** Serves `GET /metrics`, and passes on what lies elsewhere. */
@@ -43,12 +42,13 @@ export interface MetricsOptions {
   /** The database's, where it is one. */
   file: string | null
   lastBackupAt(): Instant | null
+  /** What the front has counted, in the form that Prometheus reads. */
+  front(): Promise<string>
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
-  const tallies = createRequestTallies(registry)
   addCommits(registry, options)
   addQueues(registry, options)
   addMoney(registry, options)
@@ -56,7 +56,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
   addNode(registry, options)
   return {
     registry,
-    ...tallies,
     async page(context, next) {
       if (context.path !== '/metrics') return next()
       if (context.method !== 'GET' && context.method !== 'HEAD') {
@@ -65,7 +64,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
         return
       }
       context.set('Content-Type', registry.contentType)
-      context.body = await registry.metrics()
+      context.body = (await registry.metrics()) + (await options.front())
     },
   }
 }

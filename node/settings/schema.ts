@@ -38,6 +38,14 @@ export const settingsTable = {
   http: {
     host: host('Where the public listener (API, checkout, health) listens.'),
     port: whole(0, 65_535, 8080, 'Its port; 0 takes a free one.'),
+    threads: whole(
+      0,
+      1,
+      1,
+      'With 1 the public listener has a thread of its own, so that a node uses two cores; with 0 it shares the ' +
+        'thread of the store, which takes some 30 MB less memory. On PostgreSQL it always shares it: there more nodes ' +
+        'use more cores.',
+    ),
     publicUrl: optionalText({ format: 'origin' }, null, {
       meaning: 'The public URL of the listener: what comes before `/api/v1`. By default host and port.',
       allowed: 'an http or https origin without a path, such as https://pay.example',

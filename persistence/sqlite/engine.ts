@@ -48,6 +48,8 @@ export interface SqliteStoreOptions {
   ballastBytes?: number
   /** Called with what is wrong with the room on the disk, for people; with null once it is well again. */
   onRoomChange?: (problem: string | null) => void
+  /** Called after each commit that wrote something, before anybody is answered. */
+  onCommit?: () => void
 }
 
 /**
@@ -137,6 +139,7 @@ export class SqliteStore implements Store {
       makeRoom: (isEssential) => room.makeRoom(isEssential),
       onCommit: () => {
         this.#noteReference()
+        options.onCommit?.()
         this.#checkpoints?.committed()
       },
     })

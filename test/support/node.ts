@@ -103,6 +103,8 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
       VENTANILLA_HTTP_PORT: '0',
       VENTANILLA_OPERATOR_PORT: '0',
       VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
+      // Another thread writes no log of this one.
+      VENTANILLA_HTTP_THREADS: options.log === undefined ? (process.env.TEST_HTTP_THREADS ?? '0') : '0',
       ...options.env,
     },
   })

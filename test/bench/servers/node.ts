@@ -1,7 +1,7 @@
 /** The node as it ships, for the bench: `node.ts FOLDER [--single] [--database URL] [--key FILE] [--no-budget]`. */
 import { parseArgs } from 'node:util'
-import pino from 'pino'
 import { apply } from '../../../actors/provisioning/operations.ts'
+import { openLog } from '../../../node/log.ts'
 import { startNode } from '../../../node/node.ts'
 import { loadSettings } from '../../../node/settings/config.ts'
 import { systemClock } from '../../../node/system-clock.ts'
@@ -84,10 +84,12 @@ const settings = loadSettings({
     ...(asked['no-budget'] ? { VENTANILLA_LIMITS_UNAUTHENTICATEDPERMINUTE: '10000000' } : {}),
   },
 })
-const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
+const logTarget = { level: 'info', destination: `${folder}/log` } as const
+const log = openLog(logTarget)
 const node = await startNode({
   settings,
   log,
+  logTarget,
   groupCommit: !asked.single,
   ...(asked['keep-log'] ? { logPages: 10_000_000 } : {}),
 })
