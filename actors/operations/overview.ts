@@ -1,16 +1,10 @@
-/** What an operator looks at first: what needs a person, what waits, and where the money is. */
+/** What an operator looks at first: what needs attention, what waits, and where the money is. */
 
 import { formatPrice } from '../../machines/money.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { openExceptionCount, webhookCounts } from '../../persistence/queries/operations.ts'
-import {
-  deadWebhooks,
-  ledgerTotals,
-  orderDays,
-  orderTotals,
-  waitingForFunds,
-} from '../../persistence/queries/overview.ts'
+import { ledgerTotals, orderDays, orderTotals, waitingForFunds } from '../../persistence/queries/overview.ts'
 import { type Alarm, findAlarms } from '../condition/alarms.ts'
 import type { ClockState } from '../condition/clock-watch.ts'
 import { readiness } from '../condition/condition.ts'
@@ -43,11 +37,9 @@ export const attention = defineOperation({
   summary: 'Count what needs attention.',
   fields: {},
   isRead: true,
-  async run({ store }: NodeContext): Promise<{ exceptions: number; deadWebhooks: number }> {
+  async run({ store }: NodeContext): Promise<{ exceptions: number }> {
     const [exceptions] = await store.query(openExceptionCount, {})
-    // Each page asks for it, and beyond this nobody wants to know how many.
-    const [dead] = await store.query(deadWebhooks, { limit: 1000 })
-    return { exceptions: exceptions?.open ?? 0, deadWebhooks: dead?.count ?? 0 }
+    return { exceptions: exceptions?.open ?? 0 }
   },
 })
 

@@ -10,7 +10,7 @@ import type { Row, Store } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { flag, type InputOf, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, type Offer, type Operation, OperationError } from '../foundation/operation.ts'
-import { partyNames } from './document-lines.ts'
+import { partyNames } from '../parties/names.ts'
 import { type OrderDocument, orderDocument } from './documents.ts'
 import type { OrderContext } from './operations.ts'
 import { findOrder, orderId } from './operations.ts'
@@ -170,7 +170,7 @@ async function change(
   deed: Deed,
   said: Said,
 ): Promise<OrderDocument> {
-  const { store, orders, operator } = context
+  const { orders, operator } = context
   const found = await findOrder(context, id)
   const told = await orders.tell({
     order: orderRef(found),
@@ -181,7 +181,7 @@ async function change(
   switch (told.outcome) {
     case 'accepted':
     case 'already_confirmed':
-      return orderDocument(store, told.order)
+      return orderDocument(context, told.order)
     case 'refused':
       throw await refusal(context, told.order, told.reason, deed)
     case 'changed_since':

@@ -2,10 +2,10 @@
 import { currencyName, formatPrice, formatUnits } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { postingsOfOrder } from '../../persistence/queries/operations.ts'
-import { partyById } from '../../persistence/queries/parties.ts'
 import type { Statement } from '../../persistence/statement.ts'
-import type { Row, Store } from '../../persistence/store.ts'
+import type { Row } from '../../persistence/store.ts'
 import { isObject } from '../foundation/reading.ts'
+import type { NameOf } from '../parties/names.ts'
 import { leftOf } from './refunds.ts'
 
 /** In the order's currency. */
@@ -85,6 +85,20 @@ export interface JournalLine {
   details: Record<string, unknown>
 }
 
+/** One attempt to tell an order's merchant of it. */
+export interface AttemptLine {
+  webhook: string
+  /** The webhook's number in its order. */
+  sequence: number
+  attempt: number
+  startedAt: string
+  /** `started` while it is under way. */
+  outcome: string
+  status: number | null
+  error: string | null
+  milliseconds: number | null
+}
+
 export interface PostingLine {
   at: string
   kind: string
@@ -93,6 +107,19 @@ export interface PostingLine {
   to: string
   amount: string
   currency: string
+}
+
+export function attemptLine(attempt: Row<'webhook_attempts'>, sequence: number): AttemptLine {
+  return {
+    webhook: attempt.webhook_id,
+    sequence,
+    attempt: attempt.attempt,
+    startedAt: formatInstant(attempt.started_at),
+    outcome: attempt.outcome,
+    status: attempt.status,
+    error: attempt.error,
+    milliseconds: attempt.milliseconds,
+  }
 }
 
 export function charge(
@@ -148,19 +175,6 @@ export function chainDepositLine(deposit: Row<'deposits'>, foreign: Row<'foreign
     madeAt: instant(deposit.chain_at),
     recordedAt: formatInstant(deposit.recorded_at),
     outcome: deposit.outcome,
-  }
-}
-
-type NameOf = (partyId: string) => Promise<string>
-
-/** Looks each party up once. */
-export function partyNames(store: Store): NameOf {
-  const known = new Map<string, Promise<string>>()
-  const look = async (id: string) => (await store.query(partyById, { id }))[0]?.name ?? id
-  return (id) => {
-    const name = known.get(id) ?? look(id)
-    known.set(id, name)
-    return name
   }
 }
 

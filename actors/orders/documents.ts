@@ -1,6 +1,7 @@
 /** An order as operators see it: its fields, its journal, its money, its webhooks. */
 import { formatPrice } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
+import { attemptRowsOf } from '../../persistence/queries/archive.ts'
 import { chainDepositsOfOrder, foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
 import {
   exceptionsPage,
@@ -8,11 +9,15 @@ import {
   postingsOfOrder,
   webhooksPage,
 } from '../../persistence/queries/operations.ts'
+import { consumerOfOrder } from '../../persistence/queries/orders.ts'
 import { refundableById, refundsOf } from '../../persistence/queries/refunds.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
+import { partyNames } from '../parties/names.ts'
 import { type WebhookSummary, webhookSummary } from '../webhooks/operations.ts'
 import {
+  type AttemptLine,
+  attemptLine,
   type ChainDepositLine,
   type ChargeDocument,
   chainDepositLine,
@@ -24,7 +29,6 @@ import {
   journalLine,
   lockOf,
   type PostingLine,
-  partyNames,
   postingLine,
   type RefundedDocument,
   type RefundLine,
@@ -48,6 +52,12 @@ export interface OrderSummary {
 export interface OrderDocument extends OrderSummary {
   country: string
   description: string
+  /** What its merchant sent of its consumer, both empty where it sent nothing or they were erased. Not for viewers. */
+  consumer: { email: string; phoneNumber: string; erased: string | null } | null
+  /** Its page of the checkout. Not for viewers: it shows the code. */
+  checkoutUrl: string | null
+  notifyUrl: string
+  returnUrl: string
   modified: string
   /** Say it when changing the order: somebody else may have been faster. */
   revision: number
@@ -73,6 +83,8 @@ export interface OrderDocument extends OrderSummary {
   journal: JournalLine[]
   postings: PostingLine[]
   webhooks: WebhookSummary[]
+  /** Of its webhooks, those that are still kept. */
+  attempts: AttemptLine[]
   /** Of a foreign-currency order: what it waits for on its blockchain. */
   foreign: ForeignDocument | null
   /** What was sent on a blockchain for it. */
@@ -108,27 +120,56 @@ export function withHiddenCode<Document extends { code: string }>(order: Documen
   return { ...order, code: `•••${order.code.slice(-4)}` }
 }
 
-export async function orderDocument(store: Store, order: Row<'orders'>): Promise<OrderDocument> {
+/** An order without what is worth cash or about its consumer. */
+export function forViewers(order: OrderDocument): OrderDocument {
+  return { ...withHiddenCode(order), consumer: null, checkoutUrl: null }
+}
+
+/** What the documents of orders are made with. */
+export interface DocumentContext {
+  store: Store
+  orders: { readonly context: { readonly checkoutUrl: string } }
+}
+
+export async function orderDocument(
+  { store, orders }: DocumentContext,
+  order: Row<'orders'>,
+): Promise<OrderDocument> {
   const page = { after: null, limit: maxShown }
   const nameOf = partyNames(store)
-  const [journal, postings, webhooks, exceptions, foreign, deposits] = await Promise.all([
-    store.query(journalOfOrder, { orderId: order.id }),
-    store.query(postingsOfOrder, { orderId: order.id }),
-    store.query(webhooksPage({ orderId: order.id }, page), {}),
-    store.query(exceptionsPage({ orderId: order.id }, page), {}),
-    store.query(foreignOrderById, { orderId: order.id }),
-    store.query(chainDepositsOfOrder, { orderId: order.id }),
-  ])
+  const [journal, postings, webhooks, attempts, exceptions, foreign, deposits, consumers] = await Promise.all(
+    [
+      store.query(journalOfOrder, { orderId: order.id }),
+      store.query(postingsOfOrder, { orderId: order.id }),
+      store.query(webhooksPage({ orderId: order.id }, page), {}),
+      store.query(attemptRowsOf, { orderId: order.id }),
+      store.query(exceptionsPage({ orderId: order.id }, page), {}),
+      store.query(foreignOrderById, { orderId: order.id }),
+      store.query(chainDepositsOfOrder, { orderId: order.id }),
+      store.query(consumerOfOrder, { orderId: order.id }),
+    ],
+  )
   const isPayIn = order.direction === 'PAY_IN'
   const payInId = isPayIn ? order.id : order.refund_of
   const [refundable] = payInId === null ? [] : await store.query(refundableById, { payInId })
   const refunded = refundable === undefined ? null : refundedDocument(refundable)
   const refunds = isPayIn && refunded !== null ? await store.query(refundsOf, { payInId: order.id }) : []
   const [foreignSide] = foreign
+  const [consumer] = consumers
+  const merchant = await nameOf(order.merchant_id)
+  const sequences = new Map(webhooks.map(({ id, sequence }) => [id, sequence]))
   return {
-    ...orderSummary(order, await nameOf(order.merchant_id)),
+    ...orderSummary(order, merchant),
     country: order.country,
     description: order.description,
+    consumer: {
+      email: consumer?.email ?? '',
+      phoneNumber: consumer?.phone_number ?? '',
+      erased: instant(consumer?.erased_at ?? null),
+    },
+    checkoutUrl: `${orders.context.checkoutUrl}/${order.id}`,
+    notifyUrl: order.notify_url,
+    returnUrl: order.return_url,
     modified: formatInstant(order.modified_at),
     revision: order.revision,
     refusals: order.refusals,
@@ -151,7 +192,8 @@ export async function orderDocument(store: Store, order: Row<'orders'>): Promise
     })),
     journal: await Promise.all(journal.map((entry) => journalLine(entry, nameOf))),
     postings: postings.map(postingLine),
-    webhooks: webhooks.map(webhookSummary).reverse(),
+    webhooks: webhooks.map((webhook) => webhookSummary(webhook, merchant)).reverse(),
+    attempts: attempts.map((attempt) => attemptLine(attempt, sequences.get(attempt.webhook_id) ?? 0)),
     foreign: foreignSide === undefined ? null : foreignDocument(foreignSide),
     deposits: foreignSide === undefined ? [] : deposits.map((one) => chainDepositLine(one, foreignSide)),
     exceptions: exceptions.map(exceptionSummary).reverse(),
@@ -164,7 +206,7 @@ export interface OrderFact {
   /** `null` where there is nothing to say. */
   text: string | null
   /** A text, unless it is said. */
-  kind?: 'status' | 'id' | 'code' | 'time' | 'order' | 'merchant' | 'provider' | 'name'
+  kind?: 'status' | 'id' | 'code' | 'time' | 'order' | 'merchant' | 'provider' | 'name' | 'link'
   /** Of an amount. */
   currency?: string
   /** Said after it. */
@@ -179,6 +221,9 @@ export function orderFacts(order: OrderDocument): OrderFact[] {
     { label: 'id', text: order.id, kind: 'id' },
     { label: 'code', text: order.code, kind: 'code' },
     { label: 'status', text: order.status, kind: 'status' },
+    { label: 'merchant', text: order.merchant, kind: 'merchant' },
+    { label: 'merchant’s id', text: order.merchantOrderId, kind: 'id' },
+    ...consumerFacts(order),
     { label: 'price', text: order.price, currency },
     chargeFact('fee', order.fee, currency),
     chargeFact('commission', order.commission, currency),
@@ -191,7 +236,6 @@ export function orderFacts(order: OrderDocument): OrderFact[] {
     { label: 'refunded of it', text: refundOf && leftText(refundOf) },
     { label: 'refunded', text: refunded && leftText(refunded) },
     { label: 'kind', text: order.kind, kind: 'name', note: order.country },
-    { label: 'merchant', text: order.merchant, kind: 'merchant', note: order.merchantOrderId },
     { label: 'description', text: order.description },
     { label: 'created', text: order.created, kind: 'time' },
     { label: 'expiry', text: order.expiry, kind: 'time' },
@@ -204,11 +248,25 @@ export function orderFacts(order: OrderDocument): OrderFact[] {
     },
     { label: 'since', text: lock?.since ?? null, kind: 'time' },
     {
-      label: 'locked',
-      text: order.locks === 0 ? null : `${order.locks} ${order.locks === 1 ? 'time' : 'times'}`,
+      label: 'times locked',
+      text: order.locks === 0 ? null : String(order.locks),
     },
     { label: 'revision', text: String(order.revision) },
     { label: 'refusals', text: order.refusals === 0 ? null : String(order.refusals) },
+    { label: 'checkout', text: order.checkoutUrl, kind: 'link' },
+    { label: 'webhooks go to', text: order.notifyUrl || null, kind: 'id' },
+    { label: 'returns to', text: order.returnUrl || null, kind: 'id' },
+  ]
+}
+
+/** Whom the order is for, as far as its merchant has said. */
+function consumerFacts({ consumer }: OrderDocument): OrderFact[] {
+  if (consumer === null) return []
+  const { email, phoneNumber, erased } = consumer
+  return [
+    { label: 'consumer’s e-mail', text: email || null, kind: 'id' },
+    { label: 'consumer’s telephone', text: phoneNumber || null, kind: 'id' },
+    { label: 'personal data erased', text: erased, kind: 'time' },
   ]
 }
 

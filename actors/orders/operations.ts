@@ -6,7 +6,7 @@ import type { Row } from '../../persistence/store.ts'
 import { text } from '../foundation/fields.ts'
 import type { OperationContext } from '../foundation/operation.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
-import { type OrderDocument, orderDocument, withHiddenCode } from './documents.ts'
+import { forViewers, type OrderDocument, orderDocument } from './documents.ts'
 import type { OrderRegistry } from './registry.ts'
 
 /** What the operations on orders need of the node. */
@@ -22,9 +22,9 @@ export const orderShow = defineOperation({
   fields: { id: orderId },
   arguments: ['id'],
   isRead: true,
-  forViewers: (order: OrderDocument) => withHiddenCode(order),
+  forViewers,
   run: async (context: OrderContext, { id }): Promise<OrderDocument> =>
-    orderDocument(context.store, await findOrder(context, id)),
+    orderDocument(context, await findOrder(context, id)),
 })
 
 /** The order of an id or a code, as of now. @throws OperationError when there is none. */

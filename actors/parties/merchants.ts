@@ -80,6 +80,8 @@ export function depositSummary(deposit: Omit<Row<'account_deposits'>, 'merchant_
 }
 
 export interface MerchantDocument extends MerchantSummary {
+  /** Since then none of its webhooks is sent. */
+  webhooksPaused: string | null
   credentials: CredentialDocument[]
   pairs: {
     country: string
@@ -110,6 +112,8 @@ export const merchantShow = defineOperation({
     const waiting = await store.query(waitingOfMerchant, { merchantId })
     return {
       ...partyDocument(merchant),
+      webhooksPaused:
+        merchant.webhooks_paused_at === null ? null : formatInstant(merchant.webhooks_paused_at),
       balances,
       credentials: credentials.map(credentialDocument),
       pairs: pairs.map(pairDocument),

@@ -3,14 +3,16 @@
 import { formatInstant } from '../../machines/time.ts'
 import { exceptionById, exceptionsPage } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
-import type { Row } from '../../persistence/store.ts'
+import { partyById } from '../../persistence/queries/parties.ts'
+import type { PartyKind } from '../../persistence/schema.ts'
+import type { Row, Store } from '../../persistence/store.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import type { OrderSort } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
 import { choice, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
-import { type OrderDocument, orderDocument, withHiddenCode } from '../orders/documents.ts'
+import { forViewers, type OrderDocument, orderDocument } from '../orders/documents.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { resolveException } from './resolve.ts'
 
@@ -46,6 +48,8 @@ export const exceptionList = defineOperation({
 
 export interface ExceptionDocument extends ExceptionSummary {
   evidence: unknown
+  /** The merchants and providers whose ids are in the evidence. */
+  parties: { id: string; kind: PartyKind; name: string }[]
   /** How it may be resolved, and what each of that does; none once it is. */
   resolutions: { as: string; does: string }[]
   resolvedAt: string | null
@@ -66,7 +70,7 @@ export const exceptionShow = defineOperation({
   isRead: true,
   forViewers: (document: ExceptionDocument) => ({
     ...document,
-    orderDetails: document.orderDetails && withHiddenCode(document.orderDetails),
+    orderDetails: document.orderDetails && forViewers(document.orderDetails),
   }),
   async run(context: OrderContext, { id }): Promise<ExceptionDocument> {
     const [exception] = await context.store.query(exceptionById, { id: id.toLowerCase() })
@@ -156,22 +160,32 @@ export const exceptionResolve = defineOperation({
 })
 
 async function exceptionDocument(
-  { store }: Pick<OrderContext, 'store'>,
+  context: OrderContext,
   exception: Row<'exceptions'>,
 ): Promise<ExceptionDocument> {
   const { order_id, resolved_at } = exception
-  const [order] = order_id === null ? [] : await store.query(orderById, { id: order_id })
+  const [order] = order_id === null ? [] : await context.store.query(orderById, { id: order_id })
   return {
     ...exceptionSummary(exception),
     evidence: JSON.parse(exception.evidence_json),
+    parties: await partiesIn(context.store, exception.evidence_json),
     resolutions: resolutionsOf(exception, sortOf(order)),
     resolvedAt: resolved_at === null ? null : formatInstant(resolved_at),
     resolution: exception.resolution,
     resolvedBy: exception.resolved_by,
     resolutionReason: exception.resolution_reason,
     resolutionEvidence: exception.resolution_evidence,
-    orderDetails: order === undefined ? null : await orderDocument(store, order),
+    orderDetails: order === undefined ? null : await orderDocument(context, order),
   }
+}
+
+/** As many as an exception is about, and no more lookups than that. */
+const mostParties = 20
+
+async function partiesIn(store: Store, text: string): Promise<ExceptionDocument['parties']> {
+  const ids = new Set(text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
+  const found = await Promise.all([...ids].slice(0, mostParties).map((id) => store.query(partyById, { id })))
+  return found.flat().map(({ id, kind, name }) => ({ id, kind, name }))
 }
 
 function sortOf(order: Row<'orders'> | undefined): OrderSort {

@@ -6,6 +6,7 @@ import { deadLettersOf, undeliveredOfOrder } from '../../persistence/queries/web
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
 import { optional, text, texts } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { type NameOf, partyNames } from '../parties/names.ts'
 import { findParty } from '../parties/operations.ts'
 import { type WebhookSummary, webhookSummary } from './operations.ts'
 import { resend } from './resend.ts'
@@ -92,9 +93,11 @@ export const webhookRetry = defineOperation({
 class Resends {
   readonly result: Resent = { resent: 0, webhooks: [], left: [] }
   readonly #store: Store
+  readonly #nameOf: NameOf
 
   constructor(store: Store) {
     this.#store = store
+    this.#nameOf = partyNames(store)
   }
 
   get count(): number {
@@ -106,17 +109,18 @@ class Resends {
       const page = ids.slice(from, from + atOnce)
       const begun = this.count
       const answers = await Promise.all(page.map((id, index) => this.#one(id, begun + index)))
-      for (const [index, webhook] of answers.entries()) this.#note(page[index] ?? '', webhook)
+      for (const [index, webhook] of answers.entries()) await this.#note(page[index] ?? '', webhook)
     }
   }
 
-  #note(id: string, webhook: Row<'webhooks'> | null): void {
+  async #note(id: string, webhook: Row<'webhooks'> | null): Promise<void> {
     if (webhook === null) {
       if (!this.result.left.includes(id)) this.result.left.push(id)
       return
     }
     this.result.resent++
-    if (this.result.webhooks.length < shown) this.result.webhooks.push(webhookSummary(webhook))
+    if (this.result.webhooks.length >= shown) return
+    this.result.webhooks.push(webhookSummary(webhook, await this.#nameOf(webhook.merchant_id)))
   }
 
   /** The webhook as it is now; `null` when it is left alone. */

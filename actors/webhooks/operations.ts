@@ -6,11 +6,16 @@ import type { Row } from '../../persistence/store.ts'
 import { choice, optional, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
+import { partyNames } from '../parties/names.ts'
 import { findParty } from '../parties/operations.ts'
 
 export interface WebhookSummary {
   id: string
   order: string
+  merchant: string
+  url: string
+  /** Per order, from 1. */
+  sequence: number
   /** Of the order, as the body tells it. */
   status: string
   state: string
@@ -18,22 +23,40 @@ export interface WebhookSummary {
   /** What the last attempt ended with: `200`, `503`, `timeout` … */
   lastAnswer: string | null
   dueAt: string
+  created: string
+  settled: string | null
 }
 
 export type WebhookColumns = Pick<
   Row<'webhooks'>,
-  'id' | 'order_id' | 'order_status' | 'state' | 'attempts' | 'last_answer' | 'created_at' | 'due_at'
+  | 'id'
+  | 'order_id'
+  | 'merchant_id'
+  | 'url'
+  | 'sequence'
+  | 'order_status'
+  | 'state'
+  | 'attempts'
+  | 'last_answer'
+  | 'created_at'
+  | 'due_at'
+  | 'settled_at'
 >
 
-export function webhookSummary(webhook: WebhookColumns): WebhookSummary {
+export function webhookSummary(webhook: WebhookColumns, merchant: string): WebhookSummary {
   return {
     id: webhook.id,
     order: webhook.order_id,
+    merchant,
+    url: webhook.url,
+    sequence: webhook.sequence,
     status: webhook.order_status,
     state: webhook.state,
     attempts: webhook.attempts,
     lastAnswer: webhook.last_answer,
     dueAt: formatInstant(webhook.due_at),
+    created: formatInstant(webhook.created_at),
+    settled: webhook.settled_at === null ? null : formatInstant(webhook.settled_at),
   }
 }
 
@@ -70,18 +93,14 @@ export const webhookList = defineOperation({
       (webhook) => ({ at: webhook.created_at, id: webhook.id }),
       filters.map((filter) => (request) => store.query(webhooksPage(filter, request), {})),
     )
-    return { webhooks: items.map(webhookSummary), next }
+    const nameOf = partyNames(store)
+    const named = items.map(async (webhook) => webhookSummary(webhook, await nameOf(webhook.merchant_id)))
+    return { webhooks: await Promise.all(named), next }
   },
 })
 
 export interface WebhookDocument extends WebhookSummary {
-  merchant: string
   contact: string
-  url: string
-  /** Per order, from 1. */
-  sequence: number
-  created: string
-  settled: string | null
   /** The exact text that is sent; `null` once it was removed for its age. */
   body: string | null
   history: AttemptDocument[]
@@ -130,13 +149,8 @@ export const webhookShow = defineOperation({
     const [merchant] = await store.query(partyById, { id: webhook.merchant_id })
     const attempts = await store.query(attemptsOfWebhook, { id: webhook.id })
     return {
-      ...webhookSummary(webhook),
-      merchant: merchant?.name ?? '',
+      ...webhookSummary(webhook, merchant?.name ?? ''),
       contact: merchant?.contact ?? '',
-      url: webhook.url,
-      sequence: webhook.sequence,
-      created: formatInstant(webhook.created_at),
-      settled: webhook.settled_at === null ? null : formatInstant(webhook.settled_at),
       body: webhook.pruned_at === null ? webhook.body : null,
       history: attempts.map(attemptDocument),
     }

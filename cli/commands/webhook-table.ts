@@ -9,7 +9,9 @@ export function webhookTable(webhooks: readonly WebhookSummary[]): string {
     { title: 'ATTEMPTS', value: (webhook) => webhook.attempts, right: true },
     { title: 'LAST ANSWER', value: (webhook) => webhook.lastAnswer },
     { title: 'DUE', value: (webhook) => (webhook.state === 'pending' ? shortTime(webhook.dueAt) : null) },
+    { title: 'MERCHANT', value: (webhook) => webhook.merchant },
     { title: 'ORDER', value: (webhook) => webhook.order },
+    { title: 'URL', value: (webhook) => webhook.url },
     { title: 'ID', value: (webhook) => webhook.id },
   ])
 }

@@ -4,7 +4,8 @@ import { OperationError } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
 import { leastRole } from '../../actors/operations/dispatch.ts'
 import type { Session } from '../../actors/people/sessions.ts'
-import { type Console, refuse, type Shown, seeOther, show, statuses, type Visitor } from './answer.ts'
+import { type Console, type Shown, seeOther, show, statuses, type Visitor } from './answer.ts'
+import type { Block } from './blocks.ts'
 import { doneNotice, failureNotice, failureTitle } from './notices.ts'
 import type { Page, PageRequest } from './page.ts'
 import { pages } from './rooms.ts'
@@ -13,9 +14,23 @@ export async function answerPage(console: Console, context: Context, { session }
   const shown = await pageAt(console, session, new URL(context.url, 'http://console'))
   if (shown?.view.goTo !== undefined) return seeOther(context, shown.view.goTo)
   if (shown !== null) return show(console, context, session, shown)
-  const line = 'There is nothing at this address.'
-  await refuse(console, context, session, { status: 404, title: 'Not found', line })
+  await answerNothing(console, context, { session })
 }
+
+/** Nothing has this address. */
+export async function answerNothing(
+  console: Console,
+  context: Context,
+  { session }: Pick<Visitor, 'session'>,
+): Promise<void> {
+  context.status = 404
+  const notice: Block = { kind: 'notice', tone: 'bad', title: 'Not found', lines: [nothingHere] }
+  const view = { title: 'Not found', crumb: { href: '/', text: 'Overview' }, blocks: [notice] }
+  await show(console, context, session, { view, room: '' })
+}
+
+const nothingHere =
+  'There is nothing at this address. The rooms beside this lead everywhere, and the box above finds what you have the id of.'
 
 /** Answers whatever it was that could not be read. */
 export async function answerFailure(

@@ -7,7 +7,7 @@ import type { Uploads } from '../../actors/foundation/uploads.ts'
 import type { Dispatch } from '../../actors/operations/dispatch.ts'
 import { attention } from '../../actors/operations/overview.ts'
 import { formToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
-import type { Instant } from '../../machines/time.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
 import { blocksMarkup } from './block-markup.ts'
 import type { Block, RenderContext } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
@@ -27,7 +27,7 @@ export interface ConsoleOptions {
   clock: { now(): Instant }
   mode: string
   /** The settings in force, without secrets. */
-  settings: readonly (readonly [path: string, value: string])[]
+  settings: PageRequest['settings']
   drawing: PageRequest['drawing']
   inspection: PageRequest['inspection']
 }
@@ -69,6 +69,7 @@ export async function show(
     heading: view.heading ?? view.title,
     mode: console.mode,
     sought: view.sought ?? '',
+    now: formatInstant(console.clock.now()),
     operator: session,
     formToken: token,
     navigation: session === null ? [] : await navigationFor(console, session, room),

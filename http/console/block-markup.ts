@@ -1,17 +1,18 @@
 /** The blocks of a page as markup; every text in them is escaped, wherever it came from. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
 import { barsMarkup } from './bars-markup.ts'
-import type { Block, Cell, RenderContext, Text } from './blocks.ts'
+import type { Block, Cell, Column, RenderContext, Text } from './blocks.ts'
 import { filtersMarkup, formMarkup } from './form-markup.ts'
 import { monthMarkup } from './month-markup.ts'
 import { readableTime } from './readable.ts'
 
 type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
-export function blocksMarkup(blocks: readonly Block[], context: RenderContext): Markup {
+/** @param within the place of the fold that they are in: the ids of fields are of one page */
+export function blocksMarkup(blocks: readonly Block[], context: RenderContext, within = ''): Markup {
   const isForm = (block: Block | undefined) => block?.kind === 'form'
   return html`${blocks.map((block, index) => {
-    const markup = blockMarkup(block, context, index)
+    const markup = blockMarkup(block, context, `${within}${index}`)
     // Forms that follow each other stand side by side.
     const isFirst = isForm(block) && !isForm(blocks[index - 1])
     const isLast = isForm(block) && !isForm(blocks[index + 1])
@@ -19,7 +20,7 @@ export function blocksMarkup(blocks: readonly Block[], context: RenderContext): 
   })}`
 }
 
-function blockMarkup(block: Block, context: RenderContext, index: number): Markup {
+function blockMarkup(block: Block, context: RenderContext, index: string): Markup {
   switch (block.kind) {
     case 'notice':
       return noticeMarkup(block)
@@ -42,6 +43,8 @@ function blockMarkup(block: Block, context: RenderContext, index: number): Marku
       )}</dl>`
     case 'table':
       return tableMarkup(block)
+    case 'fold':
+      return html`<details class="fold"><summary>${block.title}</summary>${blocksMarkup(block.blocks, context, `${index}-`)}</details>`
     case 'next':
       if (block.href === null) return html``
       return html`<p class="next"><a class="button quiet" href="${block.href}" rel="next">Older ones</a></p>`
@@ -79,11 +82,17 @@ function tilesMarkup({ label, items }: BlockOf<'tiles'>): Markup {
 }
 
 // Narrow screens show each row as a card; the roles say all the same that it is a table.
-function tableMarkup({ label, columns, rows, empty }: BlockOf<'table'>): Markup {
+function tableMarkup({ label, columns, rows, empty, isList }: BlockOf<'table'>): Markup {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  const side = (index: number) => attributes({ class: columns[index]?.isRight && 'right' })
+  const side = (index: number) => {
+    const { isRight, isCut } = columns[index] ?? {}
+    return attributes({ class: isRight ? 'right' : isCut && 'cut' })
+  }
+  // A list has none on a phone either, and it is the longest of all tables.
+  const labelled = (index: number) =>
+    attributes({ 'data-label': isList ? null : (columns[index]?.label ?? '') })
   return html`
-<table role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${columns.map(
+<table role="table" aria-label="${label}"${attributes({ class: isList && 'list' })}><thead role="rowgroup"><tr role="row">${columns.map(
     (column, index) => html`
 <th role="columnheader" scope="col"${side(index)}>${column.label}</th>`,
   )}</tr></thead>
@@ -91,26 +100,38 @@ function tableMarkup({ label, columns, rows, empty }: BlockOf<'table'>): Markup 
     (row) =>
       html`<tr role="row">${row.map(
         (value, index) => html`
-<td role="cell" data-label="${columns[index]?.label ?? ''}"${side(index)}><div>${cell(value)}</div></td>`,
+<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index])}>${cell(value)}</div></td>`,
       )}</tr>`,
   )}
 </tbody></table>`
 }
 
+/** What may be cut off is told beside the pointer. */
+function whole(value: Cell, column: Column | undefined) {
+  if (!column?.isCut) return attributes({})
+  return attributes({ title: typeof value === 'string' ? value : value?.title ? null : value?.text })
+}
+
 function cell(value: Cell): Markup {
   if (value === null || value === '') return html`<span class="nothing">–</span>`
   const text = typeof value === 'string' ? { text: value } : value
-  const { href, title, note } = text
-  const inner = cellText(text)
+  const { href, title, note, isStrong } = text
+  const plain = cellText(text)
+  const inner = isStrong ? html`<strong>${plain}</strong>` : plain
   return html`${href ? html`<a${attributes({ href, title })}>${inner}</a>` : inner}${small(note)}`
 }
 
-function cellText({ text, time, href, title, isCode, tone, isWhole, isLong }: Text): Markup {
-  if (time !== undefined) return html`<time datetime="${time}">${readableTime(time)}</time>`
+function cellText(shown: Text): Markup {
+  const { text, time, isExact, href, title, isCode, tone, isWhole, isLong, copy } = shown
+  if (time !== undefined) {
+    const kind = attributes({ class: isExact && 'exact' })
+    return html`<time datetime="${time}"${kind}>${readableTime(time)}</time>`
+  }
   const looks = attributes({
     class: tone ? `badge ${tone}` : isWhole ? 'whole' : isLong && 'long',
     // A link has it already.
     title: href ? null : title,
+    'data-copy': copy === true ? text : copy,
   })
   return isCode
     ? html`<code${looks}><bdi>${text}</bdi></code>`

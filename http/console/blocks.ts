@@ -9,8 +9,14 @@ export interface Text {
   tone?: Tone
   /** ISO 8601; the text is made from it. */
   time?: string
+  /** Of a time: never told as how long ago. */
+  isExact?: boolean
+  /** Where scripts run, a button copies the text, or this. */
+  copy?: true | string
   /** An id, a key, a code: one width for each sign. */
   isCode?: boolean
+  /** It differs from what is usual. */
+  isStrong?: boolean
   /** Not to be broken into lines: an amount. */
   isWhole?: boolean
   /** May be long, and without a blank in it: broken anywhere. */
@@ -26,6 +32,8 @@ export type Cell = string | null | Text
 export interface Column {
   label: string
   isRight?: boolean
+  /** Takes what the others leave; what is too long for it is cut off on wide screens, and told beside the pointer. */
+  isCut?: boolean
 }
 
 export interface Field {
@@ -40,6 +48,8 @@ export interface Field {
   options?: readonly (readonly [value: string, text: string])[]
   maxLength?: number
   autocomplete?: string
+  /** The first to be written into: of one field of a page. */
+  isFocused?: boolean
 }
 
 export type Block =
@@ -61,7 +71,10 @@ export type Block =
       columns: readonly Column[]
       rows: readonly (readonly Cell[])[]
       empty: string
+      /** A list of things that have pages of their own: a line a row, and on a phone no labels. */
+      isList?: boolean
     }
+  | { kind: 'fold'; title: string; blocks: readonly Block[] }
   | { kind: 'next'; href: string | null }
   | { kind: 'form'; form: Form }
   | { kind: 'filters'; action: string; fields: readonly Field[]; button: string }

@@ -1,44 +1,21 @@
 /** Cells that many pages share. */
-import { orderStatuses } from '../../machines/statuses.ts'
-import { type StatusTone, statusTones } from '../pages/status-tones.ts'
-import type { Cell, Text, Tone } from './blocks.ts'
+import type { Cell, Text } from './blocks.ts'
+import { toneOf } from './meanings.ts'
 import { grouped } from './readable.ts'
-
-const ofStatus: Readonly<Record<StatusTone, Tone>> = {
-  waiting: 'waiting',
-  ready: 'good',
-  busy: 'busy',
-  done: 'plain',
-  stopped: 'bad',
-}
-
-const tones: Readonly<Record<string, Tone>> = {
-  ...Object.fromEntries(orderStatuses.map((status) => [status, ofStatus[statusTones[status]]])),
-  pending: 'waiting',
-  delivered: 'plain',
-  dead: 'bad',
-  superseded: 'plain',
-  ordered: 'waiting',
-  sent: 'busy',
-  booked: 'plain',
-  returned: 'bad',
-  open: 'bad',
-  resolved: 'plain',
-  enabled: 'good',
-  disabled: 'bad',
-  live: 'good',
-  revoked: 'plain',
-  ready: 'good',
-  degraded: 'waiting',
-}
 
 /** A word that says how something is. */
 export function state(text: string): Text {
-  return { text: text.replaceAll('_', ' ').toLowerCase(), tone: tones[text] ?? 'plain' }
+  return { text: text.replaceAll('_', ' ').toLowerCase(), tone: toneOf(text) }
 }
 
+/** How long ago, where scripts run; the moment itself is told beside the pointer and with what is focused. */
 export function time(iso: string | null): Cell {
   return iso === null ? null : { text: iso, time: iso }
+}
+
+/** The moment itself, where one is compared with another. */
+export function moment(iso: string | null): Cell {
+  return iso === null ? null : { text: iso, time: iso, isExact: true }
 }
 
 export function code(text: string | null): Cell {

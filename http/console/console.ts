@@ -8,7 +8,7 @@ import type { Console, ConsoleOptions, Visitor } from './answer.ts'
 import { answerDownload, findDownload } from './answer-download.ts'
 import { answerEntry, askForSignIn, entryPaths } from './answer-entry.ts'
 import { answerForm, formPaths } from './answer-form.ts'
-import { answerFailure, answerPage, decoded, findPage } from './answer-page.ts'
+import { answerFailure, answerNothing, answerPage, decoded, findPage } from './answer-page.ts'
 import { sessionToken } from './cookies.ts'
 import { createEntry } from './entry.ts'
 import { assets, consolePolicy } from './layout.ts'
@@ -25,7 +25,10 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     const isForm = context.method === 'POST' && formPaths.has(path)
     const isRead = context.method === 'GET' || context.method === 'HEAD'
     const isPage = isRead && (findPage(path) !== null || findDownload(path) !== null)
-    if (!isEntry && !isForm && !isPage) return next()
+    if (!isEntry && !isForm && !isPage) {
+      await next()
+      return isRead ? answerUnknown(console, context) : undefined
+    }
     setHeaders(context)
     if (isEntry) return answerEntry(console, context)
     const visitor = await visitorOf(console, context)
@@ -33,6 +36,16 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     context.state.operator = visitor.session.name
     return isForm ? answerForm(console, context, visitor) : answerRead(console, context, visitor)
   }
+}
+
+/** Somebody has written or kept an address of nothing: they are told so by a page that leads on. Programs get their own answer. */
+async function answerUnknown(console: Console, context: Context): Promise<void> {
+  const isRouted = (context.matched ?? []).length > 0
+  if (context.status !== 404 || isRouted || context.accepts('json', 'html') !== 'html') return
+  setHeaders(context)
+  const visitor = await visitorOf(console, context)
+  if (visitor === null) return askForSignIn(console, context)
+  return answerNothing(console, context, visitor)
 }
 
 async function visitorOf({ sessions }: Console, context: Context): Promise<Visitor | null> {

@@ -40,8 +40,13 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
   const names = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
   const addresses = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
 
-  async function refused(status: number, title: string, line: string, to: string): Promise<Entered> {
-    const { blocks, ...view } = await viewOf(to)
+  async function refused(
+    status: number,
+    title: string,
+    line: string,
+    { to = '/', name = '' }: { to?: string; name?: string } = {},
+  ): Promise<Entered> {
+    const { blocks, ...view } = await viewOf(to, name)
     const notice: Block = { kind: 'notice', tone: 'bad', title, lines: [line] }
     return { kind: 'out', status, view: { ...view, blocks: [notice, ...blocks] } }
   }
@@ -58,11 +63,15 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
     return counted.length === 0 ? null : Math.ceil(Math.max(...counted.map(({ resetMs }) => resetMs)) / 1000)
   }
 
-  async function wait(context: Context, seconds: number, to: string): Promise<Entered> {
+  async function wait(
+    context: Context,
+    seconds: number,
+    form: { to?: string; name?: string } = {},
+  ): Promise<Entered> {
     context.set('Retry-After', String(seconds))
     const minutes = Math.ceil(seconds / 60)
     const line = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
-    return refused(429, 'Too many attempts', line, to)
+    return refused(429, 'Too many attempts', line, form)
   }
 
   async function enter(context: Context, name: string, password: string): Promise<boolean> {
@@ -75,38 +84,39 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
     return true
   }
 
-  async function viewOf(to: string): Promise<PageView> {
-    return (await sessions.areMissing()) ? firstView : signInView(to)
+  async function viewOf(to: string, name = ''): Promise<PageView> {
+    return (await sessions.areMissing()) ? firstView : signInView(to, name.slice(0, maxNameLength))
   }
 
   return {
-    view: viewOf,
+    view: (to) => viewOf(to),
     async signIn(context, { name = '', password = '', to }) {
       const path = ownPath(to)
+      const form = { to: path, name }
       const seconds = mustWait(context, name)
-      if (seconds !== null) return wait(context, seconds, path)
+      if (seconds !== null) return wait(context, seconds, form)
       if (await enter(context, name, password)) return { kind: 'in', to: path }
       return refused(
         401,
         'Not signed in',
         'The name or password is wrong, or the operator is disabled.',
-        path,
+        form,
       )
     },
     async makeFirst(context, { name = '', password = '', node_token = '' }) {
       const seconds = mustWait(context, name)
-      if (seconds !== null) return wait(context, seconds, '/')
+      if (seconds !== null) return wait(context, seconds)
       if (!(await sessions.areMissing())) {
-        return refused(409, 'There is an administrator already', 'They can add you.', '/')
+        return refused(409, 'There is an administrator already', 'They can add you.')
       }
       if (!isSameToken(node_token, token)) {
-        return refused(401, 'Not made', 'This is not the node’s token; each start makes a new one.', '/')
+        return refused(401, 'Not made', 'This is not the node’s token; each start makes a new one.')
       }
       try {
         await dispatch(operatorAdd.name, { name: name.toLowerCase(), role: 'administrator', password }, name)
       } catch (error) {
         if (!(error instanceof OperationError)) throw error
-        return refused(400, 'Not made', [error.message, ...error.details].join(' '), '/')
+        return refused(400, 'Not made', [error.message, ...error.details].join(' '))
       }
       await enter(context, name, password)
       return { kind: 'in', to: '/' }
@@ -124,7 +134,8 @@ function addressOf(context: Context): string {
   return context.req.socket.remoteAddress ?? 'unknown'
 }
 
-function signInView(to: string): PageView {
+/** @param name as it was sent, so that after a wrong password only that is written again */
+function signInView(to: string, name: string): PageView {
   const form: Form = {
     action: '/sign-in',
     title: 'Sign in',
@@ -132,13 +143,22 @@ function signInView(to: string): PageView {
     isMain: true,
     hidden: { to },
     fields: [
-      { name: 'name', label: 'Name', type: 'text', autocomplete: 'username', maxLength: 64 },
+      {
+        name: 'name',
+        label: 'Name',
+        type: 'text',
+        autocomplete: 'username',
+        maxLength: maxNameLength,
+        value: name,
+        isFocused: name === '',
+      },
       {
         name: 'password',
         label: 'Password',
         type: 'password',
         autocomplete: 'current-password',
         maxLength: 200,
+        isFocused: name !== '',
       },
     ],
   }
@@ -169,6 +189,7 @@ const firstView: PageView = {
             type: 'password',
             autocomplete: 'off',
             maxLength: 200,
+            isFocused: true,
           },
           {
             name: 'name',

@@ -4,7 +4,7 @@ import type { Block, Field, Form, RenderContext } from './blocks.ts'
 import { formIdField } from './sent-forms.ts'
 
 /** @param index of the block on its page; makes the ids of its fields */
-export function formMarkup(form: Form, context: RenderContext, index: number): Markup {
+export function formMarkup(form: Form, context: RenderContext, index: string): Markup {
   const { failed } = context
   const isAgain = failed !== null && failed.action === form.action && isSame(form, failed.values)
   const fields = isAgain
@@ -27,7 +27,7 @@ ${fields.map((field) => fieldMarkup(field, `f${index}`))}
 <details class="act${isDanger ? ' danger' : ''}"${attributes({ open: isAgain })}><summary>${title}</summary>${inner}</details>`
 }
 
-export function filtersMarkup(filters: Extract<Block, { kind: 'filters' }>, index: number): Markup {
+export function filtersMarkup(filters: Extract<Block, { kind: 'filters' }>, index: string): Markup {
   const { action, fields, button } = filters
   return html`<form class="filters" method="get" action="${action}" role="search" aria-label="This list">
 ${fields.map((field) => fieldMarkup(field, `f${index}`))}
@@ -90,7 +90,11 @@ function inputMarkup(field: Field, id: string): Markup {
       return html`<input id="${id}" type="file" name="${name}"${required}${described}>`
     default: {
       // No password is ever written on a page.
-      const filled = attributes({ value: type === 'password' ? null : value, autocomplete })
+      const filled = attributes({
+        value: type === 'password' ? null : value,
+        autocomplete,
+        autofocus: field.isFocused,
+      })
       return html`<input id="${id}" type="${type}" name="${name}" maxlength="${maxLength}" spellcheck="false"
 ${filled}${required}${described}>`
     }

@@ -44,6 +44,8 @@ export interface Frame {
   mode: string
   /** What the box for searching says. */
   sought: string
+  /** ISO 8601: how long ago things were is told by it. */
+  now: string
   /** `null` for nobody. */
   operator: { name: string; role: string } | null
   formToken: string
@@ -67,7 +69,7 @@ export function renderFrame(frame: Frame): string {
 <link rel="stylesheet" href="${assetPath(consoleStyles, 'css')}">
 <script src="${assetPath(bundled.page, 'js')}" defer></script>
 </head>
-<body${attributes({ class: operator === null && 'alone' })}>
+<body${attributes({ class: operator === null && 'alone', 'data-now': frame.now })}>
 <a class="skip" href="#content">Skip to the content</a>
 ${topMarkup(frame)}
 ${navigationMarkup(frame.navigation)}

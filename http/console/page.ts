@@ -7,6 +7,13 @@ import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
 
+export interface ShownSetting {
+  path: string
+  value: string
+  meaning: string
+  isDefault: boolean
+}
+
 export interface PageRequest {
   operator: { name: string; role: Role }
   /** The named parts of the page's path. */
@@ -14,7 +21,7 @@ export interface PageRequest {
   query: URLSearchParams
   now: Instant
   mode: string
-  settings: readonly (readonly [path: string, value: string])[]
+  settings: readonly ShownSetting[]
   /** A chart, with what is of interest marked; `null` where there is none. */
   drawing: Drawing
   /** What the inspector looks at; `null` while it is off. */

@@ -1,9 +1,9 @@
-/** The console's style: dense where many lines are compared, one column and cards on a phone. */
+/** The console's style: dense where many lines are compared, a line a row on wide screens, one column on a phone. */
 import { tokenStyles } from '../pages/tokens.ts'
 
 export const consoleStyles = `${tokenStyles}
-h1 { font-size: 1.5rem; line-height: 1.25; }
-h2 { font-size: 1.125rem; margin-top: var(--space-5); }
+h1 { font-size: 1.375rem; line-height: 1.25; }
+h2 { font-size: 1.0625rem; margin-top: var(--space-5); }
 h2 small, label small { font-weight: 400; color: var(--muted); font-size: var(--text-small); }
 body { min-height: 100vh; display: grid; grid-template-rows: auto auto 1fr auto; }
 .skip { position: absolute; left: -999rem; }
@@ -15,8 +15,8 @@ main:focus { outline: none; }
 }
 .top .name { font-weight: 700; color: var(--ink); text-decoration: none; }
 .find { flex: 1 1 16rem; max-width: 34rem; display: flex; gap: var(--space-2); order: 1; }
-.find input { padding-block: var(--space-1); min-width: 0; }
-.find button { padding-block: var(--space-1); min-height: 0; }
+.find input:not([type=checkbox]), .find > button { white-space: nowrap; padding-block: var(--space-1); min-width: 0; min-height: 0; font-size: var(--text-small); }
+.find input { text-overflow: ellipsis; }
 .who { margin-left: auto; order: 2; display: flex; align-items: center; gap: var(--space-2); }
 .who small { color: var(--muted); }
 .rooms { background: var(--surface); border-bottom: 1px solid var(--line); overflow-x: auto; }
@@ -31,8 +31,8 @@ main:focus { outline: none; }
   display: inline-block; min-width: 1.5em; padding: 0 0.4em; border-radius: 1em; text-align: center;
   background: var(--stopped-surface); color: var(--stopped-ink); font-size: var(--text-small); font-weight: 600;
 }
-main { padding: var(--space-4); min-width: 0; width: 100%; max-width: 76rem; }
-main > * + * { margin-top: var(--space-4); }
+main { padding: var(--space-4); min-width: 0; width: 100%; max-width: 100rem; }
+main > * + * { margin-top: var(--space-3); }
 main > h2 { margin-top: var(--space-5); }
 .live-state { margin: var(--space-3) var(--space-4) 0; }
 footer { padding: var(--space-4); color: var(--muted); font-size: var(--text-small); }
@@ -47,8 +47,20 @@ small { font-size: var(--text-small); }
 code, pre { font-family: var(--font-code); font-size: 0.9em; }
 dd code, .secret { user-select: all; }
 td small, dd small { display: block; }
+.list td small { display: inline; margin-left: var(--space-2); }
+ul.lead { margin: 0; padding-left: var(--space-5); }
 dd, .long { overflow-wrap: anywhere; }
-time { font-variant-numeric: tabular-nums; }
+time { font-variant-numeric: tabular-nums; white-space: nowrap; position: relative; }
+dd time { white-space: normal; }
+time[data-told] { border-bottom: 1px dotted var(--muted); }
+time[data-told]:hover::after, tr:focus-within time[data-told]::after {
+  content: attr(data-told); position: absolute; left: 0; bottom: 100%; z-index: 3; padding: 0 var(--space-2);
+  background: var(--ink); color: var(--page); border-radius: var(--space-1); pointer-events: none;
+}
+.copy {
+  min-height: 1.5rem; padding: 0 var(--space-2); margin-left: var(--space-2); background: none; color: var(--accent);
+  border: 1px solid var(--field); font-size: 0.75rem; font-weight: 400; vertical-align: middle;
+}
 .badge { display: inline-block; padding: 0 0.6em; border-radius: 1em; font-size: var(--text-small); font-weight: 600; white-space: nowrap; }
 .badge.plain, .notice.plain { background: var(--page); color: var(--ink); box-shadow: inset 0 0 0 1px var(--line); }
 .badge.good, .notice.good { background: var(--ready-surface); color: var(--ready-ink); }
@@ -70,16 +82,16 @@ time { font-variant-numeric: tabular-nums; }
 .tiles .bad { background: var(--stopped-surface); color: var(--stopped-ink); border-color: transparent; }
 .tiles .waiting { background: var(--waiting-surface); color: var(--waiting-ink); border-color: transparent; }
 .tiles .good { background: var(--ready-surface); color: var(--ready-ink); border-color: transparent; }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 0 var(--space-4); background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-1) var(--space-4); }
-.facts > div { padding: var(--space-2) 0; min-width: 0; }
+.facts { font-size: 0.9375rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 0 var(--space-4); background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-1) var(--space-4); }
+.facts > div { padding: var(--space-1) 0; min-width: 0; }
 .facts code { font-size: 0.85em; }
 .facts dt { color: var(--muted); font-size: var(--text-small); }
-table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
+table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line); font-size: var(--text-small); font-variant-numeric: tabular-nums; }
 td { overflow-wrap: break-word; }
 td small, td code { overflow-wrap: anywhere; }
 th { overflow-wrap: normal; }
-th, td { text-align: left; padding: var(--space-2) var(--space-3); vertical-align: top; }
-th { color: var(--muted); font-size: var(--text-small); font-weight: 600; border-bottom: 1px solid var(--line); }
+th, td { text-align: left; padding: 0.375rem 0.625rem; vertical-align: top; }
+th { color: var(--muted); font-weight: 600; position: sticky; top: 0; z-index: 2; background: var(--surface); box-shadow: inset 0 -1px var(--line); }
 tbody tr + tr { border-top: 1px solid var(--line); }
 .right { text-align: right; font-variant-numeric: tabular-nums; }
 .whole { white-space: nowrap; }
@@ -91,8 +103,11 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .source pre { margin: 0; white-space: pre-wrap; }
 .acts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: var(--space-3); align-items: start; }
 .act[open] { grid-column: 1 / -1; }
+.fold { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
+.fold > summary { padding: var(--space-2) var(--space-4); cursor: pointer; font-weight: 600; color: var(--accent); }
+.fold > :not(summary) { margin: 0 var(--space-4) var(--space-4); }
 .act { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
-.act summary { padding: var(--space-3) var(--space-4); cursor: pointer; font-weight: 600; color: var(--accent); }
+.act summary { padding: var(--space-2) var(--space-4); cursor: pointer; font-weight: 600; color: var(--accent); }
 .act.main { padding-top: var(--space-4); }
 .act.danger summary { color: var(--stopped-ink); }
 .act form { padding: 0 var(--space-4) var(--space-4); display: grid; gap: var(--space-3); max-width: 34rem; }
@@ -115,7 +130,9 @@ button.danger { background: var(--stopped-ink); color: var(--surface); }
 button.quiet, .button.quiet { background: none; color: var(--accent); border-color: var(--field); }
 button.link { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
 button[disabled] { opacity: 0.6; }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: var(--space-3); align-items: start; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.25rem, 1fr)); gap: var(--space-2) var(--space-3); align-items: end; font-size: var(--text-small); }
+.filters .field label { margin-bottom: 0; font-size: 0.8125rem; }
+.filters input:not([type=checkbox]), .filters select, .filters > button { padding: var(--space-1) var(--space-2); min-height: 2.25rem; font-size: var(--text-small); }
 .filters > button { align-self: end; }
 .month .weekdays, .month ul { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: var(--space-1); list-style: none; margin: 0; padding: 0; }
 .month .weekdays { color: var(--muted); font-size: var(--text-small); margin-bottom: var(--space-1); }
@@ -145,23 +162,30 @@ button[disabled] { opacity: 0.6; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   tbody tr { padding: var(--space-2) var(--space-3); }
-  td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
+  .list tbody tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); padding: 0.375rem var(--space-3); }
+  table:not(.list) td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
+  .list td { padding: 0; min-width: 0; max-width: 100%; line-height: 1.3; }
+  .list td.cut > div { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   td.right { text-align: left; }
-  td:has(.nothing) { display: none; }
-  td::before { content: attr(data-label); color: var(--muted); font-size: var(--text-small); }
+  td:has(.nothing) { display: none !important; }
+  table:not(.list) td::before { content: attr(data-label); color: var(--muted); font-size: var(--text-small); }
 }
 @media (min-width: 48rem) {
-  .facts { grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
-  main { padding: var(--space-5) var(--space-6); }
+  .facts { grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
+  main { padding: var(--space-4) var(--space-5); }
   td a code { white-space: nowrap; }
   td .long { display: inline-block; min-width: 12rem; }
 }
 @media (min-width: 64rem) {
-  td time { display: inline-block; min-width: 6.5rem; }
-  body:not(.alone) { grid-template: auto 1fr auto / 13rem minmax(0, 1fr); }
+  .list td > div, .list th { white-space: nowrap; }
+  .list td.cut { max-width: 0; width: 50%; }
+  .list tr:not(:has(td.cut ~ td.cut)) td.cut { width: 100%; }
+  .list td.cut > div { overflow: hidden; text-overflow: ellipsis; }
+  .list td .long { display: inline; min-width: 0; }
+  body:not(.alone) { grid-template: auto 1fr auto / 11rem minmax(0, 1fr); }
   .top, footer { grid-column: 1 / -1; }
   .rooms { border-bottom: 0; border-right: 1px solid var(--line); }
   .rooms ul { flex-direction: column; padding: var(--space-3) 0; position: sticky; top: 0; }
-  .rooms a { padding: var(--space-2) var(--space-4); border-bottom: 0; border-left: 3px solid transparent; }
+  .rooms a { padding: 0.375rem var(--space-4); border-bottom: 0; border-left: 3px solid transparent; }
 }
 `

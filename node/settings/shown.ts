@@ -1,13 +1,25 @@
 /** The settings in force, for an operator to read: what may hold a password or an access key is not among them. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { listLeaves } from './check.ts'
 import type { Settings } from './config.ts'
 
-export function shownSettings(settings: Settings): readonly (readonly [path: string, value: string])[] {
+interface ShownSetting {
+  /** `http.port` */
+  path: string
+  value: string
+  meaning: string
+  /** As it is in this mode where nobody says anything. */
+  isDefault: boolean
+}
+
+export function shownSettings(settings: Settings): readonly ShownSetting[] {
   return listLeaves().map(({ path, leaf }) => {
-    if (leaf.isSecret) return [path, 'hidden']
     const value = valueAt(settings, path)
-    return [path, typeof value === 'string' ? value : JSON.stringify(value)]
+    const isDefault = isDeepStrictEqual(value, leaf.defaults[settings.mode])
+    const about = { path, meaning: leaf.meaning, isDefault }
+    if (leaf.isSecret) return { ...about, value: 'hidden' }
+    return { ...about, value: typeof value === 'string' ? value : JSON.stringify(value) }
   })
 }
 

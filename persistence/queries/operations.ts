@@ -96,7 +96,10 @@ export function webhooksPage({ state, orderId, merchantId }: WebhookFilter, { af
   return statement<Record<never, never>>()('webhook.page', ({ db }) => {
     let query = db
       .selectFrom('webhooks')
-      .select(['id', 'order_id', 'order_status', 'state', 'attempts', 'last_answer', 'created_at', 'due_at'])
+      .select([
+        ...(['id', 'order_id', 'merchant_id', 'url', 'sequence', 'order_status', 'state'] as const),
+        ...(['attempts', 'last_answer', 'created_at', 'due_at', 'settled_at'] as const),
+      ])
     if (state === 'delivered' && merchantId !== undefined)
       query = query.where(({ fn }) => fn.coalesce('state', sql.lit('')), '=', state)
     else if (state !== undefined) query = query.where('state', '=', state)

@@ -29,12 +29,3 @@ export const ledgerTotals = statement<Record<never, never>>()('overview.ledger',
 export const waitingForFunds = statement<Record<never, never>>()('overview.waiting', ({ db }) =>
   db.selectFrom('funding_requests').select(({ fn }) => fn.countAll<number>().as('orders')),
 )
-
-/** Counted up to a limit. */
-export const deadWebhooks = statement<{ limit: number }>()('overview.dead', ({ db }, arg) =>
-  db
-    .selectFrom((eb) =>
-      eb.selectFrom('webhooks').select('id').where('state', '=', 'dead').limit(arg('limit')).as('dead'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count')),
-)

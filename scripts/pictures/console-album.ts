@@ -130,6 +130,8 @@ async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<s
     orders: '/orders',
     'orders-filtered': '/orders?status=READY&merchant=Shop',
     'orders-none': '/orders?q=nothing',
+    'search-none': '/search?q=no+such+thing',
+    'search-names': '/search?q=network',
     'order-started': `/orders/${orders.started}`,
     'order-completed': `/orders/${orders.completed}`,
     'order-stranded': `/orders/${orders.stranded}`,

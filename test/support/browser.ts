@@ -28,5 +28,5 @@ export async function launchBrowser(): Promise<Browser | null> {
 
 export const screens = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 },
-  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+  desktop: { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
 } as const

@@ -29,7 +29,7 @@ export async function backupBlocks(request: PageRequest): Promise<Block[]> {
     empty: 'There is none.',
     columns: [
       { label: 'Backup' },
-      { label: 'Made' },
+      { label: 'Created' },
       { label: 'Age', isRight: true },
       { label: 'Size', isRight: true },
       { label: 'Orders', isRight: true },

@@ -24,7 +24,7 @@ export async function chainBlocks({ ask }: PageRequest): Promise<Block[]> {
       rows: chains.map((line) => [
         line.chain.toLowerCase(),
         line.problem === null
-          ? { text: 'well', tone: 'good' }
+          ? { text: 'OK', tone: 'good' }
           : { text: 'look', tone: 'bad', note: line.problem },
         time(line.readAt),
         time(line.scannedTo),

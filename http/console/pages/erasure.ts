@@ -14,8 +14,8 @@ const consumerPath = '/personal/erase-consumer'
 const what = 'E-mail and telephone number, the bodies of webhooks and their answers are erased forever.'
 
 /** For the page of an order that has ended. */
-export function eraseOrderForms(request: PageRequest, { id, status }: OrderDocument): Block[] {
-  if (!finalStatuses.includes(status)) return []
+export function eraseOrderForms(request: PageRequest, { id, status, consumer }: OrderDocument): Block[] {
+  if (!finalStatuses.includes(status) || consumer?.erased) return []
   return operationForm(request, personalErase, {
     title: 'Erase personal data',
     lead: `${what} The journal and the money stay.`,

@@ -1,4 +1,4 @@
-/** Exceptions: what needs a person, with its evidence, and how it may be resolved. */
+/** Exceptions: what needs attention, with its evidence, and how it may be resolved. */
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import type { Cell } from '../blocks.ts'
 import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
@@ -6,6 +6,7 @@ import { filled, operationForm } from '../forms.ts'
 import type { Page } from '../page.ts'
 import { capital, words } from '../readable.ts'
 import { identifyForms } from './bank.ts'
+import { evidenceBlock } from './evidence.ts'
 import { orderHistory } from './order.ts'
 import { refundForms } from './refund.ts'
 
@@ -37,13 +38,14 @@ export const exceptionsPage: Page = {
           kind: 'table',
           label: 'Exceptions',
           empty: chosen === 'open' ? 'No open exceptions.' : 'None resolved yet.',
+          isList: true,
           columns: [
             { label: 'Exception' },
             { label: 'Kind' },
             { label: 'Opened' },
             { label: 'Order' },
             { label: 'Amount', isRight: true },
-            { label: 'Why' },
+            { label: 'Why', isCut: true },
           ],
           rows: exceptions.map((line) => [
             shortLink(`/exceptions/${line.id}`, line.id),
@@ -81,13 +83,14 @@ export const exceptionPage: Page = {
       title: `Exception ${shortId(shown.id)}`,
       heading: capital(words(shown.kind)),
       crumb: { href: '/exceptions', text: 'Exceptions' },
+      liveSeconds: 5,
       blocks: [
         { kind: 'text', text: shown.reason },
         {
           kind: 'facts',
           items: known([
             ['State', state(shown.state)],
-            ['Exception', code(shown.id)],
+            ['Exception', { text: shown.id, isCode: true, copy: true }],
             ['Order', orderLink(shown.order)],
             ['Amount', amountOf(shown)],
             ['Chain', shown.chain],
@@ -110,7 +113,7 @@ export const exceptionPage: Page = {
             ]
           : []),
         { kind: 'heading', text: 'Evidence' },
-        { kind: 'source', label: 'Evidence', text: JSON.stringify(shown.evidence, null, 2) },
+        evidenceBlock(shown.evidence, shown.parties),
         ...(orderDetails === null ? [] : orderHistory(orderDetails)),
       ],
     }

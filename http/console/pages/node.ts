@@ -8,12 +8,13 @@ import { rateList } from '../../../actors/rates/operations.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
 import { verify } from '../../../actors/verification/operations.ts'
 import type { Block, Text } from '../blocks.ts'
-import { code, linkTo, time } from '../cells.ts'
+import { code, linkTo, moment } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { eraseConsumerForms } from './erasure.ts'
+import { inWords } from './evidence.ts'
 import { ratePath } from './rate.ts'
 import { rescanForms } from './rescan.ts'
 import { unannouncedRestoreForms } from './unannounced-restore.ts'
@@ -114,19 +115,20 @@ export const auditPage: Page = {
           kind: 'table',
           label: 'Audit log',
           empty: 'No changes yet.',
+          isList: true,
           columns: [
             { label: 'At' },
             { label: 'Who' },
             { label: 'Operation' },
-            { label: 'Ended as' },
-            { label: 'Effects' },
+            { label: 'Outcome' },
+            { label: 'Asked with', isCut: true },
           ],
           rows: entries.map((entry) => [
-            time(entry.at),
+            moment(entry.at),
             entry.operator,
             entry.operation,
             outcomeOf(entry.outcome),
-            { text: shortened(JSON.stringify(entry.input)), isCode: true },
+            shortened(inWords(entry.input)),
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/audit', query, { cursor: next }) },
@@ -177,7 +179,7 @@ export const healthPage: Page = {
     ]
     return {
       title: 'Health',
-      heading: ok ? 'All is well' : 'Something needs to be done',
+      heading: ok ? 'Status: OK' : 'Status: something needs to be done',
       liveSeconds: 10,
       blocks: [
         {
@@ -187,7 +189,7 @@ export const healthPage: Page = {
           columns: [{ label: 'What' }, { label: 'Status' }, { label: 'Seen' }, { label: 'What to do' }],
           rows: checks.map((check) => [
             check.name,
-            check.ok ? { text: 'well', tone: 'good' } : { text: 'look', tone: 'bad' },
+            check.ok ? { text: 'OK', tone: 'good' } : { text: 'look', tone: 'bad' },
             check.detail,
             check.action,
           ]),
@@ -232,13 +234,25 @@ export const settingsPage: Page = {
     return {
       title: 'Settings in force',
       blocks: [
-        { kind: 'text', text: 'As read when the node started.' },
+        {
+          kind: 'text',
+          text: 'As read when the node started. Those that differ from their defaults come first.',
+        },
         {
           kind: 'table',
           label: 'Settings',
           empty: '',
-          columns: [{ label: 'Setting' }, { label: 'Value' }],
-          rows: settings.map(([path, value]) => [code(path), value === 'null' ? 'not set' : code(value)]),
+          columns: [{ label: 'Setting' }, { label: 'Value' }, { label: 'Meaning' }],
+          rows: settings
+            .toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault))
+            .map(({ path, value, isDefault, meaning }) => [
+              code(path),
+              {
+                ...(value === 'null' ? { text: 'not set' } : { text: value, isCode: true }),
+                ...(isDefault ? { note: 'default' } : { isStrong: true }),
+              },
+              meaning,
+            ]),
         },
       ],
     }

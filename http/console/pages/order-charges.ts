@@ -14,7 +14,7 @@ export function refundBlocks({ refunds, currency }: OrderDocument): Block[] {
       columns: [
         { label: 'Order' },
         { label: 'State' },
-        { label: 'Made' },
+        { label: 'Created' },
         { label: 'Amount', isRight: true },
       ],
       rows: refunds.map((line) => [

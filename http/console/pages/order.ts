@@ -1,7 +1,6 @@
-/** One order: its timeline, its money, what was told of it, and what an operator may do with it. */
+/** One order: whose it is, what an operator may do with it now, and all that has happened. */
 
 import { orderChanges } from '../../../actors/orders/change-operations.ts'
-import { detailTexts } from '../../../actors/orders/detail-text.ts'
 import { type OrderDocument, type OrderFact, orderFacts } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
@@ -13,6 +12,7 @@ import { capital, grouped, words } from '../readable.ts'
 import { eraseOrderForms } from './erasure.ts'
 import { refundBlocks } from './order-charges.ts'
 import { quarantineBlocks } from './quarantined.ts'
+import { timeLine } from './time-line.ts'
 
 export const orderPage: Page = {
   path: /^\/orders\/(?<id>[\w-]{1,64})$/,
@@ -50,9 +50,12 @@ function exceptionNotices({ exceptions }: OrderDocument): Block[] {
 
 /** Most is about some orders only. */
 function factsOf(order: OrderDocument): Block {
-  const known = orderFacts(order).filter(({ text }) => text !== null)
+  const known = orderFacts(order).filter(({ text, label }) => text !== null && !isSaidAbove(label))
   return { kind: 'facts', items: known.map((fact) => [capital(fact.label), factCell(fact)]) }
 }
+
+/** In the heading. */
+const isSaidAbove = (label: string) => label === 'price'
 
 function factCell(fact: OrderFact): Cell {
   const cell = plainCell(fact)
@@ -65,7 +68,8 @@ function plainCell({ text, kind, currency }: OrderFact): Text {
     case 'status':
       return state(value)
     case 'code':
-      return groupedCode(value)
+      // Viewers see its end alone.
+      return { ...groupedCode(value), ...(/^\d+$/.test(value) ? { copy: value } : {}) }
     case 'time':
       return { text: value, time: value }
     case 'order':
@@ -76,7 +80,9 @@ function plainCell({ text, kind, currency }: OrderFact): Text {
     case 'name':
       return { text: words(value) }
     case 'id':
-      return { text: value, isCode: true }
+      return { text: value, isCode: true, isLong: true, copy: true }
+    case 'link':
+      return { text: value, href: value, isLong: true, copy: true }
     default:
       return currency === undefined ? { text: value } : money(value, currency)
   }
@@ -85,10 +91,8 @@ function plainCell({ text, kind, currency }: OrderFact): Text {
 function chartOf(request: PageRequest, order: OrderDocument): Block[] {
   const svg = request.drawing(order.kind, { status: order.status })
   if (svg === null) return []
-  return [
-    { kind: 'heading', text: 'Where it is' },
-    { kind: 'drawing', label: `Chart of ${words(order.kind)}; it is ${words(order.status)}`, svg },
-  ]
+  const label = `Chart of ${words(order.kind)}; it is ${words(order.status)}`
+  return [{ kind: 'fold', title: 'Chart', blocks: [{ kind: 'drawing', label, svg }] }]
 }
 
 /** What the order allows as it is, and the operator's role. */
@@ -110,110 +114,32 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
   return forms.length === 0 ? [] : [{ kind: 'heading', text: 'Actions' }, ...forms]
 }
 
-/** Journal, money, webhooks, deposits, exceptions. */
+/** What happened, and what is on its blockchain. */
 export function orderHistory(order: OrderDocument): Block[] {
-  return [
-    { kind: 'heading', text: 'Journal', note: 'every event, who sent it, and the outcome' },
-    {
-      kind: 'table',
-      label: 'Journal',
-      empty: 'Nothing yet.',
-      columns: [
-        { label: 'At' },
-        { label: 'Who' },
-        { label: 'Event' },
-        { label: 'Became' },
-        { label: 'Details' },
-      ],
-      rows: order.journal.map((line) => [
-        time(line.at),
-        { text: line.actor, ...(line.key === null ? {} : { note: `key ${line.key}` }) },
-        line.event,
-        line.outcome === 'accepted'
-          ? state(line.to)
-          : { text: `refused: ${words(line.outcome)}`, tone: 'bad' },
-        detailsOf(line.details, order.currency),
-      ]),
-    },
-    { kind: 'heading', text: 'Money' },
-    {
-      kind: 'table',
-      label: 'Postings',
-      empty: 'No money has moved.',
-      columns: [
-        { label: 'At' },
-        { label: 'What' },
-        { label: 'From' },
-        { label: 'To' },
-        { label: 'Amount', isRight: true },
-      ],
-      rows: order.postings.map((line) => [
-        time(line.at),
-        line.kind,
-        line.from,
-        line.to,
-        money(line.amount, line.currency),
-      ]),
-    },
-    { kind: 'heading', text: 'Webhooks' },
-    {
-      kind: 'table',
-      label: 'Webhooks',
-      empty: 'No webhooks yet.',
-      columns: [
-        { label: 'Webhook' },
-        { label: 'Tells' },
-        { label: 'State' },
-        { label: 'Attempts', isRight: true },
-        { label: 'Last answer' },
-        { label: 'Due' },
-      ],
-      rows: order.webhooks.map((line) => [
-        shortLink(`/webhooks/${line.id}`, line.id),
-        state(line.status),
-        state(line.state),
-        String(line.attempts),
-        line.lastAnswer,
-        time(line.dueAt),
-      ]),
-    },
-    ...chainDepositsOf(order),
-    ...exceptionsOf(order),
-  ]
-}
-
-/** A transaction is thousands of signs long, and the inspector shows it whole. */
-const maxDetailLength = 120
-
-function detailsOf(details: Readonly<Record<string, unknown>>, currency: string): Cell {
-  const parts = detailTexts(details, currency).map(({ name, text }) => {
-    return `${words(name)}: ${text.length > maxDetailLength ? `${text.slice(0, maxDetailLength - 1)}…` : text}`
-  })
-  return parts.length === 0 ? null : { text: parts.join(', '), isLong: true }
+  return [...timeLine(order), ...chainDepositsOf(order), ...exceptionsOf(order)]
 }
 
 function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
   if (foreign === null) return []
   return [
-    { kind: 'heading', text: 'Chain deposits', note: 'what was sent for the order on the blockchain' },
+    { kind: 'heading', text: 'On its blockchain', note: 'what it waits for, and what was sent for it' },
     {
       kind: 'facts',
-      items: Object.entries(foreign).map(([name, value]): [string, Cell] => [
-        words(name),
-        value === null ? null : code(String(value)),
-      ]),
+      items: Object.entries(foreign).flatMap(([name, value]): [string, Cell][] =>
+        value === null ? [] : [[capital(words(name)), foreignCell(name, String(value))]],
+      ),
     },
     {
       kind: 'table',
       label: 'Chain deposits',
       empty: 'Nothing sent yet.',
       columns: [
-        { label: 'Transaction' },
-        { label: 'From' },
+        { label: 'Transaction', isCut: true },
+        { label: 'From', isCut: true },
         { label: 'Sent', isRight: true },
         { label: 'Credited', isRight: true },
-        { label: 'Made' },
-        { label: 'Ended as' },
+        { label: 'Sent at' },
+        { label: 'Outcome' },
       ],
       rows: deposits.map((line) => [
         code(line.transactionId),
@@ -225,6 +151,12 @@ function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
       ]),
     },
   ]
+}
+
+function foreignCell(name: string, value: string): Cell {
+  if (name === 'fundingDeadline' || name === 'seen') return time(value)
+  const isId = ['assetId', 'wallet', 'quote', 'reference'].includes(name)
+  return isId ? { text: value, isCode: true, isLong: true, copy: true } : value
 }
 
 function exceptionsOf({ exceptions }: OrderDocument): Block[] {

@@ -1,4 +1,4 @@
-/** The first page: what needs a person on top, then what waits, and where the money is. */
+/** The first page: what needs attention on top, then what waits, and where the money is. */
 import { type Overview, overview } from '../../../actors/operations/overview.ts'
 import type { Block } from '../blocks.ts'
 import { orderLink, partyLink, time } from '../cells.ts'
@@ -23,8 +23,8 @@ export const overviewPage: Page = {
 const problem = (count: number, tone: 'bad' | 'waiting') => (count === 0 ? 'plain' : tone)
 
 function needs(shown: Overview): Block[] {
-  const { status, reasons, clock, openExceptions, webhooks, alarms, moreAlarms } = shown
-  const isWell = openExceptions + webhooks.dead + alarms.length === 0 && status === 'ready'
+  const { status, reasons, clock, openExceptions, alarms, moreAlarms } = shown
+  const isWell = openExceptions + alarms.length === 0 && status === 'ready'
   const troubles = Object.entries(reasons).map(([part, reason]) => `${part}: ${reason}`)
   return [
     ...(status === 'ready'
@@ -40,12 +40,6 @@ function needs(shown: Overview): Block[] {
           value: String(openExceptions),
           href: '/exceptions',
           tone: problem(openExceptions, 'bad'),
-        },
-        {
-          label: 'dead letters',
-          value: String(webhooks.dead),
-          href: '/webhooks?state=dead',
-          tone: problem(webhooks.dead, 'bad'),
         },
         {
           label: 'alarms',
@@ -107,6 +101,12 @@ function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
           href: '/orders?status=CREATED',
         },
         {
+          label: 'dead webhooks',
+          value: grouped(String(webhooks.dead)),
+          note: 'each opens an exception',
+          href: '/webhooks?state=dead',
+        },
+        {
           label: 'webhooks wait to be delivered',
           value: grouped(String(webhooks.pending)),
           href: '/webhooks?state=pending',
@@ -116,11 +116,11 @@ function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
     { kind: 'heading', text: 'The last fourteen days' },
     {
       kind: 'bars',
-      label: `Orders a day: ${days.map((it) => `${it.day}: ${it.created} made, ${it.completed} completed, ${it.failed} cancelled or expired`).join('; ')}`,
+      label: `Orders a day: ${days.map((it) => `${it.day}: ${it.created} created, ${it.completed} completed, ${it.failed} cancelled or expired`).join('; ')}`,
       days: days.map(({ day, created, completed, failed }) => ({
         day,
         parts: [
-          { name: 'made', tone: 'plain', count: created },
+          { name: 'created', tone: 'plain', count: created },
           { name: 'completed', tone: 'good', count: completed },
           { name: 'cancelled or expired', tone: 'bad', count: failed },
         ],

@@ -10,7 +10,7 @@ import {
 import type { Block, Cell } from '../blocks.ts'
 import { code, money, orderLink, partyLink, partyNameIn, time } from '../cells.ts'
 import type { Page } from '../page.ts'
-import { grouped } from '../readable.ts'
+import { grouped, readableTime } from '../readable.ts'
 import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
 import { applyForms } from './provisioning.ts'
 import { sweepForms } from './sweep.ts'
@@ -114,6 +114,12 @@ export const merchantPage: Page = {
           kind: 'facts',
           items: [
             ...partyFacts(shown),
+            [
+              'Webhooks',
+              shown.webhooksPaused === null
+                ? { text: 'its webhooks', href: `/webhooks?merchant=${encodeURIComponent(shown.name)}` }
+                : { text: `paused since ${readableTime(shown.webhooksPaused)}`, tone: 'waiting' },
+            ],
             ['Orders', { text: 'its orders', href: `/orders?merchant=${encodeURIComponent(shown.name)}` }],
             ['Terms', { text: 'fees, settlement', href: termsPath(shown) }],
           ],

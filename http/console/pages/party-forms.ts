@@ -67,7 +67,10 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
   ]
 }
 
-function webhookForms(request: PageRequest, { name: merchant, credentials }: MerchantDocument): Block[] {
+function webhookForms(
+  request: PageRequest,
+  { name: merchant, credentials, webhooksPaused }: MerchantDocument,
+): Block[] {
   const hidden = { merchant }
   const live = credentials.filter(({ revoked }) => revoked === null)
   return [
@@ -78,19 +81,21 @@ function webhookForms(request: PageRequest, { name: merchant, credentials }: Mer
       adjusted: { since: { isOptional: false, value: dayBefore(request.now) } },
       hidden,
     }),
-    ...operationForm(request, webhookPause, {
-      title: 'Pause its webhooks',
-      lead: 'Nothing is sent until you resume them; nothing is given up meanwhile.',
-      button: 'Pause',
-      fields: [],
-      hidden,
-    }),
-    ...operationForm(request, webhookResume, {
-      title: 'Resume its webhooks',
-      button: 'Resume',
-      fields: [],
-      hidden,
-    }),
+    ...(webhooksPaused === null
+      ? operationForm(request, webhookPause, {
+          title: 'Pause its webhooks',
+          lead: 'Nothing is sent until you resume them; nothing is given up meanwhile.',
+          button: 'Pause',
+          fields: [],
+          hidden,
+        })
+      : operationForm(request, webhookResume, {
+          title: 'Resume its webhooks',
+          lead: 'What has waited meanwhile is sent.',
+          button: 'Resume',
+          fields: [],
+          hidden,
+        })),
     ...(live.length < 2
       ? []
       : operationForm(request, webhookSwitchKey, {
@@ -120,7 +125,7 @@ export function keysOf(
       columns: [
         { label: 'Key' },
         { label: 'State' },
-        { label: 'Made' },
+        { label: 'Created' },
         { label: 'First used' },
         { label: 'Last used' },
       ],

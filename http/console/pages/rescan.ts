@@ -69,7 +69,7 @@ function linesOf({ found, isDone, next, dryRun }: RescanDocument): Block[] {
         { label: 'Amount', isRight: true },
         { label: 'Wallet' },
         { label: 'Block' },
-        { label: 'Made' },
+        { label: 'Created' },
       ],
       rows: found.map((one) => [
         code(one.transactionId),

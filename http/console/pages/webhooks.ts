@@ -7,9 +7,11 @@ import {
   webhookStates,
 } from '../../../actors/webhooks/operations.ts'
 import type { Block } from '../blocks.ts'
-import { code, linkTo, orderLink, partyLink, shortId, shortLink, state, time } from '../cells.ts'
+import { linkTo, moment, orderLink, partyLink, shortId, state, time } from '../cells.ts'
 import { filled, operationForm } from '../forms.ts'
+import { attemptTone } from '../meanings.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { webhookLink } from './time-line.ts'
 
 export const webhooksPage: Page = {
   path: /^\/webhooks$/,
@@ -53,23 +55,30 @@ export const webhooksPage: Page = {
           kind: 'table',
           label: 'Webhooks',
           empty: 'No matching webhooks.',
+          isList: true,
           columns: [
             { label: 'Webhook' },
-            { label: 'Order' },
-            { label: 'Tells' },
             { label: 'State' },
+            { label: 'Tells' },
+            { label: 'Order' },
+            { label: 'Merchant', isCut: true },
+            { label: 'URL', isCut: true },
             { label: 'Attempts', isRight: true },
             { label: 'Last answer' },
-            { label: 'Due' },
+            { label: 'Created' },
+            { label: 'Next attempt' },
           ],
           rows: webhooks.map((line) => [
-            shortLink(`/webhooks/${line.id}`, line.id),
-            orderLink(line.order),
-            state(line.status),
+            webhookLink(line),
             state(line.state),
+            state(line.status),
+            orderLink(line.order),
+            partyLink('merchant', line.merchant),
+            line.url,
             String(line.attempts),
             line.lastAnswer,
-            time(line.dueAt),
+            time(line.created),
+            line.state === 'pending' ? time(line.dueAt) : null,
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/webhooks', query, { cursor: next }) },
@@ -85,8 +94,8 @@ export const webhookPage: Page = {
   async render(request) {
     const shown = await request.ask(webhookShow, { id: request.params.id ?? '' })
     return {
-      title: `Webhook ${shortId(shown.id)}`,
-      heading: `Webhook to ${shown.merchant}`,
+      title: `Webhook ${shown.sequence} of order ${shortId(shown.order)}`,
+      heading: `Webhook ${shown.sequence} to ${shown.merchant}`,
       crumb: { href: '/webhooks', text: 'Webhooks' },
       liveSeconds: 5,
       blocks: [factsOf(shown), ...retryForm(request, shown), ...historyOf(shown), ...bodyOf(request, shown)],
@@ -102,14 +111,14 @@ function factsOf(shown: WebhookDocument): Block {
       ['Tells', state(shown.status)],
       ['Order', orderLink(shown.order)],
       ['Merchant', { ...partyLink('merchant', shown.merchant), note: shown.contact }],
-      ['To', code(shown.url)],
-      ['Sequence in its order', String(shown.sequence)],
+      ['URL', { text: shown.url, isCode: true, isLong: true, copy: true }],
+      ['Number in its order', String(shown.sequence)],
       ['Attempts', String(shown.attempts)],
       ['Last answer', shown.lastAnswer],
-      ['Made', time(shown.created)],
-      ['Due', time(shown.dueAt)],
+      ['Created', time(shown.created)],
+      ['Next attempt', shown.state === 'pending' ? time(shown.dueAt) : null],
       ['Settled', time(shown.settled)],
-      ['Webhook', code(shown.id)],
+      ['Webhook', { text: shown.id, isCode: true, copy: true }],
     ],
   }
 }
@@ -137,8 +146,8 @@ function historyOf({ history }: WebhookDocument): Block[] {
       empty: 'None yet.',
       columns: [
         { label: 'No.', isRight: true },
-        { label: 'Begun' },
-        { label: 'Ended as' },
+        { label: 'Started' },
+        { label: 'Outcome' },
         { label: 'Status', isRight: true },
         { label: 'Took', isRight: true },
         { label: 'Address' },
@@ -146,10 +155,10 @@ function historyOf({ history }: WebhookDocument): Block[] {
       ],
       rows: [...history].reverse().map((line) => [
         String(line.attempt),
-        time(line.startedAt),
+        moment(line.startedAt),
         {
           text: line.outcome,
-          tone: line.outcome === 'acknowledged' ? 'good' : line.outcome === 'started' ? 'busy' : 'bad',
+          tone: attemptTone(line.outcome),
           ...(line.error === null ? {} : { note: line.error }),
         },
         line.status === null ? null : String(line.status),

@@ -14,7 +14,9 @@ const cells: readonly Cell[] = [
   { text: 'text', time: '2026-03-01T12:00:05.123Z', href: '/' },
   { text: 'text', isCode: true, title: 'title' },
   { text: 'text', tone: 'bad', note: 'note' },
-  { text: 'text', isWhole: true },
+  { text: 'text', isWhole: true, copy: true },
+  { text: 'text', isCode: true, copy: 'copied' },
+  { text: 'text', time: '2026-03-01T12:00:05.123Z', isExact: true },
   { text: 'text', isLong: true },
 ]
 
@@ -47,6 +49,7 @@ const samples: { readonly [Name in Kind]: readonly Extract<Block, { kind: Name }
   secret: [{ kind: 'secret', label: 'label', value: 'value', note: 'note' }],
   heading: [{ kind: 'heading', text: 'text', id: 'id', note: 'note' }],
   text: [{ kind: 'text', text: 'text' }],
+  fold: [{ kind: 'fold', title: 'title', blocks: [{ kind: 'text', text: 'text' }] }],
   list: [{ kind: 'list', items: ['text', 'text'] }],
   links: [{ kind: 'links', items: [{ text: 'text', href: '/' }] }],
   tiles: [
@@ -120,6 +123,7 @@ test('no text gets out of its place in the frame around a page', () => {
     heading: 'heading',
     mode: 'sandbox',
     sought: 'sought',
+    now: '2026-03-01T12:00:05.123Z',
     operator: { name: 'name', role: 'viewer' },
     formToken: 'token',
     navigation: [

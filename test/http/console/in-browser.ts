@@ -58,6 +58,27 @@ if (browser !== null) {
     await page.close()
   })
 
+  test('the box on every page is reached by a key, and puts no code into an address', async () => {
+    const { node, orders } = world
+    const page = await pageAs(world, 'operator', context)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const code = (await node.core.orders.find(orders.ready))?.order.code ?? ''
+    await page.keyboard.press('/')
+    await page.keyboard.type(code.replace(/(\d{4})/g, '$1 '))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${node.operatorUrl}/orders/${orders.ready}`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('nobody@mail.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor()
+    assert.not.ok(asked.some((url) => url.includes(code.slice(0, 4)) || url.includes('nobody')))
+    await page.getByRole('searchbox', { name: 'Search everything' }).fill(`…${orders.ready.slice(-8)}`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${node.operatorUrl}/orders/${orders.ready}`)
+    await page.close()
+  })
+
   test('who was too slow is told so, and keeps what was typed', async () => {
     const { ask, orders } = world
     const page = await pageAs(world, 'operator', context)
@@ -128,6 +149,51 @@ if (browser !== null) {
     await page.getByRole('heading', { name: /cancelled$/ }).waitFor()
     assert.is(await page.getByText('This page has changed.').count(), 0)
     assert.is(await page.getByRole('button', { name: 'Cancel the order' }).count(), 0)
+    await page.close()
+  })
+
+  test('the inspector counts its steps as they come, in the heading too', async () => {
+    const { ask, node } = world
+    const path = '/api/v1/merchants/orders/pay-in/'
+    const { json } = await node.request({ as: 'mk_shop', path, body: payOutBody() })
+    const page = await pageAs(world, 'administrator', context)
+    await page.goto(`${node.operatorUrl}/inspect/orders/${json.id}`)
+    await page.getByRole('heading', { name: 'step 1 of 1' }).waitFor()
+    await ask('order.cancel', { id: json.id, reason: 'not needed' }, 'luis')
+    await page.getByRole('heading', { name: 'step 2 of 2' }).waitFor()
+    assert.match(await page.title(), /step 2 of 2/)
+    await page.close()
+  })
+
+  test('nothing is said to have changed while a form is filled in, unless it has', async () => {
+    const { ask, node } = world
+    const path = '/api/v1/merchants/orders/pay-in/'
+    const { json } = await node.request({ as: 'mk_shop', path, body: payOutBody() })
+    const page = await pageAs(world, 'operator', context)
+    await page.goto(`${node.operatorUrl}/orders/${json.id}`)
+    await openFolded(page, 'Cancel')
+    await page.getByLabel('Why').fill('asked for')
+    let answered = 0
+    page.on('response', (response) => {
+      if (response.url().endsWith(json.id)) answered++
+    })
+    for (let waited = 0; answered < 2 && waited < 300; waited++) await page.waitForTimeout(100)
+    assert.ok(answered >= 2)
+    assert.is(await page.getByText('This page has changed.').count(), 0)
+    await ask('order.cancel', { id: json.id, reason: 'by somebody else' }, 'luis')
+    await page.getByText('This page has changed.').waitFor()
+    await page.close()
+  })
+
+  test('what people carry elsewhere is copied by a button', async () => {
+    const { node, orders } = world
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: node.operatorUrl })
+    const page = await pageAs(world, 'operator', context)
+    await page.goto(`${node.operatorUrl}/orders/${orders.completed}`)
+    await page.getByRole('button', { name: 'Copy: Code' }).click()
+    await page.getByRole('button', { name: 'Copied: Code' }).waitFor()
+    const code = (await node.core.orders.find(orders.completed))?.order.code
+    assert.is(await page.evaluate('navigator.clipboard.readText()'), code)
     await page.close()
   })
 

@@ -1,0 +1,44 @@
+/** How long ago things happened, by the clock of the node: the one of this machine may go wrong. */
+
+let nodeNow = 0
+let readAt = 0
+
+export function setNow(iso: string | undefined): void {
+  if (iso === undefined) return
+  nodeNow = Date.parse(iso)
+  readAt = performance.now()
+}
+
+/** In tables, where moments take the most room, and beside the moment elsewhere. */
+export function tellAges(root: ParentNode): void {
+  if (nodeNow === 0) return
+  const now = nodeNow + performance.now() - readAt
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time:not(.exact)')) {
+    const exact = time.dataset.exact ?? time.textContent ?? ''
+    const age = ageText(Date.parse(time.dateTime) - now)
+    const isInTable = time.closest('td') !== null
+    const text = age === null ? exact : isInTable ? age : `${exact} (${age})`
+    time.dataset.exact = exact
+    if (isInTable && age !== null) time.dataset.told = exact
+    if (time.textContent !== text) time.textContent = text
+  }
+}
+
+const units = [
+  { name: 'd', ms: 86_400_000 },
+  { name: 'h', ms: 3_600_000 },
+  { name: 'min', ms: 60_000 },
+] as const
+
+/** Older than that, a day says more. */
+const longestMs = 60 * 86_400_000
+
+/** `5 min ago`, `in 2 d`; `null` where the moment itself says more. */
+function ageText(awayMs: number): string | null {
+  const length = Math.abs(awayMs)
+  if (!(length < longestMs)) return null
+  const unit = units.find(({ ms }) => length >= ms)
+  if (unit === undefined) return awayMs > 0 ? 'in a moment' : 'just now'
+  const count = Math.floor(length / unit.ms)
+  return awayMs > 0 ? `in ${count} ${unit.name}` : `${count} ${unit.name} ago`
+}
