@@ -13,7 +13,9 @@ export interface Columns {
 export function columnsOf(row: object): Columns {
   const given = row as Readonly<Record<string, unknown>>
   const names = Object.keys(row)
-  return { names, values: names.map((name) => bindable(given[name], name)) }
+  const values: ColumnValue[] = []
+  for (const name of names) values.push(bindable(given[name], name))
+  return { names, values }
 }
 
 /** The columns of a key as people read them: `order_id=…, sequence=1`. */

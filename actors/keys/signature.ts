@@ -20,8 +20,11 @@ export interface SignedMessage {
 
 /** The digest of a message, 64 lowercase hexadecimal digits. */
 export function sign(message: SignedMessage, secret: string): string {
-  const { key, messageDate, method, path, body } = message
-  return hmacSha256(secret, `${key}:${messageDate}:${method.toUpperCase()}:${path}:`, body).toString('hex')
+  return digestOf(message, secret).toString('hex')
+}
+
+function digestOf({ key, messageDate, method, path, body }: SignedMessage, secret: string): Buffer {
+  return hmacSha256(secret, `${key}:${messageDate}:${method.toUpperCase()}:${path}:`, body)
 }
 
 /** HMAC-SHA-256 (RFC 2104) of the parts as one text: 32 bytes. A key that is a text is its UTF-8. */
@@ -35,7 +38,7 @@ const digestPattern = /^[0-9a-f]{64}$/
 
 /** Whether `digest` is the message's, compared in constant time. */
 export function verifySignature(message: SignedMessage, secret: string, digest: string): boolean {
-  return isDigest(Buffer.from(sign(message, secret), 'hex'), digest)
+  return isDigest(digestOf(message, secret), digest)
 }
 
 /** Whether a text is a digest of 32 bytes, in lowercase hexadecimal and in full. */

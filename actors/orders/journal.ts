@@ -128,7 +128,9 @@ export function chainHash(key: string, before: string, entry: SealedEntry): stri
     entry.to_status,
     entry.outcome,
   ]
-  return createHmac('sha256', key).update(before).update(JSON.stringify(fields)).digest('base64url')
+  return createHmac('sha256', key)
+    .update(before + JSON.stringify(fields))
+    .digest('base64url')
 }
 
 /** `provider:Demo Network`, `operator:ana`, `clock`: how people read it. */

@@ -32,7 +32,7 @@ const settings: Readonly<Record<string, bigint | string>> = {
   wal_autocheckpoint: BigInt(logPages),
   // A long read lets the log grow; begun anew, it gives back to the disk what is more than this.
   journal_size_limit: 16_777_216n,
-  cache_size: -16000n,
+  cache_size: -8000n,
   busy_timeout: 250n,
   // Only macOS looks at these two: its fsync alone does not reach the disk.
   fullfsync: 1n,

@@ -35,17 +35,28 @@ const insertPosting = `INSERT INTO postings (debit_account, credit_account, kind
 /** Columns are compared one by one: a text of them all would be made anew for each row. */
 interface Shape {
   columns: readonly string[]
+  keys: readonly string[]
   statement: Prepared
 }
 
-const haveSame = (left: readonly string[], right: readonly string[]) =>
-  left.length === right.length && left.every((column, index) => column === right[index])
+const none: readonly string[] = []
+
+function haveSame(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false
+  return true
+}
 
 export class Rows {
   readonly #cache: StatementCache
   readonly #database: Connection
   readonly #uniqueSets = new Map<TableName, readonly string[][]>()
-  readonly #shapes = new Map<string, readonly Shape[]>()
+  readonly #shapes = {
+    find: new Map<TableName, readonly Shape[]>(),
+    insert: new Map<TableName, readonly Shape[]>(),
+    update: new Map<TableName, readonly Shape[]>(),
+    delete: new Map<TableName, readonly Shape[]>(),
+  }
 
   constructor(database: Connection, cache: StatementCache) {
     this.#database = database
@@ -87,10 +98,13 @@ export class Rows {
   #update(table: TableName, keyColumns: object, set: object): void {
     const key = columnsOf(keyColumns)
     const changed = columnsOf(set)
-    const changes = this.#shape('update', table, [...changed.names, '|', ...key.names], () => {
+    const sql = () => {
       this.#assertUnique(table, key.names)
       return `UPDATE ${quoted(table)} SET ${equations(changed.names, ', ')} WHERE ${equations(key.names, ' AND ')}`
-    }).run([...changed.values, ...key.values])
+    }
+    const changes = this.#shape('update', table, changed.names, sql, key.names).run(
+      changed.values.concat(key.values),
+    )
     if (changes !== 1) throw new Error(`update of ${table}: no row has the key ${describeKey(key)}`)
   }
 
@@ -151,13 +165,20 @@ export class Rows {
       .run([id, kind, ownerId, currency, amountMinor, ownerId, currency, at, day])
   }
 
-  #shape(operation: string, table: TableName, columns: readonly string[], sql: () => string): Prepared {
-    const of = `${operation} ${table}`
-    const shapes = this.#shapes.get(of) ?? []
-    const known = shapes.find((shape) => haveSame(shape.columns, columns))
-    if (known !== undefined) return known.statement
+  /** @param keys of a row that is changed; the columns of all others are enough */
+  #shape(
+    operation: 'find' | 'insert' | 'update' | 'delete',
+    table: TableName,
+    columns: readonly string[],
+    sql: () => string,
+    keys: readonly string[] = none,
+  ): Prepared {
+    const shapes = this.#shapes[operation].get(table) ?? []
+    for (const shape of shapes) {
+      if (haveSame(shape.columns, columns) && haveSame(shape.keys, keys)) return shape.statement
+    }
     const statement = this.#cache.prepare(sql())
-    this.#shapes.set(of, [...shapes, { columns, statement }])
+    this.#shapes[operation].set(table, [...shapes, { columns, keys, statement }])
     return statement
   }
 
