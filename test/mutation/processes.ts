@@ -6,9 +6,6 @@ import type { Imports, Result, Task } from './worker.ts'
 
 export type Ending = { kind: 'answered'; result: Result } | { kind: 'late' } | { kind: 'crashed' }
 
-/** Of whatever waits for something that does not come, and keeps the process alive meanwhile. */
-const maxWaitMs = 240_000
-
 export class Processes {
   #child: ChildProcess | null = null
   readonly #environment: NodeJS.ProcessEnv
@@ -47,21 +44,15 @@ export class Processes {
 
 function ask(child: ChildProcess, task: Task): Promise<Ending> {
   return new Promise((resolve) => {
-    let isTooLong = false
-    const limit = setTimeout(() => {
-      isTooLong = true
-      child.kill('SIGKILL')
-    }, maxWaitMs)
     const finish = (ending: Ending) => {
-      clearTimeout(limit)
       child.off('message', onMessage)
       child.off('exit', onExit)
       resolve(ending)
     }
     const onMessage = (result: Result) => finish({ kind: 'answered', result })
-    // The guard ends a process that is late in the same way.
+    // So the guard ends one that takes too much of the processor, or waits for what does not come.
     const onExit = (_: number | null, signal: string | null) =>
-      finish(isTooLong || signal === 'SIGKILL' ? { kind: 'late' } : { kind: 'crashed' })
+      finish(signal === 'SIGKILL' ? { kind: 'late' } : { kind: 'crashed' })
     child.on('message', onMessage)
     child.on('exit', onExit)
     child.send(task)

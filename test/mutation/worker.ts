@@ -37,13 +37,20 @@ export interface Result {
 
 const maxMemoryBytes = 900 * 2 ** 20
 
-/** When the file began and how long it may take, in milliseconds of the processor; 0 is no limit. */
-const limits = new Float64Array(new SharedArrayBuffer(16))
+/** Of the guard, a tenth of a second each: so long a file may wait for something that does not come. */
+const maxLooks = 2_400
+
+/**
+ * When the file began and how long it may take, in milliseconds of the processor, 0 for no limit; then how often the guard has
+ * looked since. On a machine that gives the process no processor the guard looks as seldom.
+ */
+const limits = new Float64Array(new SharedArrayBuffer(24))
 const guard = `
   const { workerData: limits } = require('node:worker_threads')
   setInterval(() => {
     const { user, system } = process.cpuUsage()
-    if (limits[1] > 0 && (user + system) / 1000 - limits[0] > limits[1]) process.kill(process.pid, 'SIGKILL')
+    const isOver = (user + system) / 1000 - limits[0] > limits[1] || ++limits[2] > ${maxLooks}
+    if (limits[1] > 0 && isOver) process.kill(process.pid, 'SIGKILL')
   }, 100)
 `
 new Worker(guard, { eval: true, workerData: limits }).unref()
@@ -59,7 +66,7 @@ function processorMs(): number {
 let answer: ((failure: Result['failure']) => void) | null = null
 
 async function runFile(file: string, limitMs: number): Promise<Result['failure']> {
-  limits.set([processorMs(), limitMs])
+  limits.set([processorMs(), limitMs, 0])
   forgetSuites()
   const run = async () => {
     await importAfresh(file)
@@ -73,7 +80,7 @@ async function runFile(file: string, limitMs: number): Promise<Result['failure']
   const ended = run().catch((error: unknown) => ({ file, message: String(error).split('\n')[0] ?? '' }))
   const failure = await Promise.race([ended, stuck])
   answer = null
-  limits.set([0, 0])
+  limits.set([0, 0, 0])
   return failure
 }
 
