@@ -27,6 +27,7 @@ export class SimulatedChain {
   readonly light: LightChain
   readonly #now: () => number
   #fault: Fault | null = null
+  readonly #leftOut = new Set<string>()
   readonly counts = { reorgs: 0, payments: 0, chainFaults: 0 }
 
   /** @param beginsAt when the histories begin */
@@ -61,7 +62,7 @@ export class SimulatedChain {
 
   get movements(): Movement[] {
     return this.light.ledger.movements.map(({ id, units, wallet, references, at, height }) => ({
-      ...{ id, units, wallet, at },
+      ...{ id, units, wallet, at, wasLeftOut: this.#leftOut.has(id) },
       reference: references[0] ?? null,
       isFinal: height <= this.final,
     }))
@@ -137,6 +138,7 @@ export class SimulatedChain {
   }
 
   #leaveOut({ endpoints, until }: Fault, id: string): void {
+    this.#leftOut.add(id)
     for (const { faults } of endpoints) faults.omitted.set(id, until)
   }
 

@@ -13,6 +13,8 @@ export interface Movement {
   at: number
   /** Its block can no longer be replaced. */
   isFinal: boolean
+  /** An endpoint has left it out for a while: who asked that one could not know of it before the treasury was counted. */
+  wasLeftOut: boolean
 }
 
 /** A deposit as the database has it. */
@@ -100,7 +102,7 @@ export class ChainTruth {
       const isTold = view.exceptions.some(
         ({ kind, order: id }) => kind === 'chain_outage' && id === order?.id,
       )
-      if (isInTime && deposit.outcome === 'order_expired' && !isTold)
+      if (isInTime && deposit.outcome === 'order_expired' && !isTold && !movement.wasLeftOut)
         return [`order ${order.id} was paid in time by ${movement.id}, and has expired`]
       const left = movement.units - deposit.credited
       const isToldOf = view.exceptions.some(

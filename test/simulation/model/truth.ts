@@ -247,14 +247,20 @@ export class Truth {
     return problems
   }
 
-  /** Of what a pay-in brought no more is promised back than it was; what ended without its cash is promised no more. */
-  #checkRefunds({ orders }: View): string[] {
+  /**
+   * Of what a pay-in brought no more is promised back than it was. What ended without its cash is promised no more, nor is what an
+   * operator has returned: who hands out its cash afterwards is told of, and that is held elsewhere.
+   */
+  #checkRefunds({ orders, exceptions }: View): string[] {
+    const returned = new Set(
+      exceptions.filter(({ resolution }) => resolution === 'return').map(({ order }) => order),
+    )
     const status = new Map(orders.map((order) => [order.id, order.status]))
     const claimed = new Map<string, bigint>()
     for (const [id, { promised, cash }] of this.#orders) {
       if (promised?.refundOf === undefined) continue
       const isOver = ['CANCELLED', 'EXPIRED'].includes(status.get(id) ?? '')
-      if (isOver && cash.length === 0) continue
+      if (isOver && (cash.length === 0 || returned.has(id))) continue
       claimed.set(promised.refundOf, (claimed.get(promised.refundOf) ?? 0n) + cents(promised.price))
     }
     return [...claimed].flatMap(([id, sum]) => {
