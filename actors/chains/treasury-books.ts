@@ -78,15 +78,20 @@ export class TreasuryBooks {
     await settle(this.#store, { ...judged, movements: last }, look, readAgain)
   }
 
-  /** Every block up to this one was read twice. */
+  /**
+   * Every block up to this one was read twice. Behind where the books last agreed that proves nothing yet: the same endpoint may have
+   * been asked both times, and a difference that nobody was told of is looked for from here on.
+   */
   async wasReadTwice(height: number): Promise<void> {
     for (const { blockchain, asset_id } of await this.counts()) {
       const key = { blockchain, asset_id }
       await this.#store.step({
         rows: { count: row('treasury_counts', key) },
         decide: ({ count }): Decision<null> => {
-          if (count === null || count.read_twice_height >= height) return { answer: null, writes: [] }
-          const set = { read_twice_height: height }
+          if (count === null) return { answer: null, writes: [] }
+          const to = count.told_units === '0' ? Math.min(height, count.book_height) : height
+          if (count.read_twice_height >= to) return { answer: null, writes: [] }
+          const set = { read_twice_height: to }
           return { answer: null, writes: [{ update: 'treasury_counts', key, set }] }
         },
       })
