@@ -43,9 +43,30 @@ const ofFiles: EquivalentsOfFiles = {
   ],
   'actors/settlement/bank-lines.ts': [
     [
+      'const stake = exception === null ? null : stakeOf(exception.evidence_json)',
+      'It is asked of exceptions that were found, and no row of theirs is ever deleted; the type check asks for the rest.',
+      'exception === null → false',
+    ],
+    [
+      "if (exception?.state === 'open' && stake !== null) return stake",
+      'It is asked of exceptions that were found; the type check asks for the rest.',
+      'exception?.state → exception.state',
+    ],
+    [
+      "if (exception?.state === 'open' && stake !== null) return stake",
+      'Whoever asks has looked for the kinds that hold something; the type check asks for the rest.',
+      "exception?.state === 'open' && stake !== null → exception?.state === 'open'",
+    ],
+    [
+      '`The exception \u0024{id} was resolved already: \u0024{exception?.resolution}.`,',
+      'It is asked of exceptions that were found; the type check asks for the rest.',
+      'exception?.resolution → exception.resolution',
+    ],
+    [
       "if (exception === null) throw new Error('There is no exception to settle.')",
       'It is asked of exceptions that were found; the type check asks for the rest.',
       "throw new Error('There is no exception to settle.') → ;",
+      'exception === null → false',
     ],
   ],
   'actors/reports/read.ts': [
@@ -67,11 +88,6 @@ const ofFiles: EquivalentsOfFiles = {
       "return crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [usage])",
       'The key is used where it is made, and given to nobody.',
       'false → true',
-    ],
-    [
-      'if (!/^[0-9a-f]{64}$/.test(hash)) return false',
-      'With more before it the bytes are shifted or too many, and never those of the digest.',
-      '/^[0-9a-f]{64}$/ → /[0-9a-f]{64}$/',
     ],
     [
       'const bytes = Uint8Array.from(hash.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))',

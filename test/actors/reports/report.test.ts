@@ -257,6 +257,9 @@ test('what is no report is told with its line', () => {
   const most = Array.from({ length: maxReportRows }, (_, index) => notPaid(String(index)))
   assert.is(readReport([header, ...most].join('\n')).rows.length, maxReportRows)
   const many = Array.from({ length: maxReportRows + 1 }, (_, index) => notPaid(String(index)))
+  // Nothing behind the row that is too many is read, whatever it is.
+  const { rows, faults } = readReport([header, ...many, '"a'].join('\n'))
+  assert.equal([rows, faults[0]?.problem], [[], 'there are more than 2000 rows: send the report in parts'])
   assert.match(
     problem([header, ...many].join('\n'))[0] ?? '',
     /^1: there are more than 2000 rows: send the report in parts/,

@@ -120,7 +120,20 @@ play('what fits nothing waits in suspense until somebody knows whose it is', asy
   const known = await ask(paymentIdentify, { exception, party: 'Network A', reason: 'they sent the receipt' })
   assert.equal([known.payment.state, known.payment.bankReference], ['booked', 'IN 2'])
   assert.is(await world.balance({ kind: 'provider', ownerId: network.id }), 2_000n)
-  assert.is((await refusal('payment.identify', { exception, party: 'Network A', reason })).code, 'conflict')
+  const row = (await world.rows('exceptions')).find(({ id }) => id === exception)
+  assert.equal(
+    [row?.state, row?.resolution, row?.resolved_by, row?.resolution_reason, row?.revision],
+    ['resolved', 'identified', 'ana', 'they sent the receipt', 2],
+  )
+  const again = await refusal('payment.identify', { exception, party: 'Network A', reason })
+  assert.equal(
+    [again.code, again.message, again.hint],
+    [
+      'conflict',
+      `The exception ${exception} was resolved already: identified.`,
+      `Look at it: exception show ${exception}`,
+    ],
+  )
   const wrong = { ...input, kind: 'sent_back', reference: 'OUT 1', exception: strange.exception ?? '' }
   assert.match((await refusal('bank.record', { ...wrong, amount: '9.00' })).message, /send all of it back/)
   await ask(bankRecord, { ...wrong, kind: 'sent_back', amount: '10.00' })
