@@ -77,7 +77,7 @@ async function checkExceptions({ store }: NodeContext): Promise<DoctorCheck> {
   const open = counted?.open ?? 0
   return open === 0
     ? fine('exceptions', 'none is open')
-    : wrong('exceptions', `${open} wait for a person`, 'See `ventanilla exception list`.')
+    : wrong('exceptions', open === 1 ? 'one is open' : `${open} are open`, 'See `ventanilla exception list`.')
 }
 
 async function checkAlarms(context: NodeContext): Promise<DoctorCheck> {

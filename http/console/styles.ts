@@ -166,6 +166,8 @@ button[disabled] { opacity: 0.6; }
   table:not(.list) td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
   .list td { padding: 0; min-width: 0; max-width: 100%; line-height: 1.3; }
   .list td.cut > div { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  table:not(.list) td > div { min-width: 0; overflow-wrap: anywhere; }
+  table:not(.list) td time, table:not(.list) td .whole, table:not(.list) td .badge { white-space: normal; }
   td.right { text-align: left; }
   td:has(.nothing) { display: none !important; }
   table:not(.list) td::before { content: attr(data-label); color: var(--muted); font-size: var(--text-small); }

@@ -16,7 +16,8 @@ interface ShownSetting {
 export function shownSettings(settings: Settings): readonly ShownSetting[] {
   return listLeaves().map(({ path, leaf }) => {
     const value = valueAt(settings, path)
-    const isDefault = isDeepStrictEqual(value, leaf.defaults[settings.mode])
+    const isOff = valueAt(settings, path.slice(0, path.lastIndexOf('.'))) === null
+    const isDefault = isOff || isDeepStrictEqual(value, leaf.defaults[settings.mode])
     const about = { path, meaning: leaf.meaning, isDefault }
     if (leaf.isSecret) return { ...about, value: 'hidden' }
     return { ...about, value: typeof value === 'string' ? value : JSON.stringify(value) }

@@ -107,7 +107,7 @@ test('the doctor names what waits for a person, and what to do', async () => {
   await ventanilla(world(), 'order', 'cancel', order.id, '--force', '--reason', 'test')
   const { code, out } = await ventanilla(world(), 'doctor')
   assert.is(code, 1)
-  assert.match(out, /exceptions +NO +1 wait for a person/)
+  assert.match(out, /exceptions +NO +one is open/)
   assert.match(out, /- See `ventanilla exception list`\./)
 })
 

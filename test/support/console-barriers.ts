@@ -1,4 +1,5 @@
 /** Looking for barriers on the console's pages: on one or both screens, in both themes, with all that is folded open. */
+import { Readable } from 'node:stream'
 import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -83,7 +84,7 @@ export function visitsOf(test: Test, browser: Browser): Visits {
 }
 
 /** Addresses of every page, with something on each. */
-async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
+async function addressesOf({ ask, orders, node }: ConsoleWorld): Promise<string[]> {
   const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }
   const { webhooks } = (await ask('webhook.list', { state: 'dead' }, 'test')) as {
     webhooks: { id: string }[]
@@ -95,6 +96,17 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
   )) as { change: { payment: { id: string } } }
   const payment = received.change.payment.id
   await ask('statement.close', { party: 'Network A', currency: 'MXN' }, 'test')
+  await node.apply({
+    providers: [{ name: 'Network A', networks: [{ id: '0001', name: 'A', currency: 'MXN' }] }],
+  })
+  const report = `order,outcome,amount,paid_at,reference\r\n${orders.completed},paid,990.00,2026-03-01T13:05:00Z,F-1\r\n`
+  const uploaded = await node.core.uploads.receive(Readable.from([Buffer.from(report)]))
+  if (!uploaded.ok) throw new Error(uploaded.reason)
+  const day = { provider: 'Network A', network: '0001', day: '2026-03-01' }
+  const { run } = (await ask('reconciliation.read', { file: uploaded.upload.id, ...day }, 'test')) as {
+    run: string
+  }
+  await node.core.reports.settled(run)
   return [
     '/',
     '/orders',
@@ -123,6 +135,9 @@ async function addressesOf({ ask, orders }: ConsoleWorld): Promise<string[]> {
     '/adjustments',
     '/conversions',
     '/calendars',
+    '/reconciliation',
+    '/reconciliation/days/0001/2026-03-01',
+    `/reconciliation/files/${run}`,
     '/rates',
     '/rates/SOLANA/USDC/MX/MXN',
     '/health',

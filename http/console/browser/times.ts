@@ -9,11 +9,14 @@ export function setNow(iso: string | undefined): void {
   readAt = performance.now()
 }
 
+/** What a page marks as a time elsewhere, such as the days of a calendar, stays as it is. */
+const told = 'td time:not(.exact), dd time:not(.exact)'
+
 /** In tables, where moments take the most room, and beside the moment elsewhere. */
 export function tellAges(root: ParentNode): void {
   if (nodeNow === 0) return
   const now = nodeNow + performance.now() - readAt
-  for (const time of root.querySelectorAll<HTMLTimeElement>('time:not(.exact)')) {
+  for (const time of root.querySelectorAll<HTMLTimeElement>(told)) {
     const exact = time.dataset.exact ?? time.textContent ?? ''
     const age = ageText(Date.parse(time.dateTime) - now)
     const isInTable = time.closest('td') !== null

@@ -7,8 +7,8 @@ import { doctor } from '../../../actors/operations/doctor.ts'
 import { rateList } from '../../../actors/rates/operations.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
 import { verify } from '../../../actors/verification/operations.ts'
-import type { Block, Text } from '../blocks.ts'
-import { code, linkTo, moment } from '../cells.ts'
+import type { Block, Cell, Text } from '../blocks.ts'
+import { linkTo, moment } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { backupBlocks } from './backups.ts'
@@ -188,7 +188,7 @@ export const healthPage: Page = {
           empty: '',
           columns: [{ label: 'What' }, { label: 'Status' }, { label: 'Seen' }, { label: 'What to do' }],
           rows: checks.map((check) => [
-            check.name,
+            checkLink(check.name),
             check.ok ? { text: 'OK', tone: 'good' } : { text: 'look', tone: 'bad' },
             check.detail,
             check.action,
@@ -201,6 +201,22 @@ export const healthPage: Page = {
       ],
     }
   },
+}
+
+const roomsOfChecks: Readonly<Record<string, string>> = {
+  webhooks: '/webhooks?state=dead',
+  exceptions: '/exceptions',
+  quarantined: '/quarantined',
+  settlement: '/settlement',
+  rates: '/rates',
+  keys: '/parties',
+  locks: '/#alarms',
+}
+
+/** Where what a check is about is shown. */
+function checkLink(name: string): Cell {
+  const href = roomsOfChecks[name]
+  return href === undefined ? name : { text: name, href }
 }
 
 /** The button for maintenance, or the one that ends it. */
@@ -246,7 +262,7 @@ export const settingsPage: Page = {
           rows: settings
             .toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault))
             .map(({ path, value, isDefault, meaning }) => [
-              code(path),
+              { text: path, isCode: true, isWhole: true },
               {
                 ...(value === 'null' ? { text: 'not set' } : { text: value, isCode: true }),
                 ...(isDefault ? { note: 'default' } : { isStrong: true }),

@@ -302,7 +302,7 @@ export const cases: Case[] = [
       return {}
     },
     check: 'exceptions',
-    sees: /^1 wait for a person$/,
+    sees: /^one is open$/,
     says: /`ventanilla exception list`/,
   },
   {
