@@ -105,7 +105,13 @@ function recordCode(program: string): string {
   // V8 refuses code that was compiled under other options than it runs with.
   execFileSync(process.execPath, [...nodeOptions, recorder, program, addonFile(), code], {
     cwd,
-    env: { XDG_CACHE_HOME: join(cwd, 'cache'), VENTANILLA_HTTP_PORT: '0', VENTANILLA_OPERATOR_PORT: '0' },
+    env: {
+      XDG_CACHE_HOME: join(cwd, 'cache'),
+      VENTANILLA_HTTP_PORT: '0',
+      VENTANILLA_OPERATOR_PORT: '0',
+      // What is kept is of the main thread; a thread's text is compiled as it runs.
+      VENTANILLA_HTTP_THREADS: '0',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   return code

@@ -12,9 +12,9 @@ export interface SupervisedFrontOptions extends FrontOptions {
 }
 
 /** Whoever has served so long has not died of its start: the next one is started at once. */
-const soundMs = 10_000
+const soundMs = 1_000
 /** Where each one dies soon they are started less and less often. */
-const restartMs = { least: 500, most: 10_000 }
+const restartMs = { least: 100, most: 5_000 }
 
 /** @throws CommandError with exit code 5. */
 export async function openSupervisedFront(options: SupervisedFrontOptions): Promise<Front> {

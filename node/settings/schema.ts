@@ -43,7 +43,7 @@ export const settingsTable = {
       1,
       1,
       'With 1 the public listener has a thread of its own, so that a node uses two cores; with 0 it shares the ' +
-        'thread of the store, which takes some 30 MB less memory. On PostgreSQL it always shares it: there more nodes ' +
+        'thread of the store, which takes some 35 MB less memory. On PostgreSQL it always shares it: there more nodes ' +
         'use more cores.',
     ),
     publicUrl: optionalText({ format: 'origin' }, null, {

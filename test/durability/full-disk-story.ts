@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { withFront } from '../support/fronts.ts'
 import { payOutBody, startTestNode, type TestNode } from '../support/node.ts'
 import type { Told } from './story.ts'
 
@@ -72,7 +73,7 @@ async function tell(node: TestNode, { id, code }: Order, action: string, revisio
   return answer.status
 }
 
-let node = await startTestNode({ directory, ballastBytes, logPages })
+let node = await startTestNode({ directory, ballastBytes, logPages, env: withFront })
 await node.until(async () => existsSync(ballast) && statSync(ballast).size === ballastBytes)
 assert.equal(await readyz(node), { status: 'ready' })
 
@@ -138,7 +139,14 @@ for (const order of lastOnes) assert.is(await tell(node, order, 'confirm', 4), 2
 // Started on a full disk, the node gives the ballast up at once, and refuses new orders.
 await node.stop()
 fill()
-node = await startTestNode({ directory, ballastBytes, logPages, parties: null, clock: node.clock })
+node = await startTestNode({
+  directory,
+  ballastBytes,
+  logPages,
+  parties: null,
+  clock: node.clock,
+  env: withFront,
+})
 assert.is((await create(node)).status, 503)
 assert.is(await tell(node, next(), 'confirm', 4), 200)
 rmSync(filler)
@@ -149,7 +157,14 @@ await node.stop()
 rmSync(ballast)
 const { bsize, bavail } = statfsSync(directory)
 writeFileSync(filler, Buffer.alloc(bsize * bavail - ballastBytes - 32 * 1024, 1))
-node = await startTestNode({ directory, ballastBytes, logPages, parties: null, clock: node.clock })
+node = await startTestNode({
+  directory,
+  ballastBytes,
+  logPages,
+  parties: null,
+  clock: node.clock,
+  env: withFront,
+})
 assert.match((await readyz(node)).reasons.disk, 'There is no room to keep 1 MB in reserve')
 assert.is((await create(node)).status, 201)
 rmSync(filler)

@@ -1,6 +1,6 @@
 /**
  * `kill -9` under load: what a node has acknowledged is there when it starts again, whenever it was killed.
- * `node test/durability/kill.test.ts KILLS` kills it more often.
+ * `node test/durability/kill.test.ts KILLS` kills it more often, and as often its front alone.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -86,6 +86,44 @@ test(`killed ${kills} times under load, a node has lost nothing that it acknowle
       `${sums.unsure} requests unanswered, ${sums.resumed} asked again: nothing lost`,
   )
   assert.ok(sums.told >= (kills - sums.early) * leastAnswersPerLife, 'there was hardly any load')
+})
+
+/** Longer than a front lives that has died of its start: the next one is started at once. */
+const leastLifeMs = 1_100
+
+test(`while its front is killed ${kills} times, a node that is killed after that has lost nothing either`, async () => {
+  const directory = join(folder, 'fronts')
+  mkdirSync(directory)
+  const load = new Load(random)
+  const node = startNodeProcess(directory)
+  try {
+    const url = await node.listening
+    assert.ok(url, 'it did not start')
+    let isOver = false
+    const running = load.runOver(
+      () => [{ node, url }],
+      connections,
+      () => isOver,
+    )
+    for (let killed = 0; killed < kills; killed++) {
+      await Promise.race([running, Promise.all([load.heard(leastAnswersPerLife), delay(leastLifeMs)])])
+      await delay(random.below(20))
+      assert.is(await node.ask({ kind: 'kill front' }), '1')
+    }
+    await Promise.race([running, load.heard(leastAnswersPerLife)])
+    isOver = true
+    await node.kill()
+    await running
+  } finally {
+    await node.kill()
+  }
+  assert.equal(await problemsNow(directory, load), [])
+  const { orders, unsure, resumed } = load.statistics
+  console.log(
+    `${kills} fronts killed, ${orders} orders, ${load.told.length} acknowledgements; ` +
+      `${unsure} requests unanswered, ${resumed} asked again: nothing lost`,
+  )
+  assert.ok(unsure > 0, 'no front was killed in the middle of anything')
 })
 
 test.run()

@@ -10,12 +10,15 @@ import { startNode } from '../../node/node.ts'
 import { loadSettings } from '../../node/settings/config.ts'
 import { systemClock } from '../../node/system-clock.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../persistence/store.ts'
+import { latestFront } from '../support/fronts.ts'
 import { testParties } from '../support/node.ts'
 
 /** What the parent asks. */
 export type Question =
   | { question: number; kind: 'code'; id: string }
   | { question: number; kind: 'cancel'; id: string; force: boolean }
+  /** Ends the thread of the public listener, and nothing else. */
+  | { question: number; kind: 'kill front' }
 
 /** What is answered while the database is out of reach. */
 export type Unanswered = 'unanswered'
@@ -51,6 +54,7 @@ tell({ kind: 'listening', url: node.publicUrl })
 
 async function answerTo(asked: Question): Promise<string> {
   try {
+    if (asked.kind === 'kill front') return String(await latestFront().terminate())
     if (asked.kind === 'code') return (await orders.find(asked.id))?.order.code ?? ''
     return (await orderCancel.run(context, { id: asked.id, reason: 'test', force: asked.force })).status
   } catch (error) {

@@ -17,7 +17,8 @@ const wires = 2100
 let node: TestNode
 /** A statement with a text that spreadsheets run, a long one, and one of Network A. */
 test.before(async () => {
-  node = await startTestNode()
+  // A test changes what its store reads.
+  node = await startTestNode({ env: { VENTANILLA_HTTP_THREADS: '0' } })
   const ask = dispatchOf(node)
   const deposit = {
     merchant: 'Shop',
