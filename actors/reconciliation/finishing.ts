@@ -8,6 +8,8 @@ import {
   currentFile,
   currentFilesBetween,
   currentLineOf,
+  daysFoundBy,
+  daysLostWith,
   differingLinesAfter,
   filesOfDay,
   linesAfter,
@@ -51,8 +53,7 @@ export async function finishReport(store: Store, file: File): Promise<void> {
   const [network] = await store.query(networkById, { networkId: file.network_id })
   if (network === undefined) throw new Error(`There is no network ${file.network_id}.`)
   const { toleratedDays } = mappingOf(network.report_json)
-  for (let days = -toleratedDays; days <= toleratedDays; days++) {
-    const day = addDays(file.day, days)
+  for (const day of await daysAround(store, file, toleratedDays)) {
     await judgeMissing(store, { network, day, currency: file.currency, toleratedDays })
   }
   await settleCorrected(store, file)
@@ -68,6 +69,17 @@ export async function finishReport(store: Store, file: File): Promise<void> {
       wake: ['exceptions'],
     }),
   })
+}
+
+/** On which days something may be missing now, or may not be any more. */
+async function daysAround(store: Store, file: File, toleratedDays: number): Promise<Set<Day>> {
+  const days = new Set<Day>()
+  for (let away = -toleratedDays; away <= toleratedDays; away++) days.add(addDays(file.day, away))
+  for (const { day } of await store.query(daysFoundBy, { fileId: file.id })) days.add(day)
+  const { network_id: networkId, day: of } = file
+  for (const { day } of await store.query(daysLostWith, { networkId, day: of }))
+    if (day !== null) days.add(day)
+  return days
 }
 
 async function openDifferences(store: Store, file: File): Promise<void> {

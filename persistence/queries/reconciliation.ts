@@ -217,3 +217,30 @@ export const missingAfter = statement<{ networkId: string; day: string; after: s
       .orderBy('order_id')
       .limit(arg('limit')),
 )
+
+/** Days on which payments were missing that a report tells of, however far away these are. */
+export const daysFoundBy = statement<{ fileId: string }>()('reconciliation.daysFound', ({ db }, arg) =>
+  db
+    .selectFrom('report_lines')
+    .innerJoin('report_missing', 'report_missing.order_id', 'report_lines.order_id')
+    .select('report_missing.day')
+    .distinct()
+    .where('file_id', '=', arg('fileId'))
+    .orderBy('report_missing.day'),
+)
+
+/** Days of payments that reports told of as another day's, and that these reports do not count any more. */
+export const daysLostWith = statement<{ networkId: string; day: string }>()(
+  'reconciliation.daysLost',
+  ({ db }, arg) =>
+    db
+      .selectFrom('report_files')
+      .innerJoin('report_lines', 'report_lines.file_id', 'report_files.id')
+      .select('ours_day as day')
+      .distinct()
+      .where('network_id', '=', arg('networkId'))
+      .where('day', '=', arg('day'))
+      .where('state', '=', sql.lit('replaced'))
+      .where('outcome', '=', sql.lit('day'))
+      .orderBy('ours_day'),
+)

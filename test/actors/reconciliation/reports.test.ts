@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { finishReports } from '../../../actors/reconciliation/finishing.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
+import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import type { Row } from '../../../persistence/store.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
@@ -10,6 +11,7 @@ import {
   graceMs,
   hourMs,
   inOrderWorld,
+  minuteMs,
   type OrderWorld,
   operator,
   type Till,
@@ -268,6 +270,54 @@ play('a report that was cut off between any two steps is brought to its end', as
       return
     }
   }
+})
+
+play('orders that a restore has quarantined are completed by a report, or cleared by it', async (world) => {
+  await addNetworks(world)
+  await world.deposit(400_000n)
+  const made: Row<'orders'>[] = []
+  for (let count = 0; count < 4; count++) made.push(await world.order())
+  const [done, denied, wrong, silent] = made
+  assert.ok(done && denied && wrong && silent)
+  await world.store.execute(quarantineOpenOrders, { at: world.clock.now() })
+  world.clock.advance(minuteMs)
+  const reports = reportsOf(world)
+  const lines = [payment(done.id, '1000.00', 'F-1'), `${denied.id},not_paid,,,`, payment(wrong.id, '900.00')]
+  assert.equal((await reports.look(file(lines), day)).quarantined, 3)
+  assert.ok((await world.row(done.id)).quarantined_at, 'a preview books nothing')
+  await reports.send(file(lines), day)
+  const completed = await world.row(done.id)
+  assert.equal(
+    [completed.status, completed.quarantined_at, completed.lock_network_id],
+    ['COMPLETED', null, '000A'],
+  )
+  assert.match((await world.rows('journal')).at(-1)?.event_json ?? '', /"networkId":"000A"|quarantine.report/)
+  assert.is(await world.balance({ kind: 'provider', ownerId: 'network-a' }), 100_000n)
+  // The other provider has said nothing of it yet.
+  assert.ok((await world.row(denied.id)).quarantined_at)
+  assert.equal(await outcomes(world), ['2 matched', '3 matched', '4 amount'])
+  await reports.send(file([`${denied.id},not_paid,,,`]), day, '000B')
+  const states = await Promise.all(
+    [denied, wrong, silent].map(async ({ id }) => (await world.row(id)).quarantined_at),
+  )
+  assert.equal(
+    states.map((at) => at === null),
+    [true, false, false],
+  )
+  await assertInvariants(world)
+})
+
+play('what two lines say of one quarantined order, the first of them says', async (world) => {
+  await addNetworks(world)
+  await world.deposit(100_000n)
+  const order = await world.order()
+  await world.store.execute(quarantineOpenOrders, { at: world.clock.now() })
+  world.clock.advance(minuteMs)
+  const line = `${order.id},not_paid,,,`
+  await reportsOf(world).send(file([line, line, payment(order.id)]), day)
+  assert.equal(await outcomes(world), ['2 matched', '3 matched', '4 matched'])
+  assert.ok((await world.row(order.id)).quarantined_at)
+  await assertInvariants(world)
 })
 
 function mapping(changes: object): string {
