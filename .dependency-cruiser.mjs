@@ -36,7 +36,16 @@ const rooms = {
       '^chain/(chain|chain-deposits|matching|recorded)\\.ts$',
     ],
     typesOf: [],
-    packages: ['xstate', '@xstate/store', 'node-cron', 'ipaddr.js', 'csv-parse', 'temporal-polyfill', 'ajv'],
+    packages: [
+      'xstate',
+      '@xstate/store',
+      'node-cron',
+      'ipaddr.js',
+      'csv-parse',
+      'sax',
+      'temporal-polyfill',
+      'ajv',
+    ],
     node: true,
   },
   http: {

@@ -24,6 +24,7 @@ import {
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { interfaceAddresses } from '../actors/outbound/target.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
+import type { ReadBankFile } from '../actors/reconciliation/bank-operation.ts'
 import { maxReportBytes } from '../actors/reconciliation/report-lines.ts'
 import { createReportRuns, type ReportRuns } from '../actors/reconciliation/report-runs.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
@@ -38,6 +39,7 @@ import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/sto
 import { type Move, movedTo, movingFrom } from '../persistence/transfer.ts'
 import { anchorOnce, anchorsFileOfNode } from './anchors-file.ts'
 import { createBackups } from './backup/backups.ts'
+import { readBankInThread } from './bank-reader.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
@@ -70,6 +72,7 @@ export interface Core {
   rates: RateBook
   surroundings: Surroundings
   uploads: OwnUploads
+  readBankFile: ReadBankFile
   reports: ReportRuns
   urls: { publicUrl: string; checkoutUrl: string }
 }
@@ -174,6 +177,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       rates: rateBookOf(settings),
       surroundings: surroundingsOf(settings),
       uploads,
+      readBankFile: readBankInThread,
       reports,
       urls,
     }

@@ -38,6 +38,7 @@ try {
     'verify-worker',
     'backup-worker',
     'report-worker',
+    'bank-worker',
   ].map((name) => join(work, `${name}.cjs`))
   await bundle(join(root, 'cli/main.ts'), program)
   // A function that the launcher calls, and still nothing but ASCII.

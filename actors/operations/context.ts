@@ -8,7 +8,7 @@ import type { Surroundings } from '../foundation/surroundings.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import type { ProvisioningContext } from '../provisioning/operations.ts'
-import type { ReconciliationContext } from '../reconciliation/operations.ts'
+import type { BankContext } from '../reconciliation/bank-operation.ts'
 import type { PaymentContext } from '../settlement/anchored.ts'
 import type { VerificationContext } from '../verification/operations.ts'
 
@@ -21,7 +21,7 @@ export interface NodeContext
     RestoreContext,
     BackupContext,
     PaymentContext,
-    ReconciliationContext,
+    BankContext,
     VerificationContext {
   masterKey: MasterKeyFile
   /** What the settings and the host say. */

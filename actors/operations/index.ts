@@ -37,6 +37,7 @@ import {
 } from '../provisioning/terms-operations.ts'
 import { rateAccept } from '../rates/accept-operation.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
+import { reconciliationBank } from '../reconciliation/bank-operation.ts'
 import { reconciliationDay, reconciliationDays } from '../reconciliation/day-operations.ts'
 import {
   reconciliationApply,
@@ -105,6 +106,7 @@ const everywhere: readonly AnyOperation[] = [
   reconciliationRead,
   reconciliationApply,
   reconciliationProgress,
+  reconciliationBank,
   reconciliationDays,
   reconciliationDay,
   partyFreeze,

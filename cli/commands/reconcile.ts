@@ -1,5 +1,7 @@
 /** `ventanilla reconcile FILE` and `ventanilla reconciliation …`: what networks report, held against what is booked. */
 import type { Command } from 'commander'
+import { optional } from '../../actors/foundation/fields.ts'
+import { type BankFileDocument, reconciliationBank } from '../../actors/reconciliation/bank-operation.ts'
 import { reconciliationDay, reconciliationDays } from '../../actors/reconciliation/day-operations.ts'
 import type { DayDocument, NetworkDays } from '../../actors/reconciliation/days.ts'
 import {
@@ -37,18 +39,27 @@ export function addReconciliationCommands(terminal: Terminal, program: Command):
 
 function addReconcileCommand(terminal: Terminal, program: Command): void {
   const command = addCommand(program, 'reconcile <file>', {
-    summary: 'Hold a network’s report of a day against what is booked; - reads standard input.',
+    summary:
+      'Hold a network’s report of a day, or a bank’s statement, against what is booked; - reads standard input.',
     examples: [
       'reconcile report.csv --provider "Demo Network" --day 2026-12-01 --dry-run',
       'reconcile report.csv --provider "Demo Network" --day 2026-12-01',
+      'reconcile statement.xml --bank main --dry-run',
     ],
   })
-  addOptions(command, reconciliationRead.fields)
+  const { network, ...required } = reconciliationRead.fields
+  // Each of the two asks for its own.
+  const said = Object.entries(required).map(([name, field]) => [name, optional(field)] as const)
+  addOptions(command, { ...Object.fromEntries(said), ...(network === undefined ? {} : { network }) })
+  command.option('--bank <name>', 'a bank’s statement (camt.053) of this bank account')
   command.option('--dry-run', 'show what it comes to, and change nothing')
   command.action(async () => {
-    const options = command.opts<CommonOptions & { dryRun?: boolean }>()
+    const options = command.opts<CommonOptions & Said>()
     const [file = ''] = command.args
+    assertOneOf(options)
     const bytes = await readInputBytes(terminal, file)
+    const { bank, dryRun = false } = options
+    if (bank !== undefined) return reconcileBank(terminal, options, { bytes, bank, dryRun })
     const document = await withOperations(terminal, options, async (operations) => {
       const input = { ...writtenInput(reconciliationRead, command), file: await operations.send(bytes) }
       const looked = await settled(terminal, operations, await operations.perform(reconciliationRead, input))
@@ -58,6 +69,62 @@ function addReconcileCommand(terminal: Terminal, program: Command): void {
     answer(terminal, options, document, runText(document))
     if (document.state === 'refused' || document.state === 'failed') throw unfinished(file, document)
   })
+}
+
+interface Said {
+  provider?: string
+  day?: string
+  bank?: string
+  dryRun?: boolean
+}
+
+function assertOneOf({ provider, day, bank }: Said): void {
+  if (
+    bank === undefined
+      ? provider !== undefined && day !== undefined
+      : provider === undefined && day === undefined
+  )
+    return
+  throw new CommandError(
+    exitCodes.usage,
+    'Say whose file it is: --provider NAME and --day D of a network’s report, or --bank NAME of a bank’s statement.',
+  )
+}
+
+async function reconcileBank(
+  terminal: Terminal,
+  options: CommonOptions,
+  { bytes, bank, dryRun }: { bytes: Uint8Array; bank: string; dryRun: boolean },
+): Promise<void> {
+  const document = await withOperations(terminal, options, async (operations) =>
+    operations.perform(reconciliationBank, { file: await operations.send(bytes), bank, dryRun }),
+  )
+  answer(terminal, options, document, bankText(document))
+}
+
+function bankText({ bank, dryRun, verdicts, currency }: BankFileDocument): string {
+  const counts = Map.groupBy(verdicts, ({ outcome }) => outcome)
+  const words = [...counts].map(([outcome, all]) => `${all.length} ${outcome.replaceAll('_', ' ')}`)
+  return (
+    fields([
+      ['bank', bank],
+      [dryRun ? 'would be' : 'entries', words.join(', ') || 'none'],
+    ]) +
+    (verdicts.length === 0
+      ? ''
+      : section(
+          'Entries',
+          table(verdicts, [
+            { title: 'LINE', value: (it) => `${it.line}`, right: true },
+            { title: 'REFERENCE', value: (it) => it.reference },
+            { title: 'WAY', value: (it) => it.direction },
+            { title: 'AMOUNT', value: (it) => `${it.amount} ${currency}`, right: true },
+            { title: 'OUTCOME', value: (it) => it.outcome },
+            { title: 'PAYMENT', value: (it) => it.payment },
+            { title: 'NOTE', value: (it) => it.note },
+          ]),
+        ))
+  )
 }
 
 /** Asks how far it is until it is at rest; whoever watches sees it. */

@@ -1,6 +1,8 @@
 /** Reports of networks in a world of orders, sent as files are. */
 import { createHash } from 'node:crypto'
 import type { Upload, Uploads } from '../../actors/foundation/uploads.ts'
+import type { ReadBankFile } from '../../actors/reconciliation/bank-operation.ts'
+import { readCamt } from '../../actors/reconciliation/read-camt.ts'
 import { readReportCsv } from '../../actors/reconciliation/read-csv.ts'
 import { findReportedDay } from '../../actors/reconciliation/report-day.ts'
 import {
@@ -76,7 +78,7 @@ export function filesOf(
   world: Pick<OrderWorld, 'store' | 'orders'>,
   onError: (error: unknown) => void = () => {},
   chunkBytes = 1000,
-): { uploads: HeldFiles; reports: ReportRuns } {
+): { uploads: HeldFiles; reports: ReportRuns; readBankFile: ReadBankFile } {
   const files = new HeldFiles()
   async function* bytesOf(path: string) {
     const bytes = files.texts.get(path)
@@ -91,7 +93,7 @@ export function filesOf(
     read: (path, rules) => readReportCsv(bytesOf(path), rules),
     onError,
   })
-  return { uploads: files, reports }
+  return { uploads: files, reports, readBankFile: (path, currency) => readCamt(bytesOf(path), currency) }
 }
 
 export function reportsOf(world: OrderWorld): Reports {
