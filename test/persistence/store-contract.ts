@@ -95,7 +95,14 @@ function steps(withStore: WithStore): void {
     const second = await find(store, row('networks', { network_id: '0002' }))
     assert.equal(JSON.parse(JSON.stringify(second)), {
       ...{ network_id: '0002', provider_id: 'p1', name: null, country: null, currency: null },
-      ...{ min_minor: null, max_minor: null, counter_fee_minor: null, hours: null, text_json: null },
+      ...{
+        min_minor: null,
+        max_minor: null,
+        counter_fee_minor: null,
+        hours: null,
+        text_json: null,
+        report_json: null,
+      },
     })
     const party = await find(store, row('parties', { id: merchantId }))
     assert.is(JSON.stringify(party).includes('"frozen_at":5,"frozen_reason":"stolen key"'), true)

@@ -268,7 +268,13 @@ play('the body of a webhook is the order at its own event, whatever happens late
     rows: {},
     decide: () => ({
       answer: null,
-      writes: [{ update: 'consumers', key: { order_id: order.id }, set: { email: '', phone_number: '' } }],
+      writes: [
+        {
+          update: 'consumers',
+          key: { order_id: order.id },
+          set: { email: '', phone_number: '', email_digest: null },
+        },
+      ],
     }),
   })
   const [webhook, ...more] = await world.rows('webhooks')

@@ -21,6 +21,7 @@ test('without a file or a variable every setting has the documented default', ()
       trustedProxies: [],
       frameAncestors: ['*'],
       stopDelaySeconds: null,
+      threads: 1,
     },
     operator: { host: '127.0.0.1', port: 8081, inspector: true },
     database: { engine: 'sqlite', file: join(cwd, 'data/ventanilla.db') },

@@ -1,8 +1,8 @@
 /** What the model takes for a fault of the node, and what not: histories that show the difference are rare. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ChainTruth } from './chain.ts'
-import { type SeenOrder, Truth } from './truth.ts'
+import { ChainTruth } from './model/chain.ts'
+import { type SeenOrder, Truth } from './model/truth.ts'
 
 const order = (id: string, more: Partial<SeenOrder>): SeenOrder => ({
   ...{ id, merchant: 'Shop', merchantOrderId: id, direction: 'PAY_OUT', price: '9.00', status: 'READY' },
