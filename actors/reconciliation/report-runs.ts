@@ -40,6 +40,8 @@ export type RunState = 'reading' | 'refused' | 'ready' | 'applying' | 'applied' 
 
 /** As many as are shown at once; the day's page has all of them. */
 const maxShown = 200
+/** Each becomes an exception that a person looks at; whoever takes another day's file must not open a hundred thousand. */
+export const maxDifferences = 2_000
 /** Of one process. */
 const maxRuns = 20
 
@@ -152,6 +154,16 @@ export function createReportRuns(options: ReportRunsOptions): ReportRuns {
       if (document.state !== 'ready') {
         throw new OperationError('conflict', `The file is ${document.state}: it cannot be applied.`)
       }
+      const differing = differingLines(document)
+      if (differing > maxDifferences) {
+        throw new OperationError(
+          'refused',
+          `${differing} lines differ: it is hardly this network’s report of ${document.day}.`,
+          {
+            hint: `Look at the network, the day and the mapping of its columns. At most ${maxDifferences} differences are applied.`,
+          },
+        )
+      }
       if (document.unchanged) {
         document.state = 'applied'
         await uploads.drop(run.upload.id)
@@ -243,6 +255,13 @@ function newDocument(run: string, { reported, provider }: FoundDay): RunDocument
     ...{ unchanged: false, replaces: false, paid: paidOf(noSums, currency), outcomes: {}, quarantined: 0 },
     ...{ appeared: 0, gone: 0, differences: [], faults: [], faultCount: 0, problem: null },
   }
+}
+
+function differingLines({ outcomes }: RunDocument): number {
+  return Object.entries(outcomes).reduce(
+    (sum, [outcome, count]) => sum + (outcome === 'matched' ? 0 : count),
+    0,
+  )
 }
 
 function paidOf({ paidCount: count, paidMinor }: ReportSums, currency: string): RunDocument['paid'] {
