@@ -36,35 +36,50 @@ const ofFiles: EquivalentsOfFiles = {
   ],
   'actors/reports/book.ts': [
     [
+      'return { ok: false, fault: { line, problem } }',
+      'What is not there is as little true as false.',
+      'ok: false, → ',
+    ],
+    [
+      'const order = locked.orders[index] ?? null',
+      'A step holds a row or null for each that it asked for; the type check asks for the rest.',
+      'locked.orders[index] ?? null → locked.orders[index]',
+    ],
+    [
+      'const consumer = locked.consumers[index] ?? null',
+      'A step holds a row or null for each that it asked for; the type check asks for the rest.',
+      'locked.consumers[index] ?? null → locked.consumers[index]',
+    ],
+    [
+      'const foreign = locked.foreign[index] ?? null',
+      'A step holds a row or null for each that it asked for; the type check asks for the rest.',
+      'locked.foreign[index] ?? null → locked.foreign[index]',
+    ],
+    [
+      "if (result.outcome === 'committed') return result.answer",
+      'The step writes nothing that a constraint could refuse.',
+      "result.outcome === 'committed' → true",
+    ],
+    [
       "throw new Error(`A provider's report violated \u0024{result.constraint}.`)",
       'The step writes nothing that a constraint could refuse.',
       "throw new Error(`A provider's report vio … t.constraint}.`) → ;",
     ],
+    [
+      'const earned = commission === undefined ? {} : { commission }',
+      'A member that is undefined is neither taken nor written.',
+      'commission === undefined → false',
+    ],
   ],
   'actors/settlement/bank-lines.ts': [
-    [
-      'const stake = exception === null ? null : stakeOf(exception.evidence_json)',
-      'It is asked of exceptions that were found, and no row of theirs is ever deleted; the type check asks for the rest.',
-      'exception === null → false',
-    ],
-    [
-      "if (exception?.state === 'open' && stake !== null) return stake",
-      'It is asked of exceptions that were found; the type check asks for the rest.',
-      'exception?.state → exception.state',
-    ],
     [
       "if (exception?.state === 'open' && stake !== null) return stake",
       'Whoever asks has looked for the kinds that hold something; the type check asks for the rest.',
       "exception?.state === 'open' && stake !== null → exception?.state === 'open'",
     ],
     [
-      '`The exception \u0024{id} was resolved already: \u0024{exception?.resolution}.`,',
-      'It is asked of exceptions that were found; the type check asks for the rest.',
-      'exception?.resolution → exception.resolution',
-    ],
-    [
       "if (exception === null) throw new Error('There is no exception to settle.')",
-      'It is asked of exceptions that were found; the type check asks for the rest.',
+      'Whoever settles one has found it; the type check asks for the rest.',
       "throw new Error('There is no exception to settle.') → ;",
       'exception === null → false',
     ],
@@ -74,6 +89,22 @@ const ofFiles: EquivalentsOfFiles = {
       'return { ok: false, fault: { line, problem } }',
       'What is not there is as little true as false.',
       'ok: false, → ',
+    ],
+    [
+      "? readRow(line, (column) => cells[places.value.get(column) ?? -1] ?? '')",
+      'No value has a place before the first, or none.',
+      'places.value.get(column) ?? -1 → places.value.get(column)',
+      '1 → 2',
+    ],
+    [
+      'const known = names.map((name) => columns.find((column) => column === name))',
+      'Each column is in the list once.',
+      'find → findLast',
+    ],
+    [
+      'column === undefined ? [] : [[column, place]],',
+      'What is no column was refused before; the type check asks for the rest.',
+      'column === undefined → false',
     ],
   ],
   'chain/matching.ts': [

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- mutation`, or `node test/mutation/main.ts [TARGET or FILE…]`: mutates the machines, money, fees, matching
+ * `npm run soak -- mutation`, or `node test/mutation/main.ts [TARGET or FILE or FILE:LINE…]`: mutates the machines, money, fees, matching
  * and signatures, runs the tests that reach each mutant, and prints what survived and a table. It ends with 0 where each
  * file's score is at least 90 %, without those that `equivalents.ts` names.
  */
@@ -29,6 +29,12 @@ const folder = mkdtempSync(join(tmpdir(), 'ventanilla-mutation-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 const environment = { TMPDIR: folder, NODE_COMPILE_CACHE: 'node_modules/.cache/ventanilla' }
 const imports: Imports = []
+
+/** A file, or a line of it; without a line, whether any of its lines is. */
+function isAsked(file: string, line?: number): boolean {
+  const ofFile = asked.some((one) => one === file || (line === undefined && one.startsWith(`${file}:`)))
+  return asked.length === 0 || ofFile || asked.includes(`${file}:${line}`)
+}
 
 /** Each job by the first that is free of so many as there are processors. */
 async function inParallel<Job>(
@@ -92,13 +98,13 @@ async function runTarget(name: string, target: Target): Promise<Map<string, Tall
   console.log(
     `== ${name}: ${controls.map(({ test, processorMs }) => `${test} ${processorMs.toFixed(0)} ms`).join(', ')}`,
   )
-  const files = target.files.filter(
-    (file) => asked.length === 0 || asked.includes(name) || asked.includes(file),
-  )
+  const files = target.files.filter((file) => asked.includes(name) || isAsked(file))
   const tallies = new Map(files.map((file) => [file, emptyTally()]))
   const jobs = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    return mutantsOf(text).map((mutant) => ({ file, text, mutant }))
+    return mutantsOf(text)
+      .filter(({ line }) => asked.includes(name) || isAsked(file, line))
+      .map((mutant) => ({ file, text, mutant }))
   })
   await inParallel(jobs, async (processes, job) => {
     const { file, mutant } = job
@@ -132,9 +138,7 @@ function row(file: string, tally: Tally): string {
 const startedAt = performance.now()
 const all = new Map<string, Tally>()
 for (const [name, target] of Object.entries(targets)) {
-  const isAsked =
-    asked.length === 0 || asked.includes(name) || target.files.some((file) => asked.includes(file))
-  if (!isAsked) continue
+  if (!asked.includes(name) && !target.files.some((file) => isAsked(file))) continue
   for (const [file, tally] of await runTarget(name, target)) all.set(file, tally)
 }
 console.log(`${'file'.padEnd(44)} mutants ${counts.join(' ')}    score`)

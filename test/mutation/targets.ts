@@ -71,6 +71,7 @@ export const targets: Readonly<Record<string, Target>> = {
     tests: [
       'test/chain/matching.test.ts',
       'test/actors/reports/report.test.ts',
+      'test/actors/reports/book.test.ts',
       'test/actors/settlement/bank-lines.test.ts',
     ],
   },

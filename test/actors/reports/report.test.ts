@@ -3,46 +3,23 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { replay } from '../../../actors/inspection/replay.ts'
 import { orderClear } from '../../../actors/orders/quarantine-operations.ts'
-import { orderReport } from '../../../actors/reports/operations.ts'
 import { maxReportBytes, maxReportRows, readReport } from '../../../actors/reports/read.ts'
 import { formatInstant } from '../../../machines/time.ts'
-import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
-import type { Row } from '../../../persistence/store.ts'
 import { agree, problemsIn, shopFees } from '../../support/agreed-terms.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
-import { commit, hourMs, inOrderWorld, minuteMs, type OrderWorld, tills } from '../../support/order-world.ts'
+import { commit, hourMs, inOrderWorld } from '../../support/order-world.ts'
+import {
+  header,
+  notPaid,
+  paid,
+  problems,
+  readyOrders,
+  report,
+  restored,
+} from '../../support/provider-reports.ts'
 
 const play = inOrderWorld(test)
-const header = 'order,outcome,amount,paid_at,reference,network'
-
-/** As a restoration leaves it, with networks for those of the tills that may pay. */
-async function restored(world: OrderWorld, able: readonly ('A' | 'B')[] = ['A', 'B']): Promise<void> {
-  await commit(
-    world.store,
-    able.map((till) => ({
-      insert: 'networks',
-      values: { network_id: `000${till}`, provider_id: tills[till].id },
-    })),
-  )
-  await world.store.execute(quarantineOpenOrders, { at: world.clock.now() })
-  world.clock.advance(minuteMs)
-}
-
-async function readyOrders(world: OrderWorld, count: number): Promise<Row<'orders'>[]> {
-  await world.deposit(100_000n * BigInt(count))
-  const made: Row<'orders'>[] = []
-  for (let index = 0; index < count; index++) made.push(await world.order())
-  return made
-}
-
-const paid = (world: OrderWorld, order: string, reference = 'r-1', amount = '1000.00') =>
-  `${order},paid,${amount},${formatInstant(world.clock.now() - 1000)},${reference},`
-const notPaid = (order: string) => `${order},not_paid,,,,`
-const report = (world: OrderWorld, lines: string[], provider = 'Network A', more: object = {}) =>
-  operatorOf(world).ask(orderReport, { provider, text: [header, ...lines].join('\r\n'), ...more })
-const problems = async (world: OrderWorld, lines: string[], provider = 'Network A') =>
-  (await operatorOf(world).refusal('order.report', { provider, text: [header, ...lines].join('\n') })).details
 
 play('what a provider paid is booked from READY, with its evidence, long past the expiry', async (world) => {
   const [order] = await readyOrders(world, 1)
@@ -247,6 +224,9 @@ test('what is no report is told with its line', () => {
   assert.match(problem('order;outcome\n')[0] ?? '', /^1: “order;outcome” is not a column/)
   assert.match(problem(`${header}\n"a,not_paid,,,,\n`)[0] ?? '', /is not CSV/)
   assert.match(problem('\n')[0] ?? '', /^1: the file is empty/)
+  assert.equal(problem('order,first,second\n'), [
+    '1: “first” is not a column; the columns are order, outcome, amount, paid_at, reference, network',
+  ])
   assert.match(problem(`${header},order\n`)[0] ?? '', /^1: a column appears twice/)
   assert.match(problem(`${header}\n,not_paid,,,,\n`)[0] ?? '', /^2: the order is missing/)
   const reference = (length: number) => `${header}\n1,not_paid,,,${'r'.repeat(length)},\n`

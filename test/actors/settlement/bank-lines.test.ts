@@ -1,7 +1,9 @@
 /** What comes in, and lines of a bank's statement that are no party's. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { OperationError } from '../../../actors/foundation/operation.ts'
 import { bankRecord } from '../../../actors/settlement/bank-entries.ts'
+import { openStake } from '../../../actors/settlement/bank-lines.ts'
 import {
   paymentIdentify,
   paymentReceive,
@@ -179,6 +181,16 @@ play('each kind of line of a bank has its posting', async (world) => {
   const odd = { kind: 'tax_payment', direction: 'in', bank: 'main', reference: 'x', amount: '7.00', reason }
   assert.is((await refusal('bank.record', odd)).message, 'direction: a tax payment goes out, not in.')
   await assertBooks(world)
+})
+
+test('an exception that was archived after it was looked up has been resolved', () => {
+  assert.throws(
+    () => openStake(null, 'e-1'),
+    ({ code, message, hint }: OperationError) =>
+      code === 'conflict' &&
+      message.startsWith('The exception e-1 was resolved already') &&
+      hint === 'Look at it: exception show e-1',
+  )
 })
 
 test.run()
