@@ -32,13 +32,11 @@ export function openStake(
 ): { currency: string; minor: bigint } {
   const stake = exception === null ? null : stakeOf(exception.evidence_json)
   if (exception?.state === 'open' && stake !== null) return stake
-  throw new OperationError(
-    'conflict',
-    `The exception ${id} was resolved already: ${exception?.resolution}.`,
-    {
-      hint: `Look at it: exception show ${id}`,
-    },
-  )
+  // An order's exceptions are archived with it, perhaps since this one was looked up.
+  const end = exception === null ? ', and is archived' : `: ${exception.resolution}`
+  throw new OperationError('conflict', `The exception ${id} was resolved already${end}.`, {
+    hint: `Look at it: exception show ${id}`,
+  })
 }
 
 export function settledException(

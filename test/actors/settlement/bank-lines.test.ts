@@ -188,7 +188,7 @@ test('an exception that was archived after it was looked up has been resolved', 
     () => openStake(null, 'e-1'),
     ({ code, message, hint }: OperationError) =>
       code === 'conflict' &&
-      message.startsWith('The exception e-1 was resolved already') &&
+      message === 'The exception e-1 was resolved already, and is archived.' &&
       hint === 'Look at it: exception show e-1',
   )
 })
