@@ -72,8 +72,12 @@ function noticeMarkup({ tone, title, lines }: BlockOf<'notice'>): Markup {
 <strong>${title}</strong>${lines.map((line) => html`<p>${line}</p>`)}</div>`
 }
 
+/** What a narrow tile holds in a line, in characters: an amount with its currency may be longer. */
+const narrowTile = 9
+
 function tilesMarkup({ label, items }: BlockOf<'tiles'>): Markup {
-  return html`<ul class="tiles" aria-label="${label}">${items.map(
+  const isWide = items.some(({ value }) => value.length > narrowTile)
+  return html`<ul class="${isWide ? 'tiles wide' : 'tiles'}" aria-label="${label}">${items.map(
     ({ tone = 'plain', href, value, label, note }) => {
       const inner = html`<strong>${value}</strong> <span>${label}</span>${small(note)}`
       return html`<li class="${tone}">${href ? html`<a href="${href}">${inner}</a>` : inner}</li>`

@@ -17,6 +17,7 @@ main:focus { outline: none; }
 .find { flex: 1 1 16rem; max-width: 34rem; display: flex; gap: var(--space-2); order: 1; }
 .find input:not([type=checkbox]), .find > button { white-space: nowrap; padding-block: var(--space-1); min-width: 0; min-height: 0; font-size: var(--text-small); }
 .find input { text-overflow: ellipsis; }
+.find > button { flex: none; }
 .who { margin-left: auto; order: 2; display: flex; align-items: center; gap: var(--space-2); }
 .who small { color: var(--muted); }
 .rooms { background: var(--surface); border-bottom: 1px solid var(--line); overflow-x: auto; }
@@ -72,6 +73,7 @@ time[data-told]:hover::after, tr:focus-within time[data-told]::after {
 .secret { font-size: 1.1em; overflow-wrap: anywhere; }
 .links { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-4); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: var(--space-3) 0 0; }
+.tiles.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5rem), 1fr)); }
 .tiles li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
 .tiles a, .tiles li:not(:has(a)) { display: block; padding: var(--space-3); color: inherit; text-decoration: none; }
 .tiles a:hover span { text-decoration: underline; }

@@ -41,6 +41,18 @@ const ofFiles: EquivalentsOfFiles = {
       'ok: false, → ',
     ],
     [
+      "if (status !== 'PAYMENT_STARTED' || told.lock_provider_id === null) {",
+      'What is started is held by somebody; the type check asks for the rest.',
+      "status !== 'PAYMENT_STARTED' || told.loc … ider_id === null → status !== 'PAYMENT_STARTED'",
+    ],
+    [
+      `if (given.refusal !== null) return impossible(line, \`it is \${status} (\${given.refusal})\`)`,
+      'Whoever holds an order may always give it back; the type check asks for the rest.',
+      `impossible(line, \`it is \${status} (\${given.refusal})\`) → undefined`,
+      `\`it is \${status} (\${given.refusal})\` → \`\``,
+      'given.refusal !== null → false',
+    ],
+    [
       'const order = locked.orders[index] ?? null',
       'A step holds a row or null for each that it asked for; the type check asks for the rest.',
       'locked.orders[index] ?? null → locked.orders[index]',

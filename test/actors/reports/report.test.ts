@@ -130,6 +130,7 @@ play('who held an order at the time of the backup gives it back, or is booked', 
     [(await world.row(given.id)).status, (await world.row(kept.id)).status],
     ['READY', 'COMPLETED'],
   )
+  assert.is((await world.row(given.id)).quarantined_at, null, 'another may pay it')
   await assertInvariants(world)
 })
 
