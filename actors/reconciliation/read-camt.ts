@@ -35,9 +35,8 @@ export interface BankFile {
   faults: ReportFault[]
 }
 
-const maxEntries = 100_000
-const maxDepth = 40
 const maxText = 2_000
+const [maxEntries, maxDepth] = [100_000, 40]
 
 /** What may stand in an entry and in a statement: anything else might matter, and nobody knows how. */
 const known: Readonly<Record<string, ReadonlySet<string>>> = {

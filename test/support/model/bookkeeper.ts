@@ -1,7 +1,6 @@
 /**
  * An independent bookkeeper: from the text of the terms, answers of the API and of operations, and lines of banks it reckons every balance,
  * every statement, what is due and what was paid. It shares no import with the program; `npm run layers` sees to that.
- *
  * Money is in places, such as `available Shop MXN`. Above zero the operator owes it, below zero somebody owes the operator.
  */
 import { type Agreement, bankOf, contractOf, contractsOf, feeRate, networkOf } from './agreement.ts'
@@ -89,12 +88,10 @@ export class Bookkeeper {
     this.#close(ledger, dayAt(at, ledger.contract.zone, ledger.contract.cutOff), at, withdrawn)
   }
 
-  /** These are in the archive now. */
   archive(orders: ReadonlySet<string>): void {
     for (const ledger of this.#ledgers.values()) archive(ledger, orders)
   }
 
-  /** Places that hold something. */
   balances(): Map<string, bigint> {
     return new Map([...this.#balances].filter(([, amount]) => amount !== 0n))
   }
