@@ -48,7 +48,8 @@ export const reconciliationDays = defineOperation({
   },
 })
 
-const outcomes = [
+/** What lines may be chosen by: `differences` are all of those. */
+export const chosenOutcomes = [
   'differences',
   'matched',
   'pending',
@@ -72,7 +73,9 @@ export const reconciliationDay = defineOperation({
     ...pageFields,
     network: text({ description: 'The network’s id.' }),
     day: text({ description: 'The day, such as 2026-12-01.' }),
-    outcome: optional(choice(outcomes, { option: ['--outcome <outcome>', 'only lines that came to this'] })),
+    outcome: optional(
+      choice(chosenOutcomes, { option: ['--outcome <outcome>', 'only lines that came to this'] }),
+    ),
   },
   arguments: ['network', 'day'],
   isRead: true,

@@ -1,29 +1,17 @@
 /** Long reads of a SQLite database, on a connection that cannot write. */
-import { realpathSync } from 'node:fs'
 import type { Statement } from '../statement.ts'
 import type { Query, Reader } from '../store.ts'
 import { StatementCompiler } from './compile.ts'
 import type { Connection } from './database.ts'
-import { unusable } from './errors.ts'
 import { StatementCache } from './prepared.ts'
-import { openReadOnly } from './read-only.ts'
+import { openStored } from './read-only.ts'
 
 /** More than anybody reads; each one found makes the check slower. */
 const maxProblems = 100
 
 /** @throws DatabaseUnusable when the file cannot be opened or is no database. */
 export function openSqliteReader(file: string): Reader {
-  let database: Connection | undefined
-  try {
-    database = openReadOnly(realpathSync(file), 250)
-    database.defaultSafeIntegers(true)
-    database.pragma('trusted_schema = 0')
-    database.pragma('cell_size_check = 1')
-    return new SqliteReader(database)
-  } catch (error) {
-    database?.close()
-    throw unusable(file, error)
-  }
+  return new SqliteReader(openStored(file))
 }
 
 class SqliteReader implements Reader {

@@ -2,15 +2,14 @@
  * Reads beside the store of the same process, on another thread: what is committed, and no older than what was when the read
  * was asked for.
  */
-import { realpathSync } from 'node:fs'
 import type { Statement } from '../statement.ts'
 import { type Store, StoreUnavailable, type Topic } from '../store.ts'
 import { TopicListeners } from '../topics.ts'
 import { StatementCompiler } from './compile.ts'
 import type { Connection } from './database.ts'
-import { isFatal, unusable } from './errors.ts'
+import { isFatal } from './errors.ts'
 import { StatementCache } from './prepared.ts'
-import { openReadOnly } from './read-only.ts'
+import { openStored } from './read-only.ts'
 
 /** Each commit makes SQLite forget what it has kept of pages, so that more would be memory for nothing. */
 const cacheKibibytes = 4_000
@@ -26,18 +25,9 @@ export interface Reads extends Pick<Store, 'query' | 'subscribe'> {
  * @throws DatabaseUnusable
  */
 export function openSqliteReads(file: string, commits: () => number): Reads {
-  let database: Connection | undefined
-  try {
-    database = openReadOnly(realpathSync(file), 250)
-    database.defaultSafeIntegers(true)
-    database.pragma('trusted_schema = 0')
-    database.pragma('cell_size_check = 1')
-    database.pragma(`cache_size = -${cacheKibibytes}`)
-    return new SqliteReads(file, database, commits)
-  } catch (error) {
-    database?.close()
-    throw unusable(file, error)
-  }
+  const database = openStored(file)
+  database.pragma(`cache_size = -${cacheKibibytes}`)
+  return new SqliteReads(file, database, commits)
 }
 
 class SqliteReads implements Reads {

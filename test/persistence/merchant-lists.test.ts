@@ -1,37 +1,12 @@
 /** A merchant's list must not read all of its orders: each shape of it walks an index from where it begins. */
-import Database from 'better-sqlite3'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { migrations } from '../../persistence/migrations/index.ts'
 import {
   dueOrdersOfMerchant,
   type MerchantListShape,
   merchantOrders,
 } from '../../persistence/queries/orders.ts'
-import type { Tables } from '../../persistence/schema.ts'
-import type { Statement } from '../../persistence/statement.ts'
-
-const database = new Database(':memory:')
-for (const { sqlite } of migrations) database.exec(sqlite)
-test.after(() => {
-  database.close()
-})
-
-const db = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
-
-function planOf<Arguments, Row>(statement: Statement<Arguments, Row>): string[] {
-  const { sql, parameters } = statement.build({ db, engine: 'sqlite' }).compile()
-  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-  return plan.all(...parameters.map(() => 1)).map(({ detail }) => detail)
-}
+import { planOf } from '../support/query-plan.ts'
 
 const consumers = 'SEARCH consumers USING PRIMARY KEY (order_id=?) LEFT-JOIN'
 

@@ -1,36 +1,11 @@
 /** However many orders there are, no list of operators reads more of them than its page: by the plans SQLite makes. */
-import Database from 'better-sqlite3'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { orderPartsOf } from '../../actors/orders/list-operations.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
-import { migrations } from '../../persistence/migrations/index.ts'
 import { type OrderFilter, ordersPage, type PageEnd } from '../../persistence/queries/operations.ts'
 import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
-import type { Tables } from '../../persistence/schema.ts'
-import type { Statement } from '../../persistence/statement.ts'
-
-const database = new Database(':memory:')
-for (const { sqlite } of migrations) database.exec(sqlite)
-test.after(() => {
-  database.close()
-})
-
-const db = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
-
-function planOf<Arguments, Row>(statement: Statement<Arguments, Row>): string[] {
-  const { sql, parameters } = statement.build({ db, engine: 'sqlite' }).compile()
-  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-  return plan.all(...parameters.map(() => 1)).map(({ detail }) => detail)
-}
+import { building, planOf } from '../support/query-plan.ts'
 
 /** Every list there can be: each filter or none of it, together with all others. */
 function* everyFilter(): Generator<OrderFilter> {
@@ -88,7 +63,7 @@ test('every list of orders begins at its place, in whatever way it is narrowed, 
 
 test('of two upper ends a page begins at the earlier one', () => {
   const bounds = (after: PageEnd, to: number) =>
-    ordersPage({ to }, { after, limit: 1 }).build({ db, engine: 'sqlite' }).compile().parameters
+    ordersPage({ to }, { after, limit: 1 }).build({ db: building, engine: 'sqlite' }).compile().parameters
   assert.equal(bounds({ at: 5, id: 'x' }, 9), [5, 'x', 1])
   assert.equal(bounds({ at: 9, id: 'x' }, 5), [5, 1])
 })

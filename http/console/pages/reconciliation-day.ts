@@ -1,5 +1,5 @@
 /** A day of a network: what is booked here, what the network says, and what the bank has paid, side by side. */
-import { reconciliationDay } from '../../../actors/reconciliation/day-operations.ts'
+import { chosenOutcomes, reconciliationDay } from '../../../actors/reconciliation/day-operations.ts'
 import type { DayDocument, DayRow } from '../../../actors/reconciliation/days.ts'
 import type { Block, Cell, Field } from '../blocks.ts'
 import { linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
@@ -8,19 +8,7 @@ import type { Page } from '../page.ts'
 import { grouped, words } from '../readable.ts'
 import { dayPath, dayTones, readForm } from './reconciliation.ts'
 
-const outcomes = [
-  'differences',
-  'matched',
-  'pending',
-  'only_ours',
-  'only_theirs',
-  'amount',
-  'day',
-  'status',
-  'twice',
-  'reversed',
-] as const
-type Outcome = (typeof outcomes)[number]
+type Outcome = (typeof chosenOutcomes)[number]
 
 /** For people. */
 const texts: Readonly<Record<Outcome, string>> = {
@@ -43,7 +31,7 @@ export const reconciliationDayPage: Page = {
   async render(request) {
     const { ask, query, params } = request
     const { network = '', day = '' } = params
-    const chosen = outcomes.find((one) => one === query.get('outcome'))
+    const chosen = chosenOutcomes.find((one) => one === query.get('outcome'))
     const cursor = query.get('cursor') ?? ''
     const document = await ask(reconciliationDay, {
       network,
@@ -129,7 +117,7 @@ function filter(path: string, { sums }: DayDocument, chosen: Outcome | undefined
   const options: Field['options'] = [
     ['', `all lines (${all})`],
     ['differences', `${texts.differences} (${differing})`],
-    ...outcomes.flatMap((one): [string, string][] =>
+    ...chosenOutcomes.flatMap((one): [string, string][] =>
       one === 'differences' || count(one) === 0 ? [] : [[one, `${texts[one]} (${count(one)})`]],
     ),
   ]

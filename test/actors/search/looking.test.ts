@@ -1,40 +1,20 @@
 /** Whatever is looked for is looked up in an index: by the plans SQLite makes. And what the digests of old rows come to. */
-import Database from 'better-sqlite3'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { emailDigest } from '../../../actors/orders/consumer-digest.ts'
 import { makeDigests } from '../../../actors/orders/digest-making.ts'
-import { migrations } from '../../../persistence/migrations/index.ts'
 import { consumersWithoutDigest } from '../../../persistence/queries/orders.ts'
 import * as search from '../../../persistence/queries/search.ts'
-import type { Tables } from '../../../persistence/schema.ts'
 import { row } from '../../../persistence/store.ts'
 import { payOutBody, startTestNode, stopTestNode } from '../../support/node.ts'
-
-const database = new Database(':memory:')
-for (const { sqlite } of migrations) database.exec(sqlite)
-test.after(() => {
-  database.close()
-})
-
-const db = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
+import { planOf } from '../../support/query-plan.ts'
 
 test('no search reads more of a large table than what it finds', () => {
   /** There are few of these, and their names are asked for. */
   const small = /^SCAN (parties|banks)( |$)/
   const scans: string[] = []
   for (const [name, statement] of Object.entries({ ...search, consumersWithoutDigest })) {
-    const { sql, parameters } = statement.build({ db, engine: 'sqlite' }).compile()
-    const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-    for (const { detail } of plan.all(...parameters.map(() => 1))) {
+    for (const detail of planOf<object, unknown>(statement)) {
       const isAllOfPartial = detail === 'SCAN consumers USING INDEX consumers_without_digest'
       if (detail.startsWith('SCAN') && !small.test(detail) && !isAllOfPartial)
         scans.push(`${name}: ${detail}`)
