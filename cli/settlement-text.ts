@@ -1,5 +1,5 @@
 /** Statements and payments as the command line tells them, in its commands and in the demo. */
-import type { ShownPosting } from '../actors/settlement/postings-shown.ts'
+import type { ShownPosting } from '../actors/orders/postings-shown.ts'
 import type { DueDocument } from '../actors/settlement/runs.ts'
 import type { ClosingDocument, StatementDocument } from '../actors/settlement/statement-operations.ts'
 import { fields, section, shortTime, table } from './table.ts'

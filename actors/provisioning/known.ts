@@ -45,7 +45,7 @@ export interface Known {
   rates: ReadonlyMap<string, Row<'rates'>>
   /** The operator's own banks with their currencies, the file's among them. */
   banks: ReadonlyMap<string, string>
-  /** Balances of the accounts that deposits move, by account id. */
+  /** Balances of the accounts that deposits move, and of the debts that they repay, by account id. */
   balances: ReadonlyMap<string, bigint>
   terms: KnownTerms
 }
@@ -115,7 +115,8 @@ export async function readKnown(store: Store, file: ProvisioningFile, now: Insta
       if (deposit) deposits.set(depositKey(merchantId, entry.reference), deposit)
       const { currency } = entry
       const place = { currency, bank: depositBank(banks, currency) }
-      for (const account of Object.values(depositAccounts(merchantId, place))) {
+      const debt: AccountRef = { kind: 'debt', ownerId: merchantId, currency }
+      for (const account of [...Object.values(depositAccounts(merchantId, place)), debt]) {
         const [row] = await store.query(accountById, { id: accountId(account) })
         if (row) balances.set(row.id, row.balance_minor)
       }

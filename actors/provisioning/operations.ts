@@ -1,29 +1,49 @@
 /** Provisioning: parties, networks, limits, deposits and rates, from one declarative file. */
 
-import { flag, optional, propertiesOf } from '../foundation/fields.ts'
+import type { Instant } from '../../machines/time.ts'
+import { flag, optional, propertiesOf, reason, text } from '../foundation/fields.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { isObject, Problems } from '../foundation/reading.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import { judgeUrl as judgeTarget } from '../outbound/target.ts'
 import { changeProvisioning } from '../parties/revision.ts'
 import type { RateContext } from '../rates/operations.ts'
+import { counted } from '../terms/plan.ts'
 import { besideDeposits } from './deposit-lines.ts'
+import { differencesOf, previewDigest } from './differences.ts'
 import { readProvisioningFile } from './file.ts'
-import { readKnown } from './known.ts'
-import { type Applied, planProvisioning } from './plan.ts'
+import { type Known, readKnown } from './known.ts'
+import { type Applied, type AppliedParty, type Plan, planProvisioning } from './plan.ts'
 
 /** What provisioning needs of the node. */
 export interface ProvisioningContext extends RateContext {
   vault: ChangingVault
 }
 
-const besidesFile = {
+/** What is said beside the file: no member of it. */
+export const besidesFile = {
   new: optional(
     flag({
       description: 'Accept new names that look like existing ones. Not a member of a file.',
       option: ['--new', 'accept a new name that looks like an existing one'],
     }),
   ),
+  dryRun: optional(
+    flag({
+      description:
+        'Show what it would change and what is refused, and change nothing. Not a member of a file.',
+      option: ['--dry-run', 'show what it would change, member by member, and change nothing'],
+    }),
+  ),
+  digest: optional(
+    text({
+      description:
+        'That of a dry run: refused as a conflict where it would come to anything else now. Not a member of a file.',
+      pattern: '^[0-9a-f]{64}$',
+      option: ['--digest <digest>', 'apply only what a dry run with this digest has shown'],
+    }),
+  ),
+  reason: optional(reason('For the audit log. Not a member of a file.')),
 }
 
 /**
@@ -37,17 +57,32 @@ export const apply: Operation<Record<string, unknown>, Applied, ProvisioningCont
   fields: besidesFile,
   arguments: [],
   isRead: false,
+  done: 'The changes are applied.',
   audited: withoutSecrets,
-  run: (context, { new: areNew = false, ...document }) =>
-    applyDocument(context, document, areNew === true, badFile),
+  concluded: ({ changes, dryRun }) => `${dryRun ? 'would change ' : ''}${counted(changes.length, 'change')}`,
+  run: (context, { new: areNew = false, dryRun = false, digest, reason: _, ...document }) =>
+    applyDocument(context, document, {
+      areNew: areNew === true,
+      isDry: dryRun === true,
+      digest: typeof digest === 'string' ? digest : null,
+      refuse: badFile,
+    }),
 }
 
-/** @param refuse what to throw for bad places, each a line */
+export interface ApplyOptions {
+  areNew: boolean
+  /** Nothing is written, and bad places are told with what would be changed but for them. */
+  isDry: boolean
+  /** What it has to come to; `null` for whatever it comes to. */
+  digest: string | null
+  /** What to throw for bad places, each a line. */
+  refuse(lines: readonly string[]): OperationError
+}
+
 export function applyDocument(
   { store, clock, vault, rates }: ProvisioningContext,
   document: Record<string, unknown>,
-  areNew: boolean,
-  refuse: (lines: readonly string[]) => OperationError,
+  { areNew, isDry, digest: expected, refuse }: ApplyOptions,
 ): Promise<Applied> {
   const problems = new Problems()
   const judgeUrl = (url: URL) => judgeTarget(url, rates.rules)
@@ -58,10 +93,48 @@ export function applyDocument(
     decide: (known, at, lines) => {
       const { plan, problems: more } = planProvisioning(file, known, { vault, at, areNew, lines })
       const wrong = [...problems.lines, ...more.lines]
-      if (wrong.length > 0) throw refuse(wrong)
-      return { answer: plan.applied, writes: plan.writes, wake: plan.wake }
+      if (wrong.length > 0 && !isDry) throw refuse(wrong)
+      const applied = appliedOf(plan, wrong, { known, at, isDry })
+      if (expected !== null && expected !== applied.digest) throw somethingMoved()
+      const writes = isDry ? [] : plan.changes.flatMap((change) => change.writes)
+      return { answer: applied, writes, wake: isDry ? [] : plan.wake }
     },
   })
+}
+
+function appliedOf(
+  { changes, parties }: Plan,
+  problems: string[],
+  { known, at, isDry }: { known: Known; at: Instant; isDry: boolean },
+): Applied {
+  const { merchants, providers } = parties
+  const made = [...merchants, ...providers].flatMap(({ credentials }) =>
+    credentials.flatMap(({ key, secret }) => (secret === undefined ? [] : [key])),
+  )
+  const differences = differencesOf(changes, { known, at, madeKeys: new Set(made) })
+  // A secret that was made to be looked at is nobody's.
+  const shown = (all: AppliedParty[]) => (isDry ? all.map(withoutMade) : all)
+  return {
+    merchants: shown(merchants),
+    providers: shown(providers),
+    changes: changes.map(({ what }) => what),
+    dryRun: isDry,
+    differences,
+    problems,
+    digest: previewDigest(differences, problems),
+  }
+}
+
+function withoutMade({ name, credentials }: AppliedParty): AppliedParty {
+  return { name, credentials: credentials.map(({ key }) => ({ key })) }
+}
+
+function somethingMoved(): OperationError {
+  return new OperationError(
+    'conflict',
+    'Something has changed since it was shown, and it would come to something else now; nothing was changed.',
+    { hint: 'Look at what it would change now: apply --dry-run.' },
+  )
 }
 
 function badFile(lines: readonly string[]): OperationError {

@@ -16,6 +16,7 @@ import { move } from '../orders/postings.ts'
 import type { NetworkEntry } from '../terms/entries.ts'
 import { isSame, type TermsPlan } from '../terms/plan.ts'
 import { bookedAsLine, hintOfLine, lineOf } from './deposit-lines.ts'
+import type { Difference, PlannedChange } from './differences.ts'
 import type {
   CredentialEntry,
   DepositEntry,
@@ -43,6 +44,14 @@ export interface Applied {
   providers: AppliedParty[]
   /** What was changed, a line each; empty when everything was so already. */
   changes: string[]
+  /** Nothing was changed: it was only looked at. */
+  dryRun: boolean
+  /** The same, member by member. */
+  differences: Difference[]
+  /** Why it is refused, a bad place a line; of a dry run alone, as anything else is refused by them. */
+  problems: string[]
+  /** Of what is shown: what is applied with it comes to the same, or nothing is applied. */
+  digest: string
 }
 
 export interface AppliedParty {
@@ -52,9 +61,10 @@ export interface AppliedParty {
 }
 
 export interface Plan {
-  writes: Write[]
+  /** In their order; their writes are those of the step. */
+  changes: PlannedChange[]
   wake: Topic[]
-  applied: Applied
+  parties: Pick<Applied, 'merchants' | 'providers'>
 }
 
 /** Two, so that a party can change over from one to the other. */
@@ -79,13 +89,12 @@ export function planProvisioning(
   const merchants = file.merchants.map((entry) => planner.merchant(entry, calendars))
   const providers = file.providers.map((entry) => planner.provider(entry, calendars))
   for (const entry of file.rates) planner.rate(entry)
-  const { writes, problems, changes, wake } = planner
-  return { plan: { writes, wake: [...wake], applied: { merchants, providers, changes } }, problems }
+  const { problems, changes, wake } = planner
+  return { plan: { changes, wake: [...wake], parties: { merchants, providers } }, problems }
 }
 
 class Planner {
-  readonly writes: Write[] = []
-  readonly changes: string[] = []
+  readonly changes: PlannedChange[] = []
   readonly wake = new Set<Topic>()
   readonly problems = new Problems()
   readonly #known: Known
@@ -173,8 +182,7 @@ class Planner {
   }
 
   #change(what: string, ...writes: Write[]): void {
-    this.changes.push(what)
-    this.writes.push(...writes)
+    this.changes.push({ what, writes })
     this.wake.add('provisioning')
   }
 

@@ -225,7 +225,8 @@ async function change(
   context: ProvisioningContext,
   document: Record<string, unknown>,
 ): Promise<TermsChanged> {
-  const { changes } = await applyDocument(context, document, false, refusalOf)
+  const options = { areNew: false, isDry: false, digest: null, refuse: refusalOf }
+  const { changes } = await applyDocument(context, document, options)
   return { changes }
 }
 

@@ -19,10 +19,10 @@ import {
 } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { moveAll } from '../orders/postings.ts'
+import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import { type Takeable, takeAllBack, takeableRows } from '../orders/taking-back.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import type { FoundLine, NamedLine } from './corrected-line.ts'
-import { type ShownPosting, shownPostings } from './postings-shown.ts'
 import { assertRunning, stopRow } from './stopping.ts'
 import { assertRoom } from './written.ts'
 

@@ -15,8 +15,8 @@ import { choice, type InputOf, optional, reason, text } from '../foundation/fiel
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import { own } from '../orders/foreign-postings.ts'
+import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import { bookedBefore, findBank, openStake, settledException } from './bank-lines.ts'
-import { type ShownPosting, shownPostings } from './postings-shown.ts'
 import {
   bookedMeanwhile,
   lineEntry,

@@ -19,11 +19,11 @@ import {
 } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { own } from '../orders/foreign-postings.ts'
+import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { bookedBefore, openStake, settledException } from './bank-lines.ts'
 import { assertParts, commonUnits, readPairs, sumOfPairs } from './booked-rate.ts'
 import { type ConversionDocument, conversionDocument, type Outflow } from './conversion-documents.ts'
-import { type ShownPosting, shownPostings } from './postings-shown.ts'
 import { bookedMeanwhile, lineEntry, lineKey, type WrittenLine } from './receiving.ts'
 import { assertRoom } from './written.ts'
 

@@ -6,8 +6,8 @@ import { allocationsOfPayment, eventsOfPayment, paymentById } from '../../persis
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store, Write } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
+import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import type { Allocation } from './dues.ts'
-import { type ShownPosting, shownPostings } from './postings-shown.ts'
 
 /** For whoever lists them by state. */
 export const statesOfPayments: readonly PaymentState[] = paymentStates

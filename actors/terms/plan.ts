@@ -34,7 +34,7 @@ export interface PlannedParty {
 }
 
 /** A change of account waits, so that whom it is told to can object. */
-const accountDelayMs = 24 * 60 * 60 * 1000
+export const accountDelayMs = 24 * 60 * 60 * 1000
 
 const usual = { time_zone: 'UTC', cut_off: '24:00', every_json: '"request"', after_banking_days: 0 } as const
 const usualWeekend = ['SAT', 'SUN'] as const

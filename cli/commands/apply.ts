@@ -1,10 +1,13 @@
 /** `ventanilla apply FILE` */
 import type { Command } from 'commander'
+import type { Field } from '../../actors/foundation/fields.ts'
 import { parseJson } from '../../actors/foundation/json-text.ts'
-import { apply } from '../../actors/provisioning/operations.ts'
+import { apply, besidesFile } from '../../actors/provisioning/operations.ts'
 import type { Applied } from '../../actors/provisioning/plan.ts'
+import { counted } from '../../actors/terms/plan.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
-import { addCommand, addOptions, answer, type CommonOptions, withOperations } from '../command.ts'
+import { addCommand, addOptions, answer, type CommonOptions, given, withOperations } from '../command.ts'
+import { differenceText } from '../difference-text.ts'
 import { inputName, readInputBytes } from '../input-file.ts'
 import { section, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -14,22 +17,31 @@ export function addApplyCommand(terminal: Terminal, program: Command): void {
     summary:
       'Set up parties, networks, limits, terms, deposits and rates from a file: all of it or nothing. ' +
       'What the file does not mention is left alone. - reads standard input.',
-    examples: ['apply parties.json', 'apply parties.json --json', 'apply - < parties.json'],
+    examples: [
+      'apply parties.json --dry-run',
+      'apply parties.json',
+      'apply parties.json --json',
+      'apply - < parties.json',
+    ],
   })
   addOptions(command, apply.fields)
   command.action(async () => {
-    const options = command.opts<CommonOptions & { new?: boolean }>()
+    const options = command.opts<CommonOptions & { new?: boolean; dryRun?: boolean; digest?: string }>()
     const [file = ''] = command.args
     const document = await readDocument(terminal, file)
-    const input = options.new === true ? { ...document, new: true } : document
+    const { new: areNew, dryRun, digest } = options
+    const input = { ...document, ...given({ new: areNew, dryRun, digest }) }
     const applied = await withOperations(
       terminal,
       options,
       (operations) => operations.perform(apply, input),
       true,
     )
-    const { merchants, providers } = applied
-    answer(terminal, options, { merchants, providers }, appliedText(applied))
+    const { merchants, providers, dryRun: wasDry, differences, problems, digest: shown } = applied
+    if (!wasDry) return answer(terminal, options, { merchants, providers }, appliedText(applied))
+    answer(terminal, options, { differences, problems, digest: shown }, previewText(applied))
+    if (problems.length === 0) return
+    throw new CommandError(exitCodes.failure, `${inputName(file)}: ${counted(problems.length, 'bad place')}`)
   })
 }
 
@@ -40,8 +52,10 @@ async function readDocument(terminal: Terminal, file: string): Promise<Record<st
   if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) {
     throw new CommandError(exitCodes.failure, `${name}: must hold a JSON object`)
   }
-  if (Object.hasOwn(read.value, 'new')) {
-    throw new CommandError(exitCodes.failure, `${name}: new: is no member of a file; say --new`)
+  for (const [member, { option }] of Object.entries<Field>(besidesFile)) {
+    if (!Object.hasOwn(read.value, member)) continue
+    const instead = option === undefined ? '' : `; say ${option[0].split(' ')[0]}`
+    throw new CommandError(exitCodes.failure, `${name}: ${member}: is no member of a file${instead}`)
   }
   return { ...read.value }
 }
@@ -62,4 +76,13 @@ function appliedText({ merchants, providers, changes }: Applied): string {
     `${changes.map((change) => `${change}\n`).join('')}` +
     section('Secrets, shown only once', made.length === 0 ? '' : secrets)
   )
+}
+
+function previewText({ differences, problems, digest }: Applied): string {
+  const refused = problems.map((problem) => `  ${problem}\n`).join('')
+  if (problems.length > 0) {
+    return `${differenceText(differences)}${section('Refused, so that nothing of it would be changed', refused)}`
+  }
+  if (differences.length === 0) return 'Nothing to change.\n'
+  return `${differenceText(differences)}\nNothing was changed. To apply exactly this: --digest ${digest}\n`
 }

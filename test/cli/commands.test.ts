@@ -195,6 +195,56 @@ test('every document of a running node is that of the stopped one', async () => 
   }
 })
 
+test('a dry run prints each member that a file would change, and a digest that applies just that', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'apply-test-'))
+  const pairs = [{ country: 'MX', currency: 'MXN', min: '10.00', max: '500.00' }]
+  const merchants = [
+    { name: 'Kiosk', pairs, deposits: [{ currency: 'MXN', amount: '7.50', reference: 'one' }] },
+  ]
+  const world = { cwd: folder, env: {}, clock: fakeClock(), input: JSON.stringify({ merchants }) }
+  const dry = await ventanilla(world, 'apply', '-', '--dry-run')
+  assert.is(
+    dry.out.replace(/[0-9a-f]{64}/, 'DIGEST'),
+    `merchant Kiosk: created
+merchant Kiosk: MX MXN enabled
+  min            – → 10.00 MXN
+  max            – → 500.00 MXN
+  directions     – → PAY_OUT, PAY_IN
+  cashIncrement  – → 0.01 MXN
+merchant Kiosk: deposit one of 7.50 MXN booked
+  amount     – → 7.50 MXN
+  reference  – → one
+  posting deposit: debit bank, credit available Kiosk, 7.50 MXN
+
+Nothing was changed. To apply exactly this: --digest DIGEST
+`,
+  )
+  const json = (await ventanilla(world, 'apply', '-', '--dry-run', '--json')).json as { digest: string }
+  assert.equal(Object.keys(json), ['differences', 'problems', 'digest'])
+  const other = await ventanilla(world, 'apply', '-', '--digest', json.digest.replace(/^./, 'x'))
+  assert.is(other.code, 1)
+  const applied = await ventanilla(world, 'apply', '-', '--digest', json.digest)
+  assert.equal([applied.code, applied.err], [0, ''])
+  const again = await ventanilla(world, 'apply', '-', '--digest', json.digest)
+  assert.match(again.err, /would come to something else now; nothing was changed/)
+  const wrong = JSON.stringify({
+    merchants: [{ name: 'Kiosk', contact: 'desk', pairs: [{ ...pairs[0], max: '5.00' }] }],
+  })
+  const refused = await ventanilla({ ...world, input: wrong }, 'apply', '-', '--dry-run')
+  assert.equal(
+    [refused.code, refused.out],
+    [
+      1,
+      `merchant Kiosk: contact or limits set
+  contact  – → desk
+
+Refused, so that nothing of it would be changed
+  merchants[0].pairs[0].max: is less than min
+`,
+    ],
+  )
+})
+
 test('a file is applied from disk or standard input, and its secrets are shown once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'apply-test-'))
   const world = { cwd: folder, env: {}, clock: fakeClock() }

@@ -1,5 +1,5 @@
 /** What a form has booked, or would book: the postings, shown before the button is pressed and after. */
-import type { ShownPosting } from '../../../actors/settlement/postings-shown.ts'
+import type { ShownPosting } from '../../../actors/orders/postings-shown.ts'
 import type { Block } from '../blocks.ts'
 import { money } from '../cells.ts'
 import type { Done } from '../page.ts'

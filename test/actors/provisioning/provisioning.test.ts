@@ -58,11 +58,14 @@ play('a file applied again changes nothing, and tells no secret again', async (w
   await ask(apply, demoParties)
   const before = await everything(world)
   world.clock.advance(60_000)
-  const again = await ask(apply, demoParties)
+  const { digest: _, ...again } = await ask(apply, demoParties)
   assert.equal(again, {
     merchants: [{ name: 'Demo Shop', credentials: [{ key: 'mk_demo' }] }],
     providers: [{ name: 'Demo Network', credentials: [{ key: 'pk_demo' }] }],
     changes: [],
+    dryRun: false,
+    differences: [],
+    problems: [],
   })
   assert.equal(await everything(world), before)
 })
@@ -212,7 +215,7 @@ play('the audit log has each file, without its secrets', async (world) => {
         'ana',
         'apply',
         '{"merchants":[{"name":"Kiosk","credentials":[{"key":"mk_1","secret":"***"}]}]}',
-        'done',
+        'done: 2 changes',
       ],
       ['ana', 'apply', '{"merchants":3}', 'invalid: The file has one bad place; nothing was changed.'],
     ],

@@ -1,6 +1,6 @@
 /** The postings that a step writes, or would write: shown before the button is pressed, and after. */
 import { formatPrice } from '../../machines/money.ts'
-import { type AccountRef, accountId, type Row, type Write } from '../../persistence/store.ts'
+import { type AccountRef, accountId, type Repayment, type Row, type Write } from '../../persistence/store.ts'
 
 export interface ShownPosting {
   kind: string
@@ -22,9 +22,19 @@ export function shownPostings(
   names: Names,
   accounts: readonly (Row<'accounts'> | null)[] = [],
 ): ShownPosting[] {
-  const balances = new Map(accounts.flatMap((one) => (one === null ? [] : [[one.id, one.balance_minor]])))
-  const shown: ShownPosting[] = []
-  const post = (kind: string, debit: AccountRef, credit: AccountRef, amountMinor: bigint) => {
+  const known = accounts.flatMap((one) => (one === null ? [] : [[one.id, one.balance_minor] as const]))
+  return postingsShower(names, new Map(known))(writes)
+}
+
+/**
+ * The same for one list of writes after the other.
+ * @param balances by account id, in minor units; they follow what is shown
+ */
+export function postingsShower(
+  names: Names,
+  balances: Map<string, bigint>,
+): (writes: readonly Write[]) => ShownPosting[] {
+  const post = (kind: string, debit: AccountRef, credit: AccountRef, amountMinor: bigint): ShownPosting => {
     for (const [account, moved] of [
       [debit, -amountMinor],
       [credit, amountMinor],
@@ -33,18 +43,10 @@ export function shownPostings(
       balances.set(id, (balances.get(id) ?? 0n) + moved)
     }
     const { currency } = debit
-    shown.push({
-      kind,
-      debit: called(debit, names),
-      credit: called(credit, names),
-      amount: formatPrice(amountMinor, currency),
-      currency,
-    })
+    const amount = formatPrice(amountMinor, currency)
+    return { kind, debit: called(debit, names), credit: called(credit, names), amount, currency }
   }
-  for (const write of writes) {
-    if ('post' in write) post(write.post.kind, write.post.debit, write.post.credit, write.post.amountMinor)
-    if (!('repay' in write)) continue
-    const { merchantId: ownerId, currency } = write.repay
+  const repay = ({ merchantId: ownerId, currency }: Repayment): ShownPosting[] => {
     const [available, debt] = [
       { kind: 'available', ownerId, currency } as const,
       { kind: 'debt', ownerId, currency } as const,
@@ -52,9 +54,16 @@ export function shownPostings(
     const owed = -(balances.get(accountId(debt)) ?? 0n)
     const held = balances.get(accountId(available)) ?? 0n
     const repaid = held < owed ? held : owed
-    if (repaid > 0n) post('repay', available, debt, repaid)
+    return repaid > 0n ? [post('repay', available, debt, repaid)] : []
   }
-  return shown
+  return (writes) =>
+    writes.flatMap((write) => {
+      if ('post' in write) {
+        const { kind, debit, credit, amountMinor } = write.post
+        return [post(kind, debit, credit, amountMinor)]
+      }
+      return 'repay' in write ? repay(write.repay) : []
+    })
 }
 
 function called({ kind, ownerId }: AccountRef, names: Names): string {
