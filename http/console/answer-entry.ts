@@ -1,8 +1,9 @@
 /** What nobody has to be signed in for: the way in, and what is said to whoever is not in. */
 import type { Context } from 'koa'
-import { type Console, noForm, refuse, seeOther, show } from './answer.ts'
+import { type Console, refuse, seeOther, show } from './answer.ts'
 import type { Block } from './blocks.ts'
-import { ownPath, readForm } from './forms.ts'
+import { readForm } from './form-reading.ts'
+import { ownPath } from './forms.ts'
 import { doneNotice } from './notices.ts'
 
 /** Anybody may send the forms of the way in: a name, a password and where to go. */
@@ -17,8 +18,9 @@ export async function answerEntry(console: Console, context: Context): Promise<v
     const to = ownPath(String(context.query.to ?? '/'))
     return showEntry(console, context, to, doneNotice(String(context.query.done ?? '')))
   }
-  const values = await readForm(context, maxEntryBytes)
-  if (values === null) return refuse(console, context, null, noForm)
+  const read = await readForm(context, { maxBytes: maxEntryBytes })
+  if (!read.ok) return refuse(console, context, null, read)
+  const { values } = read
   const isSignIn = context.path === signInPath
   const entered = await (isSignIn ? entry.signIn(context, values) : entry.makeFirst(context, values))
   if (entered.kind === 'in') return seeOther(context, entered.to)

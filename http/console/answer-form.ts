@@ -2,10 +2,10 @@
 import type { Context } from 'koa'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { isFormToken } from '../../actors/people/sessions.ts'
-import { type Console, noForm, refuse, seeOther, show, statuses, type Visitor } from './answer.ts'
+import { type Console, refuse, seeOther, show, statuses, type Visitor } from './answer.ts'
 import { decoded, pageAt, requestOf } from './answer-page.ts'
-import { ownPath, readForm } from './forms.ts'
-import { readUpload } from './multipart.ts'
+import { type ReadForm, readForm } from './form-reading.ts'
+import { ownPath } from './forms.ts'
 import { failureNotice } from './notices.ts'
 import type { Action, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
@@ -54,12 +54,12 @@ export async function answerForm(console: Console, context: Context, visitor: Vi
   await refuse(console, context, session, { status: 404, title: 'Not found', line })
 }
 
-type Sent = { ok: true; values: FormValues } | ({ ok: false } & typeof noForm)
-
-async function readSent({ uploads }: Console, context: Context, action: Action | undefined): Promise<Sent> {
-  if (action?.file !== undefined) return readUpload(context, uploads, action.file)
-  const values = await readForm(context, action?.maxBytes)
-  return values === null ? { ok: false, ...noForm } : { ok: true, values }
+function readSent({ uploads }: Console, context: Context, action: Action | undefined): Promise<ReadForm> {
+  const { maxBytes, file } = action ?? {}
+  return readForm(context, {
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...(file === undefined ? {} : { file: { ...file, uploads } }),
+  })
 }
 
 async function run(
@@ -95,7 +95,7 @@ async function run(
 
 /** Of a form that came to nothing. */
 async function dropFile({ uploads }: Console, action: Action | undefined, values: FormValues): Promise<void> {
-  if (action?.file !== undefined) await uploads.drop(values[action.file] ?? '')
+  if (action?.file !== undefined) await uploads.drop(values[action.file.name] ?? '')
 }
 
 /** What would be is asked for with the same form as what is. */

@@ -96,9 +96,6 @@ export async function refuse(
   await show(console, context, session, { view: { title, blocks }, room: '' })
 }
 
-/** Of a request whose body is no form, or did not arrive. */
-export const noForm = { status: 415, title: 'Invalid form', line: 'Nothing was done.' }
-
 /** The answer to a form: whatever a reload asks for, it is no second time. */
 export function seeOther(context: Context, to: string): void {
   context.redirect(to)

@@ -1,40 +1,9 @@
-/** Forms of the console, what they say and what they ask for. Small texts alone are sent, so the node's own reader is enough. */
-import type { Context } from 'koa'
+/** Forms of the console, what they say and what they ask for. */
 import type { Field as Described } from '../../actors/foundation/fields.ts'
 import { type Operation, wordsOf } from '../../actors/foundation/operation.ts'
-import { decodeUtf8 } from '../../actors/foundation/utf8.ts'
 import type { Instant } from '../../machines/time.ts'
-import { readBody } from '../foundation/body.ts'
 import type { Block, Field, Form } from './blocks.ts'
 import type { Action, Done, FormValues, PageRequest } from './page.ts'
-
-const standardBytes = 64 * 1024
-const timeoutMs = 10_000
-
-/** `null` where it is no form, says a name twice, or did not arrive. */
-export async function readForm(context: Context, maxBytes = standardBytes): Promise<FormValues | null> {
-  if (context.request.type !== 'application/x-www-form-urlencoded') return null
-  const body = await readBody(context.req, { maxBytes, timeoutMs })
-  if (!body.ok) return null
-  const decoded = decodeUtf8(body.value)
-  if (!decoded.ok || !isUtf8Form(decoded.text)) return null
-  const values = [...new URLSearchParams(decoded.text)]
-  // Of two values one would be taken and the other would go unheard: a preview would book.
-  if (new Set(values.map(([name]) => name)).size < values.length) return null
-  return Object.fromEntries(values.map(([name, value]) => [name, isPassword(name) ? value : value.trim()]))
-}
-
-/** URLSearchParams would put replacement characters in the place of what was meant. */
-function isUtf8Form(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const isPassword = (name: string) => /password/i.test(name)
 
 /** Only paths of this listener: a link must not lead a signed-in operator elsewhere. */
 export function ownPath(text: string | undefined, otherwise = '/'): string {

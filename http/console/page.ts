@@ -64,8 +64,8 @@ export interface Action {
   name: string
   /** Of what it is sent; 64 KiB unless said. */
   maxBytes?: number
-  /** The name of the field that has a file: its value is what the file is called among those that were sent. */
-  file?: string
+  /** The field that has a file, or may: its value is what the file is called among those that were sent. */
+  file?: { name: string; isOptional: boolean }
   /** Asks for one operation. */
   run(request: PageRequest, values: FormValues): Promise<Done>
 }

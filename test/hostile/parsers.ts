@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { Context } from 'koa'
+import Koa from 'koa'
 import { parseJson as parseJsonText } from '../../actors/foundation/json-text.ts'
 import { sign } from '../../actors/keys/signature.ts'
 import { findMistakes } from '../../actors/keys/signature-mistakes.ts'
@@ -11,7 +11,7 @@ import { WebhookRefused } from '../../client/errors.ts'
 import { verifyWebhook } from '../../client/webhooks.ts'
 import { authenticate } from '../../http/api/authentication.ts'
 import { sessionTokenOf } from '../../http/console/cookies.ts'
-import { readForm } from '../../http/console/forms.ts'
+import { readForm } from '../../http/console/form-reading.ts'
 import { acceptsJson, acceptsTable } from '../../http/foundation/accept.ts'
 import { parseBody } from '../../http/foundation/body.ts'
 import { readTarget } from '../../http/foundation/target.ts'
@@ -21,6 +21,7 @@ import { payOutBody, secretOf } from '../support/node.ts'
 import type { Parser } from './play.ts'
 import { files, words } from './texts.ts'
 
+const koa = new Koa()
 const now = Date.UTC(2026, 2, 3, 12)
 const secret = secretOf('mk')
 const orderText = JSON.stringify(payOutBody())
@@ -53,9 +54,11 @@ const bodies: Parser[] = [
     name: 'forms',
     samples: ['reason=It+is+wrong&code=123%20456&password=%C3%A9', 'a=b&a=c&__proto__=d&=e&f'],
     parse: (_, bytes) => {
-      const message = Object.assign(Readable.from([bytes]), { headers: {}, complete: true })
-      const context = { request: { type: 'application/x-www-form-urlencoded' }, req: message }
-      return readForm(context as unknown as Context)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' }
+      const message = Object.assign(Readable.from([bytes]), { headers, method: 'POST', url: '/', socket })
+      const response = { getHeader: () => undefined, setHeader: () => {} }
+      const context = koa.createContext(message as never, response as never)
+      return readForm(context)
     },
     share: 0.2,
   },

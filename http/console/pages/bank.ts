@@ -139,7 +139,7 @@ export function identifyForms(
 const crumb = { href: '/bank', text: 'Lines of the banks' }
 
 export const bankActions: readonly Action[] = [
-  { file: 'file', ...operationAction(reconciliationBank, statementShown) },
+  { file: { name: 'file', isOptional: false }, ...operationAction(reconciliationBank, statementShown) },
   operationAction(bankRecord, ({ dryRun, postings }) => (dryRun ? preview(postings, crumb) : { kind: 'go' })),
   operationAction(paymentIdentify, ({ dryRun, payment, postings }) =>
     dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },

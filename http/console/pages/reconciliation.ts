@@ -139,7 +139,7 @@ export function dayPath(network: string, day: string): string {
 
 export const reconciliationActions: readonly Action[] = [
   {
-    file: 'file',
+    file: { name: 'file', isOptional: false },
     ...operationAction(reconciliationRead, ({ run }) => ({ kind: 'go', to: `/reconciliation/files/${run}` })),
   },
 ]

@@ -1,0 +1,130 @@
+/**
+ * What forms send, read by koa-body: small texts, and a file only where a form has one, to a bounded folder. The library is loaded with
+ * the first form.
+ */
+import { rm } from 'node:fs/promises'
+import type { Context } from 'koa'
+import type { koaBody } from 'koa-body'
+import type { OperationError } from '../../actors/foundation/operation.ts'
+import { notReceived, type Uploads } from '../../actors/foundation/uploads.ts'
+import type { FormValues } from './page.ts'
+
+export interface ReadFormOptions {
+  /** Of all fields together; a file is bounded by where it goes. */
+  maxBytes?: number
+  /** The field that may have a file: its value is what the file is called among those that were sent. */
+  file?: { name: string; isOptional: boolean; uploads: Uploads }
+}
+
+export type ReadForm =
+  | { ok: true; values: FormValues }
+  | { ok: false; status: number; title: string; line: string }
+
+const notAForm = { ok: false, status: 415, title: 'Invalid form', line: 'Nothing was done.' } as const
+const standardBytes = 64 * 1024
+const maxFields = 60
+
+/** Not one where it is no form, says a name twice, is too large or did not arrive. */
+export async function readForm(
+  context: Context,
+  { maxBytes = standardBytes, file }: ReadFormOptions = {},
+): Promise<ReadForm> {
+  if (context.request.type === 'multipart/form-data' && file !== undefined)
+    return readMultipart(context, maxBytes, file)
+  if (context.request.type !== 'application/x-www-form-urlencoded') return notAForm
+  if (file?.isOptional === false) return notAForm
+  if (Number(context.headers['content-length'] ?? 0) > maxBytes) return notAForm
+  const failed = await read(context, { urlencoded: true, includeUnparsed: true, formLimit: maxBytes })
+  const { rawBody } = context.request as { rawBody?: unknown }
+  if (failed.length > 0 || typeof rawBody !== 'string' || !isUtf8Form(rawBody)) return notAForm
+  const values = [...new URLSearchParams(rawBody)]
+  // Of two values one would be taken and the other would go unheard: a preview would book.
+  if (values.length > maxFields || new Set(values.map(([name]) => name)).size < values.length) return notAForm
+  return { ok: true, values: Object.fromEntries(values.map(trimmed)) }
+}
+
+type Options = Parameters<typeof koaBody>[0]
+
+/** What went wrong; nothing but what is asked for is read. */
+async function read(context: Context, options: Options): Promise<Error[]> {
+  const { koaBody } = await import('koa-body')
+  const failed: Error[] = []
+  const nothing = { multipart: false, urlencoded: false, json: false, text: false, patchNode: false } as const
+  await koaBody({ ...nothing, ...options, onError: (error) => failed.push(error) })(context, async () => {})
+  return failed
+}
+
+/** Replacement characters would be put in the place of what was meant. */
+function isUtf8Form(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return !text.includes('\ufffd')
+  } catch {
+    return false
+  }
+}
+
+function trimmed([name, value]: readonly [string, string]): [string, string] {
+  return [name, /password/i.test(name) ? value : value.trim()]
+}
+
+async function readMultipart(
+  context: Context,
+  maxBytes: number,
+  { name, isOptional, uploads }: NonNullable<ReadFormOptions['file']>,
+): Promise<ReadForm> {
+  const tooLarge = refused(413, notReceived('too_large'))
+  if (Number(context.headers['content-length'] ?? 0) > uploads.maxBytes + maxBytes) return tooLarge
+  const formidable = {
+    uploadDir: uploads.folder(),
+    hashAlgorithm: 'sha256',
+    allowEmptyFiles: true,
+    minFileSize: 0,
+    maxFiles: 1,
+    maxFields,
+    maxFieldsSize: maxBytes,
+    maxFileSize: uploads.maxBytes,
+    maxTotalFileSize: uploads.maxBytes,
+  }
+  const [error] = await read(context, { multipart: true, formidable })
+  if (error !== undefined)
+    return 'code' in error && (error.code === 1009 || error.code === 1016) ? tooLarge : notAForm
+  const written = Object.values(context.request.files ?? {}).flat()
+  const leave = async () => {
+    await Promise.all(written.map(({ filepath }) => rm(filepath, { force: true })))
+    return notAForm
+  }
+  const values = valuesOf(context.request.body)
+  const [file, ...others] = written.map(fileOf)
+  const isNamed = context.request.files?.[name] !== undefined
+  if (values === null || file == null || others.length > 0 || !isNamed) return leave()
+  if (isOptional && file.bytes === 0) {
+    await leave()
+    return { ok: true, values: { ...values, [name]: '' } }
+  }
+  const received = await uploads.adopt(file)
+  if (!received.ok) return refused(422, notReceived(received.reason))
+  return { ok: true, values: { ...values, [name]: received.upload.id } }
+}
+
+function refused(status: number, { message: line }: OperationError): Extract<ReadForm, { ok: false }> {
+  return { ok: false, status, title: 'The file is not taken', line }
+}
+
+interface WrittenFile {
+  filepath: string
+  size: number
+  hash?: string | object | null
+}
+
+function fileOf({ filepath: path, size: bytes, hash }: WrittenFile) {
+  return typeof hash === 'string' ? { path, bytes, sha256: hash } : null
+}
+
+/** Each name once, as in any form. */
+function valuesOf(body: unknown): FormValues | null {
+  if (typeof body !== 'object' || body === null) return null
+  const entries = Object.entries(body)
+  if (!entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return null
+  return Object.fromEntries(entries.map(trimmed))
+}
