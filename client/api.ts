@@ -132,6 +132,40 @@ export interface WithdrawalRequest {
   amount?: string
 }
 
+/** A part of what a network reports of a day */
+export interface ReportPart {
+  /** A network registered for the provider */
+  network_id: string
+  /** The day that is reported, as agreed on with the operator */
+  day: string
+  /** What the sender calls this report of the day; a corrected one has another */
+  report: string
+  /** Which part this is, from 1; they are sent in their order */
+  part: number
+  /** How many parts the report has */
+  parts: number
+  /** With the last part: how many lines all parts have */
+  line_count?: number
+  /** With the last part: the sum of all lines that are paid */
+  paid_amount?: string
+  /** What became of each payment; empty of a day without any */
+  lines: ReportLine[]
+}
+
+/** What became of a payment; it has an order, a reference, or both */
+export interface ReportLine {
+  /** Code or id of the order */
+  order?: string
+  /** What the network calls the payment */
+  reference?: string
+  /** `reversed`: paid, and taken back */
+  outcome: 'paid' | 'reversed' | 'not_paid'
+  /** What was paid or collected; of `not_paid` it may be left out */
+  amount?: string
+  /** When; of what is not `paid` it may be left out */
+  paid_at?: string
+}
+
 /** What a provider sees of a pay-out: the answer of the look-up */
 export interface PayOutCheck {
   /** Amount of the order, with at least two decimals */
@@ -484,6 +518,52 @@ export interface Withdrawal {
   due_on: string | null
 }
 
+/** A day of a network */
+export interface Report {
+  /** The network */
+  network_id: string
+  /** The day that is reported */
+  day: string
+  /** Of the day */
+  state: 'open' | 'imported' | 'differences' | 'reconciled'
+  /** The report that the day has; null without one, or where the operator has it as a file */
+  report: string | null
+  /** How many lines it has */
+  line_count: number
+  /** How many of them are payments */
+  paid_count: number
+  /** The sum of these */
+  paid_amount: string
+  /** What a person at the operator still looks at */
+  open_differences: number
+  /** The latest report that is not all there, or not judged yet */
+  sending: string | null
+  /** The part of it to be sent next; null where all are there */
+  next_part: number | null
+  /** At most `limit` lines of the report that the day has */
+  lines: ReportVerdict[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** A part of a report that was taken */
+export interface ReportPartAnswer {
+  /** The network */
+  network_id: string
+  /** The day that is reported */
+  day: string
+  /** What its sender calls it */
+  report: string
+  /** Which part this is */
+  part: number
+  /** How many there are */
+  parts: number
+  /** The part to be sent next; null once all are there */
+  next_part: number | null
+  /** What each line came to, in their order */
+  lines: ReportVerdict[]
+}
+
 /** What a merchant has in one currency */
 export interface Balance {
   /** ISO 4217 code of three letters */
@@ -634,6 +714,18 @@ export interface ProviderStatementLine {
   balance: string
 }
 
+/** What a line of a report came to */
+export interface ReportVerdict {
+  /** Of the whole report, from 1 */
+  line: number
+  /** What it came to; of an order that this provider never held `only_theirs` */
+  outcome: 'matched' | 'only_theirs' | 'amount' | 'day' | 'status' | 'twice' | 'reversed'
+  /** For people: why it is no match */
+  reason: string | null
+  /** As it was sent */
+  reference: string | null
+}
+
 /** A pay-out, as its webhooks tell it */
 export interface PayOutWebhook {
   /** The order’s id */
@@ -725,7 +817,7 @@ export interface Invalid {
     /** The field; `non_field_errors` for a rule across fields; null for the request as a whole */
     attr: string | null
     /** For programs */
-    code: 'blank' | 'does_not_exist' | 'invalid' | 'invalid_choice' | 'max_decimal_places' | 'max_digits' | 'max_length' | 'max_string_length' | 'max_whole_digits' | 'min_value' | 'null' | 'null_characters_not_allowed' | 'parse_error' | 'required' | 'surrogate_characters_not_allowed' | 'unique'
+    code: 'blank' | 'does_not_exist' | 'invalid' | 'invalid_choice' | 'max_decimal_places' | 'max_digits' | 'max_length' | 'max_string_length' | 'max_value' | 'max_whole_digits' | 'min_value' | 'not_a_list' | 'null' | 'null_characters_not_allowed' | 'parse_error' | 'required' | 'surrogate_characters_not_allowed' | 'unique'
     /** A sentence for humans */
     detail: string
   })[]
@@ -1021,6 +1113,29 @@ export interface ProviderOperations {
     }
     answer: string
   }
+  /** Look at a day of a network. In which state it is, and what each line of its report came to. `state` is `open` without a report, `imported` while a later report may tell of what is missing, `differences` while a person has to look, and `reconciled`. */
+  getReport: {
+    input: {
+      query: {
+        /** A network registered for the provider */
+        network_id: string
+        /** The day */
+        day: string
+        /** How many lines a page has; 300 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: Report
+  }
+  /** Send a part of the report of a day. What a network has paid and collected on a day, in parts of at most 300 lines, in their order. Each line is answered with what it comes to as things stand; once the last part is there and its totals hold, the day is judged, a moment later. The same part again changes nothing. Another `report` of the day takes the place of the one before. */
+  sendReport: {
+    input: {
+      body: ReportPart
+    }
+    answer: ReportPartAnswer
+  }
 }
 
 export type Repetition = 'freely' | 'message' | 'idempotency_key'
@@ -1063,4 +1178,6 @@ export const providerOperations = {
   listProviderStatements: { method: 'GET', path: '/api/v1/providers/statements/', repetition: 'freely' },
   getProviderStatement: { method: 'GET', path: '/api/v1/providers/statements/{number}/', repetition: 'freely' },
   getProviderStatementCsv: { method: 'GET', path: '/api/v1/providers/statements/{number}/', repetition: 'freely', format: 'csv' },
+  getReport: { method: 'GET', path: '/api/v1/providers/reports/', repetition: 'freely' },
+  sendReport: { method: 'POST', path: '/api/v1/providers/reports/', repetition: 'freely' },
 } as const satisfies Record<keyof ProviderOperations, OperationEntry>

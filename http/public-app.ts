@@ -14,6 +14,7 @@ import { type MerchantRoutesOptions, merchantRoutes } from './api/merchant.ts'
 import { apiDocumentation } from './api/openapi/routes.ts'
 import { type ProviderRoutesOptions, providerRoutes } from './api/provider.ts'
 import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
+import { type ReportRoutesOptions, reportRoutes } from './api/reports.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
 import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
@@ -29,7 +30,8 @@ export interface PublicAppOptions extends CheckOptions {
     MerchantRoutesOptions &
     QuoteRoutesOptions &
     SettlementRoutesOptions &
-    WithdrawalRoutesOptions
+    WithdrawalRoutesOptions &
+    ReportRoutesOptions
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   /** Of the node as a whole; what does not answer is not well. */
@@ -48,6 +50,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
     ...quoteRoutes(api),
     ...settlementRoutes(api),
     ...withdrawalRoutes(api),
+    ...reportRoutes(api),
   ]
   for (const route of routes) {
     // Without its slash at the end, which is then optional.

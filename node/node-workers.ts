@@ -19,7 +19,7 @@ import { createStuckOrders, type StuckOrders } from '../actors/orders/stuck-orde
 import { createResolver } from '../actors/outbound/resolver.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
-import { finishReports } from '../actors/reconciliation/finishing.ts'
+import { createReportWork } from '../actors/reconciliation/applying-sent.ts'
 import { createClosing } from '../actors/settlement/closing-worker.ts'
 import { planComingDays } from '../actors/terms/planning.ts'
 import { WebhookDelivery } from '../actors/webhooks/delivery.ts'
@@ -119,7 +119,7 @@ export function startWorkers(
         polling('answers', pollMs.retention, leading('answers', forget)),
         polling('digests', pollMs.retention, leading('digests', digest)),
         polling('closing', pollMs.closing, leading('closing', closing)),
-        polling('reports', pollMs.watch, leading('reports', finishReports)),
+        polling('reports', pollMs.watch, leading('reports', createReportWork(orders))),
         polling('days', pollMs.days, leading('days', plan)),
         ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),
         // Told once, not by every node.
@@ -142,6 +142,7 @@ export function startWorkers(
     store.subscribe('statements', () => wake('closing')),
     store.subscribe('provisioning', () => webhooks.lookAgain()),
     store.subscribe('provisioning', () => wake('rates')),
+    store.subscribe('reports', () => wake('reports')),
   ]
   const sweeps = [
     // At night, when little else is to do.

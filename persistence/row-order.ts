@@ -68,6 +68,8 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   report_files: 68,
   report_lines: 69,
   report_missing: 70,
+  sent_reports: 71,
+  sent_report_parts: 72,
 }
 
 /** Every row that a step names. */

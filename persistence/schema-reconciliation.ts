@@ -69,9 +69,52 @@ export interface ReportMissingTable {
   exception_id: string | null
 }
 
+/** A report that a network's software sends in parts, one after the other. */
+export interface SentReportTable {
+  id: string
+  network_id: string
+  day: string
+  /** What its sender calls it: a corrected one of the day has another. */
+  name: string
+  currency: string
+  parts: number
+  /** How many have come. */
+  received: number
+  line_count: number
+  paid_count: number
+  paid_minor: bigint
+  /** Lines that differed when their part came. */
+  differing: number
+  /** SHA-256 in hex over what has come. */
+  digest: string
+  began_at: Instant
+  /** The provider's name, and the key that signed its first part. */
+  said_by: string
+  credential: string
+  /** Since then all of it is there. */
+  completed_at: Instant | null
+  /** Since then it is what its day has, or it says what the day had already. */
+  applied_at: Instant | null
+  file_id: string | null
+}
+
+export interface SentReportPartTable {
+  report_id: string
+  /** From 1. */
+  part: number
+  digest: string
+  /** Of the whole report, from 1. */
+  first_line: number
+  line_count: number
+  /** Null once the report is applied. */
+  lines_json: string | null
+}
+
 export interface ReconciliationTables {
   network_references: NetworkReferenceTable
   report_files: ReportFileTable
   report_lines: ReportLineTable
   report_missing: ReportMissingTable
+  sent_reports: SentReportTable
+  sent_report_parts: SentReportPartTable
 }

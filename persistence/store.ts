@@ -116,6 +116,7 @@ const topics = [
   'provisioning',
   'history',
   'statements',
+  'reports',
 ] as const
 export type Topic = (typeof topics)[number]
 

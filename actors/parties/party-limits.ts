@@ -11,7 +11,10 @@ export interface Directory {
   /** `null` when the merchant is not enabled for the pair. */
   pair(merchantId: string, country: string, currency: string): Promise<Pair | null>
   /** `null` where a network is not registered, or not to this provider. */
-  network(networkId: string, providerId: string): Promise<{ hasTerms: boolean } | null>
+  network(
+    networkId: string,
+    providerId: string,
+  ): Promise<{ hasTerms: boolean; currency: string | null } | null>
   /** A party's name as people know it, and whom to ask; '' where nobody was named. */
   partyOf(partyId: string): Promise<{ name: string; contact: string; isFrozen: boolean }>
 }
@@ -30,7 +33,7 @@ export function createDirectory(store: Pick<Store, 'query'>): Directory {
       if (network?.provider_id !== providerId) return null
       const { currency, min_minor, max_minor, commissions, exposures } = network
       const isBounded = currency !== null || min_minor !== null || max_minor !== null
-      return { hasTerms: isBounded || (commissions ?? 0) > 0 || (exposures ?? 0) > 0 }
+      return { hasTerms: isBounded || (commissions ?? 0) > 0 || (exposures ?? 0) > 0, currency }
     },
     async partyOf(partyId) {
       const [party] = await store.query(partyById, { id: partyId })

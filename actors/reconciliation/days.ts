@@ -5,10 +5,8 @@ import { currentFile, missingAfter } from '../../persistence/queries/reconciliat
 import {
   allNetworks,
   currentFiles,
-  dayCounts,
   dayLines,
   exceptionStates,
-  missingCounts,
   missingSum,
   outcomeSums,
   statementsOfDay,
@@ -17,13 +15,8 @@ import type { LineOutcome } from '../../persistence/schema-reconciliation.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { addDays, type Day, localDay } from '../terms/days.ts'
 import { mappingOf } from '../terms/report-mapping.ts'
+import { type Counts, countsBetween, type DayState, dayState, noCounts, stateOf } from './day-states.ts'
 import type { FoundDay } from './report-day.ts'
-
-/**
- * `open`: no report has come. `imported`: one has, and whether a later one tells of what is missing is not known yet.
- * `differences`: somebody has to look. `reconciled`: both sides agree, or somebody has said what became of each difference.
- */
-export type DayState = 'open' | 'imported' | 'differences' | 'reconciled'
 
 export interface NetworkDay {
   day: Day
@@ -45,35 +38,6 @@ export interface NetworkDays {
   days: NetworkDay[]
 }
 
-interface Counts {
-  differing: number
-  open: number
-  missing: number
-  judged: number
-}
-
-const none: Counts = { differing: 0, open: 0, missing: 0, judged: 0 }
-
-function stateOf(file: Row<'report_files'> | undefined, { open, missing, judged }: Counts): DayState {
-  if (file === undefined) return 'open'
-  if (open > 0) return 'differences'
-  return missing > judged || file.finished_at === null ? 'imported' : 'reconciled'
-}
-
-async function countsBetween(store: Store, from: Day, to: Day): Promise<Map<string, Counts>> {
-  const counts = new Map<string, Counts>()
-  for (const { network_id, day, differing, open } of await store.query(dayCounts, { from, to })) {
-    counts.set(`${network_id} ${day}`, { ...none, differing: Number(differing), open: Number(open) })
-  }
-  for (const { network_id, day, missing, judged, open } of await store.query(missingCounts, { from, to })) {
-    const key = `${network_id} ${day}`
-    const before = counts.get(key) ?? none
-    const sum = { missing: Number(missing), judged: Number(judged), open: before.open + Number(open) }
-    counts.set(key, { ...before, ...sum })
-  }
-  return counts
-}
-
 /** Of all networks with a currency, the newest day first. */
 export async function networkDays(store: Store, from: Day, to: Day): Promise<NetworkDays[]> {
   const counts = await countsBetween(store, from, to)
@@ -89,7 +53,7 @@ export async function networkDays(store: Store, from: Day, to: Day): Promise<Net
     currency: network.currency,
     days: days.map((day) => {
       const key = `${network.network_id} ${day}`
-      return dayOf(day, files.get(key), counts.get(key) ?? none)
+      return dayOf(day, files.get(key), counts.get(key) ?? noCounts)
     }),
   }))
 }
@@ -171,7 +135,7 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
   const { reported, network, provider } = found
   const { networkId, day, currency, providerId } = reported
   const [file] = await store.query(currentFile, { networkId, day })
-  const counts = (await countsBetween(store, day, day)).get(`${networkId} ${day}`) ?? none
+  const { state, open } = await dayState(store, networkId, day, file)
   const sums = await sumsOf(store, found, file)
   const { rows, next } = await rowsOf(store, found, file, asked)
   const amount = (minor: bigint) => formatPrice(minor, currency)
@@ -183,8 +147,8 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
     provider,
     currency,
     day,
-    state: stateOf(file, counts),
-    open: counts.open,
+    state,
+    open,
     toleratedDays: mappingOf(network.report_json).toleratedDays,
     report: file === undefined ? null : reportOf(file),
     sums: sums.map(({ outcome, count, theirs, ours }) => ({

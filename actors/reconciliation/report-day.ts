@@ -23,7 +23,10 @@ export interface SaidDay {
 }
 
 /** @throws OperationError */
-export async function findReportedDay(store: Store, { provider, network, day }: SaidDay): Promise<FoundDay> {
+export async function findReportedDay(
+  store: Pick<Store, 'query'>,
+  { provider, network, day }: SaidDay,
+): Promise<FoundDay> {
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   const party =
     providers.find(({ name }) => name === provider) ??
@@ -48,7 +51,11 @@ export async function findReportedDay(store: Store, { provider, network, day }: 
 }
 
 /** @throws OperationError for what is no day, or a network without a currency. */
-export async function reportedDayOf(store: Store, networkId: string, day: Day): Promise<FoundDay> {
+export async function reportedDayOf(
+  store: Pick<Store, 'query'>,
+  networkId: string,
+  day: Day,
+): Promise<FoundDay> {
   const [network] = await store.query(networkById, { networkId })
   if (network === undefined) throw new OperationError('not_found', `There is no network ${networkId}.`)
   if (!isDay(day)) throw new OperationError('invalid', `day: “${day}” is not a day such as 2026-12-01.`)

@@ -50,6 +50,8 @@ export const batchLines = 300
 /** More are another day's, or not this network's. */
 export const maxReportLines = 200_000
 export const maxReportBytes = 32 * 1024 * 1024
+/** Each becomes an exception that a person looks at; whoever takes another day's file must not open a hundred thousand. */
+export const maxDifferences = 2_000
 /** Whoever mends a file reads no more at once. */
 export const maxFaults = 200
 /** The longest text of a cell that is kept. */

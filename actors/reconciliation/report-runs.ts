@@ -17,6 +17,7 @@ import { judgeLine } from './matching.ts'
 import type { FoundDay } from './report-day.ts'
 import {
   addToSums,
+  maxDifferences,
   maxFaults,
   noSums,
   type ReportBatch,
@@ -40,8 +41,6 @@ export type RunState = 'reading' | 'refused' | 'ready' | 'applying' | 'applied' 
 
 /** As many as are shown at once; the day's page has all of them. */
 const maxShown = 200
-/** Each becomes an exception that a person looks at; whoever takes another day's file must not open a hundred thousand. */
-export const maxDifferences = 2_000
 /** Of one process. */
 const maxRuns = 20
 

@@ -8,77 +8,20 @@
  */
 import { blockchains } from '../../machines/blockchains.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
-import { maxNumberLength } from '../foundation/formats.ts'
-
-export type FieldFormat = 'decimal' | 'date-time' | 'date' | 'uri' | 'email' | 'uuid'
-
-/** The JSON Schema keywords a field may use; each that can fail has its translation in `validation.ts`. */
-export interface FieldSchema {
-  type: 'string' | 'integer'
-  description: string
-  examples: readonly (string | number)[]
-  format?: FieldFormat
-  enum?: readonly string[]
-  /** Blank is an error of its own. */
-  minLength?: 1
-  /** In code points, without the blanks around. */
-  maxLength?: number
-  minimum?: number
-  /** Whether U+0000 is allowed. */
-  'x-null-characters'?: false
-  /** Whether halves of surrogate pairs are allowed. */
-  'x-surrogate-characters'?: false
-}
-
-export interface RequestSchema {
-  title: string
-  description: string
-  type: 'object'
-  properties: Readonly<Record<string, FieldSchema>>
-  required: readonly string[]
-  /** One of these, at least, is there and not blank. */
-  'x-at-least-one-of'?: readonly string[]
-}
-
-function text(description: string, example: string, maxLength: number): FieldSchema {
-  return {
-    type: 'string',
-    description,
-    examples: [example],
-    minLength: 1,
-    maxLength,
-    'x-null-characters': false,
-    'x-surrogate-characters': false,
-  }
-}
-
-const amount = (description: string, example: string): FieldSchema => ({
-  type: 'string',
-  format: 'decimal',
-  description,
-  examples: [example],
-  maxLength: maxNumberLength,
-})
-
-const url = (description: string, example: string): FieldSchema => ({
-  ...text(description, example, 2048),
-  format: 'uri',
-})
-
-const time = (description: string): FieldSchema => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-  examples: ['2026-03-01T18:00:00Z'],
-})
-
-const day = (description: string, example: string): FieldSchema => ({
-  type: 'string',
-  format: 'date',
-  description,
-  examples: [example],
-  minLength: 1,
-})
+import {
+  amount,
+  cursor,
+  day,
+  type FieldSchema,
+  maxTillText,
+  optional,
+  pageSize,
+  type RequestSchema,
+  text,
+  time,
+  url,
+} from './field-schemas.ts'
+import { reportSchemas } from './report-schemas.ts'
 
 const country = text('ISO 3166-1 code of two letters', 'MX', 2)
 const currency = text('ISO 4217 code of three letters', 'MXN', 3)
@@ -89,7 +32,6 @@ const notifyUrl = url('Public https address that receives the webhooks', 'https:
 const returnUrl = url('Where the checkout page links back to', 'https://shop.example/orders/1234')
 const expiry = time('Until when the order can be paid; no offset means UTC')
 
-const optional = ({ minLength: _, ...field }: FieldSchema): FieldSchema => field
 const consumerEmail = optional({
   ...text('E-mail address of the end user', 'ana@example.com', 254),
   format: 'email',
@@ -145,9 +87,6 @@ const providerAction = {
   price_currency: text('The currency of the order', 'MXN', 3),
 }
 
-/** The longest name that a network may have for a payment, a shop or a till. */
-const maxTillText = 100
-
 const tillNote = {
   reference: optional(
     text('What the network calls this payment: its reports are matched by it', 'F-2026-0001', maxTillText),
@@ -155,15 +94,6 @@ const tillNote = {
   shop_id: optional(text('The shop, as the network calls it', 'CDMX-014', maxTillText)),
   till_id: optional(text('The till, as the network calls it', '3', maxTillText)),
 }
-
-const cursor = text('The `next` of the previous page', 'eyJvIjoxfQ', 512)
-
-const pageSize = (description: string, example: number): FieldSchema => ({
-  type: 'integer',
-  minimum: 1,
-  description,
-  examples: [example],
-})
 
 /** Every body and query that the API reads. */
 export const requestSchemas = {
@@ -261,6 +191,7 @@ export const requestSchemas = {
     },
     required: ['currency'],
   },
+  ...reportSchemas,
   orderList: {
     title: 'OrderListQuery',
     description: 'Which orders of the merchant to list',

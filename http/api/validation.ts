@@ -16,14 +16,9 @@ import {
   maxNumberLength,
   parseUuid,
 } from '../foundation/formats.ts'
-import { datatype, isJsonObject, type Json, JsonNumber } from '../foundation/json.ts'
-import {
-  type FieldFormat,
-  type FieldSchema,
-  type RequestName,
-  type RequestSchema,
-  requestSchemas,
-} from './schemas.ts'
+import { datatype, isJsonObject, type Json, JsonNumber, member } from '../foundation/json.ts'
+import type { FieldFormat, FieldSchema, RequestSchema } from './field-schemas.ts'
+import { type RequestName, requestSchemas } from './schemas.ts'
 
 /** The fields that were sent and are texts or numbers, as texts, without the blanks around. */
 export type Fields = Readonly<Record<string, string | undefined>>
@@ -65,6 +60,47 @@ export function validate(
   // A rule across fields is worth telling once each of them is right.
   if (errors.length === 0 && found.length > 0) errors.push(fieldError(nonFieldErrors, 'consumer_contact'))
   return { errors, fields }
+}
+
+export interface ValidatedList {
+  errors: readonly FieldError[]
+  items: readonly Fields[]
+}
+
+/** Whoever mends a program reads no more at once. */
+const maxListErrors = 50
+
+/** Judges a list of a body by the schema of its items; their errors are told of `name.place.field`, places from 0 on. */
+export function validateList(
+  name: RequestName,
+  list: string,
+  body: Json,
+  rules: Readonly<Record<string, FieldRule>>,
+  judge: (fields: Fields) => FieldError | null,
+): ValidatedList {
+  const schema: RequestSchema = requestSchemas[name]
+  const { item, maxItems } = schema.lists?.[list] ?? missing(name, list)
+  const found = member(body, list)
+  const refused = (error: FieldError): ValidatedList => ({ errors: [error], items: [] })
+  if (found === undefined) return refused(fieldError(list, 'required'))
+  if (found === null) return refused(fieldError(list, 'null'))
+  if (!Array.isArray(found)) return refused(fieldError(list, 'not_a_list', { datatype: datatype(found) }))
+  if (found.length > maxItems) return refused(fieldError(list, 'max_items', { max_items: maxItems }))
+  const errors: FieldError[] = []
+  const items: Fields[] = []
+  for (const [place, one] of found.entries()) {
+    const judged = validate(item, one, rules)
+    const more = judged.errors.length === 0 ? judge(judged.fields) : null
+    const all = more === null ? judged.errors : [more]
+    errors.push(...all.map((error) => ({ ...error, attr: `${list}.${place}.${error.attr}` })))
+    if (errors.length >= maxListErrors) return { errors: errors.slice(0, maxListErrors), items: [] }
+    items.push(judged.fields)
+  }
+  return { errors, items }
+}
+
+function missing(name: RequestName, list: string): never {
+  throw new Error(`${name} has no list ${list}.`)
 }
 
 /** Takes what the schema knows out of a body; nothing else of it, nor of any prototype, is looked at. */
@@ -125,7 +161,8 @@ const validators = new Map<RequestName, ValidateFunction>()
 
 /** Each is compiled when it is first asked for: a node is ready before. */
 function validatorOf(name: RequestName): ValidateFunction {
-  const validator = validators.get(name) ?? ajv.compile(requestSchemas[name])
+  const { lists: _, ...schema }: RequestSchema = requestSchemas[name]
+  const validator = validators.get(name) ?? ajv.compile(schema)
   validators.set(name, validator)
   return validator
 }

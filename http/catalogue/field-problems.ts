@@ -125,6 +125,21 @@ export const fieldProblems = {
     text: 'Ensure this value is greater than or equal to {min_value}.',
     when: 'A number is below its field’s minimum: 1 for limit, 0 for amounts, what is agreed on for a withdrawal. A new order’s price is reported as too low instead.',
   },
+  max_value: {
+    code: 'max_value',
+    text: 'Ensure this value is less than or equal to {max_value}.',
+    when: 'part of a report is greater than parts, or parts greater than a report may have.',
+  },
+  not_a_list: {
+    code: 'not_a_list',
+    text: 'Expected a list of items but got type "{datatype}".',
+    when: 'lines of a report is no list.',
+  },
+  max_items: {
+    code: 'max_length',
+    text: 'Ensure this list contains no more than {max_items} items.',
+    when: 'A part of a report has more lines than a part may have.',
+  },
   expiry_past: {
     code: 'invalid',
     text: 'The expiry must be in the future.',
@@ -244,6 +259,46 @@ export const fieldProblems = {
     code: 'invalid',
     text: 'Value is more than what can be withdrawn: {most} {currency}.',
     when: 'amount of a withdrawal is more than what is available but for what is kept and what orders wait for.',
+  },
+  report_currency: {
+    code: 'invalid',
+    text: 'No currency is agreed on for this network.',
+    when: 'A report of a network whose terms name no currency, so that nothing can be compared.',
+  },
+  report_day: {
+    code: 'invalid',
+    text: 'Reports are taken of days from {first} to {last}.',
+    when: 'day of a report is to come, or longer ago than reports are taken for.',
+  },
+  report_too_many: {
+    code: 'invalid',
+    text: 'There are {most} reports of this day already.',
+    when: 'A day is reported anew more often than it may be.',
+  },
+  report_too_long: {
+    code: 'invalid',
+    text: 'A report has at most {most} lines, and a sum that the ledger can hold.',
+    when: 'All parts together have more lines than the report of one day may have.',
+  },
+  report_differs: {
+    code: 'invalid',
+    text: '{count} lines differ: this is hardly the report of this network and day.',
+    when: 'More than 2,000 lines of a report differ from what is booked.',
+  },
+  report_line_count: {
+    code: 'invalid',
+    text: 'All parts together have {count} lines.',
+    when: 'line_count, said with the last part, is not what was sent; the part is not taken.',
+  },
+  report_paid_amount: {
+    code: 'invalid',
+    text: 'The payments of all parts together are {amount}.',
+    when: 'paid_amount, said with the last part, is not the sum of what was sent; the part is not taken.',
+  },
+  report_line_unnamed: {
+    code: 'required',
+    text: 'At least one of order and reference is required.',
+    when: 'A line of a report names neither.',
   },
   cursor_unknown: {
     code: 'invalid',

@@ -118,6 +118,20 @@ export const refusals = {
     text: 'The account is being closed by another request.',
     when: 'A withdrawal beside others of the same account; nothing was withdrawn by it.',
   },
+  report_part_differs: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'This part was received before with other content. A corrected report has another name.',
+    when: 'A part of a report comes again and says something else, or another number of parts; nothing was changed.',
+  },
+  report_part_expected: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'Part {part} of this report is expected.',
+    when: 'A part of a report comes before those in front of it; nothing was changed.',
+  },
   body_too_large: {
     status: 413,
     type: 'client_error',

@@ -97,6 +97,7 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
       isDrained,
       withdraw: calls.withdraw,
       anchorNow: calls.anchorNow,
+      sendReport: calls.sendReport,
       transactions,
       listing: createOrderListing({
         store,

@@ -10,6 +10,7 @@ import type { Credentials } from '../../actors/keys/credentials.ts'
 import type { PublicOrders } from '../../actors/orders/registry.ts'
 import { type CodeBudgets, createCodeBudgets } from '../../actors/parties/code-budgets.ts'
 import { createQuotes, type Quotes } from '../../actors/quotes/quotes.ts'
+import { createReportParts } from '../../http/api/reports.ts'
 import { createWithdrawals } from '../../http/api/withdrawals.ts'
 import type { SigningOptions } from '../../http/checkout/signing.ts'
 import { createCheckoutRelay } from '../checkout-order.ts'
@@ -28,6 +29,7 @@ export interface CoreCalls
   quote: Quotes['create']
   withdraw: ReturnType<typeof createWithdrawals>
   anchorNow(): Promise<void>
+  sendReport: ReturnType<typeof createReportParts>
 }
 
 export function createCoreCalls(
@@ -52,6 +54,7 @@ export function createCoreCalls(
     quote: quotes.create,
     withdraw: createWithdrawals({ store, orders, clock, isTrusted: core.clockWatch.isTrusted }),
     anchorNow: core.anchorNow,
+    sendReport: createReportParts(store),
     offer: async (order, foreign, at) => offeredTransaction(fresh, order, foreign, at),
     relay: createCheckoutRelay(orders, chains),
   }

@@ -28,6 +28,7 @@ const names: Readonly<Record<Name, true>> = {
   quote: true,
   withdraw: true,
   anchorNow: true,
+  sendReport: true,
   offer: true,
   relay: true,
 }

@@ -26,6 +26,7 @@ import { paymentRests } from './0023-payment-rests.ts'
 import { networkReferences } from './0024-network-references.ts'
 import { search } from './0025-search.ts'
 import { reconciliation } from './0026-reconciliation.ts'
+import { sentReports } from './0027-sent-reports.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   networkReferences,
   search,
   reconciliation,
+  sentReports,
 ]

@@ -105,6 +105,28 @@ test('the withdrawal of the guide is answered as it says', async () => {
   )
 })
 
+test('the report of the guide is answered as it says', async () => {
+  const networks = [{ id: '0001', currency: 'MXN' }]
+  await node.apply({ providers: [{ name: 'Network A', networks }] })
+  const [line = ''] = blocksOf('Reports of a network’s day', 'sh')
+  const [, method = '', path = '', body = ''] =
+    /^node ventanilla\.ts request (\S+) (\S+) '(.*)'$/.exec(line) ?? []
+  const source = programs.find(({ name }) => name === 'ventanilla.ts')?.source ?? ''
+  writeFileSync(join(folder, 'ventanilla.ts'), source)
+  const today = new Date(node.clock.now()).toISOString().slice(0, 10)
+  const sent = body.replaceAll('2026-03-01', today)
+  const [, status, text = ''] =
+    /^(\d+) (.*)$/.exec(await run('ventanilla.ts', ['request', method, path, sent], 'pk_a')) ?? []
+  assert.is(status, '200', text)
+  const [told = ''] = blocksOf('Reports of a network’s day', 'json')
+  // No till of this node has paid the first one.
+  const [first, second] = JSON.parse(text).lines
+  assert.equal([first.outcome, second.outcome], ['only_theirs', 'matched'])
+  const expected = JSON.parse(told.replaceAll('2026-03-01', today))
+  assert.equal({ ...JSON.parse(text), lines: [] }, { ...expected, lines: [] })
+  assert.equal(Object.keys(first), Object.keys(expected.lines[0]))
+})
+
 test('the guide has a program for each of the four languages', () => {
   assert.equal(
     programs.map(({ name }) => name),

@@ -24,6 +24,7 @@ import {
   text,
   time,
 } from './answer-fields.ts'
+import { reportAnswers } from './report-answers.ts'
 import { settlementAnswers } from './settlement-answers.ts'
 
 const status = (statuses: readonly OrderStatus[]): AnswerField => ({
@@ -199,6 +200,7 @@ export const answerSchemas = {
   payInConfirmation: providerAnswer('PAY_IN', 'confirm'),
   payInCancellation: providerAnswer('PAY_IN', 'cancel'),
   ...settlementAnswers,
+  ...reportAnswers,
 } as const satisfies Record<ProviderAnswerName | string, AnswerSchema>
 
 export type AnswerName = keyof typeof answerSchemas

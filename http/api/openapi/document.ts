@@ -5,9 +5,10 @@
 import { STATUS_CODES } from 'node:http'
 import { type FieldProblemName, fieldProblems } from '../../catalogue/field-problems.ts'
 import { type RefusalName, refusals } from '../../catalogue/refusals.ts'
+import type { RequestSchema } from '../field-schemas.ts'
 import type { OperationDescription, Part } from '../operation.ts'
 import type { Method, Route } from '../route.ts'
-import { type RequestName, type RequestSchema, requestSchemas } from '../schemas.ts'
+import { type RequestName, requestSchemas } from '../schemas.ts'
 import { type AnswerSchema, schemaReference } from './answer-fields.ts'
 import { answerSchemas, webhookSchemas } from './answers.ts'
 import { problemExample, refusalExample } from './error-examples.ts'
@@ -103,11 +104,19 @@ function requestBody({ request }: OperationDescription): Part {
       'application/json': {
         schema,
         examples: Object.fromEntries(
-          schemas.map((one) => [one.title, { summary: one.description, value: exampleOf(one) }]),
+          schemas.map((one) => [one.title, { summary: one.description, value: requestExample(one) }]),
         ),
       },
     },
   }
+}
+
+function requestExample(schema: RequestSchema): Part {
+  const lists = Object.entries(schema.lists ?? {}).map(([name, { item }]) => [
+    name,
+    [exampleOf(requestSchemas[item])],
+  ])
+  return { ...exampleOf(schema), ...Object.fromEntries(lists) }
 }
 
 function exampleOf(schema: RequestSchema | AnswerSchema): Part {
@@ -188,7 +197,11 @@ function components(routes: readonly Route[]): ApiDocument['components'] {
   )
   const requests = new Set<RequestName>(
     // A query's fields are parameters.
-    described.flatMap(({ method, operation }) => (method === 'POST' ? operation.request : [])),
+    described.flatMap(({ method, operation }) =>
+      method === 'POST'
+        ? operation.request.flatMap((name) => [name, ...itemsOfRequest(requestSchemas[name])])
+        : [],
+    ),
   )
   const whole = described.map(({ operation }): AnswerSchema => answerSchemas[operation.answer.schema])
   const answers = new Set([...whole, ...whole.flatMap(itemsOf)])
@@ -233,9 +246,24 @@ function unique(schemas: readonly (readonly [name: string, schema: Part])[]): Re
   return byName
 }
 
+function itemsOfRequest({ lists = {} }: RequestSchema): RequestName[] {
+  return Object.values(lists).map(({ item }) => item)
+}
+
 /** What `x-at-least-one-of` means to programs that do not know it. */
 function withAlternatives(schema: RequestSchema): Part {
-  const names = schema['x-at-least-one-of']
+  const { 'x-at-least-one-of': names, lists, ...plain } = schema
+  if (lists !== undefined) {
+    const arrays = Object.entries(lists).map(([name, { description, item, maxItems }]) => [
+      name,
+      { type: 'array', description, items: schemaReference(requestSchemas[item].title), maxItems },
+    ])
+    return {
+      ...plain,
+      properties: { ...plain.properties, ...Object.fromEntries(arrays) },
+      required: [...plain.required, ...Object.keys(lists)],
+    }
+  }
   if (names === undefined) return { ...schema }
   return { ...schema, anyOf: names.map((name) => ({ required: [name] })) }
 }

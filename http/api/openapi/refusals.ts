@@ -1,9 +1,10 @@
 /** Everything an operation can be refused with, by status: what any request may be told, and its own. */
 import { type FieldProblemName, fieldProblems } from '../../catalogue/field-problems.ts'
 import { type RefusalName, refusals } from '../../catalogue/refusals.ts'
+import type { FieldSchema, RequestSchema } from '../field-schemas.ts'
 import type { OperationDescription } from '../operation.ts'
 import type { Method } from '../route.ts'
-import { type FieldSchema, type RequestSchema, requestSchemas } from '../schemas.ts'
+import { requestSchemas } from '../schemas.ts'
 import { formatProblems } from '../validation.ts'
 
 export interface OperationPlace {
@@ -70,7 +71,11 @@ function placeProblems({ method, takesQuery }: OperationPlace): FieldProblemName
 
 function schemaProblems({ request }: OperationDescription, { method }: OperationPlace): FieldProblemName[] {
   const schemas: RequestSchema[] = request.map((name) => requestSchemas[name])
-  return schemas.flatMap((schema) => [
+  const items = schemas.flatMap(({ lists = {} }) =>
+    Object.values(lists).map(({ item }): RequestSchema => requestSchemas[item]),
+  )
+  return [...schemas, ...items].flatMap((schema) => [
+    ...when(schema.lists !== undefined, 'not_a_list', 'max_items'),
     ...when(method === 'POST', 'no_data', 'not_an_object', 'null'),
     ...when(schema.required.length > 0, 'required'),
     ...when(schema['x-at-least-one-of'] !== undefined, 'consumer_contact'),

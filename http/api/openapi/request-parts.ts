@@ -1,8 +1,9 @@
 /** What stands around the bodies: parameters, headers, and how a request is signed. */
 
+import type { RequestSchema } from '../field-schemas.ts'
 import type { OperationDescription, Part } from '../operation.ts'
 import type { Method, Route } from '../route.ts'
-import { type RequestSchema, requestSchemas } from '../schemas.ts'
+import { requestSchemas } from '../schemas.ts'
 import { idempotencyKeyText, pathParameterTexts, securityTexts } from './texts.ts'
 
 const header = (name: string, description: string): Part => ({

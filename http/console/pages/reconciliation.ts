@@ -1,7 +1,8 @@
 /** What networks report, day by day: which days agree, and where a report is sent. */
 import { providerList } from '../../../actors/parties/providers.ts'
 import { reconciliationDays } from '../../../actors/reconciliation/day-operations.ts'
-import type { DayState, NetworkDay, NetworkDays } from '../../../actors/reconciliation/days.ts'
+import type { DayState } from '../../../actors/reconciliation/day-states.ts'
+import type { NetworkDay, NetworkDays } from '../../../actors/reconciliation/days.ts'
 import { reconciliationRead } from '../../../actors/reconciliation/operations.ts'
 import type { Block, Field, Tone } from '../blocks.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'

@@ -1,7 +1,7 @@
 /** A report that is another day's, or another network's: protocol 16.2. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { maxDifferences } from '../../../actors/reconciliation/report-runs.ts'
+import { maxDifferences } from '../../../actors/reconciliation/report-lines.ts'
 import { inOrderWorld } from '../../support/order-world.ts'
 import { addNetworks, reportsOf } from '../../support/reported-day.ts'
 

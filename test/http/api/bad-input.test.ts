@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { RequestSchema } from '../../../http/api/field-schemas.ts'
 import {
   networkIdOf,
   readOrderList,
@@ -10,7 +11,7 @@ import {
   readProviderAction,
   readQuoteRequest,
 } from '../../../http/api/requests.ts'
-import { type RequestSchema, requestSchemas } from '../../../http/api/schemas.ts'
+import { requestSchemas } from '../../../http/api/schemas.ts'
 import { fieldProblems } from '../../../http/catalogue/field-problems.ts'
 import { refusals } from '../../../http/catalogue/refusals.ts'
 import { parseBody } from '../../../http/foundation/body.ts'

@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type RequestName, type RequestSchema, requestSchemas } from '../../../http/api/schemas.ts'
+import type { RequestSchema } from '../../../http/api/field-schemas.ts'
+import { type RequestName, requestSchemas } from '../../../http/api/schemas.ts'
 import { validate } from '../../../http/api/validation.ts'
 
 const schemas: [string, RequestSchema][] = Object.entries(requestSchemas)

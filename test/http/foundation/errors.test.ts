@@ -163,6 +163,18 @@ const answers: RefusalCase = {
     'order_quarantined',
     'The order is quarantined. No payment can be started.',
   ],
+  report_part_differs: [
+    { name: 'report_part_differs' },
+    409,
+    'conflict',
+    'This part was received before with other content. A corrected report has another name.',
+  ],
+  report_part_expected: [
+    { name: 'report_part_expected', values: { part: 3 } },
+    409,
+    'conflict',
+    'Part 3 of this report is expected.',
+  ],
   closing_in_flight: [
     { name: 'closing_in_flight' },
     409,

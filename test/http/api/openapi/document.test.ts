@@ -88,6 +88,7 @@ test('every route is in it, and every entry of the catalogue', () => {
     'get /merchants/statements/{number}/',
     'get /providers/orders/pay-in/{code}/',
     'get /providers/orders/pay-out/{code}/',
+    'get /providers/reports/',
     'get /providers/statements/',
     'get /providers/statements/{number}/',
     'post /merchants/orders/pay-in/',
@@ -100,6 +101,7 @@ test('every route is in it, and every entry of the catalogue', () => {
     'post /providers/orders/pay-out/{code}/cancel-payment/',
     'post /providers/orders/pay-out/{code}/confirm-payment/',
     'post /providers/orders/pay-out/{code}/start-payment/',
+    'post /providers/reports/',
   ])
   const told = Object.keys(document.components.examples ?? {})
   const known = [...Object.keys(refusals), ...Object.keys(fieldProblems)]
