@@ -3,6 +3,9 @@ import type { Direction } from '../machines/order.ts'
 import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 
+/** ISO 639. */
+export type Language = 'en' | 'es' | 'pt'
+
 export type Role = 'viewer' | 'operator' | 'administrator'
 
 /** Who may sign in to the console. */
@@ -16,6 +19,10 @@ export interface OperatorTable {
   created_at: Instant
   signed_in_at: Instant | null
   disabled_at: Instant | null
+  /** Of the console's pages; `null` for the browser's. */
+  language: Language | null
+  /** An IANA zone; `null` for UTC. */
+  time_zone: string | null
 }
 
 /** A signed-in operator; the token itself is only in its browser. */

@@ -18,6 +18,7 @@ import { orderCancelAll } from '../orders/sweep-operations.ts'
 import { merchantList, merchantShow } from '../parties/merchants.ts'
 import { partyFreeze, partyUnfreeze } from '../parties/operations.ts'
 import { providerList, providerShow } from '../parties/providers.ts'
+import { operatorSet, operatorSetOwn } from '../people/language-operations.ts'
 import {
   operatorAdd,
   operatorChange,
@@ -184,6 +185,8 @@ const everywhere: readonly AnyOperation[] = [
   operatorEnable,
   operatorReset,
   operatorPassword,
+  operatorSet,
+  operatorSetOwn,
   auditList,
   settlementToday,
   statementList,

@@ -10,6 +10,7 @@ import { type Decision, type Row, row, type Write } from '../../persistence/stor
 import { choice, optional, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { type Role, roles } from '../foundation/roles.ts'
+import type { Language } from './languages.ts'
 import {
   generatePassword,
   greatestPasswordLength,
@@ -25,6 +26,10 @@ export interface OperatorDocument {
   created: string
   lastSignIn: string | null
   passwordSince: string
+  /** Of the console's pages; `null` for the browser's. */
+  language: Language | null
+  /** An IANA zone; `null` for UTC. */
+  zone: string | null
 }
 
 /** `password` only where it was made just now: it is shown only once. */
@@ -40,6 +45,8 @@ function operatorDocument(operator: Row<'operators'>): OperatorDocument {
     created: formatInstant(operator.created_at),
     lastSignIn: instant(operator.signed_in_at),
     passwordSince: formatInstant(operator.password_at),
+    language: operator.language,
+    zone: operator.time_zone,
   }
 }
 
@@ -47,7 +54,7 @@ function instant(at: Instant | null): string | null {
   return at === null ? null : formatInstant(at)
 }
 
-const operatorName = text({
+export const operatorName = text({
   description: 'In lower case: letters, digits and . _ @ -',
   pattern: '^[a-z0-9][a-z0-9._@-]{0,63}$',
   form: { label: 'Name', hint: 'In lower case, for example luis.paz', maxLength: 64 },
@@ -134,6 +141,8 @@ export const operatorAdd = defineOperation({
           created_at: at,
           signed_in_at: null,
           disabled_at: null,
+          language: null,
+          time_zone: null,
         }
         return { answer: values, writes: [{ insert: 'operators', values }] }
       },
@@ -151,7 +160,8 @@ export const operatorChange = defineOperation({
   arguments: ['name'],
   isRead: false,
   role: 'administrator',
-  run: (context, { name, role }): Promise<OperatorDocument> => change(context, name, () => ({ role })),
+  run: (context, { name, role }): Promise<OperatorDocument> =>
+    changeOperator(context, name, () => ({ role })),
 })
 
 export const operatorDisable = defineOperation({
@@ -163,7 +173,7 @@ export const operatorDisable = defineOperation({
   isRead: false,
   role: 'administrator',
   async run(context, { name }): Promise<OperatorDocument> {
-    const document = await change(context, name, (operator, at) => {
+    const document = await changeOperator(context, name, (operator, at) => {
       if (operator.disabled_at === null) return { disabled_at: at }
       const since = formatInstant(operator.disabled_at)
       throw new OperationError('conflict', `${name} is disabled already, since ${since}.`)
@@ -182,7 +192,7 @@ export const operatorEnable = defineOperation({
   isRead: false,
   role: 'administrator',
   run: (context, { name }): Promise<OperatorDocument> =>
-    change(context, name, (operator) => {
+    changeOperator(context, name, (operator) => {
       if (operator.disabled_at !== null) return { disabled_at: null }
       throw new OperationError('conflict', `${name} is not disabled.`)
     }),
@@ -230,7 +240,7 @@ export const operatorPassword = defineOperation({
 async function setPassword(context: OperationContext, name: string, password: string) {
   assertNotName(name, password)
   const password_hash = await hashPassword(password)
-  const document = await change(context, name, (_, at) => ({ password_hash, password_at: at }))
+  const document = await changeOperator(context, name, (_, at) => ({ password_hash, password_at: at }))
   await context.store.execute(endSessionsOf, { name })
   return document
 }
@@ -241,7 +251,7 @@ function assertNotName(name: string, password: string): void {
   throw new OperationError('invalid', 'The password is little more than the name.')
 }
 
-async function change(
+export async function changeOperator(
   { store }: OperationContext,
   name: string,
   decide: (operator: Row<'operators'>, at: Instant) => Partial<Row<'operators'>>,

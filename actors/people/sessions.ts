@@ -17,6 +17,7 @@ import {
 } from '../../persistence/queries/operators.ts'
 import { row, type Store } from '../../persistence/store.ts'
 import type { Role } from '../foundation/roles.ts'
+import type { Language } from './languages.ts'
 import { isPassword } from './passwords.ts'
 
 export const sessionTimes = { idleMs: 30 * 60_000, absoluteMs: 12 * 3_600_000 }
@@ -26,6 +27,9 @@ const touchEveryMs = 60_000
 export interface Session {
   name: string
   role: Role
+  /** What they have chosen; `null` for nothing. */
+  language: Language | null
+  timeZone: string | null
 }
 
 export interface Sessions {
@@ -84,7 +88,8 @@ export function createSessions({ store, clock }: { store: Store; clock: { now():
       if (now - session.seen_at > idleMs || now - session.created_at > absoluteMs) return null
       if (isAsked && now - session.seen_at > touchEveryMs)
         await store.execute(touchSession, { digest, at: now })
-      return { name: session.name, role: session.role }
+      const { name, role, language, time_zone: timeZone } = session
+      return { name, role, language, timeZone }
     },
     async end(token) {
       await store.execute(endSession, { digest: digestOf(token) })

@@ -29,17 +29,6 @@ export interface BankCalendar {
 
 const everyDay: BankCalendar = { weekend: [], closed: new Set() }
 
-/** Whether Node knows the zone. Fixed offsets (`+03:00`) and made-up names are none. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 export function isCutOff(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) ? text !== '00:00' : text === '24:00'
 }

@@ -4,6 +4,7 @@
  * Each entry keeps its path, so that what is wrong only in the light of the database is named by place too.
  */
 import type { Direction } from '../../machines/order.ts'
+import { isTimeZone } from '../../machines/time-zones.ts'
 import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import { amountFromZero, amountOf, country, currency } from '../foundation/money-reading.ts'
 import {
@@ -17,7 +18,7 @@ import {
   Wrong,
   whole,
 } from '../foundation/reading.ts'
-import { type Day, isCutOff, isDay, isTimeZone, type Weekday, weekdays } from './days.ts'
+import { type Day, isCutOff, isDay, type Weekday, weekdays } from './days.ts'
 import { type ReportMapping, readReportMapping } from './report-mapping.ts'
 
 export interface BankEntry {

@@ -2,8 +2,8 @@
  * How a network's report of a day is to be read, agreed on with the network: which column says what, and how amounts and times
  * are written there (protocol 16.2).
  */
+import { isTimeZone } from '../../machines/time-zones.ts'
 import { type Members, type Problems, type Read, Wrong } from '../foundation/reading.ts'
-import { isTimeZone } from './days.ts'
 
 export interface ReportColumns {
   /** Our id or code of the order. */

@@ -1,5 +1,6 @@
 /** `ventanilla operator …` */
 import type { Command } from 'commander'
+import { operatorSet } from '../../actors/people/language-operations.ts'
 import {
   type OperatorDocument,
   type OperatorWithPassword,
@@ -41,6 +42,14 @@ export function addOperatorCommands(terminal: Terminal, program: Command): void 
     examples: ['operator change luis --role operator'],
     show: operatorText,
   })
+  addOperationCommand(terminal, operator, {
+    operation: operatorSet,
+    examples: [
+      'operator set luis --language es --zone America/Mexico_City',
+      'operator set luis --zone default',
+    ],
+    show: operatorText,
+  })
   for (const [verb, operation] of [
     ['disable', operatorDisable],
     ['enable', operatorEnable],
@@ -55,11 +64,13 @@ export function addOperatorCommands(terminal: Terminal, program: Command): void 
 }
 
 function operatorText(document: OperatorDocument & { password?: string }): string {
-  const { name, role, state, password } = document
+  const { name, role, state, language, zone, password } = document
   const lines = fields([
     ['Operator', name],
     ['Role', role],
     ['State', state],
+    ['Language', language],
+    ['Time zone', zone],
     ['Password', password ?? null],
   ])
   return password === undefined ? lines : `${lines}\nThe password is shown only once.\n`

@@ -21,7 +21,7 @@ export async function answerDownload(
   { name, type, isShown, read }: Download,
 ): Promise<void> {
   const query = new URL(context.url, 'http://console').searchParams
-  const parts = read(requestOf(console, session, {}, query))
+  const parts = read(requestOf(console, context, session, {}, query))
   const first = await parts.next()
   const disposition = isShown === true ? 'inline' : 'attachment'
   context.set('Content-Disposition', `${disposition}; filename="${nameOf(name, query)}"`)

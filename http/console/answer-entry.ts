@@ -33,9 +33,13 @@ export async function askForSignIn(console: Console, context: Context): Promise<
     return context.redirect(`${signInPath}?to=${encodeURIComponent(`${context.path}${context.search}`)}`)
   }
   context.status = 401
-  const title = 'You are signed out'
-  const lines = ['Nothing was changed. Sign in and try again.']
-  await showEntry(console, context, '/', [{ kind: 'notice', tone: 'bad', title, lines }])
+  const notice: Block = {
+    kind: 'notice',
+    tone: 'bad',
+    title: ({ entry }) => entry.signedOut,
+    lines: [({ entry }) => entry.signInAgain],
+  }
+  await showEntry(console, context, '/', [notice])
 }
 
 async function showEntry(

@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { isFormToken } from '../../actors/people/sessions.ts'
-import { type Console, refuse, seeOther, show, statuses, type Visitor } from './answer.ts'
+import { type Console, type Refusal, refuse, seeOther, show, statuses, type Visitor } from './answer.ts'
 import { decoded, pageAt, requestOf } from './answer-page.ts'
 import { type ReadForm, readForm } from './form-reading.ts'
 import { ownPath } from './forms.ts'
@@ -10,6 +10,7 @@ import { failureNotice } from './notices.ts'
 import type { Action, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
 import { formIdField } from './sent-forms.ts'
+import type { Texts } from './texts/index.ts'
 
 const signOutPath = '/sign-out'
 const signOutEverywherePath = '/account/sign-out-everywhere'
@@ -21,16 +22,16 @@ export const formPaths: ReadonlySet<string> = new Set([
   ...actions.map(({ path }) => path),
 ])
 
-const stranger = {
+const stranger: Refusal = {
   status: 403,
-  title: 'Not from here',
-  line: 'The form belongs to another session or another site. Nothing was changed: go back and reload.',
+  title: ({ answers }) => answers.notFromHere,
+  line: ({ answers }) => answers.anotherSession,
 }
 
-const sentBefore = {
+const sentBefore: Refusal = {
   status: 409,
-  title: 'Sent already',
-  line: 'This form was sent before, and is carried out once. Look at what came of it; to do it again, open its page again.',
+  title: ({ answers }) => answers.sentAlready,
+  line: ({ answers }) => answers.carriedOutOnce,
 }
 
 export async function answerForm(console: Console, context: Context, visitor: Visitor): Promise<void> {
@@ -50,8 +51,13 @@ export async function answerForm(console: Console, context: Context, visitor: Vi
     return seeOther(context, '/sign-in?done=out')
   }
   if (action !== undefined) return run(console, context, visitor, action, values)
-  const line = 'There is no such form.'
-  await refuse(console, context, session, { status: 404, title: 'Not found', line })
+  await refuse(console, context, session, noSuchForm)
+}
+
+const noSuchForm: Refusal = {
+  status: 404,
+  title: ({ answers }) => answers.notFound,
+  line: ({ answers }) => answers.noSuchForm,
 }
 
 function readSent({ uploads }: Console, context: Context, action: Action | undefined): Promise<ReadForm> {
@@ -79,7 +85,7 @@ async function run(
   }
   let isCarriedOut = false
   try {
-    const done = await action.run(requestOf(console, session, {}), values)
+    const done = await action.run(requestOf(console, context, session, {}), values)
     isCarriedOut = !isOnlyShown(values)
     if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
     const to = ownPath(done.to ?? values.form_page)
@@ -118,11 +124,11 @@ async function showFailed(
 ): Promise<void> {
   context.status = statuses[error.code]
   const url = new URL(ownPath(failed.values.form_page), 'http://console')
-  const shown = await pageAt(console, session, url).catch((cause: unknown) => {
+  const shown = await pageAt(console, context, session, url).catch((cause: unknown) => {
     if (cause instanceof OperationError) return null
     throw cause
   })
-  const view = shown?.view ?? { title: 'Not done', blocks: [] }
+  const view = shown?.view ?? { title: ({ answers }: Texts) => answers.notDone, blocks: [] }
   const blocks = [failureNotice(error), ...view.blocks.filter(({ kind }) => kind !== 'notice')]
   await show(console, context, session, { room: shown?.room ?? '', view: { ...view, blocks }, failed })
 }

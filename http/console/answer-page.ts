@@ -4,14 +4,14 @@ import { OperationError } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
 import { leastRole } from '../../actors/operations/dispatch.ts'
 import type { Session } from '../../actors/people/sessions.ts'
-import { type Console, type Shown, seeOther, show, statuses, type Visitor } from './answer.ts'
+import { type Console, type Shown, seeOther, show, statuses, type Visitor, viewOf } from './answer.ts'
 import type { Block } from './blocks.ts'
 import { doneNotice, failureNotice, failureTitle } from './notices.ts'
-import type { Page, PageRequest } from './page.ts'
+import type { Page, PageRequest, PageView } from './page.ts'
 import { pages } from './rooms.ts'
 
 export async function answerPage(console: Console, context: Context, { session }: Visitor): Promise<void> {
-  const shown = await pageAt(console, session, new URL(context.url, 'http://console'))
+  const shown = await pageAt(console, context, session, new URL(context.url, 'http://console'))
   if (shown?.view.goTo !== undefined) return seeOther(context, shown.view.goTo)
   if (shown !== null) return show(console, context, session, shown)
   await answerNothing(console, context, { session })
@@ -24,13 +24,19 @@ export async function answerNothing(
   { session }: Pick<Visitor, 'session'>,
 ): Promise<void> {
   context.status = 404
-  const notice: Block = { kind: 'notice', tone: 'bad', title: 'Not found', lines: [nothingHere] }
-  const view = { title: 'Not found', crumb: { href: '/', text: 'Overview' }, blocks: [notice] }
+  const notice: Block = {
+    kind: 'notice',
+    tone: 'bad',
+    title: ({ answers }) => answers.notFound,
+    lines: [({ answers }) => answers.nothingHere],
+  }
+  const view: PageView = {
+    title: ({ answers }) => answers.notFound,
+    crumb: { href: '/', text: ({ rooms }) => rooms.Overview },
+    blocks: [notice],
+  }
   await show(console, context, session, { view, room: '' })
 }
-
-const nothingHere =
-  'There is nothing at this address. The rooms beside this lead everywhere, and the box above finds what you have the id of.'
 
 /** Answers whatever it was that could not be read. */
 export async function answerFailure(
@@ -48,7 +54,12 @@ export async function answerFailure(
  * `null` where there is no page.
  * @throws OperationError
  */
-export async function pageAt(console: Console, session: Session, url: URL): Promise<Shown | null> {
+export async function pageAt(
+  console: Console,
+  context: Context,
+  session: Session,
+  url: URL,
+): Promise<Shown | null> {
   const found = findPage(decoded(url.pathname))
   if (found === null) return null
   const { page, params } = found
@@ -56,7 +67,7 @@ export async function pageAt(console: Console, session: Session, url: URL): Prom
     const { name, role } = session
     throw new OperationError('forbidden', `This page is for ${page.least}s; ${name} is a ${role}.`)
   }
-  const view = await page.render(requestOf(console, session, params, url.searchParams))
+  const view = await page.render(requestOf(console, context, session, params, url.searchParams))
   const blocks = [...doneNotice(url.searchParams.get('done')), ...view.blocks]
   return { room: page.room, view: { ...view, blocks } }
 }
@@ -81,6 +92,7 @@ export function decoded(path: string): string {
 
 export function requestOf(
   { dispatch, clock, mode, settings, drawing, inspection }: Console,
+  context: Context,
   operator: Session,
   params: Readonly<Record<string, string>>,
   query = new URLSearchParams(),
@@ -89,6 +101,7 @@ export function requestOf(
     operator,
     params,
     query,
+    view: viewOf(context, operator),
     now: clock.now(),
     mode,
     settings,

@@ -15,8 +15,9 @@ import type { Entry } from './entry.ts'
 import { ownPath } from './forms.ts'
 import { type NavigationItem, renderFrame } from './layout.ts'
 import type { PageRequest, PageView } from './page.ts'
-import { rooms } from './rooms.ts'
+import { type RoomName, rooms } from './rooms.ts'
 import type { SentForms } from './sent-forms.ts'
+import { type Said, type View, viewFor, type Words } from './view.ts'
 
 export interface ConsoleOptions {
   sessions: Sessions
@@ -42,7 +43,7 @@ export interface Visitor {
 
 export interface Shown {
   view: PageView
-  room: string
+  room: RoomName | ''
   failed?: RenderContext['failed']
 }
 
@@ -63,8 +64,11 @@ export async function show(
 ): Promise<void> {
   const token = session === null ? '' : formToken(sessionToken(context) ?? '')
   const from = `${context.path}${context.search}`
+  const reader = viewOf(context, session)
   context.type = 'html'
+  context.set({ 'Content-Language': reader.language, Vary: 'Accept-Language' })
   context.body = renderFrame({
+    view: reader,
     title: view.title,
     heading: view.heading ?? view.title,
     mode: console.mode,
@@ -76,6 +80,7 @@ export async function show(
     crumb: view.crumb ?? null,
     liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
     body: blocksMarkup(view.blocks, {
+      view: reader,
       formToken: token,
       formsId: randomUUID(),
       from: failed === null ? from : ownPath(failed.values.form_page),
@@ -84,12 +89,23 @@ export async function show(
   })
 }
 
+/** The session's choice, or what their browser asks for. */
+export function viewOf(context: Context, session: Session | null): View {
+  return viewFor(session ?? { language: null, timeZone: null }, context.get('Accept-Language'))
+}
+
+export interface Refusal {
+  status: number
+  title: Words
+  line: Words
+}
+
 /** A page that says one thing. */
 export async function refuse(
   console: Console,
   context: Context,
   session: Session | null,
-  { status, title, line }: { status: number; title: string; line: string },
+  { status, title, line }: Refusal,
 ): Promise<void> {
   context.status = status
   const blocks: Block[] = [{ kind: 'notice', tone: 'bad', title, lines: [line] }]
@@ -105,18 +121,25 @@ export function seeOther(context: Context, to: string): void {
 async function navigationFor(
   { dispatch, inspection, mode }: Console,
   { name, role }: Session,
-  current: string,
+  current: RoomName | '',
 ): Promise<NavigationItem[]> {
   const counts = (await dispatch(attention.name, {}, name, role)) as Awaited<ReturnType<typeof attention.run>>
   const items = rooms
     .filter(({ least }) => isAtLeast(role, least))
-    .map(({ name: text, href, counted }) => ({
+    .map(({ name, href, counted }) => ({
       href,
-      text,
-      isCurrent: text === current,
+      text: roomName(name),
+      isCurrent: name === current,
       count: counted === undefined ? null : counts[counted],
     }))
   const least = mode === 'production' ? 'administrator' : 'operator'
   if (inspection === null || !isAtLeast(role, least)) return items
-  return [...items, { href: '/inspect', text: 'Inspector', isCurrent: current === 'Inspector', count: null }]
+  return [
+    ...items,
+    { href: '/inspect', text: roomName('Inspector'), isCurrent: current === 'Inspector', count: null },
+  ]
+}
+
+function roomName(name: RoomName): Said {
+  return ({ rooms: names }) => names[name]
 }

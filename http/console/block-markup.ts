@@ -4,7 +4,7 @@ import { barsMarkup } from './bars-markup.ts'
 import type { Block, Cell, Column, RenderContext, Text } from './blocks.ts'
 import { filtersMarkup, formMarkup } from './form-markup.ts'
 import { monthMarkup } from './month-markup.ts'
-import { readableTime } from './readable.ts'
+import { say, type View, type Words } from './view.ts'
 
 type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
@@ -21,121 +21,131 @@ export function blocksMarkup(blocks: readonly Block[], context: RenderContext, w
 }
 
 function blockMarkup(block: Block, context: RenderContext, index: string): Markup {
+  const { view } = context
+  const said = (words: Words) => say(words, view)
   switch (block.kind) {
     case 'notice':
-      return noticeMarkup(block)
+      return noticeMarkup(block, view)
     case 'secret':
-      return html`<div class="notice waiting" role="status"><strong>${block.label}</strong>
-<p><code class="secret">${block.value}</code></p><p>${block.note}</p></div>`
+      return html`<div class="notice waiting" role="status"><strong>${said(block.label)}</strong>
+<p><code class="secret">${block.value}</code></p><p>${said(block.note)}</p></div>`
     case 'heading':
-      return html`<h2${attributes({ id: block.id })}>${block.text}${small(block.note, ' ')}</h2>`
+      return html`<h2${attributes({ id: block.id })}>${said(block.text)}${small(block.note, view, ' ')}</h2>`
     case 'text':
-      return html`<p class="lead">${block.text}</p>`
+      return html`<p class="lead">${said(block.text)}</p>`
     case 'list':
-      return html`<ul class="lead">${block.items.map((item) => html`<li>${item}</li>`)}</ul>`
+      return html`<ul class="lead">${block.items.map((item) => html`<li>${said(item)}</li>`)}</ul>`
     case 'links':
-      return html`<p class="links">${block.items.map((item) => html`${cell(item)} `)}</p>`
+      return html`<p class="links">${block.items.map((item) => html`${cell(item, view)} `)}</p>`
     case 'tiles':
-      return tilesMarkup(block)
+      return tilesMarkup(block, view)
     case 'facts':
       return html`<dl class="facts">${block.items.map(
-        ([label, value]) => html`<div><dt>${label}</dt><dd>${cell(value)}</dd></div>`,
+        ([label, value]) => html`<div><dt>${said(label)}</dt><dd>${cell(value, view)}</dd></div>`,
       )}</dl>`
     case 'table':
-      return tableMarkup(block)
+      return tableMarkup(block, view)
     case 'fold':
-      return html`<details class="fold"><summary>${block.title}</summary>${blocksMarkup(block.blocks, context, `${index}-`)}</details>`
+      return html`<details class="fold"><summary>${said(block.title)}</summary>${blocksMarkup(block.blocks, context, `${index}-`)}</details>`
     case 'next':
       if (block.href === null) return html``
-      return html`<p class="next"><a class="button quiet" href="${block.href}" rel="next">Older ones</a></p>`
+      return html`<p class="next"><a class="button quiet" href="${block.href}" rel="next">${view.texts.frame.olderOnes}</a></p>`
     case 'form':
       return formMarkup(block.form, context, index)
     case 'filters':
-      return filtersMarkup(block, index)
+      return filtersMarkup(block, context, index)
     case 'source':
-      return html`<div class="source" role="region" aria-label="${block.label}" tabindex="0"><pre>${block.text}</pre></div>`
+      return html`<div class="source" role="region" aria-label="${said(block.label)}" tabindex="0"><pre>${block.text}</pre></div>`
     case 'month':
-      return monthMarkup(block.label, block.days)
+      return monthMarkup(block, view)
     case 'bars':
-      return barsMarkup(block.label, block.days)
+      return barsMarkup(block, view)
     case 'drawing':
-      return html`<div class="drawing" role="region" aria-label="${block.label}" tabindex="0">${block.svg}</div>`
+      return html`<div class="drawing" role="region" aria-label="${said(block.label)}" tabindex="0">${block.svg}</div>`
   }
 }
 
-function small(note: string | undefined, before = ''): Markup {
-  return note ? html`${before}<small>${note}</small>` : html``
+function small(note: Words | undefined, view: View, before = ''): Markup {
+  const text = note === undefined ? '' : say(note, view)
+  return text === '' ? html`` : html`${before}<small>${text}</small>`
 }
 
-function noticeMarkup({ tone, title, lines }: BlockOf<'notice'>): Markup {
+function noticeMarkup({ tone, title, lines }: BlockOf<'notice'>, view: View): Markup {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
-<strong>${title}</strong>${lines.map((line) => html`<p>${line}</p>`)}</div>`
+<strong>${say(title, view)}</strong>${lines.map((line) => html`<p>${say(line, view)}</p>`)}</div>`
 }
 
 /** What a narrow tile holds in a line, in characters: an amount with its currency may be longer. */
 const narrowTile = 9
 
-function tilesMarkup({ label, items }: BlockOf<'tiles'>): Markup {
-  const isWide = items.some(({ value }) => value.length > narrowTile)
-  return html`<ul class="${isWide ? 'tiles wide' : 'tiles'}" aria-label="${label}">${items.map(
+function tilesMarkup({ label, items }: BlockOf<'tiles'>, view: View): Markup {
+  const isWide = items.some(({ value }) => say(value, view).length > narrowTile)
+  return html`<ul class="${isWide ? 'tiles wide' : 'tiles'}" aria-label="${say(label, view)}">${items.map(
     ({ tone = 'plain', href, value, label, note }) => {
-      const inner = html`<strong>${value}</strong> <span>${label}</span>${small(note)}`
+      const inner = html`<strong>${say(value, view)}</strong> <span>${say(label, view)}</span>${small(note, view)}`
       return html`<li class="${tone}">${href ? html`<a href="${href}">${inner}</a>` : inner}</li>`
     },
   )}</ul>`
 }
 
 // Narrow screens show each row as a card; the roles say all the same that it is a table.
-function tableMarkup({ label, columns, rows, empty, isList }: BlockOf<'table'>): Markup {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
+function tableMarkup({ label, columns, rows, empty, isList }: BlockOf<'table'>, view: View): Markup {
+  if (rows.length === 0) return html`<p class="empty">${say(empty, view)}</p>`
   const side = (index: number) => {
     const { isRight, isCut } = columns[index] ?? {}
     return attributes({ class: isRight ? 'right' : isCut && 'cut' })
   }
   // A list has none on a phone either, and it is the longest of all tables.
   const labelled = (index: number) =>
-    attributes({ 'data-label': isList ? null : (columns[index]?.label ?? '') })
+    attributes({ 'data-label': isList ? null : say(columns[index]?.label ?? '', view) })
   return html`
-<table role="table" aria-label="${label}"${attributes({ class: isList && 'list' })}><thead role="rowgroup"><tr role="row">${columns.map(
+<table role="table" aria-label="${say(label, view)}"${attributes({ class: isList && 'list' })}><thead role="rowgroup"><tr role="row">${columns.map(
     (column, index) => html`
-<th role="columnheader" scope="col"${side(index)}>${column.label}</th>`,
+<th role="columnheader" scope="col"${side(index)}>${say(column.label, view)}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (row) =>
       html`<tr role="row">${row.map(
         (value, index) => html`
-<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index])}>${cell(value)}</div></td>`,
+<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], view)}>${cell(value, view)}</div></td>`,
       )}</tr>`,
   )}
 </tbody></table>`
 }
 
 /** What may be cut off is told beside the pointer. */
-function whole(value: Cell, column: Column | undefined) {
-  if (!column?.isCut) return attributes({})
-  return attributes({ title: typeof value === 'string' ? value : value?.title ? null : value?.text })
+function whole(value: Cell, column: Column | undefined, view: View) {
+  if (!column?.isCut || value === null) return attributes({})
+  const { text, title } = textOf(value)
+  return attributes({ title: title === undefined ? say(text, view) : null })
 }
 
-function cell(value: Cell): Markup {
+const textOf = (value: Exclude<Cell, null>): Text =>
+  typeof value === 'string' || typeof value === 'function' ? { text: value } : value
+
+function cell(value: Cell, view: View): Markup {
   if (value === null || value === '') return html`<span class="nothing">–</span>`
-  const text = typeof value === 'string' ? { text: value } : value
+  const text = textOf(value)
   const { href, title, note, isStrong } = text
-  const plain = cellText(text)
+  const plain = cellText(text, view)
   const inner = isStrong ? html`<strong>${plain}</strong>` : plain
-  return html`${href ? html`<a${attributes({ href, title })}>${inner}</a>` : inner}${small(note)}`
+  const told = title === undefined ? null : say(title, view)
+  return html`${href ? html`<a${attributes({ href, title: told })}>${inner}</a>` : inner}${small(note, view)}`
 }
 
-function cellText(shown: Text): Markup {
-  const { text, time, isExact, href, title, isCode, tone, isWhole, isLong, copy } = shown
+function cellText(shown: Text, view: View): Markup {
+  const { time, isExact, href, title, isCode, tone, isWhole, isLong, copy, isEnglish } = shown
   if (time !== undefined) {
     const kind = attributes({ class: isExact && 'exact' })
-    return html`<time datetime="${time}"${kind}>${readableTime(time)}</time>`
+    return html`<time datetime="${time}"${kind}>${view.time(time)}</time>`
   }
+  const text = say(shown.text, view)
   const looks = attributes({
     class: tone ? `badge ${tone}` : isWhole ? 'whole' : isLong && 'long',
     // A link has it already.
-    title: href ? null : title,
+    title: href || title === undefined ? null : say(title, view),
     'data-copy': copy === true ? text : copy,
+    lang: isEnglish && view.language !== 'en' && 'en',
   })
   return isCode
     ? html`<code${looks}><bdi>${text}</bdi></code>`

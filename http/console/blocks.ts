@@ -1,14 +1,17 @@
 /** What the console's pages are made of. A page is data; `block-markup.ts` makes markup of it. */
 import type { Markup } from '../pages/markup.ts'
+import type { Said, View, Words } from './view.ts'
 
 export type Tone = 'plain' | 'good' | 'waiting' | 'busy' | 'bad'
 
 export interface Text {
-  text: string
+  text: Words
   href?: string
   tone?: Tone
   /** ISO 8601; the text is made from it. */
   time?: string
+  /** Written by a program, in English whatever the page is in. */
+  isEnglish?: boolean
   /** Of a time: never told as how long ago. */
   isExact?: boolean
   /** Where scripts run, a button copies the text, or this. */
@@ -22,15 +25,15 @@ export interface Text {
   /** May be long, and without a blank in it: broken anywhere. */
   isLong?: boolean
   /** Under the text, in small letters. */
-  note?: string
-  title?: string
+  note?: Words
+  title?: Words
 }
 
 /** `null` is shown as a dash. */
-export type Cell = string | null | Text
+export type Cell = string | null | Text | Said
 
 export interface Column {
-  label: string
+  label: Words
   isRight?: boolean
   /** Takes what the others leave; what is too long for it is cut off on wide screens, and told beside the pointer. */
   isCut?: boolean
@@ -38,14 +41,14 @@ export interface Column {
 
 export interface Field {
   name: string
-  label: string
+  label: Words
   type: 'text' | 'area' | 'select' | 'check' | 'password' | 'datetime-local' | 'date' | 'search' | 'file'
-  hint?: string
+  hint?: Words
   /** What is wrong with the value, told beside it. */
-  problem?: string
+  problem?: Words
   value?: string
   isOptional?: boolean
-  options?: readonly (readonly [value: string, text: string])[]
+  options?: readonly (readonly [value: string, text: Words])[]
   maxLength?: number
   autocomplete?: string
   /** The first to be written into: of one field of a page. */
@@ -53,43 +56,43 @@ export interface Field {
 }
 
 export type Block =
-  | { kind: 'notice'; tone: Tone; title: string; lines: readonly string[] }
-  | { kind: 'secret'; label: string; value: string; note: string }
-  | { kind: 'heading'; text: string; id?: string; note?: string }
-  | { kind: 'text'; text: string }
-  | { kind: 'list'; items: readonly string[] }
+  | { kind: 'notice'; tone: Tone; title: Words; lines: readonly Words[] }
+  | { kind: 'secret'; label: Words; value: string; note: Words }
+  | { kind: 'heading'; text: Words; id?: string; note?: Words }
+  | { kind: 'text'; text: Words }
+  | { kind: 'list'; items: readonly Words[] }
   | { kind: 'links'; items: readonly Text[] }
   | {
       kind: 'tiles'
-      label: string
-      items: readonly { label: string; value: string; href?: string; tone?: Tone; note?: string }[]
+      label: Words
+      items: readonly { label: Words; value: Words; href?: string; tone?: Tone; note?: Words }[]
     }
-  | { kind: 'facts'; items: readonly (readonly [label: string, value: Cell])[] }
+  | { kind: 'facts'; items: readonly (readonly [label: Words, value: Cell])[] }
   | {
       kind: 'table'
-      label: string
+      label: Words
       columns: readonly Column[]
       rows: readonly (readonly Cell[])[]
-      empty: string
+      empty: Words
       /** A list of things that have pages of their own: a line a row, and on a phone no labels. */
       isList?: boolean
     }
-  | { kind: 'fold'; title: string; blocks: readonly Block[] }
+  | { kind: 'fold'; title: Words; blocks: readonly Block[] }
   | { kind: 'next'; href: string | null }
   | { kind: 'form'; form: Form }
-  | { kind: 'filters'; action: string; fields: readonly Field[]; button: string }
-  | { kind: 'source'; label: string; text: string }
+  | { kind: 'filters'; action: string; fields: readonly Field[]; button: Words }
+  | { kind: 'source'; label: Words; text: string }
   | {
       kind: 'month'
-      label: string
+      label: Words
       /** From a Monday on, in weeks; those without an address are not there. */
-      days: readonly { day: string; href?: string; tone: Tone; text: string; short: string }[]
+      days: readonly { day: string; href?: string; tone: Tone; text: Words; short: Words }[]
     }
-  | { kind: 'bars'; label: string; days: readonly { day: string; parts: readonly Bar[] }[] }
-  | { kind: 'drawing'; label: string; svg: Markup }
+  | { kind: 'bars'; label: Words; days: readonly { day: string; parts: readonly Bar[] }[] }
+  | { kind: 'drawing'; label: Words; svg: Markup }
 
 export interface Bar {
-  name: string
+  name: Words
   tone: Tone
   count: number
 }
@@ -97,9 +100,9 @@ export interface Bar {
 export interface Form {
   /** Where it is sent to. */
   action: string
-  title: string
-  lead?: string
-  button: string
+  title: Words
+  lead?: Words
+  button: Words
   isDanger?: boolean
   fields: readonly Field[]
   hidden: Readonly<Record<string, string>>
@@ -108,6 +111,7 @@ export interface Form {
 }
 
 export interface RenderContext {
+  view: View
   /** Goes into every form. */
   formToken: string
   /** Of all forms of the page; each adds its place. */

@@ -1,11 +1,12 @@
 /** Cells that many pages share. */
 import type { Cell, Text } from './blocks.ts'
 import { toneOf } from './meanings.ts'
-import { grouped } from './readable.ts'
+import { named } from './readable.ts'
+import type { Said } from './view.ts'
 
 /** A word that says how something is. */
 export function state(text: string): Text {
-  return { text: text.replaceAll('_', ' ').toLowerCase(), tone: toneOf(text) }
+  return { text: named(text), tone: toneOf(text) }
 }
 
 /** How long ago, where scripts run; the moment itself is told beside the pointer and with what is focused. */
@@ -22,7 +23,9 @@ export function code(text: string | null): Cell {
   return text === null ? null : { text, isCode: true }
 }
 
-export function orderLink(id: string | null): Cell {
+export function orderLink(id: string): Text
+export function orderLink(id: string | null): Text | null
+export function orderLink(id: string | null): Text | null {
   return id === null ? null : shortLink(`/orders/${id}`, id)
 }
 
@@ -37,7 +40,11 @@ export function shortId(id: string): string {
 
 /** As people read codes out: `8401 2937 5561 204`. */
 export function groupedCode(text: string): Text {
-  return { text: text.match(/.{1,4}/g)?.join(' ') ?? text, isCode: true, isWhole: true }
+  return { text: inGroups(text), isCode: true, isWhole: true }
+}
+
+export function inGroups(text: string): string {
+  return text.match(/.{1,4}/g)?.join(' ') ?? text
 }
 
 export function partyLink(kind: 'merchant' | 'provider', name: string): Text {
@@ -59,7 +66,28 @@ export function partyNameIn(segment: string | undefined): string {
 }
 
 export function money(amount: string, currency: string): Text {
-  return { text: `${grouped(amount)} ${currency}`, isWhole: true }
+  return { text: (_, view) => view.money(amount, currency), isWhole: true }
+}
+
+/** Of a column that names the currency elsewhere. */
+export function amountOf(amount: string, currency: string): Text {
+  return { text: (_, view) => view.amount(amount, currency), isWhole: true }
+}
+
+/** A day of a calendar. */
+export function day(text: string): Said
+export function day(text: string | null): Said | null
+export function day(text: string | null): Said | null {
+  return text === null ? null : (_, view) => view.day(text)
+}
+
+/** From one day to another, both within it. */
+export function days(from: string, to: string): Said {
+  return ({ frame }, view) => (from === to ? view.day(from) : frame.days(view.day(from), view.day(to)))
+}
+
+export function count(number: number): Said {
+  return (_, view) => view.number(number)
 }
 
 /** The same page with other parameters. */

@@ -12,6 +12,10 @@ import type { Block, Form } from './blocks.ts'
 import { sessionToken, setSessionToken } from './cookies.ts'
 import { ownPath } from './forms.ts'
 import type { FormValues, PageView } from './page.ts'
+import { joined } from './readable.ts'
+import type { Texts } from './texts/index.ts'
+import type { Said, Words } from './view.ts'
+import { refusal } from './wording.ts'
 
 export interface EntryOptions {
   sessions: Sessions
@@ -42,8 +46,8 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
 
   async function refused(
     status: number,
-    title: string,
-    line: string,
+    title: Words,
+    line: Words,
     { to = '/', name = '' }: { to?: string; name?: string } = {},
   ): Promise<Entered> {
     const { blocks, ...view } = await viewOf(to, name)
@@ -70,8 +74,8 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
   ): Promise<Entered> {
     context.set('Retry-After', String(seconds))
     const minutes = Math.ceil(seconds / 60)
-    const line = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
-    return refused(429, 'Too many attempts', line, form)
+    const line: Said = (texts, view) => texts.entry.tryAgainIn(view.counted(minutes))
+    return refused(429, (texts: Texts) => texts.entry.tooManyAttempts, line, form)
   }
 
   async function enter(context: Context, name: string, password: string): Promise<boolean> {
@@ -98,8 +102,8 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       if (await enter(context, name, password)) return { kind: 'in', to: path }
       return refused(
         401,
-        'Not signed in',
-        'The name or password is wrong, or the operator is disabled.',
+        (texts: Texts) => texts.entry.notSignedIn,
+        (texts: Texts) => texts.entry.theNameOrPasswordIs,
         form,
       )
     },
@@ -107,16 +111,28 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       const seconds = mustWait(context, name)
       if (seconds !== null) return wait(context, seconds)
       if (!(await sessions.areMissing())) {
-        return refused(409, 'There is an administrator already', 'They can add you.')
+        return refused(
+          409,
+          (texts: Texts) => texts.entry.thereIsAnAdministratorAlready,
+          (texts: Texts) => texts.entry.theyCanAddYou,
+        )
       }
       if (!isSameToken(node_token, token)) {
-        return refused(401, 'Not made', 'This is not the node’s token; each start makes a new one.')
+        return refused(
+          401,
+          (texts: Texts) => texts.entry.notMade,
+          (texts: Texts) => texts.entry.thisIsNotTheNodes,
+        )
       }
       try {
         await dispatch(operatorAdd.name, { name: name.toLowerCase(), role: 'administrator', password }, name)
       } catch (error) {
         if (!(error instanceof OperationError)) throw error
-        return refused(400, 'Not made', [error.message, ...error.details].join(' '))
+        return refused(
+          400,
+          (texts: Texts) => texts.entry.notMade,
+          joined([error.message, ...error.details].map(refusal), ' '),
+        )
       }
       await enter(context, name, password)
       return { kind: 'in', to: '/' }
@@ -138,14 +154,14 @@ function addressOf(context: Context): string {
 function signInView(to: string, name: string): PageView {
   const form: Form = {
     action: '/sign-in',
-    title: 'Sign in',
-    button: 'Sign in',
+    title: (texts) => texts.entry.signIn,
+    button: (texts) => texts.entry.signIn,
     isMain: true,
     hidden: { to },
     fields: [
       {
         name: 'name',
-        label: 'Name',
+        label: (texts) => texts.common.name,
         type: 'text',
         autocomplete: 'username',
         maxLength: maxNameLength,
@@ -154,7 +170,7 @@ function signInView(to: string, name: string): PageView {
       },
       {
         name: 'password',
-        label: 'Password',
+        label: (texts) => texts.entry.password,
         type: 'password',
         autocomplete: 'current-password',
         maxLength: 200,
@@ -162,30 +178,28 @@ function signInView(to: string, name: string): PageView {
       },
     ],
   }
-  return { title: 'Sign in', blocks: [{ kind: 'form', form }] }
+  return { title: (texts) => texts.entry.signIn, blocks: [{ kind: 'form', form }] }
 }
 
 const firstView: PageView = {
-  title: 'The first administrator',
+  title: (texts) => texts.entry.theFirstAdministrator,
   blocks: [
     {
       kind: 'text',
-      text:
-        'First create an operator. Whoever can read the node’s token can create the first ' +
-        'administrator: it is in the .token file beside the database, under "token". The command ventanilla operator add NAME --role administrator does the same.',
+      text: (texts) => texts.entry.firstCreateAnOperatorWhoever,
     },
     {
       kind: 'form',
       form: {
         action: '/first-administrator',
-        title: 'Create the first administrator',
-        button: 'Create and sign in',
+        title: (texts) => texts.entry.createTheFirstAdministrator,
+        button: (texts) => texts.entry.createAndSignIn,
         isMain: true,
         hidden: {},
         fields: [
           {
             name: 'node_token',
-            label: 'The node’s token',
+            label: (texts) => texts.entry.theNodesToken,
             type: 'password',
             autocomplete: 'off',
             maxLength: 200,
@@ -193,18 +207,18 @@ const firstView: PageView = {
           },
           {
             name: 'name',
-            label: 'Your name',
+            label: (texts) => texts.entry.yourName,
             type: 'text',
             autocomplete: 'username',
-            hint: 'Letters, digits and . _ @ -, for example ana.ruiz',
+            hint: (texts) => texts.entry.lettersDigitsAndForExample,
             maxLength: 64,
           },
           {
             name: 'password',
-            label: 'A password',
+            label: (texts) => texts.entry.aPassword,
             type: 'password',
             autocomplete: 'new-password',
-            hint: `At least ${leastPasswordLength} characters; a few words work well.`,
+            hint: (texts) => texts.entry.atLeastCharactersAFew(leastPasswordLength),
             maxLength: 200,
           },
         ],

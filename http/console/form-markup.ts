@@ -2,10 +2,11 @@
 import { attributes, html, type Markup } from '../pages/markup.ts'
 import type { Block, Field, Form, RenderContext } from './blocks.ts'
 import { formIdField } from './sent-forms.ts'
+import { say, type View } from './view.ts'
 
 /** @param index of the block on its page; makes the ids of its fields */
 export function formMarkup(form: Form, context: RenderContext, index: string): Markup {
-  const { failed } = context
+  const { failed, view } = context
   const isAgain = failed !== null && failed.action === form.action && isSame(form, failed.values)
   const fields = isAgain
     ? form.fields.map((field) => ({ ...field, ...refilled(field, failed.values[field.name]) }))
@@ -18,20 +19,23 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   }
   const { isDanger, isMain, title } = form
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
-  const inner = html`<form method="post" action="${form.action}"${enctype}>${form.lead ? html`<p>${form.lead}</p>` : ''}
+  const inner = html`<form method="post" action="${form.action}"${enctype}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${fields.map((field) => fieldMarkup(field, `f${index}`))}
-<button${attributes({ class: isDanger && 'danger' })}>${form.button}</button></form>`
+${fields.map((field) => fieldMarkup(field, `f${index}`, view))}
+<button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
   if (isMain) return html`<div class="act main">${inner}</div>`
   return html`
-<details class="act${isDanger ? ' danger' : ''}"${attributes({ open: isAgain })}><summary>${title}</summary>${inner}</details>`
+<details class="act${isDanger ? ' danger' : ''}"${attributes({ open: isAgain })}><summary>${say(title, view)}</summary>${inner}</details>`
 }
 
-export function filtersMarkup(filters: Extract<Block, { kind: 'filters' }>, index: string): Markup {
-  const { action, fields, button } = filters
-  return html`<form class="filters" method="get" action="${action}" role="search" aria-label="This list">
-${fields.map((field) => fieldMarkup(field, `f${index}`))}
-<button class="quiet">${button}</button></form>`
+export function filtersMarkup(
+  { action, fields, button }: Extract<Block, { kind: 'filters' }>,
+  { view }: RenderContext,
+  index: string,
+): Markup {
+  return html`<form class="filters" method="get" action="${action}" role="search" aria-label="${view.texts.frame.thisList}">
+${fields.map((field) => fieldMarkup(field, `f${index}`, view))}
+<button class="quiet">${say(button, view)}</button></form>`
 }
 
 /** No password is sent back. */
@@ -50,28 +54,29 @@ function isSame({ hidden, fields }: Form, values: Readonly<Record<string, string
   return known.every((name) => values[name] === hidden[name]) && said.every((name) => known.includes(name))
 }
 
-function fieldMarkup(field: Field, prefix: string): Markup {
+function fieldMarkup(field: Field, prefix: string, view: View): Markup {
   const id = `${prefix}-${field.name}`
   const { problem, hint } = field
   return html`
 <div class="field">
-${controlMarkup(field, id)}
-${problem ? html`<p class="problem" id="${id}-problem">${problem}</p>` : ''}
-${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}</div>`
+${controlMarkup(field, id, view)}
+${problem ? html`<p class="problem" id="${id}-problem">${say(problem, view)}</p>` : ''}
+${hint ? html`<p class="hint" id="${id}-hint">${say(hint, view)}</p>` : ''}</div>`
 }
 
-function controlMarkup(field: Field, id: string): Markup {
-  const { name, label, type, value = '', isOptional } = field
+function controlMarkup(field: Field, id: string, view: View): Markup {
+  const label = say(field.label, view)
+  const { name, type, value = '', isOptional } = field
   if (type === 'check') {
     const isChecked = attributes({ checked: value !== '' })
     return html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked}> ${label}</label>`
   }
   const isPlain = type === 'search' || type === 'date'
-  return html`<label for="${id}">${label}${isOptional && !isPlain ? html` <small>optional</small>` : ''}</label>
-${inputMarkup(field, id)}`
+  return html`<label for="${id}">${label}${isOptional && !isPlain ? html` <small>${view.texts.frame.optional}</small>` : ''}</label>
+${inputMarkup(field, id, view)}`
 }
 
-function inputMarkup(field: Field, id: string): Markup {
+function inputMarkup(field: Field, id: string, view: View): Markup {
   const { name, type, value = '', options = [], autocomplete } = field
   const maxLength = field.maxLength ?? 500
   const described = describedBy(field, id)
@@ -84,7 +89,7 @@ function inputMarkup(field: Field, id: string): Markup {
     case 'select':
       return html`<select id="${id}" name="${name}"${described}>${options.map(
         ([each, text]) => html`
-<option value="${each}"${attributes({ selected: each === value })}>${text}</option>`,
+<option value="${each}"${attributes({ selected: each === value })}>${say(text, view)}</option>`,
       )}</select>`
     case 'file':
       return html`<input id="${id}" type="file" name="${name}"${required}${described}>`

@@ -7,7 +7,9 @@ import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import type { OperationError } from '../../actors/foundation/operation.ts'
 import { notReceived, type Uploads } from '../../actors/foundation/uploads.ts'
+import type { Refusal } from './answer.ts'
 import type { FormValues } from './page.ts'
+import { refusal } from './wording.ts'
 
 export interface ReadFormOptions {
   /** Of all fields together; a file is bounded by where it goes. */
@@ -16,11 +18,14 @@ export interface ReadFormOptions {
   file?: { name: string; isOptional: boolean; uploads: Uploads }
 }
 
-export type ReadForm =
-  | { ok: true; values: FormValues }
-  | { ok: false; status: number; title: string; line: string }
+export type ReadForm = { ok: true; values: FormValues } | ({ ok: false } & Refusal)
 
-const notAForm = { ok: false, status: 415, title: 'Invalid form', line: 'Nothing was done.' } as const
+const notAForm: ReadForm = {
+  ok: false,
+  status: 415,
+  title: ({ answers }) => answers.invalidForm,
+  line: ({ answers }) => answers.nothingWasDone,
+}
 const standardBytes = 64 * 1024
 const maxFields = 60
 
@@ -108,7 +113,7 @@ async function readMultipart(
 }
 
 function refused(status: number, { message: line }: OperationError): Extract<ReadForm, { ok: false }> {
-  return { ok: false, status, title: 'The file is not taken', line }
+  return { ok: false, status, title: ({ answers }) => answers.fileNotTaken, line: refusal(line) }
 }
 
 interface WrittenFile {

@@ -4,6 +4,8 @@ import { type Operation, wordsOf } from '../../actors/foundation/operation.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block, Field, Form } from './blocks.ts'
 import type { Action, Done, FormValues, PageRequest } from './page.ts'
+import { named } from './readable.ts'
+import { wording } from './wording.ts'
 
 /** Only paths of this listener: a link must not lead a signed-in operator elsewhere. */
 export function ownPath(text: string | undefined, otherwise = '/'): string {
@@ -56,12 +58,17 @@ export function offeredForms<Shown>(
   return operations.flatMap((operation) => {
     const offer = operation.offer?.(shown) ?? null
     if (offer === null) return []
-    const { fields, labels = {}, known: offered = {}, ...words } = offer
+    const { fields, labels = {}, known: offered = {}, isDanger, title, lead, button } = offer
     const taken = Object.entries(known).filter(([name]) => Object.hasOwn(operation.fields, name))
-    const adjusted = Object.fromEntries(Object.entries(labels).map(([name, label]) => [name, { label }]))
+    const adjusted = Object.fromEntries(
+      Object.entries(labels).map(([name, label]) => [name, { label: wording(label) }]),
+    )
     const hidden = { ...Object.fromEntries(taken), ...offered }
     return operationForm<Readonly<Record<string, unknown>>, Shown>(request, operation, {
-      ...words,
+      ...(isDanger === undefined ? {} : { isDanger }),
+      title: wording(title),
+      ...(lead === undefined ? {} : { lead: wording(lead) }),
+      button: wording(button),
       fields,
       adjusted,
       hidden,
@@ -80,19 +87,25 @@ export function dayBefore(now: Instant): string {
 }
 
 function formField(name: string, { kind, schema, values, isOptional, form }: Described): Field {
-  const { label = name, control = 'text', choices, maxLength = schema.maxLength, ...wording } = form ?? {}
+  const { label, hint, control = 'text', choices, maxLength = schema.maxLength, ...rest } = form ?? {}
   return {
-    ...wording,
+    ...rest,
     name,
-    label,
+    label: label === undefined ? named(name) : wording(label),
+    ...(hint === undefined ? {} : { hint: wording(hint) }),
     type: kind === 'choice' ? 'select' : kind === 'flag' ? 'check' : control,
     ...(isOptional ? { isOptional } : {}),
     ...(typeof maxLength === 'number' ? { maxLength } : {}),
-    ...(values === undefined ? {} : { options: optionsOf(choices ?? values.map(twice), isOptional) }),
+    ...(values === undefined
+      ? {}
+      : { options: optionsOf(choices?.map(worded) ?? values.map(choice), isOptional) }),
   }
 }
 
-const twice = (value: string) => [value, value] as const
+/** A word of the program's own. */
+export const choice = (value: string) => [value, named(value)] as const
+
+const worded = ([value, text]: readonly [string, string]) => [value, wording(text)] as const
 
 type Choices = NonNullable<Field['options']>
 

@@ -1,9 +1,12 @@
 /** The frame around every page of the console. */
 import { createHash } from 'node:crypto'
+import type { Role } from '../../actors/foundation/roles.ts'
 import { attributes, html, type Markup } from '../pages/markup.ts'
 import { printStyles } from './print/styles.ts'
+import { named } from './readable.ts'
 import bundled from './scripts.json' with { type: 'json' }
 import { consoleStyles } from './styles.ts'
+import { say, type View, type Words } from './view.ts'
 
 /** Of pages for paper. */
 export const printStylesPath = assetPath(printStyles, 'css')
@@ -32,85 +35,93 @@ export const consolePolicy = [
 
 export interface NavigationItem {
   href: string
-  text: string
+  text: Words
   isCurrent: boolean
   /** What waits there. */
   count: number | null
 }
 
 export interface Frame {
-  title: string
-  heading: string
+  view: View
+  title: Words
+  heading: Words
   mode: string
   /** What the box for searching says. */
   sought: string
   /** ISO 8601: how long ago things were is told by it. */
   now: string
   /** `null` for nobody. */
-  operator: { name: string; role: string } | null
+  operator: { name: string; role: Role } | null
   formToken: string
   navigation: readonly NavigationItem[]
-  crumb: { href: string; text: string } | null
+  crumb: { href: string; text: Words } | null
   /** Seconds until the page asks for itself again; `null` for never. */
   liveSeconds: number | null
   body: Markup
 }
 
 export function renderFrame(frame: Frame): string {
-  const { title, heading, operator, liveSeconds, crumb, body } = frame
+  const { view, operator, liveSeconds, crumb, body } = frame
+  const { frame: texts } = view.texts
+  const said = (words: Words) => say(words, view)
   return String(html`<!doctype html>
-<html lang="en">
+<html lang="${view.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Ventanilla</title>
+<title>${said(frame.title)} · Ventanilla</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath(consoleStyles, 'css')}">
 <script src="${assetPath(bundled.page, 'js')}" defer></script>
 </head>
-<body${attributes({ class: operator === null && 'alone', 'data-now': frame.now })}>
-<a class="skip" href="#content">Skip to the content</a>
+<body${attributes({
+    class: operator === null && 'alone',
+    'data-now': frame.now,
+    'data-texts': JSON.stringify(texts.scripts),
+  })}>
+<a class="skip" href="#content">${texts.skip}</a>
 ${topMarkup(frame)}
-${navigationMarkup(frame.navigation)}
+${navigationMarkup(frame.navigation, view)}
 <main id="content" tabindex="-1"${attributes({ 'data-live-seconds': liveSeconds })}>
-${crumb === null ? '' : html`<p class="crumb"><a href="${crumb.href}">← ${crumb.text}</a></p>`}
-<h1>${heading}</h1>
+${crumb === null ? '' : html`<p class="crumb"><a href="${crumb.href}">← ${said(crumb.text)}</a></p>`}
+<h1>${said(frame.heading)}</h1>
 ${body}
 </main>
-${operator === null ? '' : html`<footer><p>Times are UTC.</p></footer>`}
+${operator === null ? '' : html`<footer><p>${texts.zone(view.zone)} <a href="/account">${texts.otherZone}</a></p></footer>`}
 </body>
 </html>
 `)
 }
 
-function topMarkup({ mode, sought, operator, formToken }: Frame): Markup {
+function topMarkup({ view, mode, sought, operator, formToken }: Frame): Markup {
+  const { frame } = view.texts
   const who =
     operator === null
       ? ''
-      : html`<div class="who"><a href="/account">${operator.name}</a> <small>${operator.role}</small>
+      : html`<div class="who"><a href="/account">${operator.name}</a> <small>${say(named(operator.role), view)}</small>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}">
-<button class="link">Sign out</button></form></div>`
+<button class="link">${frame.signOut}</button></form></div>`
   return html`<header class="top">
 <a class="name" href="/">Ventanilla</a>
-<span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${mode}</span>
-${operator === null ? '' : searchMarkup(sought)} ${who}
+<span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${say(named(mode), view)}</span>
+${operator === null ? '' : searchMarkup(sought, view)} ${who}
 </header>`
 }
 
 // Read, and so without a token: what is sent with GET would be in the address.
-function searchMarkup(sought: string): Markup {
-  return html`<form class="find" role="search" aria-label="Everything" method="get" action="/search">
+function searchMarkup(sought: string, { texts: { frame } }: View): Markup {
+  return html`<form class="find" role="search" aria-label="${frame.everything}" method="get" action="/search">
 <input type="search" name="q" value="${sought}" maxlength="500" spellcheck="false" autocomplete="off"
- aria-label="Search everything" aria-keyshortcuts="/" placeholder="Search: id, last digits, code, e-mail, reference, name">
-<button class="quiet">Search</button></form>`
+ aria-label="${frame.searchEverything}" aria-keyshortcuts="/" placeholder="${frame.searchHint}">
+<button class="quiet">${frame.search}</button></form>`
 }
 
-function navigationMarkup(navigation: readonly NavigationItem[]): Markup {
+function navigationMarkup(navigation: readonly NavigationItem[], view: View): Markup {
   if (navigation.length === 0) return html``
-  return html`<nav class="rooms" aria-label="Console"><ul>${navigation.map(
+  return html`<nav class="rooms" aria-label="${view.texts.frame.console}"><ul>${navigation.map(
     ({ href, text, isCurrent, count }) => html`
-<li><a href="${href}"${attributes({ 'aria-current': isCurrent && 'page' })}>${text}${
+<li><a href="${href}"${attributes({ 'aria-current': isCurrent && 'page' })}>${say(text, view)}${
       count ? html` <span class="count">${count}</span>` : ''
     }</a></li>`,
   )}</ul></nav>`

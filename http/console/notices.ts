@@ -1,32 +1,30 @@
 /** What the console says of how a form ended. */
-import type { OperationError, OperationErrorCode } from '../../actors/foundation/operation.ts'
+import type { OperationError } from '../../actors/foundation/operation.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import type { Block } from './blocks.ts'
+import type { Said } from './view.ts'
+import { refusal, wording } from './wording.ts'
 
-const titles: Readonly<Record<OperationErrorCode, string>> = {
-  invalid: 'Invalid request',
-  forbidden: 'Not for your role',
-  not_found: 'Not found',
-  conflict: 'It has changed',
-  refused: 'Not possible',
+export function failureTitle({ code }: OperationError): Said {
+  return ({ answers }) => answers.failures[code]
 }
 
-export function failureTitle({ code }: OperationError): string {
-  return titles[code]
-}
-
-export function failureNotice({ code, message, hint, details }: OperationError): Block {
+export function failureNotice(error: OperationError): Block {
+  const { code, message, hint, details } = error
   // Hints name commands, which are another way to the same; after a conflict the page itself is the answer.
   const hints = hint === undefined || code === 'conflict' ? [] : [hint]
-  const more = code === 'conflict' ? ['Nothing was changed. This is its current state.'] : []
-  return { kind: 'notice', tone: 'bad', title: titles[code], lines: [message, ...details, ...hints, ...more] }
+  const more: Said[] = code === 'conflict' ? [({ answers }) => answers.currentState] : []
+  const told = [message, ...details, ...hints].map(refusal)
+  return { kind: 'notice', tone: 'bad', title: failureTitle(error), lines: [...told, ...more] }
 }
 
 /** A link names what was done, and says nothing else: no text of a stranger's gets onto a page. */
-const doneTexts: ReadonlyMap<string, string> = new Map([
-  ...operationsOf('sandbox').flatMap(({ name, done }) => (done === undefined ? [] : [[name, done] as const])),
-  ['unfinished', 'It is being done: this page will show it.'],
-  ['out', 'You are signed out.'],
+const doneTexts: ReadonlyMap<string, Said> = new Map<string, Said>([
+  ...operationsOf('sandbox').flatMap(({ name, done }) =>
+    done === undefined ? [] : [[name, wording(done)] as const],
+  ),
+  ['unfinished', ({ answers }) => answers.unfinished],
+  ['out', ({ entry }) => entry.out],
 ])
 
 export function doneNotice(done: string | null): Block[] {

@@ -3,9 +3,14 @@
 import type { Operation } from '../../actors/foundation/operation.ts'
 import type { Role } from '../../actors/foundation/roles.ts'
 import type { Inspection } from '../../actors/inspection/workers.ts'
+import type { Session } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
+import type { Texts } from './texts/index.ts'
+import type { View, Words } from './view.ts'
+
+export type RoomName = keyof Texts['rooms']
 
 export interface ShownSetting {
   path: string
@@ -15,10 +20,12 @@ export interface ShownSetting {
 }
 
 export interface PageRequest {
-  operator: { name: string; role: Role }
+  operator: Pick<Session, 'name' | 'role' | 'language'>
   /** The named parts of the page's path. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
+  /** Whom it is written for: what depends on their zone, such as a day that is chosen, is reckoned with it. */
+  view: View
   now: Instant
   mode: string
   settings: readonly ShownSetting[]
@@ -33,9 +40,9 @@ export interface PageRequest {
 }
 
 export interface PageView {
-  title: string
-  heading?: string
-  crumb?: { href: string; text: string }
+  title: Words
+  heading?: Words
+  crumb?: { href: string; text: Words }
   blocks: readonly Block[]
   /** What was searched for: the box at the top still says it. */
   sought?: string
@@ -50,7 +57,7 @@ export interface Page {
   path: RegExp
   least: Role
   /** Its place in the navigation. */
-  room: string
+  room: RoomName | ''
   render(request: PageRequest): Promise<PageView>
 }
 

@@ -2,7 +2,7 @@
 import type { Role } from '../../actors/foundation/roles.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { operationAction } from './forms.ts'
-import type { Action, Page, PageRequest } from './page.ts'
+import type { Action, Page, PageRequest, RoomName } from './page.ts'
 import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
@@ -39,8 +39,10 @@ import { termsPage } from './pages/terms.ts'
 import { webhookPage, webhooksPage } from './pages/webhooks.ts'
 import { withdrawalActions } from './pages/withdrawal.ts'
 
+export type { RoomName }
+
 interface Room {
-  name: string
+  name: RoomName
   href: string
   least: Role
   /** What waits there for a person. */

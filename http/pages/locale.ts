@@ -11,8 +11,12 @@ function isLocale(text: string): text is Locale {
 /** Far more than any browser sends; a header may be sixteen thousand commas. */
 const maxAcceptLength = 500
 
-/** What the reader chose, else the first of the browser's languages that there is, else Spanish. */
-export function chooseLocale(chosen: string | null, acceptLanguage: string): Locale {
+/** What the reader chose, else the first of the browser's languages that there is, else `otherwise`. */
+export function chooseLocale(
+  chosen: string | null,
+  acceptLanguage: string,
+  otherwise: Locale = 'es',
+): Locale {
   if (chosen !== null && isLocale(chosen)) return chosen
   const wanted = acceptLanguage
     .slice(0, maxAcceptLength)
@@ -24,7 +28,7 @@ export function chooseLocale(chosen: string | null, acceptLanguage: string): Loc
     })
     .filter(({ weight }) => weight > 0)
     .sort((left, right) => right.weight - left.weight)
-  return wanted.map(({ language }) => language).find(isLocale) ?? 'es'
+  return wanted.map(({ language }) => language).find(isLocale) ?? otherwise
 }
 
 /** A language as it is written in a country: a Mexican amount has other marks than an Argentine one. */
@@ -164,6 +168,60 @@ const zones: Readonly<Record<string, string>> = {
   SV: 'America/El_Salvador',
   UY: 'America/Montevideo',
   VE: 'America/Caracas',
+}
+
+/** Whose country's marks a reader is used to; an empty text where none is known. */
+export function countryOfZone(zone: string): string {
+  return Object.entries(zones).find(([, each]) => each === zone)?.[0] ?? ''
+}
+
+/** Latin America, or Brazil, unless the country is known. */
+function inRegion(locale: Locale, country: string): string {
+  const isSpoken = country !== '' && localeOfCountry(country) === locale
+  if (isSpoken) return `${locale}-${country}`
+  return { es: 'es-419', pt: 'pt-BR', en: 'en' }[locale]
+}
+
+const figuresFormat = once(
+  (locale, decimals = '0') =>
+    new Intl.NumberFormat(locale, { ...fractionDigits(Number(decimals)), useGrouping: 'always' }),
+)
+
+/** A decimal text in the reader's figures, with the decimals that it has; any other text as it is. */
+export function formatFigures(locale: Locale, country: string, number: string): string {
+  if (!isNumber(number)) return number
+  return figuresFormat(inRegion(locale, country), `${(number.split('.')[1] ?? '').length}`).format(number)
+}
+
+const momentFormat = once(
+  (locale, timeZone = 'UTC') =>
+    new Intl.DateTimeFormat(locale, {
+      ...twoDigits,
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    }),
+)
+
+const twoDigits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+
+/** English has two orders of day and month, so that there it is the one of ISO 8601, which Swedish writes. */
+const unmistakable = (locale: Locale, country: string) =>
+  locale === 'en' ? 'sv-SE' : inRegion(locale, country)
+
+/** `01/12/2026 23:59:05` on the wall of a zone; in English `2026-12-01 23:59:05`. */
+export function formatMoment(locale: Locale, country: string, at: Instant, timeZone: string): string {
+  return momentFormat(unmistakable(locale, country), timeZone).format(at).replace(',', '')
+}
+
+const shortDayFormat = once((locale) => new Intl.DateTimeFormat(locale, { ...twoDigits, timeZone: 'UTC' }))
+
+/** @param day such as `2026-12-01`; what is none stays as it is */
+export function formatShortDay(locale: Locale, country: string, day: string): string {
+  const at = Date.parse(day)
+  return Number.isNaN(at) ? day : shortDayFormat(unmistakable(locale, country)).format(at)
 }
 
 const timeFormat = once(

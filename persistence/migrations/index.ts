@@ -27,6 +27,7 @@ import { networkReferences } from './0024-network-references.ts'
 import { search } from './0025-search.ts'
 import { reconciliation } from './0026-reconciliation.ts'
 import { sentReports } from './0027-sent-reports.ts'
+import { operatorLanguages } from './0028-operator-languages.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   search,
   reconciliation,
   sentReports,
+  operatorLanguages,
 ]

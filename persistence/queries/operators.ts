@@ -32,6 +32,8 @@ export const sessionByDigest = statement<{ digest: string }>()('session.byDigest
       'operators.role',
       'operators.disabled_at',
       'operators.password_at',
+      'operators.language',
+      'operators.time_zone',
     ])
     .where('sessions.digest', '=', arg('digest')),
 )

@@ -120,6 +120,7 @@ const lines: readonly Line[] = [
   ['operator', 'add', 'ana', '--role', 'administrator'],
   ['operator', 'add', 'luis', '--role', 'viewer'],
   ['operator', 'change', 'luis', '--role', 'operator'],
+  ['operator', 'set', 'luis', '--language', 'es', '--zone', 'America/Mexico_City'],
   ['operator', 'disable', 'luis'],
   ['operator', 'enable', 'luis'],
   ['operator', 'reset', 'luis'],

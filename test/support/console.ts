@@ -35,7 +35,15 @@ export type OrderName =
 export async function addOperators({ core, clock }: TestNode): Promise<void> {
   const password_hash = await hashPassword(password, { N: 2 ** 4, r: 8, p: 1 })
   const created_at = clock.now()
-  const rest = { password_hash, password_at: created_at, created_at, signed_in_at: null, disabled_at: null }
+  const rest = {
+    password_hash,
+    password_at: created_at,
+    created_at,
+    signed_in_at: null,
+    disabled_at: null,
+    language: null,
+    time_zone: null,
+  }
   await core.store.step({
     rows: {},
     decide: () => ({

@@ -1,5 +1,7 @@
 /** A button beside each text that people carry elsewhere. */
 
+import { textOf } from './texts.ts'
+
 /** As long as it says that it is copied. */
 const saidMs = 1500
 
@@ -15,18 +17,18 @@ export function addCopyButtons(main: HTMLElement): void {
 
 function buttonFor(element: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button')
-  const what = element.closest('div')?.querySelector('dt')?.textContent ?? 'it'
+  const what = element.closest('div')?.querySelector('dt')?.textContent ?? textOf('it')
   const idle = () => {
-    button.textContent = 'Copy'
-    button.setAttribute('aria-label', `Copy: ${what}`)
+    button.textContent = textOf('copy')
+    button.setAttribute('aria-label', `${textOf('copy')}: ${what}`)
   }
   button.type = 'button'
   button.className = 'copy'
   idle()
   button.addEventListener('click', () => {
     void navigator.clipboard.writeText(element.dataset.copy ?? '').then(
-      () => say('Copied'),
-      () => say('Not copied'),
+      () => say(textOf('copied')),
+      () => say(textOf('notCopied')),
     )
   })
   const say = (text: string) => {

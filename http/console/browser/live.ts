@@ -1,5 +1,6 @@
 /** A page is asked for anew while somebody looks, as a whole: all that it shows is of one moment, or none of it is replaced. */
 import { enhance } from './enhance.ts'
+import { textOf } from './texts.ts'
 import { setNow } from './times.ts'
 
 export function keepLive(main: HTMLElement): void {
@@ -17,11 +18,7 @@ interface LivePage {
   say(text: string): void
 }
 
-const states = {
-  current: '',
-  changed: 'This page has changed. Leave the form or reload to see it.',
-  offline: 'No connection to the node: this page may be out of date.',
-} as const
+const states = { current: '', changed: textOf('changed'), offline: textOf('offline') } as const
 
 /** A line above the page that says when it is not what the node would show now. */
 function liveLine(main: HTMLElement): (text: string) => void {

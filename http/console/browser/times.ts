@@ -1,5 +1,7 @@
 /** How long ago things happened, by the clock of the node: the one of this machine may go wrong. */
 
+import { textOf } from './texts.ts'
+
 let nodeNow = 0
 let readAt = 0
 
@@ -28,20 +30,23 @@ export function tellAges(root: ParentNode): void {
 }
 
 const units = [
-  { name: 'd', ms: 86_400_000 },
-  { name: 'h', ms: 3_600_000 },
-  { name: 'min', ms: 60_000 },
+  { name: 'day', ms: 86_400_000 },
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'minute', ms: 60_000 },
 ] as const
+
+const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { style: 'short' })
 
 /** Older than that, a day says more. */
 const longestMs = 60 * 86_400_000
 
-/** `5 min ago`, `in 2 d`; `null` where the moment itself says more. */
+/** `5 min ago`, `in 2 days`, in the language of the page; `null` where the moment itself says more. */
 function ageText(awayMs: number): string | null {
   const length = Math.abs(awayMs)
   if (!(length < longestMs)) return null
   const unit = units.find(({ ms }) => length >= ms)
-  if (unit === undefined) return awayMs > 0 ? 'in a moment' : 'just now'
+  if (unit === undefined) return textOf(awayMs > 0 ? 'inAMoment' : 'justNow')
   const count = Math.floor(length / unit.ms)
-  return awayMs > 0 ? `in ${count} ${unit.name}` : `${count} ${unit.name} ago`
+  // Abbreviations have no points in lists.
+  return format.format(awayMs > 0 ? count : -count, unit.name).replace('.', '')
 }

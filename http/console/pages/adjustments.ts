@@ -2,13 +2,14 @@
 import type { AdjustmentDocument } from '../../../actors/settlement/adjusting.ts'
 import { adjustmentList, adjustmentRecord } from '../../../actors/settlement/adjustment-operations.ts'
 import type { Cell } from '../blocks.ts'
-import { linkTo, money, partyLink, shortLink, time } from '../cells.ts'
+import { linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
-import { words } from '../readable.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
 
-const crumb = { href: '/adjustments', text: 'Corrections' }
+const crumb = { href: '/adjustments', text: (texts: Texts) => texts.common.corrections }
 
 export const adjustmentsPage: Page = {
   path: /^\/adjustments$/,
@@ -19,28 +20,28 @@ export const adjustmentsPage: Page = {
     const cursor = query.get('cursor') ?? ''
     const { adjustments, next } = await ask(adjustmentList, { limit: 50, ...filled({ cursor }) })
     return {
-      title: 'Corrections',
-      crumb: { href: '/payments', text: 'Payments' },
+      title: (texts) => texts.common.corrections,
+      crumb: { href: '/payments', text: (texts) => texts.common.payments },
       blocks: [
         {
           kind: 'table',
-          label: 'Corrections',
-          empty: 'Nothing was corrected.',
+          label: (texts) => texts.common.corrections,
+          empty: (texts) => texts.adjustments.nothingWasCorrected,
           columns: [
-            { label: 'Party' },
-            { label: 'Reference' },
-            { label: 'Because of' },
-            { label: 'Amount', isRight: true },
-            { label: 'Tax', isRight: true },
-            { label: 'Corrects' },
-            { label: 'What was wrong' },
-            { label: 'Booked' },
-            { label: 'By' },
+            { label: (texts) => texts.common.party },
+            { label: (texts) => texts.common.reference },
+            { label: (texts) => texts.adjustments.becauseOf },
+            { label: (texts) => texts.common.amount, isRight: true },
+            { label: (texts) => texts.common.tax, isRight: true },
+            { label: (texts) => texts.adjustments.corrects },
+            { label: (texts) => texts.adjustments.whatWasWrong },
+            { label: (texts) => texts.common.booked },
+            { label: (texts) => texts.common.by },
           ],
           rows: adjustments.map((one) => [
             partyLink(one.partyKind, one.party),
             one.reference,
-            words(one.kind),
+            named(one.kind),
             money(one.amount, one.currency),
             money(one.tax, one.currency),
             corrected(one),
@@ -51,9 +52,9 @@ export const adjustmentsPage: Page = {
         },
         { kind: 'next', href: next === null ? null : linkTo('/adjustments', query, { cursor: next }) },
         ...operationForm(request, adjustmentRecord, {
-          title: 'Correct a line',
-          lead: 'It is a line of its own in the party’s next statement. What is closed stays as it is.',
-          button: 'Book it',
+          title: (texts) => texts.adjustments.correctALine,
+          lead: (texts) => texts.adjustments.itIsALineOf,
+          button: (texts) => texts.common.bookIt,
           fields: [
             'party',
             'kind',
@@ -68,7 +69,9 @@ export const adjustmentsPage: Page = {
             'reason',
             'dryRun',
           ],
-          adjusted: { kind: { label: 'Kind', hint: 'Where a merchant and a provider share the name.' } },
+          adjusted: {
+            kind: { label: (texts) => texts.common.kind, hint: (texts) => texts.common.whereAMerchantAndA },
+          },
         }),
       ],
     }
@@ -76,7 +79,10 @@ export const adjustmentsPage: Page = {
 }
 
 function corrected({ statement, line, order }: AdjustmentDocument): Cell {
-  return order === null ? `statement ${statement}, line ${line}` : shortLink(`/orders/${order}`, order)
+  if (statement === null || line === null) return orderLink(order)
+  return order === null
+    ? (texts) => texts.adjustments.statementLine(statement, line)
+    : shortLink(`/orders/${order}`, order)
 }
 
 export const adjustmentActions: readonly Action[] = [

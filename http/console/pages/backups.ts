@@ -5,6 +5,8 @@ import type { Block } from '../blocks.ts'
 import { code, time } from '../cells.ts'
 import { formPath, operationForm } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
+import { age } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 
 /** A small database is copied in less; whoever has a large one watches its progress on the page. */
 const patienceMs = 3_000
@@ -13,50 +15,49 @@ export async function backupBlocks(request: PageRequest): Promise<Block[]> {
   const { ask, may } = request
   if (!may(backupList)) return []
   const { folder, running, backups } = await ask(backupList, {})
-  const told = running === null ? [] : [`A backup has been running since ${running.since}: ${running.told}.`]
+  const told =
+    running === null
+      ? []
+      : [(texts: Texts) => texts.backups.aBackupHasBeenRunning(running.since, running.told)]
   const where =
     folder === null
-      ? 'No backup folder is configured: set backups.folder, preferably on another disk.'
-      : `The node makes them in ${folder}.`
+      ? (texts: Texts) => texts.backups.noBackupFolderIsConfigured
+      : (texts: Texts) => texts.backups.theNodeMakesThemIn(folder)
   const blocks: Block[] = [
-    { kind: 'heading', text: 'Backups' },
+    { kind: 'heading', text: (texts) => texts.backups.backups },
     ...[where, ...told].map((text) => ({ kind: 'text' as const, text })),
   ]
   if (folder === null) return blocks
   blocks.push({
     kind: 'table',
-    label: 'Backups',
-    empty: 'There is none.',
+    label: (texts) => texts.backups.backups,
+    empty: (texts) => texts.common.thereIsNone,
     columns: [
-      { label: 'Backup' },
-      { label: 'Created' },
-      { label: 'Age', isRight: true },
-      { label: 'Size', isRight: true },
-      { label: 'Orders', isRight: true },
-      { label: 'Verified' },
+      { label: (texts) => texts.backups.backup },
+      { label: (texts) => texts.common.created },
+      { label: (texts) => texts.common.age, isRight: true },
+      { label: (texts) => texts.backups.size, isRight: true },
+      { label: (texts) => texts.common.orders, isRight: true },
+      { label: (texts) => texts.backups.verified },
     ],
     rows: backups.map((backup) => [
       code(backup.name),
       time(backup.made),
-      ageText(backup.ageSeconds),
-      `${(backup.bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`,
+      age(backup.ageSeconds),
+      (texts) =>
+        texts.backups.mib((backup.bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })),
       backup.orders.toLocaleString('en'),
-      { text: 'yes', tone: 'good' },
+      { text: (texts) => texts.common.yes, tone: 'good' },
     ]),
   })
   if (running !== null) return blocks
   const form = operationForm(request, backupMake, {
-    title: 'Make a backup now',
-    lead: 'A verified copy of the database as it is now, while the node serves.',
-    button: 'Back up now',
+    title: (texts) => texts.backups.makeABackupNow,
+    lead: (texts) => texts.backups.aVerifiedCopyOfThe,
+    button: (texts) => texts.backups.backUpNow,
     fields: [],
   })
   return [...blocks, ...form]
-}
-
-function ageText(seconds: number): string {
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
 export const backupActions: readonly Action[] = [

@@ -7,11 +7,12 @@ import {
 import { bankList, bankRecord } from '../../../actors/settlement/bank-entries.ts'
 import { paymentIdentify } from '../../../actors/settlement/payment-operations.ts'
 import { calendarList } from '../../../actors/terms/calendar-operations.ts'
-import type { Block, Cell, Tone } from '../blocks.ts'
-import { linkTo, money, shortLink, time } from '../cells.ts'
+import type { Block, Cell, Column, Tone } from '../blocks.ts'
+import { day, linkTo, money, shortLink, time } from '../cells.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
-import { words } from '../readable.ts'
+import { joined, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
 
 export const bankPage: Page = {
@@ -23,30 +24,30 @@ export const bankPage: Page = {
     const cursor = query.get('cursor') ?? ''
     const { entries, next } = await ask(bankList, { limit: 50, ...filled({ cursor }) })
     return {
-      title: 'Lines of the banks',
-      crumb: { href: '/payments', text: 'Payments' },
+      title: (texts) => texts.common.linesOfTheBanks,
+      crumb: { href: '/payments', text: (texts) => texts.common.payments },
       blocks: [
         {
           kind: 'table',
-          label: 'Lines of the banks',
-          empty: 'Nothing is booked.',
+          label: (texts) => texts.common.linesOfTheBanks,
+          empty: (texts) => texts.bank.nothingIsBooked,
           columns: [
-            { label: 'Bank' },
-            { label: 'Way' },
-            { label: 'Reference' },
-            { label: 'What it is' },
-            { label: 'Amount', isRight: true },
-            { label: 'Value day' },
-            { label: 'About' },
-            { label: 'Booked' },
+            { label: (texts) => texts.common.bank },
+            { label: (texts) => texts.common.way },
+            { label: (texts) => texts.common.reference },
+            { label: (texts) => texts.bank.whatItIs },
+            { label: (texts) => texts.common.amount, isRight: true },
+            { label: (texts) => texts.bank.valueDay },
+            { label: (texts) => texts.bank.about },
+            { label: (texts) => texts.common.booked },
           ],
           rows: entries.map((entry) => [
             entry.bank,
-            entry.direction,
+            named(entry.direction),
             entry.reference,
-            words(entry.kind),
+            named(entry.kind),
             money(entry.amount, entry.currency),
-            entry.valueDay,
+            day(entry.valueDay),
             about(entry),
             time(entry.booked),
           ]),
@@ -62,7 +63,7 @@ export const bankPage: Page = {
 function about({ kind, subject }: { kind: string; subject: string | null }): Cell {
   if (subject === null) return null
   if (kind === 'payment' || kind === 'bounce') return shortLink(`/payments/${subject}`, subject)
-  if (kind === 'conversion') return { text: 'a conversion', href: '/conversions' }
+  if (kind === 'conversion') return { text: (texts) => texts.bank.aConversion, href: '/conversions' }
   return shortLink(`/exceptions/${subject}`, subject)
 }
 
@@ -70,36 +71,53 @@ async function statementForm(request: PageRequest): Promise<Block[]> {
   if (!request.may(reconciliationBank)) return []
   const { banks } = await request.ask(calendarList, {})
   return operationForm(request, reconciliationBank, {
-    title: 'Hold a bank’s statement against the payments',
-    lead: 'Each entry is booked once. A payment that names itself is booked; one that only has the amount is proposed to you.',
-    button: 'Send it',
+    title: (texts) => texts.bank.holdABanksStatementAgainst,
+    lead: (texts) => texts.bank.eachEntryIsBookedOnce,
+    button: (texts) => texts.bank.sendIt,
     fields: ['bank', 'file', 'dryRun'],
     adjusted: {
       bank: oneOf(banks.map(({ name }) => name)),
-      file: { type: 'file', label: 'File', hint: 'camt.053, at most 32 MB.' },
+      file: {
+        type: 'file',
+        label: (texts) => texts.common.file,
+        hint: (texts) => texts.bank.camt053AtMost32,
+      },
     },
   })
 }
 
 function statementShown({ bank, dryRun, verdicts, currency }: BankFileDocument): Done {
-  const title = dryRun ? 'What the statement comes to' : 'The statement is booked'
+  const title = dryRun
+    ? (texts: Texts) => texts.bank.whatTheStatementComesTo
+    : (texts: Texts) => texts.bank.theStatementIsBooked
   const rows = verdicts.map((one): Cell[] => [
     `${one.line}`,
     one.reference,
-    one.direction,
+    named(one.direction),
     money(one.amount, currency),
-    one.valueDay,
-    { text: words(one.outcome), tone: tones[one.outcome], ...(one.note === '' ? {} : { note: one.note }) },
+    day(one.valueDay),
+    { text: named(one.outcome), tone: tones[one.outcome], ...(one.note === '' ? {} : { note: one.note }) },
     one.payment === null || one.outcome === 'booked_before'
       ? null
       : shortLink(`/payments/${one.payment}`, one.payment),
   ])
-  const columns = ['Line', 'Reference', 'Way', 'Amount', 'Value day', 'Comes to', 'Payment'].map((label) => ({
-    label,
-    isRight: label === 'Line' || label === 'Amount',
-  }))
-  const table: Block = { kind: 'table', label: 'Entries', empty: 'There is no entry in it.', columns, rows }
-  return { kind: 'show', view: { title: `${title}: ${bank}`, crumb, blocks: [table] } }
+  const columns: Column[] = [
+    { label: ({ common }) => common.line, isRight: true },
+    { label: ({ common }) => common.reference },
+    { label: ({ common }) => common.way },
+    { label: ({ common }) => common.amount, isRight: true },
+    { label: (texts) => texts.bank.valueDay },
+    { label: ({ common }) => common.comesTo },
+    { label: ({ common }) => common.payment },
+  ]
+  const table: Block = {
+    kind: 'table',
+    label: (texts) => texts.bank.entries,
+    empty: (texts) => texts.bank.thereIsNoEntryIn,
+    columns,
+    rows,
+  }
+  return { kind: 'show', view: { title: joined([title, bank], ': '), crumb, blocks: [table] } }
 }
 
 const tones: Readonly<Record<BankVerdict['outcome'], Tone>> = {
@@ -114,8 +132,8 @@ async function recordForms(request: PageRequest): Promise<Block[]> {
   if (!request.may(bankRecord)) return []
   const { banks } = await request.ask(calendarList, {})
   return operationForm(request, bankRecord, {
-    title: 'Book a line that is no party’s',
-    button: 'Book it',
+    title: (texts) => texts.bank.bookALineThatIs,
+    button: (texts) => texts.common.bookIt,
     fields: ['kind', 'direction', 'bank', 'reference', 'amount', 'valueDay', 'exception', 'reason', 'dryRun'],
     adjusted: { bank: oneOf(banks.map(({ name }) => name)) },
   })
@@ -128,15 +146,15 @@ export function identifyForms(
 ): Block[] {
   if (kind !== 'bank_unidentified' || state !== 'open') return []
   return operationForm(request, paymentIdentify, {
-    title: 'Say whose it is',
-    lead: 'It is booked as a payment of that party.',
-    button: 'Book it',
+    title: (texts) => texts.bank.sayWhoseItIs,
+    lead: (texts) => texts.bank.itIsBookedAsA,
+    button: (texts) => texts.common.bookIt,
     fields: ['party', 'reason', 'dryRun'],
     hidden: { exception: id },
   })
 }
 
-const crumb = { href: '/bank', text: 'Lines of the banks' }
+const crumb = { href: '/bank', text: (texts: Texts) => texts.common.linesOfTheBanks }
 
 export const bankActions: readonly Action[] = [
   { file: { name: 'file', isOptional: false }, ...operationAction(reconciliationBank, statementShown) },

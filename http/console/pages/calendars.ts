@@ -4,10 +4,10 @@ import {
   calendarImport,
   calendarList,
 } from '../../../actors/terms/calendar-operations.ts'
-import { counted } from '../../../actors/terms/plan.ts'
 import type { Block } from '../blocks.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Page } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 
 /** What is longer is for the command. */
 const maxPasted = 40_000
@@ -19,27 +19,29 @@ export const calendarsPage: Page = {
   async render(request) {
     const { calendars, banks } = await request.ask(calendarList, {})
     return {
-      title: 'Calendars and banks',
-      crumb: { href: '/parties', text: 'Merchants and providers' },
+      title: (texts) => texts.common.calendarsAndBanks,
+      crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
       blocks: [
         ...(calendars.length === 0
-          ? [{ kind: 'text' as const, text: 'There is no calendar yet: every day is a banking day.' }]
+          ? [{ kind: 'text' as const, text: (texts: Texts) => texts.calendars.thereIsNoCalendarYet }]
           : calendars.flatMap(calendarBlocks)),
         ...operationForm(request, calendarImport, {
-          title: 'Import closed days',
-          lead:
-            'All of them or none. CSV with a header row: date,note; the note may be missing. A file that is longer is for the ' +
-            'command ventanilla calendar import.',
-          button: 'Import',
+          title: (texts) => texts.calendars.importClosedDays,
+          lead: (texts) => texts.calendars.allOfThemOrNone,
+          button: (texts) => texts.calendars.import,
           fields: ['name', 'text', 'replace', 'dryRun'],
           adjusted: { text: { maxLength: maxPasted } },
         }),
-        { kind: 'heading', text: 'Banks', note: 'added with ventanilla apply' },
+        {
+          kind: 'heading',
+          text: (texts) => texts.calendars.banks,
+          note: (texts) => texts.calendars.addedWithVentanillaApply,
+        },
         {
           kind: 'table',
-          label: 'Banks',
-          empty: 'None yet.',
-          columns: [{ label: 'Name' }, { label: 'Currency' }],
+          label: (texts) => texts.calendars.banks,
+          empty: (texts) => texts.common.noneYet,
+          columns: [{ label: (texts) => texts.common.name }, { label: (texts) => texts.common.currency }],
           rows: banks.map(({ name, currency }) => [name, currency]),
         },
       ],
@@ -48,14 +50,17 @@ export const calendarsPage: Page = {
 }
 
 function calendarBlocks({ name, weekend, closed }: CalendarDocument): Block[] {
-  const note = weekend.length === 0 ? 'no weekend' : `weekend ${weekend.join(', ')}`
+  const note =
+    weekend.length === 0
+      ? (texts: Texts) => texts.calendars.noWeekend
+      : (texts: Texts) => texts.calendars.weekend(weekend.join(', '))
   return [
-    { kind: 'heading', text: `Calendar ${name}`, note },
+    { kind: 'heading', text: (texts) => texts.calendars.calendar(name), note },
     {
       kind: 'table',
-      label: `Closed days of ${name}`,
-      empty: 'It is closed on weekends alone.',
-      columns: [{ label: 'Closed' }, { label: 'Note' }],
+      label: (texts) => texts.calendars.closedDaysOf(name),
+      empty: (texts) => texts.calendars.itIsClosedOnWeekends,
+      columns: [{ label: (texts) => texts.common.closed }, { label: (texts) => texts.common.note }],
       rows: closed.map(({ date, note: why }) => [date, why === '' ? null : why]),
     },
   ]
@@ -69,21 +74,26 @@ export const calendarActions: readonly Action[] = [
       const { calendar, dryRun, added, renoted, removed, unchanged } = imported
       const lines = [
         ...added.map((day) => ['added', day]),
-        ...renoted.map((day) => ['with another note', day]),
-        ...removed.map((day) => ['taken out', day]),
+        ...renoted.map((day) => [(texts: Texts) => texts.calendars.withAnotherNote, day]),
+        ...removed.map((day) => [(texts: Texts) => texts.calendars.takenOut, day]),
       ]
       return {
         kind: 'show',
         view: {
-          title: dryRun ? 'What the import would do' : 'The days are imported',
-          crumb: { href: '/calendars', text: 'Calendars and banks' },
+          title: dryRun
+            ? (texts) => texts.calendars.whatTheImportWouldDo
+            : (texts) => texts.calendars.theDaysAreImported,
+          crumb: { href: '/calendars', text: (texts) => texts.common.calendarsAndBanks },
           blocks: [
-            { kind: 'text', text: `Calendar ${calendar}: ${counted(unchanged, 'closed day')} as before.` },
+            {
+              kind: 'text',
+              text: (texts, view) => texts.calendars.calendarAsBefore(calendar, view.counted(unchanged)),
+            },
             {
               kind: 'table',
-              label: 'Closed days',
-              empty: 'Nothing is changed.',
-              columns: [{ label: 'What' }, { label: 'Day' }],
+              label: (texts) => texts.calendars.closedDays,
+              empty: (texts) => texts.calendars.nothingIsChanged,
+              columns: [{ label: (texts) => texts.common.what }, { label: (texts) => texts.common.day }],
               rows: lines,
             },
           ],

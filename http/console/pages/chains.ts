@@ -9,23 +9,23 @@ export async function chainBlocks({ ask }: PageRequest): Promise<Block[]> {
   const { chains } = await ask(chainLag, {})
   if (chains.length === 0) return []
   return [
-    { kind: 'heading', text: 'Blockchains' },
+    { kind: 'heading', text: (texts) => texts.chains.blockchains },
     {
       kind: 'table',
-      label: 'Blockchains',
+      label: (texts) => texts.chains.blockchains,
       empty: '',
       columns: [
-        { label: 'Chain' },
-        { label: 'State' },
-        { label: 'Read' },
-        { label: 'Complete to' },
-        { label: 'Behind', isRight: true },
+        { label: (texts) => texts.common.chain },
+        { label: (texts) => texts.common.state },
+        { label: (texts) => texts.chains.read },
+        { label: (texts) => texts.chains.completeTo },
+        { label: (texts) => texts.chains.behind, isRight: true },
       ],
       rows: chains.map((line) => [
         line.chain.toLowerCase(),
         line.problem === null
-          ? { text: 'OK', tone: 'good' }
-          : { text: 'look', tone: 'bad', note: line.problem },
+          ? { text: (texts) => texts.common.ok, tone: 'good' }
+          : { text: (texts) => texts.common.look, tone: 'bad', note: line.problem },
         time(line.readAt),
         time(line.scannedTo),
         line.lagSeconds === null ? null : `${line.lagSeconds} s`,
@@ -38,5 +38,5 @@ export async function verificationNotice({ ask }: PageRequest): Promise<Block[]>
   const { isRunning, done, total } = await ask(verifyProgress, {})
   if (!isRunning) return []
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total)
-  return [{ kind: 'text', text: `The database is being verified: ${percent} % so far.` }]
+  return [{ kind: 'text', text: (texts) => texts.chains.theDatabaseIsBeingVerified(percent) }]
 }

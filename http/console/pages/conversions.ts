@@ -12,9 +12,10 @@ import type { Block, Cell } from '../blocks.ts'
 import { code, linkTo, money, time } from '../cells.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
 
-const crumb = { href: '/conversions', text: 'Conversions' }
+const crumb = { href: '/conversions', text: (texts: Texts) => texts.common.conversions }
 
 export const conversionsPage: Page = {
   path: /^\/conversions$/,
@@ -25,22 +26,22 @@ export const conversionsPage: Page = {
     const cursor = query.get('cursor') ?? ''
     const { conversions, next } = await ask(conversionList, { limit: 50, ...filled({ cursor }) })
     return {
-      title: 'Conversions',
-      crumb: { href: '/payments', text: 'Payments' },
+      title: (texts) => texts.common.conversions,
+      crumb: { href: '/payments', text: (texts) => texts.common.payments },
       blocks: [
         {
           kind: 'table',
-          label: 'Conversions',
-          empty: 'Nothing was converted.',
+          label: (texts) => texts.common.conversions,
+          empty: (texts) => texts.conversions.nothingWasConverted,
           columns: [
-            { label: 'Transaction' },
-            { label: 'Amount', isRight: true },
-            { label: 'Where it went' },
-            { label: 'Recorded' },
-            { label: 'Sold' },
-            { label: 'Proceeds', isRight: true },
-            { label: 'Booked at', isRight: true },
-            { label: 'Result', isRight: true },
+            { label: (texts) => texts.common.transaction },
+            { label: (texts) => texts.common.amount, isRight: true },
+            { label: (texts) => texts.conversions.whereItWent },
+            { label: (texts) => texts.common.recorded },
+            { label: (texts) => texts.conversions.sold },
+            { label: (texts) => texts.conversions.proceeds, isRight: true },
+            { label: (texts) => texts.conversions.bookedAt, isRight: true },
+            { label: (texts) => texts.common.result, isRight: true },
           ],
           rows: conversions.map((one) => [
             code(one.transaction),
@@ -56,9 +57,9 @@ export const conversionsPage: Page = {
         { kind: 'next', href: next === null ? null : linkTo('/conversions', query, { cursor: next }) },
         ...(await sellForms(request, conversions)),
         ...operationForm(request, conversionRecord, {
-          title: 'Record what left a treasury',
-          lead: 'It was seen leaving, and is an exception until somebody says what it is.',
-          button: 'Book it',
+          title: (texts) => texts.conversions.recordWhatLeftATreasury,
+          lead: (texts) => texts.conversions.itWasSeenLeavingAnd,
+          button: (texts) => texts.common.bookIt,
           fields: ['transaction', 'asset', 'reason', 'dryRun'],
         }),
       ],
@@ -76,9 +77,9 @@ async function sellForms(request: PageRequest, conversions: readonly ConversionD
   const { banks } = await request.ask(calendarList, {})
   return sent.flatMap((one) =>
     operationForm(request, conversionSell, {
-      title: `Book what ${one.amount} ${one.asset} brought`,
-      lead: `Of the transaction ${one.transaction}.`,
-      button: 'Book it',
+      title: (texts) => texts.conversions.bookWhatBrought(one.amount, one.asset),
+      lead: (texts) => texts.conversions.ofTheTransaction(one.transaction),
+      button: (texts) => texts.common.bookIt,
       fields: ['bank', 'reference', 'amount', 'feePart', 'valueDay', 'reason', 'dryRun'],
       adjusted: { bank: oneOf(banks.map(({ name }) => name)) },
       hidden: { id: one.id, revision: `${one.revision}` },

@@ -6,16 +6,16 @@ import { money, partyLink } from '../cells.ts'
 export function dueTable(due: DueDocument['due']): Block {
   return {
     kind: 'table',
-    label: 'Due',
-    empty: 'Nothing is due.',
+    label: (texts) => texts.common.due,
+    empty: (texts) => texts.due.nothingIsDue,
     columns: [
-      { label: 'Party' },
-      { label: 'Pay', isRight: true },
-      { label: 'Collect', isRight: true },
-      { label: 'Since' },
-      { label: 'Statements' },
-      { label: 'Account' },
-      { label: 'Problem' },
+      { label: (texts) => texts.common.party },
+      { label: (texts) => texts.due.pay, isRight: true },
+      { label: (texts) => texts.due.collect, isRight: true },
+      { label: (texts) => texts.common.since },
+      { label: (texts) => texts.common.statements },
+      { label: (texts) => texts.common.account },
+      { label: (texts) => texts.common.problem },
     ],
     rows: due.map((line) => [
       partyLink(line.kind, line.party),

@@ -7,19 +7,18 @@ import type { Block } from '../blocks.ts'
 import { orderLink, state } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
+import type { Said } from '../view.ts'
 
 /** What was done is shown there, since there may be orders that have not ended. */
 const consumerPath = '/personal/erase-consumer'
-
-const what = 'E-mail and telephone number, the bodies of webhooks and their answers are erased forever.'
 
 /** For the page of an order that has ended. */
 export function eraseOrderForms(request: PageRequest, { id, status, consumer }: OrderDocument): Block[] {
   if (!finalStatuses.includes(status) || consumer?.erased) return []
   return operationForm(request, personalErase, {
-    title: 'Erase personal data',
-    lead: `${what} The journal and the money stay.`,
-    button: 'Erase them',
+    title: (texts) => texts.erasure.erasePersonalData,
+    lead: (texts) => texts.erasure.theJournalAndTheMoney,
+    button: (texts) => texts.erasure.eraseThem,
     isDanger: true,
     fields: ['reason'],
     hidden: { order: id },
@@ -30,9 +29,9 @@ export function eraseOrderForms(request: PageRequest, { id, status, consumer }: 
 export function eraseConsumerForms(request: PageRequest): Block[] {
   return operationForm(request, personalErase, {
     action: consumerPath,
-    title: 'Erase a consumer’s personal data',
-    lead: `${what} In all orders that have ended, archived ones too; those that are open are listed.`,
-    button: 'Erase them',
+    title: (texts) => texts.erasure.eraseAConsumersPersonalData,
+    lead: (texts) => texts.erasure.inAllOrdersThatHave,
+    button: (texts) => texts.erasure.eraseThem,
     isDanger: true,
     fields: ['consumer', 'reason'],
     adjusted: { consumer: { isOptional: false } },
@@ -44,22 +43,27 @@ export const erasureActions: readonly Action[] = [
     personalErase,
     (erased) => ({
       kind: 'show',
-      view: { ...viewOf(erased), crumb: { href: '/health', text: 'Health' } },
+      view: { ...viewOf(erased), crumb: { href: '/health', text: (texts) => texts.common.health } },
     }),
     consumerPath,
   ),
 ]
 
-function viewOf({ erased, before, open }: ErasureDocument): { title: string; blocks: Block[] } {
-  const rest = before.length === 0 ? '' : `, of ${before.length} they had been before`
+function viewOf({ erased, before, open }: ErasureDocument): { title: Said; blocks: Block[] } {
   return {
-    title: `The data of ${erased.length} orders are erased${rest}`,
+    title: ({ erasure }, view) =>
+      before.length === 0
+        ? erasure.theDataOfOrdersAre(view.counted(erased.length))
+        : erasure.ofTheyHadBeenBefore(view.counted(erased.length), view.counted(before.length)),
     blocks: [
       {
         kind: 'table',
-        label: 'Orders that have not ended',
-        empty: 'No order of theirs is open.',
-        columns: [{ label: 'Erase again once it has ended' }, { label: 'Status' }],
+        label: (texts) => texts.erasure.ordersThatHaveNotEnded,
+        empty: (texts) => texts.erasure.noOrderOfTheirsIs,
+        columns: [
+          { label: (texts) => texts.erasure.eraseAgainOnceItHas },
+          { label: (texts) => texts.common.status },
+        ],
         rows: open.map(({ order, status }) => [orderLink(order), state(status)]),
       },
     ],

@@ -1,7 +1,8 @@
 /** Documents of the node, such as evidence and what an operator asked for, as people read them. */
 import type { Block, Cell } from '../blocks.ts'
 import { orderLink, partyLink, time } from '../cells.ts'
-import { capital, words } from '../readable.ts'
+import { capitalized, joined, named } from '../readable.ts'
+import type { Said, Words } from '../view.ts'
 
 interface Party {
   id: string
@@ -12,27 +13,30 @@ interface Party {
 /** Each value with the names that lead to it; parties by their names. */
 export function evidenceBlock(evidence: unknown, parties: readonly Party[]): Block {
   const byId = new Map(parties.map((party) => [party.id, party]))
-  const rows = membersOf(evidence, []).map(([path, value]): [string, Cell] => {
-    const name = capital(path.map(words).join(' › ')) || 'It'
-    return [
-      name.replace(/ (?:id|ids)$/, (end) => (isPartyId(value, byId) ? '' : end)),
-      cellOf(path, value, byId),
-    ]
+  const rows = membersOf(evidence, []).map(([path, value]): [Said, Cell] => {
+    // A party is shown by its name, and no id of it is.
+    const shown = isPartyId(value, byId) ? path.map((name) => name.replace(/Ids?$|_ids?$/, '')) : path
+    return [nameOf(shown), cellOf(path, value, byId)]
   })
   return {
     kind: 'table',
-    label: 'Evidence',
-    empty: 'There is none.',
-    columns: [{ label: 'What' }, { label: 'Value' }],
+    label: (texts) => texts.common.evidence,
+    empty: (texts) => texts.common.thereIsNone,
+    columns: [{ label: (texts) => texts.common.what }, { label: (texts) => texts.common.value }],
     rows,
   }
 }
 
 /** The same in a line: `reason: twice; order: …bbad6185`. */
-export function inWords(value: unknown): string {
-  return membersOf(value, [])
-    .map(([path, member]) => `${path.map(words).join(' ')}: ${textOf(member)}`)
-    .join('; ')
+export function inWords(value: unknown): Said {
+  const members = membersOf(value, []).map(([path, member]) =>
+    joined([joined(path.map(named), ' '), textOf(member)], ': '),
+  )
+  return joined(members, '; ')
+}
+
+function nameOf(path: readonly string[]): Said {
+  return path.length === 0 ? ({ evidence }) => evidence.it : capitalized(joined(path.map(named), ' › '))
 }
 
 type Scalar = string | number | boolean | null
@@ -51,9 +55,10 @@ function membersOf(value: unknown, path: readonly string[]): Member[] {
   return value === null ? [[path, null]] : []
 }
 
-function textOf(value: Scalar): string {
+function textOf(value: Scalar): Words {
   if (value === null) return '–'
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+  if (typeof value !== 'boolean') return String(value)
+  return ({ common }) => (value ? common.yes : common.no)
 }
 
 const isPartyId = (value: Scalar, byId: ReadonlyMap<string, Party>) =>

@@ -4,7 +4,10 @@ import type { Cell } from '../blocks.ts'
 import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
 import { filled, operationForm } from '../forms.ts'
 import type { Page } from '../page.ts'
-import { capital, words } from '../readable.ts'
+import { capitalized, named, word } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
+import { wording } from '../wording.ts'
 import { identifyForms } from './bank.ts'
 import { evidenceBlock } from './evidence.ts'
 import { orderHistory } from './order.ts'
@@ -22,34 +25,40 @@ export const exceptionsPage: Page = {
       ...filled({ cursor: query.get('cursor') ?? '' }),
     })
     return {
-      title: 'Exceptions',
-      heading: chosen === 'open' ? 'Open exceptions' : 'Resolved exceptions',
+      title: (texts) => texts.common.exceptions,
+      heading:
+        chosen === 'open'
+          ? (texts) => texts.exceptions.openExceptions
+          : (texts) => texts.exceptions.resolvedExceptions,
       ...(query.has('cursor') ? {} : { liveSeconds: 5 }),
       blocks: [
         {
           kind: 'links',
           items: [
             chosen === 'open'
-              ? { text: 'Show resolved ones', href: '/exceptions?state=resolved' }
-              : { text: 'Show open ones', href: '/exceptions' },
+              ? { text: (texts) => texts.exceptions.showResolvedOnes, href: '/exceptions?state=resolved' }
+              : { text: (texts) => texts.exceptions.showOpenOnes, href: '/exceptions' },
           ],
         },
         {
           kind: 'table',
-          label: 'Exceptions',
-          empty: chosen === 'open' ? 'No open exceptions.' : 'None resolved yet.',
+          label: (texts) => texts.common.exceptions,
+          empty:
+            chosen === 'open'
+              ? (texts) => texts.exceptions.noOpenExceptions
+              : (texts) => texts.exceptions.noneResolvedYet,
           isList: true,
           columns: [
-            { label: 'Exception' },
-            { label: 'Kind' },
-            { label: 'Opened' },
-            { label: 'Order' },
-            { label: 'Amount', isRight: true },
-            { label: 'Why', isCut: true },
+            { label: (texts) => texts.common.exception },
+            { label: (texts) => texts.common.kind },
+            { label: (texts) => texts.common.opened },
+            { label: (texts) => texts.common.order },
+            { label: (texts) => texts.common.amount, isRight: true },
+            { label: (texts) => texts.common.why, isCut: true },
           ],
           rows: exceptions.map((line) => [
             shortLink(`/exceptions/${line.id}`, line.id),
-            words(line.kind),
+            named(line.kind),
             time(line.openedAt),
             orderLink(line.order),
             amountOf(line),
@@ -72,47 +81,52 @@ export const exceptionPage: Page = {
     const { orderDetails, resolutions } = shown
     const forms = resolutions.flatMap(({ as, does }) =>
       operationForm(request, exceptionResolve, {
-        title: `Resolve: ${as}`,
-        lead: does,
-        button: `Resolve as ${as}`,
+        title: (texts) => texts.exceptions.resolve(word(texts, as)),
+        lead: wording(does),
+        button: (texts) => texts.exceptions.resolveAs(word(texts, as)),
         fields: as === 'accept' ? ['reason', 'evidence', 'order'] : ['reason', 'evidence'],
         hidden: { id: shown.id, as, revision: String(shown.revision) },
       }),
     )
     return {
-      title: `Exception ${shortId(shown.id)}`,
-      heading: capital(words(shown.kind)),
-      crumb: { href: '/exceptions', text: 'Exceptions' },
+      title: (texts) => texts.exceptions.exception(shortId(shown.id)),
+      heading: capitalized(named(shown.kind)),
+      crumb: { href: '/exceptions', text: (texts) => texts.common.exceptions },
       liveSeconds: 5,
       blocks: [
         { kind: 'text', text: shown.reason },
         {
           kind: 'facts',
           items: known([
-            ['State', state(shown.state)],
-            ['Exception', { text: shown.id, isCode: true, copy: true }],
-            ['Order', orderLink(shown.order)],
-            ['Amount', amountOf(shown)],
-            ['Chain', shown.chain],
-            ...shown.transactionIds.map((id) => ['Transaction', code(id)] as const),
-            ['Sender', code(shown.sender)],
-            ['Opened', time(shown.openedAt)],
-            ['Resolved', time(shown.resolvedAt)],
-            ['Resolved as', shown.resolution],
-            ['By', shown.resolvedBy],
-            ['Because', shown.resolutionReason],
-            ['With', shown.resolutionEvidence],
+            [(texts: Texts) => texts.common.state, state(shown.state)],
+            [(texts: Texts) => texts.common.exception, { text: shown.id, isCode: true, copy: true }],
+            [(texts: Texts) => texts.common.order, orderLink(shown.order)],
+            [(texts: Texts) => texts.common.amount, amountOf(shown)],
+            [(texts: Texts) => texts.common.chain, shown.chain],
+            ...shown.transactionIds.map(
+              (id) => [(texts: Texts) => texts.common.transaction, code(id)] as const,
+            ),
+            [(texts: Texts) => texts.exceptions.sender, code(shown.sender)],
+            [(texts: Texts) => texts.common.opened, time(shown.openedAt)],
+            [(texts: Texts) => texts.exceptions.resolved, time(shown.resolvedAt)],
+            [
+              (texts: Texts) => texts.exceptions.resolvedAs,
+              shown.resolution === null ? null : named(shown.resolution),
+            ],
+            [(texts: Texts) => texts.common.by, shown.resolvedBy],
+            [(texts: Texts) => texts.common.because, shown.resolutionReason],
+            [(texts: Texts) => texts.exceptions.with, shown.resolutionEvidence],
           ]),
         },
         ...(forms.length > 0
           ? [
-              { kind: 'heading', text: 'Resolve' } as const,
+              { kind: 'heading', text: (texts: Texts) => texts.exceptions.resolve2 } as const,
               ...refundForms(request, shown),
               ...identifyForms(request, shown),
               ...forms,
             ]
           : []),
-        { kind: 'heading', text: 'Evidence' },
+        { kind: 'heading', text: (texts) => texts.common.evidence },
         evidenceBlock(shown.evidence, shown.parties),
         ...(orderDetails === null ? [] : orderHistory(orderDetails)),
       ],
@@ -121,7 +135,7 @@ export const exceptionPage: Page = {
 }
 
 /** Most of it is about blockchains, or about how it was resolved. */
-function known(facts: readonly (readonly [string, Cell])[]): (readonly [string, Cell])[] {
+function known(facts: readonly (readonly [Words, Cell])[]): (readonly [Words, Cell])[] {
   return facts.filter(([, value]) => value !== null)
 }
 

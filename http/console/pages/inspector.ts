@@ -4,9 +4,11 @@ import { OperationError } from '../../../actors/foundation/operation.ts'
 import { journalList, machineList, orderReplay } from '../../../actors/inspection/operations.ts'
 import type { ReplayStep } from '../../../actors/inspection/replay.ts'
 import type { Block } from '../blocks.ts'
-import { code, linkTo, shortId, shortLink, state, time } from '../cells.ts'
+import { code, count, linkTo, shortId, shortLink, state, time } from '../cells.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { words } from '../readable.ts'
+import { joined, named, word } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
 
 /** It is the operator's to turn on, and in production the administrators' to look at. */
 function assertOpen({ inspection, mode, operator }: PageRequest): NonNullable<PageRequest['inspection']> {
@@ -30,20 +32,24 @@ export const inspectorPage: Page = {
     const { machines } = await request.ask(machineList, {})
     const { entries } = await request.ask(journalList, { limit: 30 })
     return {
-      title: 'Inspector',
+      title: (texts) => texts.inspector.inspector,
       liveSeconds: 2,
       blocks: [
-        { kind: 'heading', text: 'Events', note: 'the newest first' },
+        {
+          kind: 'heading',
+          text: (texts) => texts.inspector.events,
+          note: (texts) => texts.common.theNewestFirst,
+        },
         {
           kind: 'table',
-          label: 'Events',
-          empty: 'Nothing yet.',
+          label: (texts) => texts.inspector.events,
+          empty: (texts) => texts.common.nothingYet,
           columns: [
-            { label: 'At' },
-            { label: 'Who' },
-            { label: 'Event' },
-            { label: 'Order' },
-            { label: 'Became' },
+            { label: (texts) => texts.common.at },
+            { label: (texts) => texts.common.who },
+            { label: (texts) => texts.common.event },
+            { label: (texts) => texts.common.order },
+            { label: (texts) => texts.inspector.became },
           ],
           rows: entries.map((line) => [
             time(line.at),
@@ -52,50 +58,56 @@ export const inspectorPage: Page = {
             shortLink(`/inspect/orders/${line.order}?step=${line.sequence}`, line.order),
             line.outcome === 'accepted'
               ? state(line.to)
-              : { text: `refused: ${words(line.outcome)}`, tone: 'bad' },
+              : { text: (texts) => texts.inspector.refused(word(texts, line.outcome)), tone: 'bad' },
           ]),
         },
-        { kind: 'heading', text: 'Workers', note: 'live actors, never stored' },
+        {
+          kind: 'heading',
+          text: (texts) => texts.inspector.workers,
+          note: (texts) => texts.inspector.liveActorsNeverStored,
+        },
         {
           kind: 'table',
-          label: 'Workers',
-          empty: 'None runs.',
+          label: (texts) => texts.inspector.workers,
+          empty: (texts) => texts.inspector.noneRuns,
           columns: [
-            { label: 'Worker' },
-            { label: 'State' },
-            { label: 'Failures', isRight: true },
-            { label: 'Seen' },
+            { label: (texts) => texts.inspector.worker },
+            { label: (texts) => texts.common.state },
+            { label: (texts) => texts.common.failures, isRight: true },
+            { label: (texts) => texts.common.seen },
           ],
           rows: inspection.workers().map((worker) => [
             worker.name,
             {
-              text: worker.state,
+              text: named(worker.state),
               tone: worker.state === 'resting' ? 'bad' : worker.state === 'idle' ? 'plain' : 'busy',
             },
             String(worker.failures),
-            Object.entries(worker.seen)
-              .map(([name, count]) => `${words(name)} ${count}`)
-              .join(', '),
+            joined(
+              Object.entries(worker.seen).map(([name, times]) => joined([named(name), count(times)], ' ')),
+            ),
           ]),
         },
-        { kind: 'heading', text: 'Charts' },
+        { kind: 'heading', text: (texts) => texts.inspector.charts },
         {
           kind: 'table',
-          label: 'Charts',
+          label: (texts) => texts.inspector.charts,
           empty: '',
-          columns: [{ label: 'Chart' }, { label: 'Version', isRight: true }, { label: 'Events' }],
+          columns: [
+            { label: (texts) => texts.common.chart },
+            { label: (texts) => texts.inspector.version, isRight: true },
+            { label: (texts) => texts.inspector.events },
+          ],
           rows: machines.map(({ name, version, events }) => [
             { text: name, href: `/inspect/machines/${name}` },
             version === null ? null : String(version),
             events.join(', '),
           ]),
         },
-        { kind: 'heading', text: 'Another inspector' },
+        { kind: 'heading', text: (texts) => texts.inspector.anotherInspector },
         {
           kind: 'text',
-          text:
-            'The same, as messages of @statelyai/inspect, comes over a WebSocket of this listener at /inspect/ws, ' +
-            'with this session’s cookie, or with the node’s token: ws://any:TOKEN@HOST:PORT/inspect/ws.',
+          text: (texts) => texts.inspector.theSameAsMessagesOf,
         },
       ],
     }
@@ -115,14 +127,21 @@ export const machinePage: Page = {
       throw new OperationError('not_found', `There is no chart ${request.params.name}.`)
     return {
       title: machine.name,
-      crumb: { href: '/inspect', text: 'Inspector' },
+      crumb: { href: '/inspect', text: (texts) => texts.inspector.inspector },
       blocks: [
-        ...(svg === null ? [] : [{ kind: 'drawing', label: `Chart ${machine.name}`, svg } as const]),
+        ...(svg === null
+          ? []
+          : [
+              { kind: 'drawing', label: (texts: Texts) => texts.inspector.chart(machine.name), svg } as const,
+            ]),
         {
           kind: 'facts',
           items: [
-            ['Version', machine.version === null ? 'never stored' : String(machine.version)],
-            ['Events', machine.events.join(', ')],
+            [
+              (texts) => texts.inspector.version,
+              machine.version === null ? (texts) => texts.inspector.neverStored : String(machine.version),
+            ],
+            [(texts) => texts.inspector.events, machine.events.join(', ')],
           ],
         },
       ],
@@ -142,7 +161,7 @@ export const replayPage: Page = {
     const chosen =
       steps.find(({ sequence }) => String(sequence) === request.query.get('step')) ?? steps.at(-1)
     if (chosen === undefined) throw new OperationError('not_found', 'The order has no journal.')
-    const link = (sequence: number, text: string) => ({
+    const link = (sequence: number, text: Words) => ({
       text,
       href: linkTo(path, request.query, { step: String(sequence) }),
     })
@@ -151,37 +170,51 @@ export const replayPage: Page = {
       ...(chosen.from === null ? {} : { last: { event: chosen.event, from: chosen.from } }),
     })
     return {
-      title: `Order ${shortId(shown.id)}, step ${chosen.sequence} of ${steps.length}`,
-      crumb: { href: '/inspect', text: 'Inspector' },
+      title: (texts) => texts.inspector.orderStepOf(shortId(shown.id), chosen.sequence, steps.length),
+      crumb: { href: '/inspect', text: (texts) => texts.inspector.inspector },
       ...(request.query.has('step') ? {} : { liveSeconds: 2 }),
       blocks: [
         {
           kind: 'links',
           items: [
-            ...(chosen.sequence > 1 ? [link(chosen.sequence - 1, '← the step before')] : []),
-            ...(chosen.sequence < steps.length ? [link(chosen.sequence + 1, 'the next step →')] : []),
-            { text: 'live', href: path },
-            { text: 'its page', href: `/orders/${shown.id}` },
+            ...(chosen.sequence > 1
+              ? [link(chosen.sequence - 1, (texts: Texts) => texts.inspector.theStepBefore)]
+              : []),
+            ...(chosen.sequence < steps.length
+              ? [link(chosen.sequence + 1, (texts: Texts) => texts.inspector.theNextStep)]
+              : []),
+            { text: (texts) => texts.common.live, href: path },
+            { text: (texts) => texts.inspector.itsPage, href: `/orders/${shown.id}` },
           ],
         },
         ...stepBlocks(chosen),
         ...(svg === null
           ? []
-          : [{ kind: 'drawing', label: `${chart}: it is ${words(chosen.to)}`, svg } as const]),
-        { kind: 'heading', text: 'Context' },
-        { kind: 'source', label: 'Context', text: JSON.stringify(chosen.context, null, 2) },
-        { kind: 'heading', text: 'Who said what' },
+          : [
+              {
+                kind: 'drawing',
+                label: (texts: Texts) => texts.inspector.itIs(chart, word(texts, chosen.to)),
+                svg,
+              } as const,
+            ]),
+        { kind: 'heading', text: (texts) => texts.inspector.context },
+        {
+          kind: 'source',
+          label: (texts) => texts.inspector.context,
+          text: JSON.stringify(chosen.context, null, 2),
+        },
+        { kind: 'heading', text: (texts) => texts.inspector.whoSaidWhat },
         {
           kind: 'table',
-          label: 'Steps',
+          label: (texts) => texts.inspector.steps,
           empty: '',
           columns: [
-            { label: 'Step' },
-            { label: 'At' },
-            { label: 'Who' },
-            { label: 'Event' },
-            { label: 'Became' },
-            { label: 'Effects' },
+            { label: (texts) => texts.inspector.step },
+            { label: (texts) => texts.common.at },
+            { label: (texts) => texts.common.who },
+            { label: (texts) => texts.common.event },
+            { label: (texts) => texts.inspector.became },
+            { label: (texts) => texts.inspector.effects },
           ],
           rows: steps.map((step) => [
             link(step.sequence, String(step.sequence)),
@@ -190,7 +223,7 @@ export const replayPage: Page = {
             step.event,
             step.outcome === 'accepted'
               ? state(step.to)
-              : { text: `refused: ${words(step.outcome)}`, tone: 'bad' },
+              : { text: (texts) => texts.inspector.refused(word(texts, step.outcome)), tone: 'bad' },
             step.effects.join(', '),
           ]),
         },
@@ -205,7 +238,7 @@ function stepBlocks(step: ReplayStep): Block[] {
         {
           kind: 'notice',
           tone: 'bad',
-          title: 'Today’s chart decides differently from the journal',
+          title: (texts) => texts.inspector.todaysChartDecidesDifferentlyFrom,
           lines: [],
         },
       ]
@@ -215,16 +248,16 @@ function stepBlocks(step: ReplayStep): Block[] {
     {
       kind: 'facts',
       items: [
-        ['Event', { text: step.event, note: step.actor }],
+        [(texts) => texts.common.event, { text: step.event, note: step.actor }],
         [
-          'Became',
+          (texts) => texts.inspector.became,
           step.outcome === 'accepted'
             ? state(step.to)
-            : { text: `refused: ${words(step.outcome)}`, tone: 'bad' },
+            : { text: (texts) => texts.inspector.refused(word(texts, step.outcome)), tone: 'bad' },
         ],
-        ['Effects', step.effects.join(', ')],
-        ['Possible next', step.next.join(', ')],
-        ['State', code(JSON.stringify(step.value))],
+        [(texts) => texts.inspector.effects, step.effects.join(', ')],
+        [(texts) => texts.inspector.possibleNext, step.next.join(', ')],
+        [(texts) => texts.common.state, code(JSON.stringify(step.value))],
       ],
     },
   ]

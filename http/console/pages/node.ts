@@ -11,6 +11,8 @@ import type { Block, Cell, Text } from '../blocks.ts'
 import { linkTo, moment } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import { age, named } from '../readable.ts'
+import { type Said, say } from '../view.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { eraseConsumerForms } from './erasure.ts'
@@ -26,25 +28,25 @@ export const ratesPage: Page = {
   async render({ ask, now }) {
     const { rates } = await ask(rateList, {})
     return {
-      title: 'Rates',
+      title: (texts) => texts.common.rates,
       liveSeconds: 10,
       blocks: [
         {
           kind: 'text',
-          text: 'Exchange rates by chain and pair. They are set with ventanilla apply.',
+          text: (texts) => texts.node.exchangeRatesByChainAnd,
         },
         {
           kind: 'table',
-          label: 'Rates',
-          empty: 'None yet: foreign-currency orders are refused.',
+          label: (texts) => texts.common.rates,
+          empty: (texts) => texts.node.noneYetForeignCurrencyOrders,
           columns: [
-            { label: 'Chain' },
-            { label: 'From' },
-            { label: 'To' },
-            { label: 'Rate', isRight: true },
-            { label: 'Fee' },
-            { label: 'Source' },
-            { label: 'Age' },
+            { label: (texts) => texts.common.chain },
+            { label: (texts) => texts.common.from },
+            { label: (texts) => texts.common.to },
+            { label: (texts) => texts.common.rate, isRight: true },
+            { label: (texts) => texts.common.fee },
+            { label: (texts) => texts.common.source },
+            { label: (texts) => texts.common.age },
           ],
           rows: rates.map((rate) => {
             const ageSeconds = Math.max(0, Math.round((now - Date.parse(rate.updated)) / 1000))
@@ -54,10 +56,14 @@ export const ratesPage: Page = {
               `${rate.target} (${rate.country})`,
               rate.rate,
               `${rate.feeFixed} ${rate.send} + ${rate.feeBps / 100} %`,
-              rate.source === null ? 'fixed' : { text: 'live', note: rate.source.map(sourceName).join(', ') },
+              rate.source === null
+                ? ({ words }) => words.fixed
+                : { text: (texts) => texts.common.live, note: rate.source.map(sourceName).join(', ') },
               {
-                text: readableAge(ageSeconds),
-                ...(rate.acceptable ? {} : { tone: 'bad' as const, note: rate.problem ?? 'not used' }),
+                text: age(ageSeconds),
+                ...(rate.acceptable
+                  ? {}
+                  : { tone: 'bad' as const, note: rate.problem ?? ((texts) => texts.node.notUsed) }),
               },
             ]
           }),
@@ -65,12 +71,6 @@ export const ratesPage: Page = {
       ],
     }
   },
-}
-
-function readableAge(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`
-  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
 export const auditPage: Page = {
@@ -85,17 +85,17 @@ export const auditPage: Page = {
     const cursor = query.get('cursor') ?? ''
     const { entries, next } = await ask(auditList, { ...filled({ ...chosen, cursor }), limit: 50 })
     return {
-      title: 'Audit log',
+      title: (texts) => texts.node.auditLog,
       ...(cursor === '' ? { liveSeconds: 10 } : {}),
       blocks: [
         {
           kind: 'filters',
           action: '/audit',
-          button: 'Show',
+          button: (texts) => texts.common.show,
           fields: [
             {
               name: 'operator',
-              label: 'Operator',
+              label: (texts) => texts.common.operator,
               type: 'search',
               isOptional: true,
               value: chosen.operator,
@@ -103,7 +103,7 @@ export const auditPage: Page = {
             },
             {
               name: 'operation',
-              label: 'Operation',
+              label: (texts) => texts.node.operation,
               type: 'search',
               isOptional: true,
               value: chosen.operation,
@@ -113,15 +113,15 @@ export const auditPage: Page = {
         },
         {
           kind: 'table',
-          label: 'Audit log',
-          empty: 'No changes yet.',
+          label: (texts) => texts.node.auditLog,
+          empty: (texts) => texts.node.noChangesYet,
           isList: true,
           columns: [
-            { label: 'At' },
-            { label: 'Who' },
-            { label: 'Operation' },
-            { label: 'Outcome' },
-            { label: 'Asked with', isCut: true },
+            { label: (texts) => texts.common.at },
+            { label: (texts) => texts.common.who },
+            { label: (texts) => texts.node.operation },
+            { label: (texts) => texts.common.outcome },
+            { label: (texts) => texts.node.askedWith, isCut: true },
           ],
           rows: entries.map((entry) => [
             moment(entry.at),
@@ -141,11 +141,14 @@ export const auditPage: Page = {
 function outcomeOf(outcome: string): Text {
   const [word = '', ...rest] = outcome.split(': ')
   const note = rest.join(': ')
-  return { text: word, tone: word === 'done' ? 'good' : 'bad', ...(note === '' ? {} : { note }) }
+  return { text: named(word), tone: word === 'done' ? 'good' : 'bad', ...(note === '' ? {} : { note }) }
 }
 
-function shortened(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 299)}…` : text
+function shortened(words: Said): Said {
+  return (_, view) => {
+    const text = say(words, view)
+    return text.length > 300 ? `${text.slice(0, 299)}…` : text
+  }
 }
 
 export const healthPage: Page = {
@@ -160,9 +163,9 @@ export const healthPage: Page = {
       ...(clock.state === 'trusted'
         ? []
         : operationForm(request, clockAccept, {
-            title: 'Accept the clock',
-            lead: `It shows ${clock.now}. What fell due meanwhile expires at once.`,
-            button: 'Accept the clock',
+            title: (texts) => texts.node.acceptTheClock,
+            lead: (texts, view) => texts.node.itShowsWhatFellDue(view.time(clock.now)),
+            button: (texts) => texts.node.acceptTheClock,
             isDanger: true,
             fields: [],
           })),
@@ -171,25 +174,32 @@ export const healthPage: Page = {
       ...(await rescanForms(request)),
       ...eraseConsumerForms(request),
       ...operationForm(request, verify, {
-        title: 'Verify the database',
-        lead: 'Recomputes every balance, journal and anchor while the node serves. A million orders take a few minutes.',
-        button: 'Verify now',
+        title: (texts) => texts.node.verifyTheDatabase,
+        lead: (texts) => texts.node.recomputesEveryBalanceJournalAnd,
+        button: (texts) => texts.node.verifyNow,
         fields: [],
       }),
     ]
     return {
-      title: 'Health',
-      heading: ok ? 'Status: OK' : 'Status: something needs to be done',
+      title: (texts) => texts.common.health,
+      heading: ok ? (texts) => texts.node.statusOk : (texts) => texts.node.statusSomethingNeedsToBe,
       liveSeconds: 10,
       blocks: [
         {
           kind: 'table',
-          label: 'Checks',
+          label: (texts) => texts.node.checks,
           empty: '',
-          columns: [{ label: 'What' }, { label: 'Status' }, { label: 'Seen' }, { label: 'What to do' }],
+          columns: [
+            { label: (texts) => texts.common.what },
+            { label: (texts) => texts.common.status },
+            { label: (texts) => texts.common.seen },
+            { label: (texts) => texts.node.whatToDo },
+          ],
           rows: checks.map((check) => [
             checkLink(check.name),
-            check.ok ? { text: 'OK', tone: 'good' } : { text: 'look', tone: 'bad' },
+            check.ok
+              ? { text: (texts) => texts.common.ok, tone: 'good' }
+              : { text: (texts) => texts.common.look, tone: 'bad' },
             check.detail,
             check.action,
           ]),
@@ -225,18 +235,16 @@ async function drainForms(request: PageRequest): Promise<Block[]> {
   const { state } = await request.ask(nodeShow, {})
   if (state === 'drained') {
     return operationForm(request, nodeUndrain, {
-      title: 'End the drain',
-      lead: 'The node is drained: it takes no new orders, quotes or starts. What was begun can be finished.',
-      button: 'End the drain',
+      title: (texts) => texts.node.endTheDrain,
+      lead: (texts) => texts.node.theNodeIsDrainedIt,
+      button: (texts) => texts.node.endTheDrain,
       fields: [],
     })
   }
   return operationForm(request, nodeDrain, {
-    title: 'Drain for maintenance',
-    lead:
-      'No node over this database takes new orders, quotes or starts until you end the drain here; a restart does ' +
-      'not end it. Confirmations, releases, webhooks and chain reading continue.',
-    button: 'Drain',
+    title: (texts) => texts.node.drainForMaintenance,
+    lead: (texts) => texts.node.noNodeOverThisDatabase,
+    button: (texts) => texts.node.drain,
     isDanger: true,
     fields: ['reason'],
   })
@@ -248,24 +256,30 @@ export const settingsPage: Page = {
   room: 'Settings',
   async render({ settings }) {
     return {
-      title: 'Settings in force',
+      title: (texts) => texts.node.settingsInForce,
       blocks: [
         {
           kind: 'text',
-          text: 'As read when the node started. Those that differ from their defaults come first.',
+          text: (texts) => texts.node.asReadWhenTheNode,
         },
         {
           kind: 'table',
-          label: 'Settings',
+          label: (texts) => texts.node.settings,
           empty: '',
-          columns: [{ label: 'Setting' }, { label: 'Value' }, { label: 'Meaning' }],
+          columns: [
+            { label: (texts) => texts.node.setting },
+            { label: (texts) => texts.common.value },
+            { label: (texts) => texts.node.meaning },
+          ],
           rows: settings
             .toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault))
             .map(({ path, value, isDefault, meaning }) => [
               { text: path, isCode: true, isWhole: true },
               {
-                ...(value === 'null' ? { text: 'not set' } : { text: value, isCode: true }),
-                ...(isDefault ? { note: 'default' } : { isStrong: true }),
+                ...(value === 'null'
+                  ? { text: (texts) => texts.node.notSet }
+                  : { text: value, isCode: true }),
+                ...(isDefault ? { note: (texts) => texts.node.default } : { isStrong: true }),
               },
               meaning,
             ]),
@@ -279,17 +293,23 @@ export const nodeActions: readonly Action[] = [
   operationAction(verify, ({ ok, checks }) => ({
     kind: 'show',
     view: {
-      title: ok ? 'Consistent' : 'Inconsistent',
-      crumb: { href: '/health', text: 'Health' },
+      title: ok ? (texts) => texts.node.consistent : (texts) => texts.node.inconsistent,
+      crumb: { href: '/health', text: (texts) => texts.common.health },
       blocks: [
         {
           kind: 'table',
-          label: 'Checks',
+          label: (texts) => texts.node.checks,
           empty: '',
-          columns: [{ label: 'What' }, { label: 'Holds' }, { label: 'Seen' }],
+          columns: [
+            { label: (texts) => texts.common.what },
+            { label: (texts) => texts.node.holds },
+            { label: (texts) => texts.common.seen },
+          ],
           rows: checks.map((check) => [
             check.name,
-            check.ok ? { text: 'yes', tone: 'good' } : { text: 'no', tone: 'bad' },
+            check.ok
+              ? { text: (texts) => texts.common.yes, tone: 'good' }
+              : { text: (texts) => texts.common.no, tone: 'bad' },
             check.detail,
           ]),
         },

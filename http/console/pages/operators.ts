@@ -1,6 +1,7 @@
 /** Who may sign in, and what each operator does about themselves. */
 
 import type { Role } from '../../../actors/foundation/roles.ts'
+import { operatorSet, operatorSetOwn } from '../../../actors/people/language-operations.ts'
 import {
   type OperatorWithPassword,
   operatorAdd,
@@ -13,8 +14,10 @@ import {
 } from '../../../actors/people/operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { state, time } from '../cells.ts'
-import { operationAction, operationForm } from '../forms.ts'
-import type { Action, Done, Page } from '../page.ts'
+import { oneOf, operationAction, operationForm } from '../forms.ts'
+import type { Action, Done, Page, PageRequest } from '../page.ts'
+import { named, word } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 
 export const operatorsPage: Page = {
   path: /^\/operators$/,
@@ -27,23 +30,23 @@ export const operatorsPage: Page = {
     const enabled = others.filter(({ state: its }) => its === 'enabled')
     const disabled = others.filter(({ state: its }) => its === 'disabled')
     return {
-      title: 'Operators',
+      title: (texts) => texts.operators.operators,
       blocks: [
         {
           kind: 'table',
-          label: 'Operators',
+          label: (texts) => texts.operators.operators,
           empty: '',
           columns: [
-            { label: 'Name' },
-            { label: 'Role' },
-            { label: 'State' },
-            { label: 'Last sign-in' },
-            { label: 'Password since' },
-            { label: 'Sessions', isRight: true },
+            { label: (texts) => texts.common.name },
+            { label: (texts) => texts.operators.role },
+            { label: (texts) => texts.common.state },
+            { label: (texts) => texts.operators.lastSignIn },
+            { label: (texts) => texts.operators.passwordSince },
+            { label: (texts) => texts.operators.sessions, isRight: true },
           ],
           rows: operators.map((line) => [
             line.name,
-            line.role,
+            named(line.role),
             state(line.state),
             time(line.lastSignIn),
             time(line.passwordSince),
@@ -51,29 +54,35 @@ export const operatorsPage: Page = {
           ]),
         },
         ...operationForm(request, operatorAdd, {
-          title: 'Add an operator',
-          button: 'Add',
+          title: (texts) => texts.operators.addAnOperator,
+          button: (texts) => texts.operators.add,
           fields: ['name', 'role'],
         }),
         ...formsAbout(others, (adjusted) => [
           ...operationForm(request, operatorChange, {
-            title: 'Change a role',
-            button: 'Change',
+            title: (texts) => texts.operators.changeARole,
+            button: (texts) => texts.operators.change,
             fields: ['name', 'role'],
             adjusted,
           }),
           ...operationForm(request, operatorReset, {
-            title: 'Reset a password',
-            button: 'Generate a password',
+            title: (texts) => texts.operators.resetAPassword,
+            button: (texts) => texts.operators.generateAPassword,
             isDanger: true,
             fields: ['name'],
+            adjusted,
+          }),
+          ...operationForm(request, operatorSet, {
+            title: (texts) => texts.operators.languageAndZone,
+            button: (texts) => texts.operators.change,
+            fields: ['name', 'language', 'zone'],
             adjusted,
           }),
         ]),
         ...formsAbout(enabled, (adjusted) =>
           operationForm(request, operatorDisable, {
-            title: 'Disable an operator',
-            button: 'Disable',
+            title: (texts) => texts.operators.disableAnOperator,
+            button: (texts) => texts.operators.disable,
             isDanger: true,
             fields: ['name'],
             adjusted,
@@ -81,8 +90,8 @@ export const operatorsPage: Page = {
         ),
         ...formsAbout(disabled, (adjusted) =>
           operationForm(request, operatorEnable, {
-            title: 'Enable an operator',
-            button: 'Enable',
+            title: (texts) => texts.operators.enableAnOperator,
+            button: (texts) => texts.operators.enable,
             fields: ['name'],
             adjusted,
           }),
@@ -98,8 +107,10 @@ function formsAbout(
   forms: (adjusted: { name: Partial<Field> }) => Block[],
 ): Block[] {
   if (those.length === 0) return []
-  const options = those.map(({ name, role }) => [name, `${name} (${role})`] as const)
-  return forms({ name: { label: 'Operator', type: 'select', options, hint: '' } })
+  const options = those.map(
+    ({ name, role }) => [name, (texts: Texts) => `${name} (${word(texts, role)})`] as const,
+  )
+  return forms({ name: { label: (texts) => texts.common.operator, type: 'select', options, hint: '' } })
 }
 
 export const accountPage: Page = {
@@ -107,30 +118,33 @@ export const accountPage: Page = {
   least: 'viewer',
   room: '',
   async render(request) {
-    const { operator } = request
+    const { operator, view } = request
     return {
-      title: 'Your account',
+      title: (texts) => texts.operators.yourAccount,
       blocks: [
         {
           kind: 'facts',
           items: [
-            ['Name', operator.name],
-            ['Role', operator.role],
+            [(texts) => texts.common.name, operator.name],
+            [(texts) => texts.operators.role, named(operator.role)],
+            [(texts) => texts.operators.language, view.texts.frame.name],
+            [(texts) => texts.common.zone, view.zone],
           ],
         },
+        ...languageForm(request),
         ...operationForm(request, operatorPassword, {
-          title: 'Change your password',
-          lead: 'This signs you out everywhere.',
-          button: 'Change',
+          title: (texts) => texts.operators.changeYourPassword,
+          lead: (texts) => texts.operators.thisSignsYouOutEverywhere,
+          button: (texts) => texts.operators.change,
           fields: ['password', 'newPassword'],
         }),
         {
           kind: 'form',
           form: {
             action: '/account/sign-out-everywhere',
-            title: 'Sign out everywhere',
-            lead: 'Ends your sessions in all browsers, including this one.',
-            button: 'Sign out everywhere',
+            title: (texts) => texts.operators.signOutEverywhere,
+            lead: (texts) => texts.operators.endsYourSessionsInAll,
+            button: (texts) => texts.operators.signOutEverywhere,
             fields: [],
             hidden: {},
           },
@@ -140,18 +154,35 @@ export const accountPage: Page = {
   },
 }
 
+/** Every zone that the node knows, the reader's own chosen. */
+function languageForm(request: PageRequest): Block[] {
+  const { view } = request
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+  const known = zones.includes(view.zone) ? zones : [view.zone, ...zones]
+  return operationForm(request, operatorSetOwn, {
+    title: (texts) => texts.operators.languageAndZone,
+    lead: (texts) => texts.operators.ofAllPages,
+    button: (texts) => texts.operators.change,
+    isMain: true,
+    fields: ['zone'],
+    adjusted: {
+      zone: { ...oneOf(known), value: view.zone, isOptional: false },
+    },
+  })
+}
+
 function shownOnce({ name, password }: OperatorWithPassword): Done {
   return {
     kind: 'show',
     view: {
-      title: `The password of ${name}`,
-      crumb: { href: '/operators', text: 'Operators' },
+      title: (texts) => texts.operators.thePasswordOf(name),
+      crumb: { href: '/operators', text: (texts) => texts.operators.operators },
       blocks: [
         {
           kind: 'secret',
-          label: 'Shown only once',
+          label: (texts) => texts.operators.shownOnlyOnce,
           value: password ?? '',
-          note: 'Pass it on through a safe channel. They can change it under their name at the top.',
+          note: (texts) => texts.operators.passItOnThroughA,
         },
       ],
     },

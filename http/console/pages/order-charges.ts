@@ -6,16 +6,20 @@ import { money, orderLink, state, time } from '../cells.ts'
 export function refundBlocks({ refunds, currency }: OrderDocument): Block[] {
   if (refunds.length === 0) return []
   return [
-    { kind: 'heading', text: 'Refunds', note: 'pay-outs that give it back' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.orderCharges.refunds,
+      note: (texts) => texts.orderCharges.payOutsThatGiveIt,
+    },
     {
       kind: 'table',
-      label: 'Refunds',
+      label: (texts) => texts.orderCharges.refunds,
       empty: '',
       columns: [
-        { label: 'Order' },
-        { label: 'State' },
-        { label: 'Created' },
-        { label: 'Amount', isRight: true },
+        { label: (texts) => texts.common.order },
+        { label: (texts) => texts.common.state },
+        { label: (texts) => texts.common.created },
+        { label: (texts) => texts.common.amount, isRight: true },
       ],
       rows: refunds.map((line) => [
         orderLink(line.id),

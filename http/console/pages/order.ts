@@ -8,7 +8,10 @@ import type { Block, Cell, Text } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { offeredForms, operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { capital, grouped, words } from '../readable.ts'
+import { capitalized, joined, named, word } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
+import { wording } from '../wording.ts'
 import { eraseOrderForms } from './erasure.ts'
 import { refundBlocks } from './order-charges.ts'
 import { quarantineBlocks } from './quarantined.ts'
@@ -21,9 +24,9 @@ export const orderPage: Page = {
   async render(request) {
     const order = await request.ask(orderShow, { id: request.params.id ?? '' })
     return {
-      title: `Order ${shortId(order.id)}`,
-      heading: `${grouped(order.price)} ${order.currency}, ${words(order.status)}`,
-      crumb: { href: '/orders', text: 'Orders' },
+      title: (texts) => texts.order.order(shortId(order.id)),
+      heading: joined([money(order.price, order.currency).text, named(order.status)]),
+      crumb: { href: '/orders', text: (texts) => texts.common.orders },
       liveSeconds: 5,
       blocks: [
         ...exceptionNotices(order),
@@ -43,7 +46,7 @@ function exceptionNotices({ exceptions }: OrderDocument): Block[] {
   if (open.length === 0) return []
   const items = open.map(({ id, reason }) => ({ text: reason, href: `/exceptions/${id}` }))
   return [
-    { kind: 'notice', tone: 'bad', title: 'Needs attention', lines: [] },
+    { kind: 'notice', tone: 'bad', title: (texts) => texts.common.needsAttention, lines: [] },
     { kind: 'links', items },
   ]
 }
@@ -51,7 +54,7 @@ function exceptionNotices({ exceptions }: OrderDocument): Block[] {
 /** Most is about some orders only. */
 function factsOf(order: OrderDocument): Block {
   const known = orderFacts(order).filter(({ text, label }) => text !== null && !isSaidAbove(label))
-  return { kind: 'facts', items: known.map((fact) => [capital(fact.label), factCell(fact)]) }
+  return { kind: 'facts', items: known.map((fact) => [capitalized(wording(fact.label)), factCell(fact)]) }
 }
 
 /** In the heading. */
@@ -78,7 +81,7 @@ function plainCell({ text, kind, currency }: OrderFact): Text {
     case 'provider':
       return partyLink(kind, value)
     case 'name':
-      return { text: words(value) }
+      return { text: named(value) }
     case 'id':
       return { text: value, isCode: true, isLong: true, copy: true }
     case 'link':
@@ -91,8 +94,8 @@ function plainCell({ text, kind, currency }: OrderFact): Text {
 function chartOf(request: PageRequest, order: OrderDocument): Block[] {
   const svg = request.drawing(order.kind, { status: order.status })
   if (svg === null) return []
-  const label = `Chart of ${words(order.kind)}; it is ${words(order.status)}`
-  return [{ kind: 'fold', title: 'Chart', blocks: [{ kind: 'drawing', label, svg }] }]
+  const label = (texts: Texts) => texts.order.chartOfItIs(word(texts, order.kind), word(texts, order.status))
+  return [{ kind: 'fold', title: (texts) => texts.common.chart, blocks: [{ kind: 'drawing', label, svg }] }]
 }
 
 /** What the order allows as it is, and the operator's role. */
@@ -102,16 +105,16 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
   if (order.webhooks.some(({ state: its }) => its === 'dead')) {
     forms.push(
       ...operationForm(request, webhookRetry, {
-        title: 'Resend its webhooks',
-        lead: 'All that are not delivered; their attempts are counted anew.',
-        button: 'Send again',
+        title: (texts) => texts.order.resendItsWebhooks,
+        lead: (texts) => texts.order.allThatAreNotDelivered,
+        button: (texts) => texts.common.sendAgain,
         fields: [],
         hidden: { order: order.id },
       }),
     )
   }
   forms.push(...eraseOrderForms(request, order))
-  return forms.length === 0 ? [] : [{ kind: 'heading', text: 'Actions' }, ...forms]
+  return forms.length === 0 ? [] : [{ kind: 'heading', text: (texts) => texts.order.actions }, ...forms]
 }
 
 /** What happened, and what is on its blockchain. */
@@ -122,24 +125,28 @@ export function orderHistory(order: OrderDocument): Block[] {
 function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
   if (foreign === null) return []
   return [
-    { kind: 'heading', text: 'On its blockchain', note: 'what it waits for, and what was sent for it' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.order.onItsBlockchain,
+      note: (texts) => texts.order.whatItWaitsForAnd,
+    },
     {
       kind: 'facts',
-      items: Object.entries(foreign).flatMap(([name, value]): [string, Cell][] =>
-        value === null ? [] : [[capital(words(name)), foreignCell(name, String(value))]],
+      items: Object.entries(foreign).flatMap(([name, value]): [Words, Cell][] =>
+        value === null ? [] : [[capitalized(named(name)), foreignCell(name, String(value))]],
       ),
     },
     {
       kind: 'table',
-      label: 'Chain deposits',
-      empty: 'Nothing sent yet.',
+      label: (texts) => texts.order.chainDeposits,
+      empty: (texts) => texts.order.nothingSentYet,
       columns: [
-        { label: 'Transaction', isCut: true },
-        { label: 'From', isCut: true },
-        { label: 'Sent', isRight: true },
-        { label: 'Credited', isRight: true },
-        { label: 'Sent at' },
-        { label: 'Outcome' },
+        { label: (texts) => texts.common.transaction, isCut: true },
+        { label: (texts) => texts.common.from, isCut: true },
+        { label: (texts) => texts.common.sent, isRight: true },
+        { label: (texts) => texts.order.credited, isRight: true },
+        { label: (texts) => texts.order.sentAt },
+        { label: (texts) => texts.common.outcome },
       ],
       rows: deposits.map((line) => [
         code(line.transactionId),
@@ -147,7 +154,7 @@ function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
         money(line.amount, line.asset),
         line.credited,
         time(line.madeAt ?? line.recordedAt),
-        words(line.outcome),
+        named(line.outcome),
       ]),
     },
   ]
@@ -162,12 +169,17 @@ function foreignCell(name: string, value: string): Cell {
 function exceptionsOf({ exceptions }: OrderDocument): Block[] {
   if (exceptions.length === 0) return []
   return [
-    { kind: 'heading', text: 'Exceptions' },
+    { kind: 'heading', text: (texts) => texts.common.exceptions },
     {
       kind: 'table',
-      label: 'Exceptions',
+      label: (texts) => texts.common.exceptions,
       empty: '',
-      columns: [{ label: 'Exception' }, { label: 'State' }, { label: 'Opened' }, { label: 'Why' }],
+      columns: [
+        { label: (texts) => texts.common.exception },
+        { label: (texts) => texts.common.state },
+        { label: (texts) => texts.common.opened },
+        { label: (texts) => texts.common.why },
+      ],
       rows: exceptions.map((line) => [
         shortLink(`/exceptions/${line.id}`, line.id),
         state(line.state),

@@ -12,9 +12,11 @@ import { type OrderStatus, orderStatuses } from '../../../machines/statuses.ts'
 import type { Block, Field } from '../blocks.ts'
 import { groupedCode, linkTo, money, orderLink, partyLink, state, time } from '../cells.ts'
 
-import { filled } from '../forms.ts'
+import { choice, filled } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { words } from '../readable.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said, Words } from '../view.ts'
 
 const pageLength = 50
 /** More than a spreadsheet is read for; what is older is a click further. */
@@ -58,13 +60,16 @@ export const ordersPage: Page = {
     const text = query.get('q')?.trim() ?? ''
     const { orders, next, problems } = await search(request, text)
     const isWrong = Object.keys(problems).length > 0
-    const empty = text === '' ? 'No matching orders.' : `No order has this id, code or merchant’s id: ${text}`
+    const empty =
+      text === ''
+        ? (texts: Texts) => texts.orders.noMatchingOrders
+        : (texts: Texts) => texts.orders.noOrderHasThisId(text)
     return {
-      title: 'Orders',
+      title: (texts) => texts.common.orders,
       ...(query.has('cursor') || isWrong ? {} : { liveSeconds: 5 }),
       blocks: [
         filterBlock(query, problems),
-        listBlock(orders, isWrong ? 'No search was made: see the errors above.' : empty),
+        listBlock(orders, isWrong ? (texts: Texts) => texts.orders.noSearchWasMadeSee : empty),
         { kind: 'next', href: next === null ? null : linkTo('/orders', query, { cursor: next }) },
         ...(isWrong ? [] : [tableLink(query)]),
       ],
@@ -73,7 +78,7 @@ export const ordersPage: Page = {
 }
 
 function tableLink(query: URLSearchParams): Block {
-  const text = `Download CSV (at most ${maxExported} lines)`
+  const text: Said = (texts, view) => texts.orders.downloadCsvAtMostLines(view.number(maxExported))
   return { kind: 'links', items: [{ text, href: linkTo('/orders.csv', query, {}) }] }
 }
 
@@ -130,7 +135,7 @@ async function found({ ask }: PageRequest, text: string): Promise<OrderSummary |
 }
 
 function filterBlock(query: URLSearchParams, problems: Problems): Block {
-  const field = (name: string, label: string, type: Field['type'], maxLength: number): Field => ({
+  const field = (name: string, label: Words, type: Field['type'], maxLength: number): Field => ({
     name,
     label,
     type,
@@ -142,46 +147,46 @@ function filterBlock(query: URLSearchParams, problems: Problems): Block {
   return {
     kind: 'filters',
     action: '/orders',
-    button: 'Show',
+    button: (texts) => texts.common.show,
     fields: [
-      field('q', 'Id or code', 'search', 128),
+      field('q', (texts: Texts) => texts.orders.idOrCode, 'search', 128),
       {
         name: 'status',
-        label: 'Status',
+        label: (texts) => texts.common.status,
         type: 'select',
         value: query.get('status') ?? '',
-        options: [['', 'any'], ...orderStatuses.map((status): [string, string] => [status, words(status)])],
+        options: [['', ({ words }) => words.any], ...orderStatuses.map(choice)],
       },
-      field('merchant', 'Merchant', 'search', 100),
-      field('provider', 'Held or paid by', 'search', 100),
-      field('from', 'From day (UTC)', 'date', 40),
-      field('to', 'To day (UTC)', 'date', 40),
+      field('merchant', (texts: Texts) => texts.common.merchant, 'search', 100),
+      field('provider', (texts: Texts) => texts.orders.heldOrPaidBy, 'search', 100),
+      field('from', (texts: Texts) => texts.orders.fromDayUtc, 'date', 40),
+      field('to', (texts: Texts) => texts.orders.toDayUtc, 'date', 40),
     ],
   }
 }
 
-function listBlock(orders: readonly OrderSummary[], empty: string): Block {
+function listBlock(orders: readonly OrderSummary[], empty: Words): Block {
   return {
     kind: 'table',
-    label: 'Orders',
+    label: (texts) => texts.common.orders,
     empty,
     isList: true,
     columns: [
-      { label: 'Order' },
-      { label: 'Status' },
-      { label: 'Amount', isRight: true },
-      { label: 'Kind' },
-      { label: 'Merchant', isCut: true },
-      { label: 'Merchant’s id', isCut: true },
-      { label: 'Code' },
-      { label: 'Created' },
-      { label: 'Expires' },
+      { label: (texts) => texts.common.order },
+      { label: (texts) => texts.common.status },
+      { label: (texts) => texts.common.amount, isRight: true },
+      { label: (texts) => texts.common.kind },
+      { label: (texts) => texts.common.merchant, isCut: true },
+      { label: (texts) => texts.common.merchantsId, isCut: true },
+      { label: (texts) => texts.common.code },
+      { label: (texts) => texts.common.created },
+      { label: (texts) => texts.orders.expires },
     ],
     rows: orders.map((order) => [
       orderLink(order.id),
       state(order.status),
       money(order.price, order.currency),
-      words(order.kind),
+      named(order.kind),
       partyLink('merchant', order.merchant),
       order.merchantOrderId,
       groupedCode(order.code),

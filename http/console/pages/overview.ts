@@ -1,9 +1,10 @@
 /** The first page: what needs attention on top, then what waits, and where the money is. */
 import { type Overview, overview } from '../../../actors/operations/overview.ts'
 import type { Block } from '../blocks.ts'
-import { orderLink, partyLink, time } from '../cells.ts'
+import { amountOf, count, orderLink, partyLink, time } from '../cells.ts'
 import type { Page } from '../page.ts'
-import { grouped, words } from '../readable.ts'
+import { named, word } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 import { quarantineNotice } from './quarantined.ts'
 
 export const overviewPage: Page = {
@@ -13,7 +14,7 @@ export const overviewPage: Page = {
   async render(request) {
     const shown = await request.ask(overview, {})
     return {
-      title: 'Overview',
+      title: (texts) => texts.overview.overview,
       liveSeconds: 5,
       blocks: [...(await quarantineNotice(request)), ...needs(shown), ...waits(shown), ...moneyOf(shown)],
     }
@@ -29,100 +30,123 @@ function needs(shown: Overview): Block[] {
   return [
     ...(status === 'ready'
       ? []
-      : [{ kind: 'notice', tone: 'waiting', title: `The node is ${status}`, lines: troubles } as const]),
-    { kind: 'heading', text: 'Needs attention', ...(isWell ? { note: 'nothing at the moment' } : {}) },
+      : [
+          {
+            kind: 'notice',
+            tone: 'waiting',
+            title: (texts: Texts) => texts.overview.theNodeIs(word(texts, status)),
+            lines: troubles,
+          } as const,
+        ]),
+    {
+      kind: 'heading',
+      text: (texts) => texts.common.needsAttention,
+      ...(isWell ? { note: (texts) => texts.overview.nothingAtTheMoment } : {}),
+    },
     {
       kind: 'tiles',
-      label: 'Needs attention',
+      label: (texts) => texts.common.needsAttention,
       items: [
         {
-          label: 'open exceptions',
-          value: String(openExceptions),
+          label: (texts) => texts.overview.openExceptions,
+          value: count(openExceptions),
           href: '/exceptions',
           tone: problem(openExceptions, 'bad'),
         },
         {
-          label: 'alarms',
+          label: (texts) => texts.overview.alarms,
           value: `${alarms.length}${moreAlarms ? '+' : ''}`,
           href: '#alarms',
           tone: problem(alarms.length, 'waiting'),
         },
         {
-          label: 'the node',
-          value: status,
+          label: (texts) => texts.overview.theNode,
+          value: named(status),
           href: '/health',
           tone: status === 'ready' && clock === 'trusted' ? 'good' : 'waiting',
         },
       ],
     },
-    { kind: 'heading', text: 'Alarms', id: 'alarms' },
+    { kind: 'heading', text: (texts) => texts.overview.alarms2, id: 'alarms' },
     {
       kind: 'table',
-      label: 'Alarms',
+      label: (texts) => texts.overview.alarms2,
       columns: [
-        { label: 'Since' },
-        { label: 'Kind' },
-        { label: 'Order' },
-        { label: 'Provider' },
-        { label: 'What' },
+        { label: (texts) => texts.common.since },
+        { label: (texts) => texts.common.kind },
+        { label: (texts) => texts.common.order },
+        { label: (texts) => texts.common.provider },
+        { label: (texts) => texts.common.what },
       ],
       rows: alarms.map((alarm) => [
         time(alarm.since),
-        words(alarm.kind),
+        named(alarm.kind),
         orderLink(alarm.order),
         alarm.provider === null ? null : partyLink('provider', alarm.provider),
         alarm.message,
       ]),
-      empty: 'No order is held too long or released too often.',
+      empty: (texts) => texts.overview.noOrderIsHeldToo,
     },
   ]
 }
 
 function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
   return [
-    { kind: 'heading', text: 'Orders now' },
+    { kind: 'heading', text: (texts) => texts.overview.ordersNow },
     {
       kind: 'tiles',
-      label: 'Orders by status',
+      label: (texts) => texts.overview.ordersByStatus,
       items: orders.map(({ status, payOut, payIn }) => ({
-        label: words(status),
-        value: grouped(String(payOut + payIn)),
-        note: `${grouped(String(payOut))} out, ${grouped(String(payIn))} in`,
+        label: named(status),
+        value: count(payOut + payIn),
+        note: (texts, view) => texts.overview.outIn(view.number(payOut), view.number(payIn)),
         href: `/orders?status=${status}`,
       })),
     },
     {
       kind: 'tiles',
-      label: 'Queues',
+      label: (texts) => texts.overview.queues,
       items: [
         {
-          label: 'orders wait for a balance',
-          value: grouped(String(waitingForFunds)),
+          label: (texts) => texts.overview.ordersWaitForABalance,
+          value: count(waitingForFunds),
           href: '/orders?status=CREATED',
         },
         {
-          label: 'dead webhooks',
-          value: grouped(String(webhooks.dead)),
-          note: 'each opens an exception',
+          label: (texts) => texts.overview.deadWebhooks,
+          value: count(webhooks.dead),
+          note: (texts) => texts.overview.eachOpensAnException,
           href: '/webhooks?state=dead',
         },
         {
-          label: 'webhooks wait to be delivered',
-          value: grouped(String(webhooks.pending)),
+          label: (texts) => texts.overview.webhooksWaitToBeDelivered,
+          value: count(webhooks.pending),
           href: '/webhooks?state=pending',
         },
       ],
     },
-    { kind: 'heading', text: 'The last fourteen days' },
+    { kind: 'heading', text: (texts) => texts.overview.theLastFourteenDays },
     {
       kind: 'bars',
-      label: `Orders a day: ${days.map((it) => `${it.day}: ${it.created} created, ${it.completed} completed, ${it.failed} cancelled or expired`).join('; ')}`,
+      label: ({ overview: said }, view) =>
+        said.ordersADay(
+          days
+            .map((it) =>
+              said.ofDay(
+                view.day(it.day),
+                view.number(it.created),
+                view.number(it.completed),
+                view.number(it.failed),
+              ),
+            )
+            .join('; '),
+        ),
       days: days.map(({ day, created, completed, failed }) => ({
         day,
         parts: [
-          { name: 'created', tone: 'plain', count: created },
-          { name: 'completed', tone: 'good', count: completed },
-          { name: 'cancelled or expired', tone: 'bad', count: failed },
+          { name: named('created'), tone: 'plain', count: created },
+          { name: named('COMPLETED'), tone: 'good', count: completed },
+          { name: (texts) => texts.overview.cancelledOrExpired, tone: 'bad', count: failed },
         ],
       })),
     },
@@ -132,19 +156,26 @@ function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
 function moneyOf({ money }: Overview): Block[] {
   const kinds = [...new Set(money.flatMap(({ balances }) => balances.map(({ kind }) => kind)))]
   return [
-    { kind: 'heading', text: 'Money', note: 'over all parties; each row adds up to zero' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.overview.money,
+      note: (texts) => texts.overview.overAllPartiesEachRow,
+    },
     {
       kind: 'table',
-      label: 'Money by currency',
-      columns: [{ label: 'Currency' }, ...kinds.map((label) => ({ label, isRight: true }))],
+      label: (texts) => texts.overview.moneyByCurrency,
+      columns: [
+        { label: (texts) => texts.common.currency },
+        ...kinds.map((kind) => ({ label: named(kind), isRight: true })),
+      ],
       rows: money.map(({ currency, balances }) => [
         currency,
         ...kinds.map((kind) => {
           const found = balances.find((balance) => balance.kind === kind)
-          return found === undefined ? null : grouped(found.amount)
+          return found === undefined ? null : amountOf(found.amount, currency)
         }),
       ]),
-      empty: 'No money has moved yet.',
+      empty: (texts) => texts.overview.noMoneyHasMovedYet,
     },
   ]
 }

@@ -8,9 +8,11 @@ import {
   providerShow,
 } from '../../../actors/parties/providers.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { code, money, orderLink, partyLink, partyNameIn, time } from '../cells.ts'
+import { amountOf, code, money, orderLink, partyLink, partyNameIn, time } from '../cells.ts'
 import type { Page } from '../page.ts'
-import { grouped, readableTime } from '../readable.ts'
+import { joined, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said, Words } from '../view.ts'
 import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
 import { applyForms } from './provisioning.ts'
 import { sweepForms } from './sweep.ts'
@@ -25,22 +27,22 @@ export const partiesPage: Page = {
     const { merchants } = await ask(merchantList, {})
     const { providers } = await ask(providerList, {})
     return {
-      title: 'Merchants and providers',
+      title: (texts) => texts.common.merchantsAndProviders,
       blocks: [
-        { kind: 'heading', text: 'Merchants' },
+        { kind: 'heading', text: (texts) => texts.common.merchants },
         {
           kind: 'table',
-          label: 'Merchants',
-          empty: 'None yet. They are set up with the command ventanilla apply FILE.',
+          label: (texts) => texts.common.merchants,
+          empty: (texts) => texts.parties.noneYetTheyAreSet,
           columns: [
-            { label: 'Name' },
-            { label: 'State' },
-            { label: 'Available', isRight: true },
-            { label: 'Reserved', isRight: true },
-            { label: 'Payable', isRight: true },
-            { label: 'In transit', isRight: true },
-            { label: 'Suspense', isRight: true },
-            { label: 'Debt', isRight: true },
+            { label: (texts) => texts.common.name },
+            { label: (texts) => texts.common.state },
+            { label: (texts) => texts.parties.available, isRight: true },
+            { label: (texts) => texts.parties.reserved, isRight: true },
+            { label: (texts) => texts.parties.payable, isRight: true },
+            { label: (texts) => texts.parties.inTransit, isRight: true },
+            { label: (texts) => texts.parties.suspense, isRight: true },
+            { label: (texts) => texts.parties.debt, isRight: true },
           ],
           rows: merchants.flatMap((merchant): Cell[][] => {
             const first = { ...partyLink('merchant', merchant.name), note: merchant.contact }
@@ -56,16 +58,16 @@ export const partiesPage: Page = {
             ]
           }),
         },
-        { kind: 'heading', text: 'Providers' },
+        { kind: 'heading', text: (texts) => texts.common.providers },
         {
           kind: 'table',
-          label: 'Providers',
-          empty: 'None yet. They are set up with the command ventanilla apply FILE.',
+          label: (texts) => texts.common.providers,
+          empty: (texts) => texts.parties.noneYetTheyAreSet,
           columns: [
-            { label: 'Name' },
-            { label: 'State' },
-            { label: 'Networks' },
-            { label: 'Owed to it', isRight: true },
+            { label: (texts) => texts.common.name },
+            { label: (texts) => texts.common.state },
+            { label: (texts) => texts.common.networks },
+            { label: (texts) => texts.parties.owedToIt, isRight: true },
           ],
           rows: providers.map((provider) => [
             { ...partyLink('provider', provider.name), note: provider.contact },
@@ -74,7 +76,7 @@ export const partiesPage: Page = {
             owed(provider),
           ]),
         },
-        { kind: 'links', items: [{ text: 'Calendars and banks', href: '/calendars' }] },
+        { kind: 'links', items: [{ text: (texts) => texts.common.calendarsAndBanks, href: '/calendars' }] },
         ...applyForms(request),
       ],
     }
@@ -83,20 +85,28 @@ export const partiesPage: Page = {
 
 function balanceCells(balance: MerchantDocument['balances'][number]): Cell[] {
   const { currency, available, reserved, payable, transit, suspense, debt } = balance
-  return [money(available, currency), ...[reserved, payable, transit, suspense, debt].map(grouped)]
+  return [
+    money(available, currency),
+    ...[reserved, payable, transit, suspense, debt].map((amount) => amountOf(amount, currency)),
+  ]
 }
 
-function owed({ balances }: ProviderSummary): string {
-  return balances
-    .map(({ amount, currency, transit }) => {
-      const ordered = /[1-9]/.test(transit) ? ` and ${grouped(transit)} in transit` : ''
-      return `${grouped(amount)} ${currency}${ordered}`
-    })
-    .join(', ')
+function owed({ balances }: ProviderSummary): Said {
+  return joined(
+    balances.map(({ amount, currency, transit }): Said => {
+      const isOrdered = /[1-9]/.test(transit)
+      return (texts, view) => {
+        const money = view.money(amount, currency)
+        return isOrdered ? texts.parties.andInTransit(money, view.amount(transit, currency)) : money
+      }
+    }),
+  )
 }
 
 function frozenState({ frozen }: PartyDocument): Cell {
-  return frozen === null ? { text: 'active', tone: 'good' } : { text: 'frozen', tone: 'bad' }
+  return frozen === null
+    ? { text: (texts) => texts.parties.active, tone: 'good' }
+    : { text: (texts) => texts.parties.frozen, tone: 'bad' }
 }
 
 export const merchantPage: Page = {
@@ -107,40 +117,47 @@ export const merchantPage: Page = {
     const shown = await request.ask(merchantShow, { name: partyNameIn(request.params.name) })
     return {
       title: shown.name,
-      crumb: { href: '/parties', text: 'Merchants and providers' },
+      crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
       blocks: [
         ...frozenNotice(shown),
         {
           kind: 'facts',
           items: [
             ...partyFacts(shown),
+            [(texts) => texts.common.webhooks, webhooksOf(shown)],
             [
-              'Webhooks',
-              shown.webhooksPaused === null
-                ? { text: 'its webhooks', href: `/webhooks?merchant=${encodeURIComponent(shown.name)}` }
-                : { text: `paused since ${readableTime(shown.webhooksPaused)}`, tone: 'waiting' },
+              (texts) => texts.common.orders,
+              {
+                text: (texts) => texts.parties.itsOrders,
+                href: `/orders?merchant=${encodeURIComponent(shown.name)}`,
+              },
             ],
-            ['Orders', { text: 'its orders', href: `/orders?merchant=${encodeURIComponent(shown.name)}` }],
-            ['Terms', { text: 'fees, settlement', href: termsPath(shown) }],
+            [
+              (texts) => texts.parties.terms,
+              { text: (texts) => texts.parties.feesSettlement, href: termsPath(shown) },
+            ],
           ],
         },
-        { kind: 'heading', text: 'Balances' },
+        { kind: 'heading', text: (texts) => texts.parties.balances },
         {
           kind: 'table',
-          label: 'Balances',
-          empty: 'No money yet.',
+          label: (texts) => texts.parties.balances,
+          empty: (texts) => texts.parties.noMoneyYet,
           columns: [
-            { label: 'Available', isRight: true },
-            { label: 'Reserved', isRight: true },
-            { label: 'Payable', isRight: true },
-            { label: 'In transit', isRight: true },
-            { label: 'Suspense', isRight: true },
-            { label: 'Debt', isRight: true },
-            { label: 'Waited for', isRight: true },
+            { label: (texts) => texts.parties.available, isRight: true },
+            { label: (texts) => texts.parties.reserved, isRight: true },
+            { label: (texts) => texts.parties.payable, isRight: true },
+            { label: (texts) => texts.parties.inTransit, isRight: true },
+            { label: (texts) => texts.parties.suspense, isRight: true },
+            { label: (texts) => texts.parties.debt, isRight: true },
+            { label: (texts) => texts.parties.waitedFor, isRight: true },
           ],
           rows: shown.balances.map((balance) => [
             ...balanceCells(balance),
-            grouped(shown.waiting.find(({ currency }) => currency === balance.currency)?.amount ?? '0.00'),
+            amountOf(
+              shown.waiting.find(({ currency }) => currency === balance.currency)?.amount ?? '0.00',
+              balance.currency,
+            ),
           ]),
         },
         ...merchantForms(request, shown),
@@ -152,39 +169,53 @@ export const merchantPage: Page = {
   },
 }
 
+function webhooksOf({ name, webhooksPaused }: MerchantDocument): Cell {
+  if (webhooksPaused !== null) {
+    return { text: ({ parties }, view) => parties.pausedSince(view.time(webhooksPaused)), tone: 'waiting' }
+  }
+  return {
+    text: ({ parties }) => parties.itsWebhooks,
+    href: `/webhooks?merchant=${encodeURIComponent(name)}`,
+  }
+}
+
 function limitsOf({ pairs, deposits }: MerchantDocument): Block[] {
   return [
-    { kind: 'heading', text: 'Limits', note: 'changed with ventanilla apply' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.parties.limits,
+      note: (texts) => texts.parties.changedWithVentanillaApply,
+    },
     {
       kind: 'table',
-      label: 'Limits',
-      empty: 'No currency is enabled.',
+      label: (texts) => texts.parties.limits,
+      empty: (texts) => texts.parties.noCurrencyIsEnabled,
       columns: [
-        { label: 'Country' },
-        { label: 'From', isRight: true },
-        { label: 'To', isRight: true },
-        { label: 'In steps of', isRight: true },
-        { label: 'Directions' },
+        { label: (texts) => texts.parties.country },
+        { label: (texts) => texts.common.from, isRight: true },
+        { label: (texts) => texts.common.to, isRight: true },
+        { label: (texts) => texts.parties.inStepsOf, isRight: true },
+        { label: (texts) => texts.parties.directions },
       ],
       rows: pairs.map((pair) => [
         pair.country,
         money(pair.min, pair.currency),
         money(pair.max, pair.currency),
         pair.cashIncrement,
-        pair.directions.map((it) => it.toLowerCase().replace('_', '-')).join(', '),
+        joined(pair.directions.map(named)),
       ]),
     },
-    { kind: 'heading', text: 'Deposits' },
+    { kind: 'heading', text: (texts) => texts.common.deposits },
     {
       kind: 'table',
-      label: 'Deposits',
-      empty: 'None yet.',
+      label: (texts) => texts.common.deposits,
+      empty: (texts) => texts.common.noneYet,
       columns: [
-        { label: 'Reference' },
-        { label: 'Amount', isRight: true },
-        { label: 'Bank' },
-        { label: 'Booked' },
-        { label: 'Reversed' },
+        { label: (texts) => texts.common.reference },
+        { label: (texts) => texts.common.amount, isRight: true },
+        { label: (texts) => texts.common.bank },
+        { label: (texts) => texts.common.booked },
+        { label: (texts) => texts.parties.reversed },
       ],
       rows: deposits.map((deposit) => [
         code(deposit.reference),
@@ -207,27 +238,43 @@ export const providerPage: Page = {
     })
     return {
       title: shown.name,
-      crumb: { href: '/parties', text: 'Merchants and providers' },
+      crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
       blocks: [
         ...frozenNotice(shown),
         {
           kind: 'facts',
           items: [
             ...partyFacts(shown),
-            ['Orders', { text: 'its orders', href: `/orders?provider=${encodeURIComponent(shown.name)}` }],
-            ['Terms', { text: 'networks, commissions, settlement, exposure', href: termsPath(shown) }],
-            ['Networks', shown.networks.join(', ')],
-            ['Owed to it', owed(shown)],
+            [
+              (texts) => texts.common.orders,
+              {
+                text: (texts) => texts.parties.itsOrders,
+                href: `/orders?provider=${encodeURIComponent(shown.name)}`,
+              },
+            ],
+            [
+              (texts) => texts.parties.terms,
+              {
+                text: (texts) => texts.parties.networksCommissionsSettlementExposure,
+                href: termsPath(shown),
+              },
+            ],
+            [(texts) => texts.common.networks, shown.networks.join(', ')],
+            [(texts) => texts.parties.owedToIt, owed(shown)],
           ],
         },
         ...freezeForms(request, shown),
         ...keysOf(request, shown),
-        { kind: 'heading', text: 'Orders it holds', note: 'the longest held first' },
+        {
+          kind: 'heading',
+          text: (texts) => texts.parties.ordersItHolds,
+          note: (texts) => texts.parties.theLongestHeldFirst,
+        },
         {
           kind: 'table',
-          label: 'Orders it holds',
-          empty: 'None at the moment.',
-          columns: [{ label: 'Order' }, { label: 'Since' }],
+          label: (texts) => texts.parties.ordersItHolds,
+          empty: (texts) => texts.parties.noneAtTheMoment,
+          columns: [{ label: (texts) => texts.common.order }, { label: (texts) => texts.common.since }],
           rows: shown.held.map((line) => [orderLink(line.order), time(line.since)]),
         },
       ],
@@ -237,17 +284,26 @@ export const providerPage: Page = {
 
 function frozenNotice({ frozen }: PartyDocument): Block[] {
   if (frozen === null) return []
-  return [{ kind: 'notice', tone: 'bad', title: `Frozen since ${frozen.at}`, lines: [frozen.reason] }]
+  return [
+    {
+      kind: 'notice',
+      tone: 'bad',
+      title: (texts, view) => texts.parties.frozenSince(view.time(frozen.at)),
+      lines: [frozen.reason],
+    },
+  ]
 }
 
-function partyFacts(party: PartyDocument): [string, Cell][] {
+function partyFacts(party: PartyDocument): [Words, Cell][] {
   return [
-    ['State', frozenState(party)],
-    ['Contact', party.contact],
+    [(texts: Texts) => texts.common.state, frozenState(party)],
+    [(texts: Texts) => texts.parties.contact, party.contact],
     [
-      'Requests a minute',
-      party.requestsPerMinute === null ? 'as all others' : String(party.requestsPerMinute),
+      (texts: Texts) => texts.parties.requestsAMinute,
+      party.requestsPerMinute === null
+        ? (texts) => texts.parties.asAllOthers
+        : String(party.requestsPerMinute),
     ],
-    ['Since', time(party.created)],
+    [(texts: Texts) => texts.common.since, time(party.created)],
   ]
 }

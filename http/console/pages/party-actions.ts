@@ -10,23 +10,23 @@ export const partyActions: readonly Action[] = [
     return {
       kind: 'show',
       view: {
-        title: `A new key for ${made.party}`,
+        title: (texts) => texts.partyActions.aNewKeyFor(made.party),
         crumb: { href: partyPath(made.kind, made.party), text: made.party },
         blocks: [
           {
             kind: 'secret',
-            label: `The secret of ${made.key}, shown only once`,
+            label: (texts) => texts.partyActions.theSecretOfShownOnly(made.key),
             value: made.secret,
-            note: 'Pass it to the party through a safe channel. It cannot be shown again.',
+            note: (texts) => texts.common.passItToTheParty,
           },
           {
             kind: 'facts',
             items: [
-              ['Key', { text: made.key, isCode: true }],
-              ['Live beside it', others],
+              [(texts) => texts.common.key, { text: made.key, isCode: true }],
+              [(texts) => texts.partyActions.liveBesideIt, others],
             ],
           },
-          { kind: 'text', text: others === '' ? '' : 'Revoke the old key once the new one is in use.' },
+          { kind: 'text', text: others === '' ? '' : (texts) => texts.partyActions.revokeTheOldKeyOnce },
         ],
       },
     }

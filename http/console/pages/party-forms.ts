@@ -23,19 +23,19 @@ export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyD
   const hidden = { name, kind }
   if (frozen !== null) {
     return operationForm(request, partyUnfreeze, {
-      title: 'Unfreeze',
-      button: 'Unfreeze',
+      title: (texts) => texts.partyForms.unfreeze,
+      button: (texts) => texts.partyForms.unfreeze,
       fields: ['reason'],
       hidden,
     })
   }
   return operationForm(request, partyFreeze, {
-    title: 'Freeze',
+    title: (texts) => texts.partyForms.freeze,
     lead:
       kind === 'merchant'
-        ? 'It can create no orders, and its READY orders cannot be started. Started payments can be finished.'
-        : 'It can start no orders. It may still confirm or release those it holds.',
-    button: 'Freeze',
+        ? (texts) => texts.partyForms.itCanCreateNoOrders
+        : (texts) => texts.partyForms.itCanStartNoOrders,
+    button: (texts) => texts.partyForms.freeze,
     isDanger: true,
     fields: ['reason'],
     hidden,
@@ -48,19 +48,19 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
   return [
     ...freezeForms(request, shown),
     ...operationForm(request, depositAdd, {
-      title: 'Book a deposit',
-      button: 'Book it',
+      title: (texts) => texts.partyForms.bookADeposit,
+      button: (texts) => texts.common.bookIt,
       fields: ['amount', 'currency', 'reference', 'reason'],
       adjusted: { currency: oneOf(currencies) },
       hidden,
     }),
     ...operationForm(request, depositReverse, {
-      title: 'Reverse a deposit',
-      lead: 'What has been spent becomes a debt, which later deposits repay.',
-      button: 'Reverse it',
+      title: (texts) => texts.partyForms.reverseADeposit,
+      lead: (texts) => texts.partyForms.whatHasBeenSpentBecomes,
+      button: (texts) => texts.partyForms.reverseIt,
       isDanger: true,
       fields: ['reference', 'reason'],
-      adjusted: { reference: { hint: 'The reference of the deposit to reverse.' } },
+      adjusted: { reference: { hint: (texts) => texts.partyForms.theReferenceOfTheDeposit } },
       hidden,
     }),
     ...webhookForms(request, shown),
@@ -75,33 +75,33 @@ function webhookForms(
   const live = credentials.filter(({ revoked }) => revoked === null)
   return [
     ...operationForm(request, webhookRetry, {
-      title: 'Resend its dead letters',
-      button: 'Send again',
+      title: (texts) => texts.partyForms.resendItsDeadLetters,
+      button: (texts) => texts.common.sendAgain,
       fields: ['since', 'until'],
       adjusted: { since: { isOptional: false, value: dayBefore(request.now) } },
       hidden,
     }),
     ...(webhooksPaused === null
       ? operationForm(request, webhookPause, {
-          title: 'Pause its webhooks',
-          lead: 'Nothing is sent until you resume them; nothing is given up meanwhile.',
-          button: 'Pause',
+          title: (texts) => texts.partyForms.pauseItsWebhooks,
+          lead: (texts) => texts.partyForms.nothingIsSentUntilYou,
+          button: (texts) => texts.partyForms.pause,
           fields: [],
           hidden,
         })
       : operationForm(request, webhookResume, {
-          title: 'Resume its webhooks',
-          lead: 'What has waited meanwhile is sent.',
-          button: 'Resume',
+          title: (texts) => texts.partyForms.resumeItsWebhooks,
+          lead: (texts) => texts.partyForms.whatHasWaitedMeanwhileIs,
+          button: (texts) => texts.common.resume,
           fields: [],
           hidden,
         })),
     ...(live.length < 2
       ? []
       : operationForm(request, webhookSwitchKey, {
-          title: 'Switch the key of its webhooks',
-          lead: "Webhooks switch to a new key with the merchant's first request that uses it; do it here for a merchant that makes none.",
-          button: 'Choose',
+          title: (texts) => texts.partyForms.switchTheKeyOfIts,
+          lead: (texts) => texts.partyForms.webhooksSwitchToANew,
+          button: (texts) => texts.partyForms.choose,
           fields: ['key'],
           adjusted: { key: oneOf(live.map(({ key }) => key)) },
           hidden,
@@ -117,17 +117,17 @@ export function keysOf(
   const live = credentials.filter(({ revoked }) => revoked === null)
   const hidden = { party: name, kind }
   return [
-    { kind: 'heading', text: 'Keys' },
+    { kind: 'heading', text: (texts) => texts.partyForms.keys },
     {
       kind: 'table',
-      label: 'Keys',
-      empty: 'It has none.',
+      label: (texts) => texts.partyForms.keys,
+      empty: (texts) => texts.common.itHasNone,
       columns: [
-        { label: 'Key' },
-        { label: 'State' },
-        { label: 'Created' },
-        { label: 'First used' },
-        { label: 'Last used' },
+        { label: (texts) => texts.common.key },
+        { label: (texts) => texts.common.state },
+        { label: (texts) => texts.common.created },
+        { label: (texts) => texts.partyForms.firstUsed },
+        { label: (texts) => texts.partyForms.lastUsed },
       ],
       rows: credentials.map((key) => [
         code(key.key),
@@ -138,18 +138,18 @@ export function keysOf(
       ]),
     },
     ...operationForm(request, keyRotate, {
-      title: 'Add a key',
-      lead: 'Both keys are live until you revoke the old one. The secret is shown once.',
-      button: 'Make a key',
+      title: (texts) => texts.partyForms.addAKey,
+      lead: (texts) => texts.partyForms.bothKeysAreLiveUntil,
+      button: (texts) => texts.partyForms.makeAKey,
       fields: ['reason'],
       hidden,
     }),
     ...(live.length === 0
       ? []
       : operationForm(request, keyRevoke, {
-          title: 'Revoke a key',
-          lead: 'It stops working at once, for requests and webhooks.',
-          button: 'Revoke',
+          title: (texts) => texts.partyForms.revokeAKey,
+          lead: (texts) => texts.partyForms.itStopsWorkingAtOnce,
+          button: (texts) => texts.partyForms.revoke,
           isDanger: true,
           fields: ['key', 'force', 'reason'],
           adjusted: { key: oneOf(live.map(({ key }) => key)) },

@@ -11,6 +11,7 @@ import type { Block } from '../blocks.ts'
 import { code, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
 
 export const paymentPage: Page = {
@@ -21,47 +22,53 @@ export const paymentPage: Page = {
     const payment = await request.ask(paymentShow, { id: request.params.id ?? '' })
     const { id, currency, run, reason } = payment
     return {
-      title: `Payment ${shortId(id)}`,
-      crumb: { href: '/payments', text: 'Payments' },
+      title: (texts) => texts.payment.payment(shortId(id)),
+      crumb: { href: '/payments', text: (texts) => texts.common.payments },
       blocks: [
         {
           kind: 'facts',
           items: [
-            ['State', state(payment.state)],
-            ['Payment', code(id)],
-            [payment.direction === 'out' ? 'To' : 'From', partyLink(payment.kind, payment.party)],
-            ['Amount', money(payment.amount, currency)],
-            ['Bank', payment.bank],
-            ['Bank reference', payment.bankReference],
-            ['Account', payment.account],
-            ['Run', run === null ? null : shortLink(`/payments?run=${run}`, run)],
-            ['Ordered', time(payment.ordered)],
-            ['Sent', time(payment.sent)],
-            ['Booked', time(payment.booked)],
-            ['Returned', time(payment.returned)],
-            ['Because', reason],
+            [(texts) => texts.common.state, state(payment.state)],
+            [(texts) => texts.common.payment, code(id)],
+            [
+              payment.direction === 'out' ? (texts) => texts.common.to : (texts) => texts.common.from,
+              partyLink(payment.kind, payment.party),
+            ],
+            [(texts) => texts.common.amount, money(payment.amount, currency)],
+            [(texts) => texts.common.bank, payment.bank],
+            [(texts) => texts.common.bankReference, payment.bankReference],
+            [(texts) => texts.common.account, payment.account],
+            [(texts) => texts.common.run, run === null ? null : shortLink(`/payments?run=${run}`, run)],
+            [(texts) => texts.common.ordered, time(payment.ordered)],
+            [(texts) => texts.common.sent, time(payment.sent)],
+            [(texts) => texts.common.booked, time(payment.booked)],
+            [(texts) => texts.payment.returned, time(payment.returned)],
+            [(texts) => texts.common.because, reason],
           ],
         },
-        { kind: 'heading', text: 'What it settles' },
+        { kind: 'heading', text: (texts) => texts.payment.whatItSettles },
         {
           kind: 'table',
-          label: 'What it settles',
-          empty: 'Nothing.',
-          columns: [{ label: 'Statement' }, { label: 'Amount', isRight: true }],
+          label: (texts) => texts.payment.whatItSettles,
+          empty: (texts) => texts.payment.nothing,
+          columns: [
+            { label: (texts) => texts.common.statement },
+            { label: (texts) => texts.common.amount, isRight: true },
+          ],
           rows: payment.settles.map(({ statement, amount }) => [String(statement), money(amount, currency)]),
         },
         ...tellForms(request, payment),
-        { kind: 'heading', text: 'What it was told' },
+        { kind: 'heading', text: (texts) => texts.payment.whatItWasTold },
         {
           kind: 'table',
-          label: 'What it was told',
-          empty: 'Nothing.',
+          label: (texts) => texts.payment.whatItWasTold,
+          empty: (texts) => texts.payment.nothing,
           columns: [
-            { label: 'At' },
-            { label: 'Who' },
-            { label: 'Event' },
-            { label: 'State' },
-            { label: 'Why' },
+            { label: (texts) => texts.common.at },
+            { label: (texts) => texts.common.who },
+            { label: (texts) => texts.common.event },
+            { label: (texts) => texts.common.state },
+            { label: (texts) => texts.common.why },
           ],
           rows: payment.events.map(({ at, operator, event, to, reason: why }) => [
             time(at),
@@ -82,16 +89,16 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
   return [
     ...(now === 'ordered'
       ? operationForm(request, paymentSent, {
-          title: 'The bank has it',
-          button: 'Sent',
+          title: (texts) => texts.payment.theBankHasIt,
+          button: (texts) => texts.common.sent,
           fields: ['reference', 'reason', 'dryRun'],
           hidden,
         })
       : []),
     ...(isOpen
       ? operationForm(request, paymentBook, {
-          title: 'The bank has booked it',
-          button: 'Book it',
+          title: (texts) => texts.payment.theBankHasBookedIt,
+          button: (texts) => texts.common.bookIt,
           fields: ['reference', 'valueDay', 'reason', 'dryRun'],
           hidden,
         })
@@ -99,9 +106,12 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
     ...(now === 'returned'
       ? []
       : operationForm(request, paymentReturn, {
-          title: direction === 'out' ? 'It came back, or was not sent' : 'The bank took it back',
-          lead: 'What it settled is due again.',
-          button: 'Return it',
+          title:
+            direction === 'out'
+              ? (texts) => texts.payment.itCameBackOrWas
+              : (texts) => texts.payment.theBankTookItBack,
+          lead: (texts) => texts.payment.whatItSettledIsDue,
+          button: (texts) => texts.payment.returnIt,
           isDanger: true,
           fields: now === 'booked' ? ['reference', 'valueDay', 'reason', 'dryRun'] : ['reason', 'dryRun'],
           hidden,
@@ -111,7 +121,7 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
 
 function told({ dryRun, payment, postings }: PaymentChange): Done {
   const path = `/payments/${payment.id}`
-  if (dryRun) return preview(postings, { href: path, text: 'The payment' })
+  if (dryRun) return preview(postings, { href: path, text: (texts: Texts) => texts.payment.thePayment })
   return { kind: 'go', to: path }
 }
 

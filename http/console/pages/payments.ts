@@ -13,8 +13,10 @@ import {
 import { calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { code, linkTo, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
-import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import { choice, filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 import { dueTable } from './due.ts'
 import { preview } from './posted.ts'
 import { runShown } from './run.ts'
@@ -34,18 +36,21 @@ export const paymentsPage: Page = {
       ...(chosen === undefined ? {} : { state: chosen }),
     })
     return {
-      title: 'Payments',
+      title: (texts) => texts.common.payments,
       blocks: [
         {
           kind: 'links',
           items: [
-            { text: 'Lines of the banks', href: '/bank' },
-            { text: 'Corrections', href: '/adjustments' },
-            { text: 'Conversions', href: '/conversions' },
+            { text: (texts) => texts.common.linesOfTheBanks, href: '/bank' },
+            { text: (texts) => texts.common.corrections, href: '/adjustments' },
+            { text: (texts) => texts.common.conversions, href: '/conversions' },
           ],
         },
         ...(run === '' ? await dueBlocks(request) : runBlocks(request, run)),
-        { kind: 'heading', text: run === '' ? 'Payments' : 'Payments of the run' },
+        {
+          kind: 'heading',
+          text: run === '' ? (texts) => texts.common.payments : (texts) => texts.payments.paymentsOfTheRun,
+        },
         ...(run === '' ? [filters(chosen)] : []),
         paymentsTable(payments),
         { kind: 'next', href: next === null ? null : linkTo('/payments', query, { cursor: next }) },
@@ -56,22 +61,28 @@ export const paymentsPage: Page = {
 }
 
 function filters(chosen: string | undefined): Block {
-  const options: Field['options'] = [['', 'all'], ...statesOfPayments.map((one) => [one, one] as const)]
-  const field: Field = { name: 'state', label: 'State', type: 'select', options, value: chosen ?? '' }
-  return { kind: 'filters', action: '/payments', fields: [field], button: 'Show' }
+  const options: Field['options'] = [['', ({ words }) => words.all], ...statesOfPayments.map(choice)]
+  const field: Field = {
+    name: 'state',
+    label: (texts) => texts.common.state,
+    type: 'select',
+    options,
+    value: chosen ?? '',
+  }
+  return { kind: 'filters', action: '/payments', fields: [field], button: (texts) => texts.common.show }
 }
 
 async function dueBlocks({ ask }: PageRequest): Promise<Block[]> {
   const { day, due, unfinished } = await ask(paymentOutstanding, {})
   return [
-    { kind: 'heading', text: 'Due', note: `up to ${day}` },
+    { kind: 'heading', text: (texts) => texts.common.due, note: (texts) => texts.payments.upTo(day) },
     dueTable(due),
     ...unfinished.map(
       ({ id }): Block => ({
         kind: 'notice',
         tone: 'waiting',
-        title: `The run ${shortId(id)} was cut off`,
-        lines: [`Go on with it: payment due --order --run ${id}. It pays nothing twice.`],
+        title: (texts) => texts.payments.theRunWasCutOff(shortId(id)),
+        lines: [(texts) => texts.payments.goOnWithItPayment(id)],
       }),
     ),
   ]
@@ -79,11 +90,11 @@ async function dueBlocks({ ask }: PageRequest): Promise<Block[]> {
 
 function runBlocks(request: PageRequest, run: string): Block[] {
   return [
-    { kind: 'facts', items: [['Run', code(run)]] },
+    { kind: 'facts', items: [[(texts) => texts.common.run, code(run)]] },
     ...operationForm(request, paymentExport, {
-      title: 'Make the file for the bank',
-      lead: 'The same file each time. Once it is made, a payment in it can no longer be taken back unsent.',
-      button: 'Make the file',
+      title: (texts) => texts.payments.makeTheFileForThe,
+      lead: (texts) => texts.payments.theSameFileEachTime,
+      button: (texts) => texts.payments.makeTheFile,
       fields: [],
       hidden: { run },
     }),
@@ -93,22 +104,22 @@ function runBlocks(request: PageRequest, run: string): Block[] {
 function paymentsTable(payments: readonly PaymentSummary[]): Block {
   return {
     kind: 'table',
-    label: 'Payments',
-    empty: 'None.',
+    label: (texts) => texts.common.payments,
+    empty: (texts) => texts.common.none,
     columns: [
-      { label: 'Payment' },
-      { label: 'Party' },
-      { label: 'Way' },
-      { label: 'Amount', isRight: true },
-      { label: 'State' },
-      { label: 'Bank' },
-      { label: 'Bank reference' },
-      { label: 'Ordered' },
+      { label: (texts) => texts.common.payment },
+      { label: (texts) => texts.common.party },
+      { label: (texts) => texts.common.way },
+      { label: (texts) => texts.common.amount, isRight: true },
+      { label: (texts) => texts.common.state },
+      { label: (texts) => texts.common.bank },
+      { label: (texts) => texts.common.bankReference },
+      { label: (texts) => texts.common.ordered },
     ],
     rows: payments.map((payment) => [
       shortLink(`/payments/${payment.id}`, payment.id),
       partyLink(payment.kind, payment.party),
-      payment.direction,
+      named(payment.direction),
       money(payment.amount, payment.currency),
       state(payment.state),
       payment.bank,
@@ -126,33 +137,36 @@ async function forms(request: PageRequest): Promise<Block[]> {
   const { providers } = await request.ask(providerList, {})
   const bank = oneOf(banks.map(({ name }) => name))
   const party = oneOf([...new Set([...merchants, ...providers].map(({ name }) => name))])
-  const kind = { label: 'Kind', hint: 'Where a merchant and a provider share the name.' }
+  const kind = {
+    label: (texts: Texts) => texts.common.kind,
+    hint: (texts: Texts) => texts.common.whereAMerchantAndA,
+  }
   return [
     ...operationForm(request, paymentDue, {
-      title: 'Order all that is due',
-      lead: 'Everything that this bank account can pay, as one run with one file.',
-      button: 'Order',
+      title: (texts) => texts.payments.orderAllThatIsDue,
+      lead: (texts) => texts.payments.everythingThatThisBankAccount,
+      button: (texts) => texts.common.order,
       fields: ['on', 'bank', 'dryRun'],
       adjusted: { bank },
       hidden: { order: 'yes' },
     }),
     ...operationForm(request, paymentOrder, {
-      title: 'Order one payment',
-      button: 'Order',
+      title: (texts) => texts.payments.orderOnePayment,
+      button: (texts) => texts.common.order,
       fields: ['party', 'kind', 'bank', 'amount', 'statement', 'reason', 'dryRun'],
       adjusted: { bank, party, kind },
     }),
     ...operationForm(request, paymentReceive, {
-      title: 'Book money that came in',
-      lead: 'Of a provider it settles what it owes; of a merchant it is a deposit.',
-      button: 'Book it',
+      title: (texts) => texts.payments.bookMoneyThatCameIn,
+      lead: (texts) => texts.payments.ofAProviderItSettles,
+      button: (texts) => texts.common.bookIt,
       fields: ['party', 'kind', 'bank', 'reference', 'amount', 'valueDay', 'reason', 'dryRun'],
       adjusted: { bank, party, kind },
     }),
   ]
 }
 
-const crumb = { href: '/payments', text: 'Payments' }
+const crumb = { href: '/payments', text: (texts: Texts) => texts.common.payments }
 
 export const paymentsActions: readonly Action[] = [
   operationAction(paymentDue, runShown),
@@ -162,7 +176,7 @@ export const paymentsActions: readonly Action[] = [
   operationAction(paymentReceive, ({ change, exception }, { dryRun }) => {
     if (change === null)
       return dryRun === 'yes' || exception === null
-        ? preview([], crumb, [{ kind: 'text', text: 'It fits nothing: it would wait in suspense.' }])
+        ? preview([], crumb, [{ kind: 'text', text: (texts) => texts.payments.itFitsNothingItWould }])
         : { kind: 'go', to: `/exceptions/${exception}` }
     return change.dryRun
       ? preview(change.postings, crumb)
@@ -171,18 +185,21 @@ export const paymentsActions: readonly Action[] = [
   operationAction(paymentExport, ({ id, payments, total, currency, digest }) => ({
     kind: 'show',
     view: {
-      title: 'The file for the bank',
-      crumb: { href: `/payments?run=${id}`, text: 'The run' },
+      title: (texts) => texts.payments.theFileForTheBank,
+      crumb: { href: `/payments?run=${id}`, text: (texts) => texts.payments.theRun },
       blocks: [
         {
           kind: 'facts',
           items: [
-            ['Payments', String(payments)],
-            ['Total', money(total, currency)],
-            ['SHA-256', code(digest)],
+            [(texts) => texts.common.payments, String(payments)],
+            [(texts) => texts.payments.total, money(total, currency)],
+            [(texts) => texts.payments.sha256, code(digest)],
           ],
         },
-        { kind: 'links', items: [{ text: 'Download it', href: `/payments/run.csv?run=${id}` }] },
+        {
+          kind: 'links',
+          items: [{ text: (texts) => texts.payments.downloadIt, href: `/payments/run.csv?run=${id}` }],
+        },
       ],
     },
   })),

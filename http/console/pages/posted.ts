@@ -3,16 +3,26 @@ import type { ShownPosting } from '../../../actors/orders/postings-shown.ts'
 import type { Block } from '../blocks.ts'
 import { money } from '../cells.ts'
 import type { Done } from '../page.ts'
-import { words } from '../readable.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
 
-export function postingsBlock(postings: readonly ShownPosting[], label = 'Postings'): Block {
+export function postingsBlock(
+  postings: readonly ShownPosting[],
+  label = (texts: Texts) => texts.common.postings,
+): Block {
   return {
     kind: 'table',
     label,
-    empty: 'Nothing moves.',
-    columns: [{ label: 'Kind' }, { label: 'Debit' }, { label: 'Credit' }, { label: 'Amount', isRight: true }],
+    empty: (texts) => texts.posted.nothingMoves,
+    columns: [
+      { label: (texts) => texts.common.kind },
+      { label: (texts) => texts.posted.debit },
+      { label: (texts) => texts.posted.credit },
+      { label: (texts) => texts.common.amount, isRight: true },
+    ],
     rows: postings.map(({ kind, debit, credit, amount, currency }) => [
-      words(kind),
+      named(kind),
       debit,
       credit,
       money(amount, currency),
@@ -23,18 +33,18 @@ export function postingsBlock(postings: readonly ShownPosting[], label = 'Postin
 /** In answer to a form that only shows. */
 export function preview(
   postings: readonly ShownPosting[],
-  crumb: { href: string; text: string },
+  crumb: { href: string; text: Words },
   more: readonly Block[] = [],
 ): Done {
   return {
     kind: 'show',
     view: {
-      title: 'What would be booked',
+      title: (texts) => texts.posted.whatWouldBeBooked,
       crumb,
       blocks: [
         {
           kind: 'text',
-          text: 'Nothing was booked. Go back and send the form without its last box to book it.',
+          text: (texts) => texts.posted.nothingWasBookedGoBack,
         },
         ...more,
         postingsBlock(postings),

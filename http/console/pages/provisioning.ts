@@ -8,6 +8,7 @@ import type { AppliedParty } from '../../../actors/provisioning/plan.ts'
 import type { Block } from '../blocks.ts'
 import { formPath } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 
 /** A form is read up to 64 KiB; what is longer is for the command. */
 const maxLength = 40_000
@@ -16,22 +17,20 @@ export function applyForms({ may }: PageRequest): Block[] {
   if (!may(apply)) return []
   const form = {
     action: formPath(apply),
-    title: 'Apply a file',
-    lead:
-      'Sets up parties, networks, limits, terms, deposits and rates from the file, all of it or nothing. ' +
-      'What it does not mention is left alone. New secrets are shown once.',
-    button: 'Apply',
+    title: (texts: Texts) => texts.provisioning.applyAFile,
+    lead: (texts: Texts) => texts.provisioning.setsUpPartiesNetworksLimits,
+    button: (texts: Texts) => texts.provisioning.apply,
     fields: [
       {
         name: 'file',
-        label: 'File (JSON)',
+        label: (texts: Texts) => texts.provisioning.fileJson,
         type: 'area' as const,
         maxLength,
-        hint: 'For example {"providers": [{"name": "Network", "credentials": [{"key": "pk_1"}], "networks": ["0001"]}]}',
+        hint: (texts: Texts) => texts.provisioning.forExampleProvidersNameNetwork,
       },
       {
         name: 'new',
-        label: 'Accept a new name that looks like an existing one',
+        label: (texts: Texts) => texts.provisioning.acceptANewNameThat,
         type: 'check' as const,
         isOptional: true,
       },
@@ -52,15 +51,18 @@ export const provisioningActions: readonly Action[] = [
       return {
         kind: 'show',
         view: {
-          title: changes.length === 0 ? 'Nothing to change' : 'The file is applied',
-          crumb: { href: '/parties', text: 'Merchants and providers' },
+          title:
+            changes.length === 0
+              ? (texts) => texts.provisioning.nothingToChange
+              : (texts) => texts.provisioning.theFileIsApplied,
+          crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
           blocks: [
             ...[...merchants, ...providers].flatMap(secretsOf),
             {
               kind: 'table',
-              label: 'What was changed',
-              empty: 'Nothing was changed.',
-              columns: [{ label: 'Changed' }],
+              label: (texts) => texts.provisioning.whatWasChanged,
+              empty: (texts) => texts.provisioning.nothingWasChanged,
+              columns: [{ label: (texts) => texts.provisioning.changed }],
               rows: changes.map((change) => [change]),
             },
           ],
@@ -74,7 +76,9 @@ function readFile(text: string): Record<string, unknown> {
   const read = parseJson(text)
   const isMember = read.ok && isObject(read.value) && Object.hasOwn(read.value, 'new')
   if (read.ok && isObject(read.value) && !isMember) return read.value
-  const other = isMember ? 'has a member `new`; use the checkbox below instead' : 'is not an object'
+  const other = isMember
+    ? (texts: Texts) => texts.provisioning.hasAMemberNewUse
+    : (texts: Texts) => texts.provisioning.isNotAnObject
   const problem = read.ok ? other : read.problem
   throw new OperationError('invalid', 'The file cannot be applied; nothing was changed.', {
     details: [`the file ${problem}`],
@@ -88,9 +92,9 @@ function secretsOf({ name, credentials }: AppliedParty): Block[] {
       : [
           {
             kind: 'secret',
-            label: `The secret of ${key}, of ${name}, shown only once`,
+            label: (texts) => texts.provisioning.theSecretOfOfShown(key, name),
             value: secret,
-            note: 'Pass it to the party through a safe channel. It cannot be shown again.',
+            note: (texts) => texts.common.passItToTheParty,
           },
         ],
   )

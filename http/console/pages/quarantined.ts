@@ -3,9 +3,10 @@ import { orderClear, orderQuarantined } from '../../../actors/orders/quarantine-
 import { providerList } from '../../../actors/parties/providers.ts'
 import { counted, orderReport } from '../../../actors/reports/operations.ts'
 import type { Block } from '../blocks.ts'
-import { groupedCode, linkTo, orderLink, shortId, state, time } from '../cells.ts'
+import { groupedCode, inGroups, linkTo, orderLink, shortId, state, time } from '../cells.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 
 const pageLength = 50
 const maxPasted = 262_144
@@ -19,24 +20,22 @@ export const quarantinedPage: Page = {
     const cursor = query.get('cursor') ?? ''
     const { orders, next } = await ask(orderQuarantined, { limit: pageLength, ...filled({ cursor }) })
     return {
-      title: 'Quarantined orders',
-      crumb: { href: '/orders', text: 'Orders' },
+      title: (texts) => texts.quarantined.quarantinedOrders,
+      crumb: { href: '/orders', text: (texts) => texts.common.orders },
       blocks: [
         {
           kind: 'text',
-          text:
-            'They were open in a backup that was restored. A provider may have paid them since, so they cannot be ' +
-            'started until the providers have said that they were not paid.',
+          text: (texts) => texts.quarantined.theyWereOpenInA,
         },
         {
           kind: 'table',
-          label: 'Quarantined orders',
-          empty: 'No quarantined orders.',
+          label: (texts) => texts.quarantined.quarantinedOrders,
+          empty: (texts) => texts.quarantined.noQuarantinedOrders,
           columns: [
-            { label: 'Order' },
-            { label: 'Status' },
-            { label: 'Code' },
-            { label: 'Quarantined since' },
+            { label: (texts) => texts.common.order },
+            { label: (texts) => texts.common.status },
+            { label: (texts) => texts.common.code },
+            { label: (texts) => texts.quarantined.quarantinedSince },
           ],
           rows: orders.map((order) => [
             orderLink(order.id),
@@ -57,11 +56,9 @@ async function reportForm(request: PageRequest): Promise<Block[]> {
   if (!request.may(orderReport)) return []
   const { providers } = await request.ask(providerList, {})
   return operationForm(request, orderReport, {
-    title: 'Book a provider’s report',
-    lead:
-      'All of it or nothing. CSV with a header row: order,outcome,amount,paid_at,reference and, where the provider ' +
-      'has several, network. The outcome is paid or not_paid.',
-    button: 'Book it',
+    title: (texts) => texts.quarantined.bookAProvidersReport,
+    lead: (texts) => texts.quarantined.allOfItOrNothing,
+    button: (texts) => texts.common.bookIt,
     fields: ['provider', 'text', 'dryRun'],
     adjusted: { provider: oneOf(providers.map(({ name }) => name)), text: { maxLength: maxPasted } },
   })
@@ -69,20 +66,20 @@ async function reportForm(request: PageRequest): Promise<Block[]> {
 
 function clearForms(request: PageRequest, orders: readonly { id: string; code: string }[]): Block[] {
   const options = orders.map(
-    ({ id, code }) => [id, `${groupedCode(code).text}, order ${shortId(id)}`] as const,
+    ({ id, code }) => [id, (texts: Texts) => texts.quarantined.order(inGroups(code), shortId(id))] as const,
   )
   return [
     ...operationForm(request, orderClear, {
-      title: 'Clear one',
-      lead: 'Providers can start it again.',
-      button: 'Clear it',
+      title: (texts) => texts.quarantined.clearOne,
+      lead: (texts) => texts.quarantined.providersCanStartItAgain,
+      button: (texts) => texts.quarantined.clearIt,
       fields: ['ids', 'reason'],
       adjusted: { ids: { type: 'select', options, isOptional: false } },
     }),
     ...operationForm(request, orderClear, {
-      title: 'Clear all',
-      lead: 'Every quarantined order, including those on other pages. Any that was paid since the backup could be paid twice.',
-      button: 'Clear all',
+      title: (texts) => texts.quarantined.clearAll,
+      lead: (texts) => texts.quarantined.everyQuarantinedOrderIncludingThose,
+      button: (texts) => texts.quarantined.clearAll,
       isDanger: true,
       fields: ['reason'],
       hidden: { all: 'yes' },
@@ -96,16 +93,19 @@ export function quarantineBlocks(
   { id, quarantinedSince }: { id: string; quarantinedSince: string | null },
 ): Block[] {
   if (quarantinedSince === null) return []
-  const lines = [
-    'It was open in a backup that was restored and may have been paid since, so it cannot be started.',
-  ]
-  const notice: Block = { kind: 'notice', tone: 'waiting', title: 'Quarantined', lines }
+  const lines = [(texts: Texts) => texts.quarantined.itWasOpenInA]
+  const notice: Block = {
+    kind: 'notice',
+    tone: 'waiting',
+    title: (texts) => texts.quarantined.quarantined,
+    lines,
+  }
   return [
     notice,
     ...operationForm(request, orderClear, {
-      title: 'Clear it',
-      lead: 'The providers say that it was not paid. It can be started again.',
-      button: 'Clear it',
+      title: (texts) => texts.quarantined.clearIt,
+      lead: (texts) => texts.quarantined.theProvidersSayThatIt,
+      button: (texts) => texts.quarantined.clearIt,
       fields: ['reason'],
       hidden: { ids: id },
     }),
@@ -116,10 +116,13 @@ export function quarantineBlocks(
 export async function quarantineNotice({ ask }: PageRequest): Promise<Block[]> {
   const { orders } = await ask(orderQuarantined, { limit: 1 })
   if (orders.length === 0) return []
-  const title = 'Orders are quarantined after a restore'
+  const title = (texts: Texts) => texts.quarantined.ordersAreQuarantinedAfterA
   return [
     { kind: 'notice', tone: 'waiting', title, lines: [] },
-    { kind: 'links', items: [{ text: 'See which, and clear them', href: '/quarantined' }] },
+    {
+      kind: 'links',
+      items: [{ text: (texts) => texts.quarantined.seeWhichAndClearThem, href: '/quarantined' }],
+    },
   ]
 }
 
@@ -132,15 +135,22 @@ export const quarantinedActions: readonly Action[] = [
       return {
         kind: 'show',
         view: {
-          title: booked.dryRun ? 'What the report would do' : 'The report is booked',
-          crumb: { href: '/quarantined', text: 'Quarantined orders' },
+          title: booked.dryRun
+            ? (texts) => texts.quarantined.whatTheReportWouldDo
+            : (texts) => texts.quarantined.theReportIsBooked,
+          crumb: { href: '/quarantined', text: (texts) => texts.quarantined.quarantinedOrders },
           blocks: [
             { kind: 'text', text: `${provider}: ${counted(lines)}.` },
             {
               kind: 'table',
-              label: 'Report lines',
-              empty: 'The report is empty.',
-              columns: [{ label: 'Line' }, { label: 'Order' }, { label: 'Result' }, { label: 'Waits for' }],
+              label: (texts) => texts.quarantined.reportLines,
+              empty: (texts) => texts.quarantined.theReportIsEmpty,
+              columns: [
+                { label: (texts) => texts.common.line },
+                { label: (texts) => texts.common.order },
+                { label: (texts) => texts.common.result },
+                { label: (texts) => texts.quarantined.waitsFor },
+              ],
               rows: lines.map(({ line, order, result, waitsFor }) => [
                 String(line),
                 orderLink(order),
@@ -148,12 +158,12 @@ export const quarantinedActions: readonly Action[] = [
                 waitsFor.length === 0 ? null : waitsFor.join(', '),
               ]),
             },
-            { kind: 'heading', text: 'Not in the report: still quarantined' },
+            { kind: 'heading', text: (texts) => texts.quarantined.notInTheReportStill },
             {
               kind: 'table',
-              label: 'Not in the report',
-              empty: 'None.',
-              columns: [{ label: 'Order' }, { label: 'Status' }],
+              label: (texts) => texts.quarantined.notInTheReport,
+              empty: (texts) => texts.common.none,
+              columns: [{ label: (texts) => texts.common.order }, { label: (texts) => texts.common.status }],
               rows: unmentioned.map(({ id, status }) => [orderLink(id), state(status)]),
             },
           ],

@@ -5,6 +5,7 @@ import type { Block } from '../blocks.ts'
 import { time } from '../cells.ts'
 import { operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 
 export function ratePath({
   blockchain,
@@ -27,40 +28,48 @@ export const ratePage: Page = {
     const rate = await ask(rateShow, { blockchain, send, country, target })
     const { doubt } = rate
     return {
-      title: `${rate.send} to ${rate.target} (${rate.country})`,
-      crumb: { href: '/rates', text: 'Rates' },
+      title: (texts) => texts.rate.to(rate.send, rate.target, rate.country),
+      crumb: { href: '/rates', text: (texts) => texts.common.rates },
       liveSeconds: 10,
       blocks: [
         {
           kind: 'facts',
           items: [
-            ['Chain', rate.blockchain.toLowerCase()],
-            ['Rate', rate.rate],
-            ['Used', rate.acceptable ? { text: 'yes', tone: 'good' } : { text: 'no', tone: 'bad' }],
-            ['Why not', rate.problem],
-            ['Fee', `${rate.feeFixed} ${rate.send} + ${rate.feeBps / 100} %`],
-            ['In doubt', doubt === null ? null : `${doubt.rate}`],
-            ['In doubt since', doubt === null ? null : time(doubt.since)],
-            ['May move by', rate.source === null ? null : `${rate.maxJumpPercent} %`],
-            ['Expected', rate.expected],
-            ['Oldest that is used', rate.maxAgeSeconds === null ? null : `${rate.maxAgeSeconds} s`],
-            ['Since', time(rate.updated)],
+            [(texts) => texts.common.chain, rate.blockchain.toLowerCase()],
+            [(texts) => texts.common.rate, rate.rate],
+            [
+              (texts) => texts.common.used,
+              rate.acceptable
+                ? { text: (texts) => texts.common.yes, tone: 'good' }
+                : { text: (texts) => texts.common.no, tone: 'bad' },
+            ],
+            [(texts) => texts.rate.whyNot, rate.problem],
+            [(texts) => texts.common.fee, `${rate.feeFixed} ${rate.send} + ${rate.feeBps / 100} %`],
+            [(texts) => texts.rate.inDoubt, doubt === null ? null : `${doubt.rate}`],
+            [(texts) => texts.rate.inDoubtSince, doubt === null ? null : time(doubt.since)],
+            [(texts) => texts.rate.mayMoveBy, rate.source === null ? null : `${rate.maxJumpPercent} %`],
+            [(texts) => texts.rate.expected, rate.expected],
+            [
+              (texts) => texts.rate.oldestThatIsUsed,
+              rate.maxAgeSeconds === null ? null : `${rate.maxAgeSeconds} s`,
+            ],
+            [(texts) => texts.common.since, time(rate.updated)],
           ],
         },
         ...(doubt === null ? [] : acceptForm(request, rate, doubt.rate)),
-        { kind: 'heading', text: 'Sources' },
+        { kind: 'heading', text: (texts) => texts.rate.sources },
         {
           kind: 'table',
-          label: 'Sources',
-          empty: 'Fixed: set by the last `apply`.',
+          label: (texts) => texts.rate.sources,
+          empty: (texts) => texts.rate.fixedSetByTheLast,
           columns: [
-            { label: 'Source' },
-            { label: 'Told', isRight: true },
-            { label: 'Rate', isRight: true },
-            { label: 'At' },
-            { label: 'Problem' },
-            { label: 'Failures', isRight: true },
-            { label: 'Asked again' },
+            { label: (texts) => texts.common.source },
+            { label: (texts) => texts.rate.told, isRight: true },
+            { label: (texts) => texts.common.rate, isRight: true },
+            { label: (texts) => texts.common.at },
+            { label: (texts) => texts.common.problem },
+            { label: (texts) => texts.common.failures, isRight: true },
+            { label: (texts) => texts.rate.askedAgain },
           ],
           rows: rate.readings.map((line) => [
             line.source,
@@ -75,10 +84,10 @@ export const ratePage: Page = {
         ...(rate.madeOf === null
           ? []
           : [
-              { kind: 'heading', text: 'Sources' } as const,
+              { kind: 'heading', text: (texts: Texts) => texts.rate.sources } as const,
               {
                 kind: 'source',
-                label: 'Sources',
+                label: (texts: Texts) => texts.rate.sources,
                 text: JSON.stringify(rate.madeOf, null, 2),
               } as const,
             ]),
@@ -90,11 +99,9 @@ export const ratePage: Page = {
 function acceptForm(request: PageRequest, rate: RateDocument, inDoubt: string): Block[] {
   const { blockchain, send, country, target } = rate
   return operationForm(request, rateAccept, {
-    title: 'Accept the rate in doubt',
-    lead:
-      `Its source moved it from ${rate.rate ?? 'nothing'} to ${inDoubt}, and no second source agrees. ` +
-      'Quotes will use it: compare it with other publications first.',
-    button: 'Accept it',
+    title: (texts) => texts.rate.acceptTheRateInDoubt,
+    lead: (texts) => texts.rate.itsSourceMovedItFrom(rate.rate ?? 'nothing', inDoubt),
+    button: (texts) => texts.rate.acceptIt,
     isDanger: true,
     fields: ['reason'],
     hidden: { blockchain, send, country, target, rate: inDoubt },

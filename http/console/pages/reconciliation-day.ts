@@ -2,26 +2,28 @@
 import { chosenOutcomes, reconciliationDay } from '../../../actors/reconciliation/day-operations.ts'
 import type { DayDocument, DayRow } from '../../../actors/reconciliation/days.ts'
 import type { Block, Cell, Field } from '../blocks.ts'
-import { linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
+import { count, day as dayCell, linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
 import { filled } from '../forms.ts'
 import type { Page } from '../page.ts'
-import { grouped, words } from '../readable.ts'
+import { joined, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said, View, Words } from '../view.ts'
 import { dayPath, dayTones, readForm } from './reconciliation.ts'
 
 type Outcome = (typeof chosenOutcomes)[number]
 
 /** For people. */
-const texts: Readonly<Record<Outcome, string>> = {
-  differences: 'all differences',
-  matched: 'matched',
-  pending: 'not reported yet',
-  only_ours: 'only here',
-  only_theirs: 'only there',
-  amount: 'another amount',
-  day: 'another day',
-  status: 'another status',
-  twice: 'reported twice',
-  reversed: 'taken back',
+const outcomes: Readonly<Record<Outcome, Said>> = {
+  differences: (texts: Texts) => texts.reconciliationDay.allDifferences,
+  matched: named('matched'),
+  pending: (texts: Texts) => texts.reconciliationDay.notReportedYet,
+  only_ours: (texts: Texts) => texts.reconciliationDay.onlyHere,
+  only_theirs: (texts: Texts) => texts.reconciliationDay.onlyThere,
+  amount: (texts: Texts) => texts.reconciliationDay.anotherAmount,
+  day: (texts: Texts) => texts.reconciliationDay.anotherDay,
+  status: (texts: Texts) => texts.reconciliationDay.anotherStatus,
+  twice: (texts: Texts) => texts.reconciliationDay.reportedTwice,
+  reversed: (texts: Texts) => texts.reconciliationDay.takenBack,
 }
 
 export const reconciliationDayPage: Page = {
@@ -42,13 +44,13 @@ export const reconciliationDayPage: Page = {
     })
     const path = dayPath(network, day)
     return {
-      title: `${document.name ?? network}, ${day}`,
-      crumb: { href: '/reconciliation', text: 'Reconciliation' },
+      title: joined([document.name ?? network, dayCell(day)]),
+      crumb: { href: '/reconciliation', text: (texts) => texts.common.reconciliation },
       blocks: [
         ...facts(document),
-        { kind: 'heading', text: 'Three sides' },
+        { kind: 'heading', text: (texts) => texts.reconciliationDay.threeSides },
         sides(document),
-        { kind: 'heading', text: 'Line by line' },
+        { kind: 'heading', text: (texts) => texts.reconciliationDay.lineByLine },
         filter(path, document, chosen),
         rows(document),
         {
@@ -66,17 +68,23 @@ function facts({ state, provider, report, open, toleratedDays }: DayDocument): B
     {
       kind: 'facts',
       items: [
-        ['State', { text: state, tone: dayTones[state] }],
-        ['Provider', partyLink('provider', provider)],
-        ['To look at', `${open}`],
+        [(texts) => texts.common.state, { text: named(state), tone: dayTones[state] }],
+        [(texts) => texts.common.provider, partyLink('provider', provider)],
+        [(texts) => texts.reconciliationDay.toLookAt, count(open)],
         [
-          'Report',
+          (texts) => texts.reconciliationDay.report,
           report === null
-            ? 'none yet'
-            : `${report.lines} lines, by ${report.source === 'api' ? 'its software' : report.by}`,
+            ? (texts) => texts.reconciliationDay.noneYet
+            : ({ reconciliationDay: said }, view) =>
+                report.source === 'api'
+                  ? said.linesBySoftware(view.counted(report.lines))
+                  : said.linesBy(view.counted(report.lines), report.by),
         ],
-        ['Applied', time(report?.applied ?? null)],
-        ['Tolerated', `${toleratedDays} ${toleratedDays === 1 ? 'day' : 'days'} before and after`],
+        [(texts) => texts.reconciliationDay.applied, time(report?.applied ?? null)],
+        [
+          (texts) => texts.reconciliationDay.tolerated,
+          (texts, view) => texts.reconciliationDay.beforeAndAfter(view.counted(toleratedDays)),
+        ],
       ],
     },
   ]
@@ -85,58 +93,73 @@ function facts({ state, provider, report, open, toleratedDays }: DayDocument): B
 /** The bank's side is of statements: it pays many days at once. */
 function sides({ totals, currency, statements }: DayDocument): Block {
   const bank = statements.map(({ number, due, settled, dueOn }) => ({
-    label: `the bank, of statement ${number}`,
-    value: `${grouped(settled)} ${currency}`,
-    note: `of ${grouped(due)} ${currency}${dueOn === null ? '' : `, due on ${dueOn}`}`,
+    label: (texts: Texts) => texts.reconciliationDay.theBankOfStatement(number),
+    value: money(settled, currency).text,
+    note: ({ reconciliationDay: said }: Texts, view: View) =>
+      dueOn === null
+        ? said.of(view.money(due, currency))
+        : said.ofDueOn(view.money(due, currency), view.day(dueOn)),
   }))
   return {
     kind: 'tiles',
-    label: 'Three sides',
+    label: (texts) => texts.reconciliationDay.threeSides,
     items: [
       {
-        label: 'booked here',
-        value: `${grouped(totals.here.amount)} ${currency}`,
-        note: `${totals.here.count} payments`,
+        label: (texts) => texts.reconciliationDay.bookedHere,
+        value: money(totals.here.amount, currency).text,
+        note: (texts, view) => texts.reconciliationDay.payments(view.counted(totals.here.count)),
       },
       {
-        label: 'the network says',
-        value: `${grouped(totals.network.amount)} ${currency}`,
-        note: `${totals.network.count} payments`,
+        label: (texts) => texts.reconciliationDay.theNetworkSays,
+        value: money(totals.network.amount, currency).text,
+        note: (texts, view) => texts.reconciliationDay.payments(view.counted(totals.network.count)),
       },
       ...(bank.length === 0
-        ? [{ label: 'the bank', value: '–', note: 'no statement tells of the day yet' }]
+        ? [
+            {
+              label: (texts: Texts) => texts.reconciliationDay.theBank,
+              value: '–',
+              note: (texts: Texts) => texts.reconciliationDay.noStatementTellsOfThe,
+            },
+          ]
         : bank),
     ],
   }
 }
 
 function filter(path: string, { sums }: DayDocument, chosen: Outcome | undefined): Block {
-  const count = (outcome: string) => sums.find((sum) => sum.outcome === outcome)?.count ?? 0
+  const countOf = (outcome: string) => sums.find((sum) => sum.outcome === outcome)?.count ?? 0
   const all = sums.reduce((sum, each) => sum + each.count, 0)
-  const differing = all - count('matched') - count('pending')
+  const differing = all - countOf('matched') - countOf('pending')
   const options: Field['options'] = [
-    ['', `all lines (${all})`],
-    ['differences', `${texts.differences} (${differing})`],
-    ...chosenOutcomes.flatMap((one): [string, string][] =>
-      one === 'differences' || count(one) === 0 ? [] : [[one, `${texts[one]} (${count(one)})`]],
+    ['', (texts, view) => texts.reconciliationDay.allLines(view.number(all))],
+    ['differences', numbered(outcomes.differences, differing)],
+    ...chosenOutcomes.flatMap((one): [string, Said][] =>
+      one === 'differences' || countOf(one) === 0 ? [] : [[one, numbered(outcomes[one], countOf(one))]],
     ),
   ]
-  const field: Field = { name: 'outcome', label: 'Show', type: 'select', options, value: chosen ?? '' }
-  return { kind: 'filters', action: path, fields: [field], button: 'Show' }
+  const field: Field = {
+    name: 'outcome',
+    label: (texts) => texts.common.show,
+    type: 'select',
+    options,
+    value: chosen ?? '',
+  }
+  return { kind: 'filters', action: path, fields: [field], button: (texts) => texts.common.show }
 }
 
 function rows({ rows: found, currency, day }: DayDocument): Block {
   return {
     kind: 'table',
-    label: 'Lines of the day',
-    empty: 'None.',
+    label: (texts) => texts.reconciliationDay.linesOfTheDay,
+    empty: (texts) => texts.common.none,
     columns: [
-      { label: 'Line', isRight: true },
-      { label: 'Here', isRight: true },
-      { label: 'The network says', isRight: true },
-      { label: 'It names' },
-      { label: 'Comes to' },
-      { label: 'Exception' },
+      { label: (texts) => texts.common.line, isRight: true },
+      { label: (texts) => texts.common.here, isRight: true },
+      { label: (texts) => texts.reconciliationDay.theNetworkSays2, isRight: true },
+      { label: (texts) => texts.reconciliationDay.itNames },
+      { label: (texts) => texts.common.comesTo },
+      { label: (texts) => texts.common.exception },
     ],
     rows: found.map((row): Cell[] => [
       row.line === null ? null : `${row.line}`,
@@ -148,14 +171,19 @@ function rows({ rows: found, currency, day }: DayDocument): Block {
         ? null
         : {
             ...shortLink(`/exceptions/${row.exception}`, row.exception),
-            note: row.isOpen ? 'open' : 'settled',
+            note: row.isOpen
+              ? (texts) => texts.reconciliationDay.open
+              : (texts) => texts.reconciliationDay.settled,
           },
     ]),
   }
 }
 
 function here({ ours, oursDay, order }: DayRow, currency: string, day: string): Cell {
-  const note = oursDay === null || oursDay === day ? '' : `on ${oursDay}`
+  const note =
+    oursDay === null || oursDay === day
+      ? ''
+      : (texts: Texts, view: View) => texts.reconciliationDay.on(view.day(oursDay))
   if (ours === null) return orderLink(order)
   const amount = {
     ...money(ours, currency),
@@ -166,17 +194,20 @@ function here({ ours, oursDay, order }: DayRow, currency: string, day: string): 
 
 function there({ theirs, kind, theirTime }: DayRow, currency: string): Cell {
   if (kind === null) return null
-  const notes = [
-    kind === 'paid' ? [] : [words(kind)],
-    theirTime === null ? [] : [theirTime.slice(0, 16).replace('T', ' ')],
+  const notes: Words[] = [
+    ...(kind === 'paid' ? [] : [named(kind)]),
+    ...(theirTime === null ? [] : [(_: Texts, view: View) => view.time(theirTime)]),
   ]
-  const note = notes.flat().join(', ')
-  if (theirs === null) return { text: words(kind), note }
-  return note === '' ? money(theirs, currency) : { ...money(theirs, currency), note }
+  const note = joined(notes)
+  return theirs === null ? { text: named(kind), note } : { ...money(theirs, currency), note }
 }
 
 function outcomeCell({ outcome, reason, isOpen }: DayRow): Cell {
   const tone = outcome === 'matched' ? 'good' : outcome === 'pending' ? 'waiting' : isOpen ? 'bad' : 'plain'
-  const text = { text: texts[outcome], tone } as const
+  const text = { text: outcomes[outcome], tone } as const
   return reason === null ? text : { ...text, note: reason }
+}
+
+function numbered(text: Said, number: number): Said {
+  return (texts, view) => `${text(texts, view)} (${view.number(number)})`
 }

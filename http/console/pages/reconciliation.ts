@@ -5,8 +5,12 @@ import type { DayState } from '../../../actors/reconciliation/day-states.ts'
 import type { NetworkDay, NetworkDays } from '../../../actors/reconciliation/days.ts'
 import { reconciliationRead } from '../../../actors/reconciliation/operations.ts'
 import type { Block, Field, Tone } from '../blocks.ts'
+import { count } from '../cells.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said } from '../view.ts'
 
 export const dayTones: Readonly<Record<DayState, Tone>> = {
   open: 'plain',
@@ -24,14 +28,14 @@ export const reconciliationPage: Page = {
     const asked = filled({ from: query.get('from') ?? '', to: query.get('to') ?? '' })
     const { from, to, networks } = await ask(reconciliationDays, asked)
     return {
-      title: 'Reconciliation',
+      title: (texts) => texts.common.reconciliation,
       blocks: [
         tiles(networks),
         ...(await readForm(request, {})),
         filters(from, to),
         ...networks.flatMap(calendar),
         ...(networks.length === 0
-          ? [{ kind: 'text', text: 'There is no network yet: networks come with their providers.' } as const]
+          ? [{ kind: 'text', text: (texts: Texts) => texts.reconciliation.thereIsNoNetworkYet } as const]
           : []),
       ],
     }
@@ -48,11 +52,15 @@ export async function readForm(
   const hidden = Object.fromEntries(Object.entries(known))
   const names: ('provider' | 'network' | 'day' | 'file')[] = ['provider', 'network', 'day', 'file']
   const fields = names.filter((name) => name === 'file' || known[name] === undefined)
-  const file: Partial<Field> = { type: 'file', label: 'File', hint: 'CSV, at most 32 MB.' }
+  const file: Partial<Field> = {
+    type: 'file',
+    label: (texts) => texts.common.file,
+    hint: (texts) => texts.reconciliation.csvAtMost32Mb,
+  }
   return operationForm(request, reconciliationRead, {
-    title: 'Look at a network’s report',
-    lead: 'Nothing is changed before you have seen what each line comes to.',
-    button: 'Look at it',
+    title: (texts) => texts.reconciliation.lookAtANetworksReport,
+    lead: (texts) => texts.reconciliation.nothingIsChangedBeforeYou,
+    button: (texts) => texts.reconciliation.lookAtIt,
     fields,
     adjusted: { provider: oneOf(providers.map(({ name }) => name)), day: { type: 'date' }, file },
     hidden,
@@ -61,21 +69,25 @@ export async function readForm(
 
 function tiles(networks: readonly NetworkDays[]): Block {
   const days = networks.flatMap((network) => network.days)
-  const count = (state: DayState) => days.filter((day) => day.state === state).length
+  const countOf = (state: DayState) => days.filter((day) => day.state === state).length
   const open = days.reduce((sum, day) => sum + day.open, 0)
   const pending = days.reduce((sum, day) => sum + day.pending, 0)
   return {
     kind: 'tiles',
-    label: 'Days',
+    label: (texts) => texts.common.days,
     items: [
       {
-        label: 'days with differences',
-        value: `${count('differences')}`,
-        tone: count('differences') > 0 ? 'bad' : 'plain',
+        label: (texts) => texts.reconciliation.daysWithDifferences,
+        value: count(countOf('differences')),
+        tone: countOf('differences') > 0 ? 'bad' : 'plain',
       },
-      { label: 'differences to look at', value: `${open}`, tone: open > 0 ? 'bad' : 'plain' },
-      { label: 'payments not reported yet', value: `${pending}` },
-      { label: 'days reconciled', value: `${count('reconciled')}` },
+      {
+        label: (texts) => texts.reconciliation.differencesToLookAt,
+        value: count(open),
+        tone: open > 0 ? 'bad' : 'plain',
+      },
+      { label: (texts) => texts.reconciliation.paymentsNotReportedYet, value: count(pending) },
+      { label: (texts) => texts.reconciliation.daysReconciled, value: count(countOf('reconciled')) },
     ],
   }
 }
@@ -84,10 +96,10 @@ function filters(from: string, to: string): Block {
   return {
     kind: 'filters',
     action: '/reconciliation',
-    button: 'Show',
+    button: (texts) => texts.common.show,
     fields: [
-      { name: 'from', label: 'From', type: 'date', value: from, isOptional: true },
-      { name: 'to', label: 'To', type: 'date', value: to, isOptional: true },
+      { name: 'from', label: (texts) => texts.common.from, type: 'date', value: from, isOptional: true },
+      { name: 'to', label: (texts) => texts.common.to, type: 'date', value: to, isOptional: true },
     ],
   }
 }
@@ -98,7 +110,7 @@ function calendar({ network, name, provider, currency, days }: NetworkDays): Blo
     text: name === null ? network : `${name} (${network})`,
     note:
       currency === null
-        ? `${provider}; without a currency nothing can be compared`
+        ? (texts: Texts) => texts.reconciliation.withoutACurrencyNothingCan(provider)
         : `${provider}, ${currency}`,
   } as const
   const oldestFirst = days.toReversed()
@@ -118,19 +130,22 @@ function calendar({ network, name, provider, currency, days }: NetworkDays): Blo
       day.state
     ],
   }))
-  return [heading, { kind: 'month', label: `Days of ${network}`, days: [...empty, ...shown] }]
+  return [
+    heading,
+    { kind: 'month', label: (texts) => texts.reconciliation.daysOf(network), days: [...empty, ...shown] },
+  ]
 }
 
-function dayText({ state, open, pending }: NetworkDay): string {
+function dayText({ state, open, pending }: NetworkDay): Said {
   switch (state) {
     case 'open':
-      return 'open'
+      return named('open')
     case 'imported':
-      return `${pending} waiting`
+      return (texts, view) => texts.reconciliation.waiting(view.number(pending))
     case 'differences':
-      return `${open} to look at`
+      return (texts, view) => texts.reconciliation.toLookAt(view.number(open))
     case 'reconciled':
-      return 'reconciled'
+      return named('reconciled')
   }
 }
 

@@ -5,15 +5,14 @@ import type { Block } from '../blocks.ts'
 import { code, money, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 
 export function refundForms(request: PageRequest, exception: ExceptionSummary): Block[] {
   if (!isRefundable(exception)) return []
   return operationForm(request, exceptionRefund, {
-    title: 'Refund',
-    lead:
-      'Makes an unsigned transaction and sends nothing: sign it where the treasury’s keys are, send it, and ' +
-      'resolve the exception as refunded with its id.',
-    button: 'Make the transaction',
+    title: (texts) => texts.refund.refund,
+    lead: (texts) => texts.refund.makesAnUnsignedTransactionAnd,
+    button: (texts) => texts.refund.makeTheTransaction,
     fields: ['to'],
     hidden: { id: exception.id },
   })
@@ -23,25 +22,25 @@ export const refundActions: readonly Action[] = [
   operationAction(exceptionRefund, (made) => ({
     kind: 'show',
     view: {
-      title: 'Refund transaction',
-      crumb: { href: `/exceptions/${made.exception}`, text: 'The exception' },
+      title: (texts) => texts.refund.refundTransaction,
+      crumb: { href: `/exceptions/${made.exception}`, text: (texts) => texts.refund.theException },
       blocks: [
         {
           kind: 'facts',
           items: [
-            ['Chain', made.chain],
-            ['To', code(made.to)],
-            ['Amount', money(made.amount, made.asset)],
-            ['Asset', code(made.assetId)],
-            ...made.deposits.map((id) => ['Came by', code(id)] as const),
-            ['Can be signed until', time(made.signableUntil)],
+            [(texts) => texts.common.chain, made.chain],
+            [(texts) => texts.common.to, code(made.to)],
+            [(texts) => texts.common.amount, money(made.amount, made.asset)],
+            [(texts) => texts.refund.asset, code(made.assetId)],
+            ...made.deposits.map((id) => [(texts: Texts) => texts.refund.cameBy, code(id)] as const),
+            [(texts) => texts.refund.canBeSignedUntil, time(made.signableUntil)],
           ],
         },
-        { kind: 'heading', text: 'Unsigned transaction' },
-        { kind: 'source', label: 'Unsigned transaction', text: made.transaction },
+        { kind: 'heading', text: (texts) => texts.refund.unsignedTransaction },
+        { kind: 'source', label: (texts) => texts.refund.unsignedTransaction, text: made.transaction },
         {
           kind: 'text',
-          text: 'Once it is sent, resolve the exception as refunded, with the transaction’s id as evidence.',
+          text: (texts) => texts.refund.onceItIsSentResolve,
         },
       ],
     },

@@ -2,19 +2,21 @@
 import { reconciliationApply, reconciliationProgress } from '../../../actors/reconciliation/operations.ts'
 import type { RunDocument, RunState } from '../../../actors/reconciliation/report-runs.ts'
 import type { Block, Cell, Tone } from '../blocks.ts'
-import { money, orderLink } from '../cells.ts'
+import { count, money, orderLink } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
-import { words } from '../readable.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said, View, Words } from '../view.ts'
 import { dayPath } from './reconciliation.ts'
 
-const titles: Readonly<Record<RunState, [title: string, tone: Tone]>> = {
-  reading: ['It is being read', 'busy'],
-  refused: ['The file is refused as a whole', 'bad'],
-  ready: ['Nothing is changed yet', 'waiting'],
-  applying: ['It is being applied', 'busy'],
-  applied: ['It is applied', 'good'],
-  failed: ['It could not be worked on', 'bad'],
+const titles: Readonly<Record<RunState, [title: Said, tone: Tone]>> = {
+  reading: [(texts: Texts) => texts.report.itIsBeingRead, 'busy'],
+  refused: [(texts: Texts) => texts.report.theFileIsRefusedAs, 'bad'],
+  ready: [(texts: Texts) => texts.report.nothingIsChangedYet, 'waiting'],
+  applying: [(texts: Texts) => texts.report.itIsBeingApplied, 'busy'],
+  applied: [(texts: Texts) => texts.report.itIsApplied, 'good'],
+  failed: [(texts: Texts) => texts.report.itCouldNotBeWorked, 'bad'],
 }
 
 export const reportPage: Page = {
@@ -25,8 +27,8 @@ export const reportPage: Page = {
     const document = await request.ask(reconciliationProgress, { run: request.params.run ?? '' })
     const isMoving = document.state === 'reading' || document.state === 'applying'
     return {
-      title: `Report of ${document.network}, ${document.day}`,
-      crumb: { href: '/reconciliation', text: 'Reconciliation' },
+      title: (texts, view) => texts.report.reportOf(document.network, view.day(document.day)),
+      crumb: { href: '/reconciliation', text: (texts) => texts.common.reconciliation },
       ...(isMoving ? { liveSeconds: 2 } : {}),
       blocks: [
         notice(document),
@@ -43,42 +45,56 @@ function notice(document: RunDocument): Block {
   const { state, read, stored, problem, unchanged, replaces, faultCount } = document
   const [title, tone] = titles[state]
   if (unchanged) {
-    const lines = ['The very same file counts for the day already: there is nothing to do.']
-    return { kind: 'notice', tone: 'good', title: 'Nothing new', lines }
+    const lines = [(texts: Texts) => texts.report.theVerySameFileCounts]
+    return { kind: 'notice', tone: 'good', title: (texts) => texts.report.nothingNew, lines }
   }
-  const lines: Record<RunState, string[]> = {
-    reading: [`${read} lines so far.`],
-    refused: [`${faultCount} lines are wrong. Ask the network for a corrected file: none of it counts.`],
+  const lines: Record<RunState, Words[]> = {
+    reading: [(texts, view) => texts.report.linesSoFar(view.counted(read))],
+    refused: [(texts, view) => texts.report.linesAreWrongAskThe(view.counted(faultCount))],
     ready: [
       ...(replaces
         ? [
-            `The day has another report, which this one takes the place of: ${document.gone} differences go, ${document.appeared} come.`,
+            (texts: Texts, view: View) =>
+              texts.report.theDayHasAnotherReport(view.number(document.gone), view.number(document.appeared)),
           ]
         : []),
       ...(document.quarantined > 0
-        ? [`It speaks of ${document.quarantined} quarantined orders: they are booked.`]
+        ? [
+            (texts: Texts, view: View) =>
+              texts.report.itSpeaksOfQuarantinedOrders(view.counted(document.quarantined)),
+          ]
         : []),
     ],
-    applying: [`${stored} of ${read} lines are stored.`],
+    applying: [(texts, view) => texts.report.ofLinesAreStored(view.number(stored), view.number(read))],
     applied: [],
-    failed: [problem ?? 'The log says why.'],
+    failed: [problem ?? ((texts: Texts) => texts.report.theLogSaysWhy)],
   }
   return { kind: 'notice', tone, title, lines: lines[state] }
 }
 
 function tiles({ currency, paid, outcomes, state, network, day }: RunDocument): Block[] {
   if (state === 'refused' || state === 'reading') return []
-  const counts = Object.entries(outcomes).map(([outcome, count]) => ({
-    label: words(outcome),
-    value: `${count}`,
+  const counts = Object.entries(outcomes).map(([outcome, number]) => ({
+    label: named(outcome),
+    value: count(number),
     tone: outcome === 'matched' ? ('good' as const) : ('bad' as const),
   }))
-  const links: Block = { kind: 'links', items: [{ text: 'See the day', href: dayPath(network, day) }] }
+  const links: Block = {
+    kind: 'links',
+    items: [{ text: (texts) => texts.report.seeTheDay, href: dayPath(network, day) }],
+  }
   return [
     {
       kind: 'tiles',
-      label: 'Lines by what they come to',
-      items: [{ label: 'payments', value: `${paid.count}`, note: `${paid.amount} ${currency}` }, ...counts],
+      label: (texts) => texts.report.linesByWhatTheyCome,
+      items: [
+        {
+          label: (texts) => texts.report.payments,
+          value: count(paid.count),
+          note: money(paid.amount, currency).text,
+        },
+        ...counts,
+      ],
     },
     ...(state === 'applied' ? [links] : []),
   ]
@@ -87,9 +103,9 @@ function tiles({ currency, paid, outcomes, state, network, day }: RunDocument): 
 function applyForm(request: PageRequest, { state, unchanged, run }: RunDocument): Block[] {
   if (state !== 'ready' || unchanged) return []
   return operationForm(request, reconciliationApply, {
-    title: 'Apply it',
-    lead: 'It counts for its day, and each difference becomes an exception.',
-    button: 'Apply it',
+    title: (texts) => texts.report.applyIt,
+    lead: (texts) => texts.report.itCountsForItsDay,
+    button: (texts) => texts.report.applyIt,
     fields: [],
     hidden: { run },
     isMain: true,
@@ -101,13 +117,16 @@ function faults({ faults: found, faultCount }: RunDocument): Block[] {
   return [
     {
       kind: 'table',
-      label: 'Lines that are wrong',
-      empty: 'None.',
-      columns: [{ label: 'Line', isRight: true }, { label: 'What is wrong' }],
+      label: (texts) => texts.report.linesThatAreWrong,
+      empty: (texts) => texts.common.none,
+      columns: [
+        { label: (texts) => texts.common.line, isRight: true },
+        { label: (texts) => texts.report.whatIsWrong },
+      ],
       rows: found.map(({ line, problem }) => [`${line}`, problem]),
     },
     ...(faultCount > found.length
-      ? [{ kind: 'text', text: `The first ${found.length} of ${faultCount}.` } as const]
+      ? [{ kind: 'text', text: (texts: Texts) => texts.report.theFirstOf(found.length, faultCount) } as const]
       : []),
   ]
 }
@@ -121,20 +140,20 @@ function differences({ differences: found, outcomes, currency, state }: RunDocum
   return [
     {
       kind: 'heading',
-      text: 'Lines that differ',
-      note: all > found.length ? `the first ${found.length} of ${all}` : `${all}`,
+      text: (texts) => texts.report.linesThatDiffer,
+      note: all > found.length ? (texts) => texts.report.theFirstOf2(found.length, all) : `${all}`,
     },
     {
       kind: 'table',
-      label: 'Lines that differ',
-      empty: 'Every line agrees with what is booked.',
+      label: (texts) => texts.report.linesThatDiffer,
+      empty: (texts) => texts.report.everyLineAgreesWithWhat,
       columns: [
-        { label: 'Line', isRight: true },
-        { label: 'The network names' },
-        { label: 'It says', isRight: true },
-        { label: 'Here', isRight: true },
-        { label: 'Order' },
-        { label: 'Why' },
+        { label: (texts) => texts.common.line, isRight: true },
+        { label: (texts) => texts.report.theNetworkNames },
+        { label: (texts) => texts.report.itSays, isRight: true },
+        { label: (texts) => texts.common.here, isRight: true },
+        { label: (texts) => texts.common.order },
+        { label: (texts) => texts.common.why },
       ],
       rows: found.map((one): Cell[] => [
         `${one.line}`,
@@ -142,7 +161,7 @@ function differences({ differences: found, outcomes, currency, state }: RunDocum
         one.theirs === null ? null : money(one.theirs, currency),
         one.ours === null ? null : money(one.ours, currency),
         orderLink(one.order),
-        { text: one.reason, note: words(one.outcome) },
+        { text: one.reason, note: named(one.outcome) },
       ]),
     },
   ]

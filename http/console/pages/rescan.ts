@@ -5,6 +5,8 @@ import type { Block } from '../blocks.ts'
 import { code, money, time } from '../cells.ts'
 import { formInput, formPath, oneOf, operationForm } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 
 const recordPath = `${formPath(chainRescan)}/record`
 
@@ -12,9 +14,9 @@ export async function rescanForms(request: PageRequest): Promise<Block[]> {
   const { chains } = await request.ask(chainLag, {})
   if (chains.length === 0) return []
   return operationForm(request, chainRescan, {
-    title: 'Read a blockchain again',
-    lead: 'For what was missed. What would be recorded is shown first, and nothing is recorded by that.',
-    button: 'Look',
+    title: (texts) => texts.rescan.readABlockchainAgain,
+    lead: (texts) => texts.rescan.forWhatWasMissedWhat,
+    button: (texts) => texts.rescan.look,
     fields: ['chain', 'from', 'endpoint'],
     adjusted: { chain: oneOf(chains.map(({ chain }) => chain)) },
   })
@@ -37,9 +39,9 @@ export const rescanActions: readonly Action[] = [
       const credited = read.credited.map((id) => [{ text: id, href: `/orders/${id}`, isCode: true }])
       const orders: Block = {
         kind: 'table',
-        label: 'Orders that were credited',
-        empty: 'No order was credited.',
-        columns: [{ label: 'Order' }],
+        label: (texts) => texts.rescan.ordersThatWereCredited,
+        empty: (texts) => texts.rescan.noOrderWasCredited,
+        columns: [{ label: (texts) => texts.common.order }],
         rows: credited,
       }
       return shown(read, [...linesOf(read), orders])
@@ -48,32 +50,38 @@ export const rescanActions: readonly Action[] = [
 ]
 
 function shown({ chain, from, dryRun }: RescanDocument, blocks: readonly Block[]): Done {
-  const what = dryRun ? 'What would be recorded' : 'What was recorded'
-  const title = `${what} of ${chain.toLowerCase()} from ${from} on`
-  return { kind: 'show', view: { title, crumb: { href: '/health', text: 'Health' }, blocks: [...blocks] } }
+  const title = ({ rescan }: Texts) =>
+    dryRun
+      ? rescan.whatWouldBeRecorded(chain.toLowerCase(), from)
+      : rescan.whatWasRecorded(chain.toLowerCase(), from)
+  return {
+    kind: 'show',
+    view: { title, crumb: { href: '/health', text: (texts) => texts.common.health }, blocks: [...blocks] },
+  }
 }
 
 function linesOf({ found, isDone, next, dryRun }: RescanDocument): Block[] {
-  const end = isDone
-    ? 'It was read to the last final block.'
-    : `It was read to ${next}: read on from there for the rest.`
+  const end =
+    isDone || next === null
+      ? (texts: Texts) => texts.rescan.itWasReadToThe
+      : (texts: Texts) => texts.rescan.itWasReadToRead(next)
   return [
     { kind: 'text', text: end },
     {
       kind: 'table',
-      label: dryRun ? 'Not known' : 'Recorded',
-      empty: 'Everything that was read is on record.',
+      label: dryRun ? (texts) => texts.rescan.notKnown : (texts) => texts.common.recorded,
+      empty: (texts) => texts.rescan.everythingThatWasReadIs,
       columns: [
-        { label: 'Transaction' },
-        { label: 'In or out' },
-        { label: 'Amount', isRight: true },
-        { label: 'Wallet' },
-        { label: 'Block' },
-        { label: 'Created' },
+        { label: (texts) => texts.common.transaction },
+        { label: (texts) => texts.rescan.inOrOut },
+        { label: (texts) => texts.common.amount, isRight: true },
+        { label: (texts) => texts.rescan.wallet },
+        { label: (texts) => texts.rescan.block },
+        { label: (texts) => texts.common.created },
       ],
       rows: found.map((one) => [
         code(one.transactionId),
-        one.direction,
+        named(one.direction),
         money(one.amount, one.asset),
         code(one.wallet),
         one.height,
@@ -92,9 +100,9 @@ function recordForms(
   if (found.length === 0) return []
   return operationForm(request, chainRescan, {
     action: recordPath,
-    title: 'Record it',
-    lead: 'Each as any chain deposit or outflow: orders are credited, and what fits none is an exception.',
-    button: 'Record',
+    title: (texts) => texts.rescan.recordIt,
+    lead: (texts) => texts.rescan.eachAsAnyChainDeposit,
+    button: (texts) => texts.rescan.record,
     fields: [],
     hidden: { chain, from, ...(endpoint === '' ? {} : { endpoint }) },
   })

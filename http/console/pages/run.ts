@@ -4,10 +4,11 @@ import { currencyDecimals, formatPrice, parseAmount } from '../../../machines/mo
 import type { Block } from '../blocks.ts'
 import { code, money, partyLink } from '../cells.ts'
 import type { Done } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 import { dueTable } from './due.ts'
 import { postingsBlock } from './posted.ts'
 
-const crumb = { href: '/payments', text: 'Payments' }
+const crumb = { href: '/payments', text: (texts: Texts) => texts.common.payments }
 
 export function runShown({ dryRun, run, due, ordered, problems }: DueDocument): Done {
   const currency = run?.currency ?? ''
@@ -16,15 +17,18 @@ export function runShown({ dryRun, run, due, ordered, problems }: DueDocument): 
   return {
     kind: 'show',
     view: {
-      title: dryRun ? 'What would be ordered' : 'Ordered',
+      title: dryRun ? (texts) => texts.run.whatWouldBeOrdered : (texts) => texts.common.ordered,
       crumb,
       blocks: [
         run === null || dryRun
           ? {
               kind: 'text',
-              text: 'Nothing was ordered. Go back and send the form without its last box to order it.',
+              text: (texts) => texts.run.nothingWasOrderedGoBack,
             }
-          : { kind: 'links', items: [{ text: 'The run, and its file', href: `/payments?run=${run.id}` }] },
+          : {
+              kind: 'links',
+              items: [{ text: (texts) => texts.run.theRunAndItsFile, href: `/payments?run=${run.id}` }],
+            },
         ...(run === null ? [] : [factsOf(run, payments)]),
         ...problems.map(
           ({ party, problem }): Block => ({
@@ -38,10 +42,14 @@ export function runShown({ dryRun, run, due, ordered, problems }: DueDocument): 
         ...(leftOut.length === 0
           ? []
           : [
-              { kind: 'heading', text: 'Left out', note: 'due, and not ordered' } as const,
+              {
+                kind: 'heading',
+                text: (texts: Texts) => texts.run.leftOut,
+                note: (texts: Texts) => texts.run.dueAndNotOrdered,
+              } as const,
               dueTable(leftOut),
             ]),
-        { kind: 'heading', text: 'Postings' },
+        { kind: 'heading', text: (texts) => texts.common.postings },
         postingsBlock(ordered.flatMap(({ postings }) => postings)),
       ],
     },
@@ -57,10 +65,10 @@ function factsOf(
   return {
     kind: 'facts',
     items: [
-      ['Bank account', bank],
-      ['Due up to', day],
-      ['Payments', String(payments.length)],
-      ['Together', money(sumOf(payments, currency), currency)],
+      [(texts) => texts.run.bankAccount, bank],
+      [(texts) => texts.run.dueUpTo, day],
+      [(texts) => texts.common.payments, String(payments.length)],
+      [(texts) => texts.run.together, money(sumOf(payments, currency), currency)],
     ],
   }
 }
@@ -77,9 +85,13 @@ function sumOf(payments: readonly Payment[], currency: string): string {
 function paymentsTable(payments: readonly Payment[]): Block {
   return {
     kind: 'table',
-    label: 'Payments',
-    empty: 'Nobody is paid.',
-    columns: [{ label: 'To' }, { label: 'Account' }, { label: 'Amount', isRight: true }],
+    label: (texts) => texts.common.payments,
+    empty: (texts) => texts.run.nobodyIsPaid,
+    columns: [
+      { label: (texts) => texts.common.to },
+      { label: (texts) => texts.common.account },
+      { label: (texts) => texts.common.amount, isRight: true },
+    ],
     rows: payments.map(({ kind, party, account, amount, currency }) => [
       partyLink(kind, party),
       code(account),

@@ -1,10 +1,12 @@
 /** Everything, found by what people have in hand. One that is found alone is shown at once. */
 import type { FoundBy, Hit, HitKind } from '../../../actors/search/looking.ts'
 import { type Found, recordFind } from '../../../actors/search/operations.ts'
-import type { Block, Cell, Text } from '../blocks.ts'
+import type { Block, Cell, Column, Text } from '../blocks.ts'
 import { money, partyLink, partyPath, shortId, state, time } from '../cells.ts'
 import type { Action, Page, PageView } from '../page.ts'
-import { words } from '../readable.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said } from '../view.ts'
 import { statementPath } from './statement.ts'
 
 export const searchPage: Page = {
@@ -45,52 +47,52 @@ function onlyOne({ hits, more }: Found): string | null {
   return only === undefined || others.length > 0 || more ? null : pathOf(only)
 }
 
-const soughtTexts: Readonly<Record<FoundBy, string>> = {
-  id: 'ids of orders, webhooks, exceptions and payments, by their first digits or, but for webhooks, their last 6 to 12',
-  code: 'codes of orders',
-  merchantOrderId: 'merchants’ own ids of orders',
-  email: 'e-mail addresses of consumers',
-  transaction: 'transactions on blockchains',
-  reference: 'references of networks, payments, lines of banks, deposits and corrections',
-  statement: 'numbers of statements',
-  name: 'names of merchants and providers, and parts of them',
+const soughtTexts: Readonly<Record<FoundBy, Said>> = {
+  id: (texts: Texts) => texts.search.idsOfOrdersWebhooksExceptions,
+  code: (texts: Texts) => texts.search.codesOfOrders,
+  merchantOrderId: (texts: Texts) => texts.search.merchantsOwnIdsOfOrders,
+  email: (texts: Texts) => texts.search.eMailAddressesOfConsumers,
+  transaction: (texts: Texts) => texts.search.transactionsOnBlockchains,
+  reference: (texts: Texts) => texts.search.referencesOfNetworksPaymentsLines,
+  statement: (texts: Texts) => texts.search.numbersOfStatements,
+  name: (texts: Texts) => texts.search.namesOfMerchantsAndProviders,
 }
 
 const nothingAsked: PageView = {
-  title: 'Search',
+  title: (texts) => texts.search.search,
   blocks: [
     {
       kind: 'text',
-      text: 'Write what you have in hand into the box above. The key / brings you there from any page. It is looked for among:',
+      text: (texts) => texts.search.writeWhatYouHaveIn,
     },
     { kind: 'list', items: Object.values(soughtTexts) },
   ],
 }
 
 function foundView(text: string, { hits, soughtAs, more }: Found): PageView {
-  const title = 'Search'
+  const title = (texts: Texts) => texts.search.search
   if (hits.length === 0) {
     return {
       title,
-      heading: 'Nothing was found',
+      heading: (texts) => texts.search.nothingWasFound,
       sought: text,
       blocks: [
-        { kind: 'text', text: `“${text}” was looked for among:` },
+        { kind: 'text', text: (texts) => texts.search.wasLookedForAmong(text) },
         { kind: 'list', items: soughtAs.map((by) => soughtTexts[by]) },
-        { kind: 'text', text: 'It may help to try:' },
+        { kind: 'text', text: (texts) => texts.search.itMayHelpToTry },
         {
           kind: 'list',
           items: [
-            'the last six to twelve digits of an id, which are what lists show, such as bbad6185',
-            'the whole of a merchant’s id or of a reference: parts of these are not looked for',
-            'an order from the list, narrowed by merchant, provider, status and days',
+            (texts) => texts.search.theLastSixToTwelve,
+            (texts) => texts.search.theWholeOfAMerchants,
+            (texts) => texts.search.anOrderFromTheList,
           ],
         },
         {
           kind: 'links',
           items: [
-            { text: 'Orders', href: '/orders' },
-            { text: 'Merchants and providers', href: '/parties' },
+            { text: (texts) => texts.common.orders, href: '/orders' },
+            { text: (texts) => texts.common.merchantsAndProviders, href: '/parties' },
           ],
         },
       ],
@@ -99,48 +101,66 @@ function foundView(text: string, { hits, soughtAs, more }: Found): PageView {
   const byKind = Map.groupBy(hits, ({ kind }) => kind)
   return {
     title,
-    heading: `Found for “${text}”`,
+    heading: (texts) => texts.search.foundFor(text),
     sought: text,
     blocks: [
       ...[...byKind].flatMap(([kind, those]): Block[] => [
         { kind: 'heading', text: kinds[kind].title },
         hitsTable(kind, those),
       ]),
-      ...(more ? [{ kind: 'text', text: 'There are more: write more of it.' } as const] : []),
+      ...(more
+        ? [{ kind: 'text', text: (texts: Texts) => texts.search.thereAreMoreWriteMore } as const]
+        : []),
     ],
   }
 }
 
-const kinds: Readonly<Record<HitKind, { title: string; note: string }>> = {
-  order: { title: 'Orders', note: 'Merchant’s id' },
-  archivedOrder: { title: 'Archived orders', note: 'In the file' },
-  webhook: { title: 'Webhooks', note: 'Order’s status' },
-  exception: { title: 'Exceptions', note: 'Kind' },
-  payment: { title: 'Payments', note: 'Direction' },
-  bankLine: { title: 'Lines of banks', note: 'Bank' },
-  deposit: { title: 'Deposits', note: 'Note' },
-  correction: { title: 'Corrections', note: 'Note' },
-  statement: { title: 'Statements', note: 'Number' },
-  merchant: { title: 'Merchants', note: 'Note' },
-  provider: { title: 'Providers', note: 'Note' },
+const kinds: Readonly<Record<HitKind, { title: Said; note: Said }>> = {
+  order: { title: (texts: Texts) => texts.common.orders, note: (texts: Texts) => texts.common.merchantsId },
+  archivedOrder: {
+    title: (texts: Texts) => texts.search.archivedOrders,
+    note: (texts: Texts) => texts.search.inTheFile,
+  },
+  webhook: {
+    title: (texts: Texts) => texts.common.webhooks,
+    note: (texts: Texts) => texts.search.ordersStatus,
+  },
+  exception: { title: (texts: Texts) => texts.common.exceptions, note: (texts: Texts) => texts.common.kind },
+  payment: { title: (texts: Texts) => texts.common.payments, note: (texts: Texts) => texts.search.direction },
+  bankLine: { title: (texts: Texts) => texts.search.linesOfBanks, note: (texts: Texts) => texts.common.bank },
+  deposit: { title: (texts: Texts) => texts.common.deposits, note: (texts: Texts) => texts.common.note },
+  correction: {
+    title: (texts: Texts) => texts.common.corrections,
+    note: (texts: Texts) => texts.common.note,
+  },
+  statement: {
+    title: (texts: Texts) => texts.common.statements,
+    note: (texts: Texts) => texts.common.number,
+  },
+  merchant: { title: (texts: Texts) => texts.common.merchants, note: (texts: Texts) => texts.common.note },
+  provider: { title: (texts: Texts) => texts.common.providers, note: (texts: Texts) => texts.common.note },
 }
 
 /** Columns that say nothing of any of these are left out. */
 function hitsTable(kind: HitKind, hits: readonly Hit[]): Block {
-  const columns = [
-    { label: 'Found', cell: titleOf },
-    { label: 'State', cell: (hit: Hit) => (hit.state === null ? null : state(hit.state)) },
+  const columns: (Column & { cell(hit: Hit): Cell })[] = [
+    { label: (texts: Texts) => texts.search.found, cell: titleOf },
     {
-      label: 'Amount',
+      label: (texts: Texts) => texts.common.state,
+      cell: (hit: Hit) => (hit.state === null ? null : state(hit.state)),
+    },
+    {
+      label: (texts: Texts) => texts.common.amount,
       isRight: true,
       cell: ({ amount, currency }: Hit) => (amount === null ? null : money(amount, currency ?? '')),
     },
-    { label: 'Party', cell: ({ party }: Hit) => party && partyLink(party.kind, party.name) },
-    { label: 'At', cell: (hit: Hit) => time(hit.at) },
-    { label: kinds[kind].note, cell: ({ note }: Hit): Cell => note && words(note) },
-  ].filter(({ cell, label }) =>
-    hits.some((hit) => cell(hit) !== null && !(isParty(kind) && label === 'Party')),
-  )
+    {
+      label: (texts: Texts) => texts.common.party,
+      cell: ({ party }: Hit) => (isParty(kind) ? null : party && partyLink(party.kind, party.name)),
+    },
+    { label: (texts: Texts) => texts.common.at, cell: (hit: Hit) => time(hit.at) },
+    { label: kinds[kind].note, cell: ({ note }: Hit): Cell => note && named(note) },
+  ].filter(({ cell }) => hits.some((hit) => cell(hit) !== null))
   return {
     kind: 'table',
     label: kinds[kind].title,

@@ -9,9 +9,12 @@ import {
 } from '../../../actors/settlement/statement-operations.ts'
 import { type OpenTotal, type SettlementToday, settlementToday } from '../../../actors/settlement/today.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { money, partyLink, state, time } from '../cells.ts'
+import { count, day, days, money, partyLink, state, time } from '../cells.ts'
 import { oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said } from '../view.ts'
 import { dueTable } from './due.ts'
 import { statementPath } from './statement.ts'
 import { withdrawalForm } from './withdrawal.ts'
@@ -22,23 +25,31 @@ export const settlementPage: Page = {
   room: 'Settlement',
   async render(request) {
     const today = await request.ask(settlementToday, {})
-    const { due, day } = await request.ask(paymentOutstanding, {})
+    const { due, day: upTo } = await request.ask(paymentOutstanding, {})
     return {
-      title: 'Settlement',
+      title: (texts) => texts.common.settlement,
       blocks: [
         {
           kind: 'links',
           items: [
-            { text: 'Statements', href: '/statements' },
-            { text: 'Payments', href: '/payments' },
-            { text: 'Lines of the banks', href: '/bank' },
-            { text: 'Calendars and banks', href: '/calendars' },
+            { text: (texts) => texts.common.statements, href: '/statements' },
+            { text: (texts) => texts.common.payments, href: '/payments' },
+            { text: (texts) => texts.common.linesOfTheBanks, href: '/bank' },
+            { text: (texts) => texts.common.calendarsAndBanks, href: '/calendars' },
           ],
         },
         ...stopped(request, today),
-        { kind: 'heading', text: 'Today', note: `${day}, UTC` },
+        {
+          kind: 'heading',
+          text: (texts) => texts.settlement.today,
+          note: (texts, view) => texts.settlement.utc(view.day(upTo)),
+        },
         tiles(today),
-        { kind: 'heading', text: 'Due', note: 'up to today, to whom and from whom' },
+        {
+          kind: 'heading',
+          text: (texts) => texts.common.due,
+          note: (texts) => texts.settlement.upToTodayToWhom,
+        },
         dueTable(due),
         ...openBlocks(today),
         ...transitBlocks(today),
@@ -57,15 +68,13 @@ function stopped(request: PageRequest, { stoppedSince }: SettlementToday): Block
     {
       kind: 'notice',
       tone: 'bad',
-      title: 'Settlement is stopped since a backup was restored',
-      lines: [
-        'No day is closed and no payment is ordered until what banks and networks report since the backup is booked.',
-      ],
+      title: (texts) => texts.settlement.settlementIsStoppedSinceA,
+      lines: [(texts) => texts.settlement.noDayIsClosedAnd],
     },
     ...operationForm(request, settlementResume, {
-      title: 'Resume settlement',
-      lead: 'Only once every entry of the banks since the backup is booked: what is not would be paid again.',
-      button: 'Resume',
+      title: (texts) => texts.settlement.resumeSettlement,
+      lead: (texts) => texts.settlement.onlyOnceEveryEntryOf,
+      button: (texts) => texts.common.resume,
       isDanger: true,
       fields: ['reason'],
     }),
@@ -73,35 +82,39 @@ function stopped(request: PageRequest, { stoppedSince }: SettlementToday): Block
 }
 
 function tiles({ open, transit, exposure, unsealed }: SettlementToday): Block {
-  const count = (since: OpenTotal['since']) =>
+  const countOf = (since: OpenTotal['since']) =>
     open.filter((one) => one.since === since).reduce((sum, { statements }) => sum + statements, 0)
-  const [overdue, today] = [count('overdue'), count('today')]
+  const [overdue, today] = [countOf('overdue'), countOf('today')]
   const warned = exposure.filter(({ warns }) => warns).length
   const underWay = transit.reduce((sum, { payments }) => sum + payments, 0)
   return {
     kind: 'tiles',
-    label: 'Settlement today',
+    label: (texts) => texts.settlement.settlementToday,
     items: [
       {
-        label: 'statements overdue',
-        value: String(overdue),
+        label: (texts) => texts.settlement.statementsOverdue,
+        value: count(overdue),
         href: '/statements?state=overdue',
         tone: overdue === 0 ? 'plain' : 'bad',
       },
       {
-        label: 'fall due today',
-        value: String(today),
+        label: (texts) => texts.settlement.fallDueToday,
+        value: count(today),
         tone: today === 0 ? 'plain' : 'waiting',
         href: '#open',
       },
-      { label: 'payments on their way', value: String(underWay), href: '#transit' },
+      { label: (texts) => texts.settlement.paymentsOnTheirWay, value: count(underWay), href: '#transit' },
       {
-        label: 'providers near their limit',
-        value: String(warned),
+        label: (texts) => texts.settlement.providersNearTheirLimit,
+        value: count(warned),
         href: '#exposure',
         tone: warned === 0 ? 'plain' : 'waiting',
       },
-      { label: 'statements not sealed yet', value: String(unsealed), href: '/statements?state=closing' },
+      {
+        label: (texts) => texts.settlement.statementsNotSealedYet,
+        value: count(unsealed),
+        href: '/statements?state=closing',
+      },
     ],
   }
 }
@@ -111,18 +124,23 @@ const sinces: readonly OpenTotal['since'][] = ['overdue', 'today', 'later', 'car
 function openBlocks({ open }: SettlementToday): Block[] {
   const sides = [...new Set(open.map(({ currency, side }) => `${currency} ${side}`))]
   return [
-    { kind: 'heading', text: 'Open', id: 'open', note: 'what is left of all statements' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.settlement.open,
+      id: 'open',
+      note: (texts) => texts.settlement.whatIsLeftOfAll,
+    },
     {
       kind: 'table',
-      label: 'Open',
-      empty: 'Nothing is open.',
+      label: (texts) => texts.settlement.open,
+      empty: (texts) => texts.settlement.nothingIsOpen,
       columns: [
-        { label: 'Currency' },
-        { label: 'To do' },
-        { label: 'Overdue', isRight: true },
-        { label: 'Today', isRight: true },
-        { label: 'Later', isRight: true },
-        { label: 'Carried', isRight: true },
+        { label: (texts) => texts.common.currency },
+        { label: (texts) => texts.settlement.toDo },
+        { label: (texts) => texts.settlement.overdue, isRight: true },
+        { label: (texts) => texts.settlement.today, isRight: true },
+        { label: (texts) => texts.settlement.later, isRight: true },
+        { label: (texts) => texts.settlement.carried, isRight: true },
       ],
       rows: sides.map((key): Cell[] => {
         const of = open.filter(({ currency, side }) => `${currency} ${side}` === key)
@@ -130,11 +148,13 @@ function openBlocks({ open }: SettlementToday): Block[] {
         const cells = sinces.map((since): Cell => {
           const found = of.find((one) => one.since === since)
           if (found === undefined) return null
-          const note =
-            found.first === null ? '' : since === 'overdue' ? `since ${found.first}` : `from ${found.first}`
-          return { ...money(found.amount, currency), ...(since === 'today' || note === '' ? {} : { note }) }
+          const { amount, first } = found
+          if (first === null || since === 'today') return money(amount, currency)
+          const note: Said = ({ settlement }, view) =>
+            since === 'overdue' ? settlement.since(view.day(first)) : settlement.from(view.day(first))
+          return { ...money(amount, currency), note }
         })
-        return [currency, side, ...cells]
+        return [currency, named(side), ...cells]
       }),
     },
   ]
@@ -142,16 +162,21 @@ function openBlocks({ open }: SettlementToday): Block[] {
 
 function transitBlocks({ transit }: SettlementToday): Block[] {
   return [
-    { kind: 'heading', text: 'On their way', id: 'transit', note: 'payments that no bank has booked yet' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.settlement.onTheirWay,
+      id: 'transit',
+      note: (texts) => texts.settlement.paymentsThatNoBankHas,
+    },
     {
       kind: 'table',
-      label: 'On their way',
-      empty: 'No payment is on its way.',
+      label: (texts) => texts.settlement.onTheirWay,
+      empty: (texts) => texts.settlement.noPaymentIsOnIts,
       columns: [
-        { label: 'State' },
-        { label: 'Payments', isRight: true },
-        { label: 'Amount', isRight: true },
-        { label: 'First ordered' },
+        { label: (texts) => texts.common.state },
+        { label: (texts) => texts.common.payments, isRight: true },
+        { label: (texts) => texts.common.amount, isRight: true },
+        { label: (texts) => texts.settlement.firstOrdered },
       ],
       rows: transit.map((one) => [
         { ...state(one.state), href: `/payments?state=${one.state}` },
@@ -167,27 +192,27 @@ function exposureBlocks({ exposure }: SettlementToday): Block[] {
   return [
     {
       kind: 'heading',
-      text: 'Exposure',
+      text: (texts) => texts.common.exposure,
       id: 'exposure',
-      note: 'what providers owe, hold or may owe; at the limit their pay-ins are refused',
+      note: (texts) => texts.settlement.whatProvidersOweHoldOr,
     },
     {
       kind: 'table',
-      label: 'Exposure',
-      empty: 'No provider has a limit.',
+      label: (texts) => texts.common.exposure,
+      empty: (texts) => texts.settlement.noProviderHasALimit,
       columns: [
-        { label: 'Provider' },
-        { label: 'Used', isRight: true },
-        { label: 'Limit', isRight: true },
-        { label: 'Of it' },
+        { label: (texts) => texts.common.provider },
+        { label: (texts) => texts.common.used, isRight: true },
+        { label: (texts) => texts.common.limit, isRight: true },
+        { label: (texts) => texts.settlement.ofIt },
       ],
       rows: exposure.map((one) => [
         partyLink('provider', one.provider),
         money(one.used, one.currency),
         money(one.limit, one.currency),
         {
-          text: one.percent === null ? 'all of it' : `${one.percent} %`,
-          note: `warns from ${one.warnAtPercent} % on`,
+          text: one.percent === null ? (texts) => texts.settlement.allOfIt : `${one.percent} %`,
+          note: (texts) => texts.settlement.warnsFromOn(one.warnAtPercent),
           ...(one.warns ? { tone: 'waiting' as const } : {}),
         },
       ]),
@@ -197,17 +222,21 @@ function exposureBlocks({ exposure }: SettlementToday): Block[] {
 
 function closesBlocks({ closes }: SettlementToday): Block[] {
   return [
-    { kind: 'heading', text: 'Closing next', note: 'by themselves, as the terms have it' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.settlement.closingNext,
+      note: (texts) => texts.settlement.byThemselvesAsTheTerms,
+    },
     {
       kind: 'table',
-      label: 'Closing next',
-      empty: 'Nothing closes by itself: no party has terms of settlement.',
+      label: (texts) => texts.settlement.closingNext,
+      empty: (texts) => texts.settlement.nothingClosesByItselfNo,
       columns: [
-        { label: 'At' },
-        { label: 'Party' },
-        { label: 'Currency' },
-        { label: 'Day' },
-        { label: 'Zone' },
+        { label: (texts) => texts.common.at },
+        { label: (texts) => texts.common.party },
+        { label: (texts) => texts.common.currency },
+        { label: (texts) => texts.common.day },
+        { label: (texts) => texts.common.zone },
       ],
       rows: closes.map((one) => [
         time(one.at),
@@ -226,49 +255,54 @@ async function closeForm(request: PageRequest): Promise<Block[]> {
   const { providers } = await request.ask(providerList, {})
   const names = [...new Set([...merchants, ...providers].map(({ name }) => name))]
   return operationForm(request, statementClose, {
-    title: 'Close an account now',
-    lead: "Today's day ends with it: what comes now belongs to the next one.",
-    button: 'Close it',
+    title: (texts) => texts.settlement.closeAnAccountNow,
+    lead: (texts) => texts.settlement.todaysDayEndsWithIt,
+    button: (texts) => texts.settlement.closeIt,
     fields: ['party', 'kind', 'currency', 'dryRun'],
     adjusted: {
       party: oneOf(names),
-      kind: { label: 'Kind', hint: 'Where a merchant and a provider share the name.' },
-      currency: { hint: 'For example MXN', maxLength: 3 },
+      kind: { label: (texts) => texts.common.kind, hint: (texts) => texts.common.whereAMerchantAndA },
+      currency: { hint: (texts) => texts.settlement.forExampleMxn, maxLength: 3 },
     },
   })
 }
 
-const crumb = { href: '/settlement', text: 'Settlement' }
+const crumb = { href: '/settlement', text: (texts: Texts) => texts.common.settlement }
 
 function closed(closing: ClosingDocument): Done {
-  const { party, kind, currency, day, dryRun, statement } = closing
+  const { party, kind, currency, day: upTo, dryRun, statement } = closing
   if (statement === null) {
-    const text = `${party} has no line in ${currency} since its last statement: there is none up to ${day}.`
-    return { kind: 'show', view: { title: 'No statement', crumb, blocks: [{ kind: 'text', text }] } }
+    const text: Said = ({ settlement }, view) => settlement.hasNoLineInSince(party, currency, view.day(upTo))
+    return {
+      kind: 'show',
+      view: { title: (texts) => texts.settlement.noStatement, crumb, blocks: [{ kind: 'text', text }] },
+    }
   }
   const { number, from, to, lines, opening, closing: end, due, dueOn, swept } = statement
   if (!dryRun) return { kind: 'go', to: statementPath({ kind, party, currency, number }) }
   return {
     kind: 'show',
     view: {
-      title: `Statement ${number} as it would be`,
+      title: (texts) => texts.settlement.statementAsItWouldBe(number),
       crumb,
       blocks: [
         {
           kind: 'text',
-          text: 'Nothing was closed. Go back and send the form without its last box to close the account.',
+          text: (texts) => texts.settlement.nothingWasClosedGoBack,
         },
         {
           kind: 'facts',
           items: [
-            ['Party', partyLink(kind, party)],
-            ['Days', from === to ? from : `${from} to ${to}`],
-            ['Lines', String(lines)],
-            ['Opening', money(opening, currency)],
-            ['Closing', money(end, currency)],
-            ['Due', money(due, currency)],
-            ['Due on', dueOn],
-            ...(kind === 'merchant' ? [['Set aside to be paid', money(swept, currency)] as const] : []),
+            [(texts) => texts.common.party, partyLink(kind, party)],
+            [(texts) => texts.common.days, days(from, to)],
+            [(texts) => texts.common.lines, String(lines)],
+            [(texts) => texts.common.opening, money(opening, currency)],
+            [(texts) => texts.common.closing, money(end, currency)],
+            [(texts) => texts.common.due, money(due, currency)],
+            [(texts) => texts.common.dueOn, day(dueOn)],
+            ...(kind === 'merchant'
+              ? [[(texts: Texts) => texts.common.setAsideToBePaid, money(swept, currency)] as const]
+              : []),
           ],
         },
       ],

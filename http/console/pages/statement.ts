@@ -6,9 +6,24 @@ import type {
 } from '../../../actors/settlement/statement-documents.ts'
 import { type StatementDocument, statementShow } from '../../../actors/settlement/statement-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { code, linkTo, money, orderLink, partyLink, shortLink, state, time } from '../cells.ts'
+import {
+  amountOf,
+  code,
+  count,
+  day,
+  days,
+  linkTo,
+  money,
+  orderLink,
+  partyLink,
+  shortLink,
+  state,
+  time,
+} from '../cells.ts'
 import type { Page } from '../page.ts'
-import { grouped, words } from '../readable.ts'
+import { joined, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said, View } from '../view.ts'
 
 type Named = Pick<StatementSummary, 'kind' | 'party' | 'currency' | 'number'>
 
@@ -39,10 +54,10 @@ export const statementPage: Page = {
       ...(kind === undefined ? {} : { kind }),
     })
     return {
-      title: `Statement ${shown.number} of ${shown.party}`,
+      title: (texts) => texts.statement.statementOf(shown.number, shown.party),
       crumb: {
         href: `/statements?${new URLSearchParams({ kind: shown.kind, party: shown.party, currency: shown.currency })}`,
-        text: `Statements of ${shown.party}`,
+        text: (texts) => texts.statement.statementsOf(shown.party),
       },
       blocks: [
         ...notices(shown),
@@ -64,20 +79,18 @@ function notices({ state: now, postponedTo, dueOn }: StatementDocument): Block[]
           {
             kind: 'notice',
             tone: 'waiting',
-            title: 'It is not sealed yet',
-            lines: [
-              'Its amounts are fixed. Its lines are stored, and its party is told, once its number is kept outside the database.',
-            ],
+            title: (texts: Texts) => texts.statement.itIsNotSealedYet,
+            lines: [(texts: Texts) => texts.statement.itsAmountsAreFixedIts],
           } as const,
         ]),
-    ...(postponedTo === null
+    ...(postponedTo === null || dueOn === null
       ? []
       : [
           {
             kind: 'notice',
             tone: 'plain',
-            title: `It falls due on ${postponedTo}`,
-            lines: [`Banks turned out to be closed on ${dueOn}.`],
+            title: (texts: Texts, view: View) => texts.statement.itFallsDueOn(view.day(postponedTo)),
+            lines: [(texts: Texts, view: View) => texts.statement.banksTurnedOutToBe(view.day(dueOn))],
           } as const,
         ]),
   ]
@@ -90,9 +103,9 @@ function filesOf(shown: StatementDocument): Block[] {
     {
       kind: 'links',
       items: [
-        { text: 'Print it', href: `/statement/print?${query}` },
-        { text: 'Table (CSV)', href: `/statement.csv?${query}` },
-        { text: 'With its digest (JSON)', href: `/statement.json?${query}` },
+        { text: (texts) => texts.statement.printIt, href: `/statement/print?${query}` },
+        { text: (texts) => texts.statement.tableCsv, href: `/statement.csv?${query}` },
+        { text: (texts) => texts.statement.withItsDigestJson, href: `/statement.json?${query}` },
       ],
     },
   ]
@@ -103,85 +116,99 @@ function factsOf(shown: StatementDocument): Block {
   return {
     kind: 'facts',
     items: [
-      ['State', state(shown.state)],
-      ['Party', partyLink(shown.kind, shown.party)],
-      ['Number', `${shown.number} in ${currency}`],
-      ['Days', from === to ? from : `${from} to ${to}`],
-      ['Zone', shown.timeZone],
-      ['Closed', time(shown.closed)],
-      ['Opening', money(shown.opening, currency)],
-      ['Closing', money(shown.closing, currency)],
-      ['Due', { ...money(due, currency), note: whoPays(due) }],
-      ['Left of it', money(shown.open, currency)],
-      ['Due on', dueOn ?? (isNothing(due) ? null : 'with a later statement')],
-      ['Postponed to', postponedTo],
-      ...(shown.kind === 'merchant' ? [['Set aside to be paid', money(shown.swept, currency)] as const] : []),
-      ['Digest', code(shown.digest)],
-      ['Digest before it', shown.previousDigest === '' ? 'it is the first' : code(shown.previousDigest)],
+      [(texts) => texts.common.state, state(shown.state)],
+      [(texts) => texts.common.party, partyLink(shown.kind, shown.party)],
+      [(texts) => texts.common.number, (texts) => texts.statement.in(shown.number, currency)],
+      [(texts) => texts.common.days, days(from, to)],
+      [(texts) => texts.common.zone, shown.timeZone],
+      [(texts) => texts.common.closed, time(shown.closed)],
+      [(texts) => texts.common.opening, money(shown.opening, currency)],
+      [(texts) => texts.common.closing, money(shown.closing, currency)],
+      [(texts) => texts.common.due, { ...money(due, currency), note: whoPays(due) }],
+      [(texts) => texts.common.leftOfIt, money(shown.open, currency)],
+      [
+        (texts) => texts.common.dueOn,
+        day(dueOn) ?? (isNothing(due) ? null : (texts) => texts.statement.withALaterStatement),
+      ],
+      [(texts) => texts.statement.postponedTo, day(postponedTo)],
+      ...(shown.kind === 'merchant'
+        ? [[(texts: Texts) => texts.common.setAsideToBePaid, money(shown.swept, currency)] as const]
+        : []),
+      [(texts) => texts.statement.digest, code(shown.digest)],
+      [
+        (texts) => texts.statement.digestBeforeIt,
+        shown.previousDigest === '' ? (texts) => texts.statement.itIsTheFirst : code(shown.previousDigest),
+      ],
     ],
   }
 }
 
-function whoPays(due: string): string {
-  if (isNothing(due)) return 'nothing is due'
-  return due.startsWith('-') ? 'the party pays' : 'the operator pays'
+function whoPays(due: string): Said {
+  if (isNothing(due)) return (texts: Texts) => texts.statement.nothingIsDue
+  return due.startsWith('-')
+    ? (texts: Texts) => texts.statement.thePartyPays
+    : (texts: Texts) => texts.statement.theOperatorPays
 }
 
-function kindOf({ kind, direction }: Pick<StatementLine, 'kind' | 'direction'>): string {
-  return direction === null ? words(kind) : `${words(direction)}, ${words(kind)}`
+function kindOf({ kind, direction }: Pick<StatementLine, 'kind' | 'direction'>): Said {
+  return direction === null ? named(kind) : joined([named(direction), named(kind)])
 }
 
 /** A withdrawal without sales has none; of others they are stored when it is sealed. */
-function withoutLines(lines: number): string {
-  return lines === 0 ? 'It has no lines: nothing came since the one before.' : 'Its lines are not stored yet.'
+function withoutLines(lines: number): Said {
+  return lines === 0
+    ? (texts: Texts) => texts.statement.itHasNoLinesNothing
+    : (texts: Texts) => texts.statement.itsLinesAreNotStored
 }
 
 function sumsOf({ sums, currency, opening, closing, lines }: StatementDocument): Block[] {
   const blank: Cell = null
   return [
-    { kind: 'heading', text: 'What it adds up', note: currency },
+    { kind: 'heading', text: (texts) => texts.statement.whatItAddsUp, note: currency },
     {
       kind: 'table',
-      label: 'What it adds up',
+      label: (texts) => texts.statement.whatItAddsUp,
       empty: withoutLines(lines),
       columns: [
-        { label: 'What' },
-        { label: 'Lines', isRight: true },
-        { label: 'Amount', isRight: true },
-        { label: 'Fee', isRight: true },
-        { label: 'Tax', isRight: true },
-        { label: 'Balance', isRight: true },
+        { label: (texts) => texts.common.what },
+        { label: (texts) => texts.common.lines, isRight: true },
+        { label: (texts) => texts.common.amount, isRight: true },
+        { label: (texts) => texts.common.fee, isRight: true },
+        { label: (texts) => texts.common.tax, isRight: true },
+        { label: (texts) => texts.statement.balance, isRight: true },
       ],
       rows:
         sums.length === 0
           ? []
           : [
-              ['opening', blank, blank, blank, blank, whole(opening)],
+              [named('opening'), blank, blank, blank, blank, amountOf(opening, currency)],
               ...sums.map((sum): Cell[] => [
                 kindOf(sum),
-                grouped(String(sum.lines)),
-                whole(sum.amount),
-                whole(sum.fee),
-                whole(sum.tax),
+                count(sum.lines),
+                amountOf(sum.amount, currency),
+                amountOf(sum.fee, currency),
+                amountOf(sum.tax, currency),
                 blank,
               ]),
-              ['closing', blank, blank, blank, blank, whole(closing)],
+              [named('closing'), blank, blank, blank, blank, amountOf(closing, currency)],
             ],
     },
   ]
 }
 
-const whole = (amount: string): Cell => ({ text: grouped(amount), isWhole: true })
-
 function settledOf(shown: StatementDocument): Block[] {
   const { settled, currency } = shown
   return [
-    { kind: 'heading', text: 'What settled it' },
+    { kind: 'heading', text: (texts) => texts.statement.whatSettledIt },
     {
       kind: 'table',
-      label: 'What settled it',
-      empty: 'Nothing yet.',
-      columns: [{ label: 'At' }, { label: 'By' }, { label: 'Amount', isRight: true }],
+      label: (texts) => texts.statement.whatSettledIt,
+      empty: (texts) => texts.common.nothingYet,
+      columns: [
+        { label: (texts) => texts.common.at },
+        { label: (texts) => texts.common.by },
+        { label: (texts) => texts.common.amount, isRight: true },
+      ],
       rows: settled.map((one) => [time(one.at), settledBy(one, shown), money(one.amount, currency)]),
     },
   ]
@@ -190,15 +217,15 @@ function settledOf(shown: StatementDocument): Block[] {
 function settledBy({ source, of }: StatementAllocation, shown: StatementDocument): Cell {
   switch (source) {
     case 'payment':
-      return { ...shortLink(`/payments/${of}`, of), note: 'payment' }
+      return { ...shortLink(`/payments/${of}`, of), note: (texts) => texts.statement.payment }
     case 'set_off':
       return {
-        text: `statement ${of}`,
+        text: (texts) => texts.statement.statement(of),
         href: statementPath({ ...shown, number: Number(of) }),
-        note: 'set off',
+        note: (texts) => texts.statement.setOff,
       }
     case 'reversal':
-      return { text: of, isCode: true, note: 'reversal' }
+      return { text: of, isCode: true, note: (texts) => texts.statement.reversal }
   }
 }
 
@@ -207,36 +234,32 @@ function linesOf(
   query: URLSearchParams,
 ): Block[] {
   return [
-    { kind: 'heading', text: 'Lines', id: 'lines', note: currency },
+    { kind: 'heading', text: (texts) => texts.common.lines, id: 'lines', note: currency },
     {
       kind: 'table',
-      label: 'Lines',
-      empty: now === 'sealed' && lines > 0 ? 'No more lines.' : withoutLines(lines),
+      label: (texts) => texts.common.lines,
+      empty: now === 'sealed' && lines > 0 ? (texts) => texts.statement.noMoreLines : withoutLines(lines),
       columns: [
-        { label: 'Line', isRight: true },
-        { label: 'Day' },
-        { label: 'At' },
-        { label: 'What' },
-        { label: 'Order' },
-        { label: 'Amount', isRight: true },
-        { label: 'Fee', isRight: true },
-        { label: 'Tax', isRight: true },
-        { label: 'Balance', isRight: true },
+        { label: (texts) => texts.common.line, isRight: true },
+        { label: (texts) => texts.common.day },
+        { label: (texts) => texts.common.at },
+        { label: (texts) => texts.common.what },
+        { label: (texts) => texts.common.order },
+        { label: (texts) => texts.common.amount, isRight: true },
+        { label: (texts) => texts.common.fee, isRight: true },
+        { label: (texts) => texts.common.tax, isRight: true },
+        { label: (texts) => texts.statement.balance, isRight: true },
       ],
-      rows: entries.map((line) => [
-        String(line.line),
-        {
-          text: line.day,
-          isWhole: true,
-          ...(line.aboutDay === null ? {} : { note: `about ${line.aboutDay}` }),
-        },
+      rows: entries.map((line): Cell[] => [
+        count(line.line),
+        { text: day(line.day), isWhole: true, ...aboutOf(line) },
         time(line.at),
-        { text: kindOf(line), ...(line.network === null ? {} : { note: `network ${line.network}` }) },
+        { text: kindOf(line), ...networkOf(line) },
         orderOf(line),
-        whole(line.amount),
-        isNothing(line.fee) ? null : whole(line.fee),
-        isNothing(line.tax) ? null : whole(line.tax),
-        whole(line.balance),
+        amountOf(line.amount, currency),
+        isNothing(line.fee) ? null : amountOf(line.fee, currency),
+        isNothing(line.tax) ? null : amountOf(line.tax, currency),
+        amountOf(line.balance, currency),
       ]),
     },
     {
@@ -244,9 +267,23 @@ function linesOf(
       items:
         next === null
           ? []
-          : [{ text: 'Next lines', href: `${linkTo('/statement', query, { after: String(next) })}#lines` }],
+          : [
+              {
+                text: (texts) => texts.statement.nextLines,
+                href: `${linkTo('/statement', query, { after: String(next) })}#lines`,
+              },
+            ],
     },
   ]
+}
+
+function aboutOf({ aboutDay }: StatementLine): { note?: Said } {
+  if (aboutDay === null) return {}
+  return { note: ({ statement }, view) => statement.about(view.day(aboutDay)) }
+}
+
+function networkOf({ network }: StatementLine): { note?: Said } {
+  return network === null ? {} : { note: ({ statement }) => statement.network(network) }
 }
 
 function isNothing(amount: string): boolean {
@@ -257,6 +294,5 @@ function isNothing(amount: string): boolean {
 function orderOf({ order, reference }: StatementLine): Cell {
   if (order === null) return reference === null ? null : { text: reference, isLong: true }
   const link = orderLink(order)
-  if (reference === null || link === null || typeof link === 'string') return link
-  return { ...link, note: reference }
+  return link === null || reference === null ? link : { ...link, note: reference }
 }

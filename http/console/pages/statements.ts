@@ -2,10 +2,12 @@
 
 import type { StatementSummary } from '../../../actors/settlement/statement-documents.ts'
 import { listedStates, statementList } from '../../../actors/settlement/statement-operations.ts'
-import type { Block, Field } from '../blocks.ts'
-import { linkTo, money, partyLink, state } from '../cells.ts'
-import { filled } from '../forms.ts'
+import type { Block, Cell, Field } from '../blocks.ts'
+import { day, days, linkTo, money, partyLink, state } from '../cells.ts'
+import { choice, filled } from '../forms.ts'
 import type { Page } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
 import { statementPath } from './statement.ts'
 
 export const statementsPage: Page = {
@@ -29,8 +31,8 @@ export const statementsPage: Page = {
       ...(chosen === undefined ? {} : { state: chosen }),
     })
     return {
-      title: 'Statements',
-      crumb: { href: '/settlement', text: 'Settlement' },
+      title: (texts) => texts.common.statements,
+      crumb: { href: '/settlement', text: (texts) => texts.common.settlement },
       blocks: [
         filters({ party, kind: kind ?? '', currency, state: chosen ?? '', from, to }),
         table(statements),
@@ -41,9 +43,12 @@ export const statementsPage: Page = {
               {
                 kind: 'notice',
                 tone: 'waiting',
-                title: 'Numbers that a restore has lost',
+                title: (texts: Texts) => texts.statements.numbersThatARestoreHas,
                 lines: [
-                  `${lost.map((one) => `${one.number} in ${one.currency}`).join(', ')}: they were given, and are never given again.`,
+                  (texts: Texts) =>
+                    texts.statements.theyWereGivenAndAre(
+                      lost.map((one) => texts.statement.in(one.number, one.currency)).join(', '),
+                    ),
                 ],
               } as const,
             ]),
@@ -55,12 +60,7 @@ export const statementsPage: Page = {
 function filters(
   values: Readonly<Record<'party' | 'kind' | 'currency' | 'state' | 'from' | 'to', string>>,
 ): Block {
-  const field = (
-    name: keyof typeof values,
-    label: string,
-    type: Field['type'],
-    maxLength: number,
-  ): Field => ({
+  const field = (name: keyof typeof values, label: Words, type: Field['type'], maxLength: number): Field => ({
     name,
     label,
     type,
@@ -68,24 +68,24 @@ function filters(
     value: values[name],
     maxLength,
   })
-  const select = (name: keyof typeof values, label: string, options: readonly string[]): Field => ({
+  const select = (name: keyof typeof values, label: Words, options: readonly string[]): Field => ({
     name,
     label,
     type: 'select',
     value: values[name],
-    options: [['', 'any'], ...options.map((one): [string, string] => [one, one])],
+    options: [['', ({ words }) => words.any], ...options.map(choice)],
   })
   return {
     kind: 'filters',
     action: '/statements',
-    button: 'Show',
+    button: (texts) => texts.common.show,
     fields: [
-      field('party', 'Party', 'search', 100),
-      select('kind', 'Kind', ['merchant', 'provider']),
-      field('currency', 'Currency', 'search', 3),
-      select('state', 'State', listedStates),
-      field('from', 'Last day from', 'date', 10),
-      field('to', 'Last day to', 'date', 10),
+      field('party', (texts: Texts) => texts.common.party, 'search', 100),
+      select('kind', (texts: Texts) => texts.common.kind, ['merchant', 'provider']),
+      field('currency', (texts: Texts) => texts.common.currency, 'search', 3),
+      select('state', (texts: Texts) => texts.common.state, listedStates),
+      field('from', (texts: Texts) => texts.statements.lastDayFrom, 'date', 10),
+      field('to', (texts: Texts) => texts.statements.lastDayTo, 'date', 10),
     ],
   }
 }
@@ -93,29 +93,34 @@ function filters(
 function table(statements: readonly StatementSummary[]): Block {
   return {
     kind: 'table',
-    label: 'Statements',
-    empty: 'No matching statements.',
+    label: (texts) => texts.common.statements,
+    empty: (texts) => texts.statements.noMatchingStatements,
     columns: [
-      { label: 'Statement' },
-      { label: 'Party' },
-      { label: 'Days' },
-      { label: 'Lines', isRight: true },
-      { label: 'Closing', isRight: true },
-      { label: 'Due', isRight: true },
-      { label: 'Left of it', isRight: true },
-      { label: 'Due on' },
-      { label: 'State' },
+      { label: (texts) => texts.common.statement },
+      { label: (texts) => texts.common.party },
+      { label: (texts) => texts.common.days },
+      { label: (texts) => texts.common.lines, isRight: true },
+      { label: (texts) => texts.common.closing, isRight: true },
+      { label: (texts) => texts.common.due, isRight: true },
+      { label: (texts) => texts.common.leftOfIt, isRight: true },
+      { label: (texts) => texts.common.dueOn },
+      { label: (texts) => texts.common.state },
     ],
     rows: statements.map((one) => [
       { text: `${one.number} ${one.currency}`, href: statementPath(one), isWhole: true },
       partyLink(one.kind, one.party),
-      { text: one.from === one.to ? one.to : `${one.from} to ${one.to}` },
+      days(one.from, one.to),
       String(one.lines),
       money(one.closing, one.currency),
       money(one.due, one.currency),
       money(one.open, one.currency),
-      one.postponedTo === null ? one.dueOn : { text: one.postponedTo, note: `was ${one.dueOn}` },
+      dueOf(one),
       state(one.state),
     ]),
   }
+}
+
+function dueOf({ dueOn, postponedTo }: StatementSummary): Cell {
+  if (postponedTo === null || dueOn === null) return day(dueOn)
+  return { text: day(postponedTo), note: ({ statements }, view) => statements.was(view.day(dueOn)) }
 }

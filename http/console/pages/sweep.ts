@@ -5,6 +5,7 @@ import type { Block } from '../blocks.ts'
 import { groupedCode, orderLink, partyPath, state } from '../cells.ts'
 import { dayBefore, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 
 /** What was cancelled is not shown in full where it is thousands. */
 const maxShown = 500
@@ -15,9 +16,9 @@ export function sweepForms(
 ): Block[] {
   if (credentials.length === 0) return []
   return operationForm(request, orderCancelAll, {
-    title: 'Cancel a key’s orders',
-    lead: 'For a leaked key: freeze the merchant or revoke the key first, or it can create more.',
-    button: 'Cancel the orders',
+    title: (texts) => texts.sweep.cancelAKeysOrders,
+    lead: (texts) => texts.sweep.forALeakedKeyFreeze,
+    button: (texts) => texts.sweep.cancelTheOrders,
     isDanger: true,
     fields: ['credential', 'since', 'force', 'reason'],
     adjusted: {
@@ -31,23 +32,35 @@ export const sweepActions: readonly Action[] = [
   operationAction(orderCancelAll, (swept) => {
     const { cancelled, refused, orders, more, mayCreateMore, merchant } = swept
     const warnings = [
-      ...(more ? ['There are more: run it again.'] : []),
-      ...(mayCreateMore ? [`The key is live and ${merchant} is not frozen: it can create more.`] : []),
+      ...(more ? [(texts: Texts) => texts.sweep.thereAreMoreRunIt] : []),
+      ...(mayCreateMore ? [(texts: Texts) => texts.sweep.theKeyIsLiveAnd(merchant)] : []),
     ]
     return {
       kind: 'show',
       view: {
-        title: `${cancelled} orders cancelled, ${refused} left`,
+        title: (texts) => texts.sweep.ordersCancelledLeft(cancelled, refused),
         crumb: { href: partyPath('merchant', merchant), text: merchant },
         blocks: [
           ...(warnings.length === 0
             ? []
-            : [{ kind: 'notice', tone: 'bad', title: 'Not finished', lines: warnings } as const]),
+            : [
+                {
+                  kind: 'notice',
+                  tone: 'bad',
+                  title: (texts: Texts) => texts.sweep.notFinished,
+                  lines: warnings,
+                } as const,
+              ]),
           {
             kind: 'table',
-            label: 'Orders',
-            empty: 'The key has created no orders that can be cancelled.',
-            columns: [{ label: 'Order' }, { label: 'Code' }, { label: 'Status' }, { label: 'Left because' }],
+            label: (texts) => texts.common.orders,
+            empty: (texts) => texts.sweep.theKeyHasCreatedNo,
+            columns: [
+              { label: (texts) => texts.common.order },
+              { label: (texts) => texts.common.code },
+              { label: (texts) => texts.common.status },
+              { label: (texts) => texts.sweep.leftBecause },
+            ],
             rows: orders
               .slice(0, maxShown)
               .map((order) => [

@@ -15,12 +15,13 @@ import type {
   TermsDocument,
 } from '../../../actors/terms/documents.ts'
 import { termsShow } from '../../../actors/terms/operations.ts'
-import { counted } from '../../../actors/terms/plan.ts'
 import type { Block, Cell, Tone } from '../blocks.ts'
-import { code, money, partyPath, time } from '../cells.ts'
+import { amountOf, code, day, money, partyPath, time } from '../cells.ts'
 import { oneOf, operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { grouped } from '../readable.ts'
+import { joined, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { View, Words } from '../view.ts'
 
 export function termsPath({ kind, name }: Pick<PartyDocument, 'kind' | 'name'>): string {
   return `/terms?${new URLSearchParams({ kind, party: name })}`
@@ -37,7 +38,7 @@ export const termsPage: Page = {
     const [terms] = parties
     if (terms === undefined) throw new Error(`Nothing is shown of ${kind} ${party}.`)
     return {
-      title: `Terms of ${terms.name}`,
+      title: (texts) => texts.terms.termsOf(terms.name),
       crumb: { href: partyPath(terms.kind, terms.name), text: terms.name },
       blocks: [
         ...(terms.kind === 'merchant' ? feesOf(request, terms) : networksOf(request, terms)),
@@ -48,21 +49,20 @@ export const termsPage: Page = {
   },
 }
 
-const newOnesHint =
-  'It holds from its first day until another one begins. What has begun is never changed; the same day again changes what is still to come.'
+const newOnesHint = (texts: Texts) => texts.terms.itHoldsFromItsFirst
 
 function feesOf(request: PageRequest, { name, fees }: TermsDocument): Block[] {
   return [
-    { kind: 'heading', text: 'Fees', note: 'what its orders cost it' },
+    { kind: 'heading', text: (texts) => texts.terms.fees, note: (texts) => texts.terms.whatItsOrdersCostIt },
     feeTable(
-      'Fees',
-      'Nothing was agreed on: there is no fee.',
+      (texts: Texts) => texts.terms.fees,
+      (texts: Texts) => texts.terms.nothingWasAgreedOnThere,
       fees.map((fee) => ({ of: `${fee.country} ${fee.currency}`, fee })),
     ),
     ...operationForm(request, termsSetFee, {
-      title: 'Agree on a fee',
+      title: (texts) => texts.terms.agreeOnAFee,
       lead: newOnesHint,
-      button: 'Set the fee',
+      button: (texts) => texts.terms.setTheFee,
       fields: [
         ...(['country', 'currency', 'direction', 'from', 'fixed', 'bps'] as const),
         ...(['min', 'max', 'taxBps', 'reason'] as const),
@@ -75,27 +75,27 @@ function feesOf(request: PageRequest, { name, fees }: TermsDocument): Block[] {
 
 const tones: Readonly<Record<FeeState, Tone>> = { past: 'plain', 'in force': 'good', coming: 'waiting' }
 
-function feeTable(label: string, empty: string, lines: readonly { of: string; fee: FeeDocument }[]): Block {
+function feeTable(label: Words, empty: Words, lines: readonly { of: string; fee: FeeDocument }[]): Block {
   return {
     kind: 'table',
     label,
     empty,
     columns: [
-      { label: 'For' },
-      { label: 'Orders' },
-      { label: 'From' },
-      { label: 'State' },
-      { label: 'Fixed', isRight: true },
-      { label: 'Of the price', isRight: true },
-      { label: 'At least', isRight: true },
-      { label: 'At most', isRight: true },
-      { label: 'Tax on it', isRight: true },
+      { label: (texts) => texts.terms.for },
+      { label: (texts) => texts.common.orders },
+      { label: (texts) => texts.common.from },
+      { label: (texts) => texts.common.state },
+      { label: (texts) => texts.terms.fixed, isRight: true },
+      { label: (texts) => texts.terms.ofThePrice, isRight: true },
+      { label: (texts) => texts.terms.atLeast, isRight: true },
+      { label: (texts) => texts.terms.atMost, isRight: true },
+      { label: (texts) => texts.terms.taxOnIt, isRight: true },
     ],
     rows: lines.map(({ of, fee }): Cell[] => [
       of,
-      fee.direction === 'PAY_IN' ? 'pay-in' : 'pay-out',
-      { text: fee.from, title: fee.begins, isWhole: true },
-      { text: fee.state, tone: tones[fee.state] },
+      named(fee.direction),
+      { text: day(fee.from), title: fee.begins, isWhole: true },
+      { text: named(fee.state), tone: tones[fee.state] },
       money(fee.fixed, fee.currency),
       percent(fee.bps),
       fee.min === null ? null : money(fee.min, fee.currency),
@@ -113,42 +113,46 @@ function percent(bps: number): string {
 function networksOf(request: PageRequest, { name, networks }: TermsDocument): Block[] {
   const ids = networks.map(({ id }) => id)
   return [
-    { kind: 'heading', text: 'Networks', note: 'what the checkout tells of them' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.common.networks,
+      note: (texts) => texts.terms.whatTheCheckoutTellsOf,
+    },
     {
       kind: 'table',
-      label: 'Networks',
-      empty: 'It has none.',
+      label: (texts) => texts.common.networks,
+      empty: (texts) => texts.common.itHasNone,
       columns: [
-        { label: 'Network' },
-        { label: 'Where' },
-        { label: 'From', isRight: true },
-        { label: 'To', isRight: true },
-        { label: 'Counter fee', isRight: true },
-        { label: 'Hours' },
-        { label: 'Texts' },
+        { label: (texts) => texts.terms.network },
+        { label: (texts) => texts.terms.where },
+        { label: (texts) => texts.common.from, isRight: true },
+        { label: (texts) => texts.common.to, isRight: true },
+        { label: (texts) => texts.terms.counterFee, isRight: true },
+        { label: (texts) => texts.terms.hours },
+        { label: (texts) => texts.terms.texts },
       ],
       rows: networks.map(networkRow),
     },
     ...operationForm(request, termsSetNetwork, {
-      title: 'Describe a network',
-      lead: 'What stays empty stays as it is.',
-      button: 'Describe it',
+      title: (texts) => texts.terms.describeANetwork,
+      lead: (texts) => texts.terms.whatStaysEmptyStaysAs,
+      button: (texts) => texts.terms.describeIt,
       fields: [
         ...(['network', 'name', 'country', 'currency', 'min', 'max', 'counterFee', 'hours'] as const),
         ...(['es', 'pt', 'en', 'reason'] as const),
       ],
       hidden: { provider: name },
     }),
-    { kind: 'heading', text: 'Commissions', note: 'what it earns' },
+    { kind: 'heading', text: (texts) => texts.terms.commissions, note: (texts) => texts.terms.whatItEarns },
     feeTable(
-      'Commissions',
-      'Nothing was agreed on: there is no commission.',
+      (texts: Texts) => texts.terms.commissions,
+      (texts: Texts) => texts.terms.nothingWasAgreedOnThere2,
       networks.flatMap(({ id, commissions }) => commissions.map((fee) => ({ of: id, fee }))),
     ),
     ...operationForm(request, termsSetCommission, {
-      title: 'Agree on a commission',
+      title: (texts) => texts.terms.agreeOnACommission,
       lead: newOnesHint,
-      button: 'Set the commission',
+      button: (texts) => texts.terms.setTheCommission,
       fields: [
         ...(['network', 'direction', 'from', 'fixed', 'bps', 'min', 'max'] as const),
         ...(['taxBps', 'reason'] as const),
@@ -177,19 +181,23 @@ function networkRow(network: NetworkDocument): Cell[] {
 
 function settlementOf(request: PageRequest, { name, kind, settles }: TermsDocument): Block[] {
   return [
-    { kind: 'heading', text: 'Settlement', note: 'its days, and how it is paid' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.common.settlement,
+      note: (texts) => texts.terms.itsDaysAndHowIt,
+    },
     ...(settles.length === 0
       ? [
           {
             kind: 'text' as const,
-            text: 'Nothing was agreed on: it has UTC days, and statements when an operator asks.',
+            text: (texts: Texts) => texts.terms.nothingWasAgreedOnIt,
           },
         ]
       : settles.flatMap(settlesBlocks)),
     ...operationForm(request, termsSetSettlement, {
-      title: 'Agree on settlement',
-      lead: 'What stays empty stays as it is. The day that runs keeps its end; another account counts after 24 hours.',
-      button: 'Set it',
+      title: (texts) => texts.terms.agreeOnSettlement,
+      lead: (texts) => texts.terms.whatStaysEmptyStaysAs2,
+      button: (texts) => texts.terms.setIt,
       fields: [
         ...(['currency', 'timeZone', 'cutOff', 'every', 'calendar', 'afterBankingDays', 'minimum'] as const),
         ...(kind === 'merchant' ? (['keep'] as const) : []),
@@ -201,44 +209,54 @@ function settlementOf(request: PageRequest, { name, kind, settles }: TermsDocume
 }
 
 function settlesBlocks(it: SettlesDocument): Block[] {
-  const every = typeof it.every === 'string' ? it.every : it.every.join(', ')
-  const due = `${counted(it.afterBankingDays, 'banking day')} after the close`
+  const every = typeof it.every === 'string' ? named(it.every) : joined(it.every.map(named))
+  const due = ({ terms }: Texts, view: View) => {
+    const text = terms.afterTheClose(view.counted(it.afterBankingDays))
+    return it.calendar === null ? text : terms.byTheCalendar(text, it.calendar)
+  }
   return [
     {
       kind: 'facts',
       items: [
-        ['Currency', it.currency],
-        ['Days', `until ${it.cutOff} in ${it.timeZone}`],
-        ['Statements', every === 'day' ? 'every day' : every === 'request' ? 'on request' : every],
-        ['Due', it.calendar === null ? due : `${due}, by the calendar ${it.calendar}`],
-        ['Minimum', it.minimum && grouped(it.minimum)],
-        ['Kept back', it.keep && grouped(it.keep)],
-        ['Account', code(it.account)],
-        ['Account since', time(it.accountSince)],
-        ['Next account', code(it.nextAccount)],
-        ['Next account from', time(it.nextAccountFrom)],
+        [(texts) => texts.common.currency, it.currency],
+        [(texts) => texts.common.days, (texts) => texts.terms.untilIn(it.cutOff, it.timeZone)],
+        [
+          (texts) => texts.common.statements,
+          it.every === 'day'
+            ? (texts) => texts.terms.everyDay
+            : it.every === 'request'
+              ? (texts) => texts.terms.onRequest
+              : every,
+        ],
+        [(texts) => texts.common.due, due],
+        [(texts) => texts.terms.minimum, it.minimum && amountOf(it.minimum, it.currency)],
+        [(texts) => texts.terms.keptBack, it.keep && amountOf(it.keep, it.currency)],
+        [(texts) => texts.common.account, code(it.account)],
+        [(texts) => texts.terms.accountSince, time(it.accountSince)],
+        [(texts) => texts.terms.nextAccount, code(it.nextAccount)],
+        [(texts) => texts.terms.nextAccountFrom, time(it.nextAccountFrom)],
       ],
     },
     {
       kind: 'table',
-      label: `Next cut-offs of ${it.currency}`,
-      empty: 'None is planned.',
-      columns: [{ label: 'Day' }, { label: 'Ends' }],
-      rows: it.cutOffs.map(({ day, ends }) => [day, time(ends)]),
+      label: (texts) => texts.terms.nextCutOffsOf(it.currency),
+      empty: (texts) => texts.terms.noneIsPlanned,
+      columns: [{ label: (texts) => texts.common.day }, { label: (texts) => texts.terms.ends }],
+      rows: it.cutOffs.map(({ day: its, ends }) => [day(its), time(ends)]),
     },
   ]
 }
 
 function exposureOf(request: PageRequest, { name, exposure }: TermsDocument): Block[] {
   return [
-    { kind: 'heading', text: 'Exposure', note: 'how much it may owe' },
+    { kind: 'heading', text: (texts) => texts.common.exposure, note: (texts) => texts.terms.howMuchItMayOwe },
     {
       kind: 'table',
-      label: 'Exposure',
-      empty: 'It is not limited.',
+      label: (texts) => texts.common.exposure,
+      empty: (texts) => texts.terms.itIsNotLimited,
       columns: [
-        { label: 'Limit', isRight: true },
-        { label: 'Warn at', isRight: true },
+        { label: (texts) => texts.common.limit, isRight: true },
+        { label: (texts) => texts.terms.warnAt, isRight: true },
       ],
       rows: exposure.map(({ currency, limit, warnAtPercent }) => [
         money(limit, currency),
@@ -246,8 +264,8 @@ function exposureOf(request: PageRequest, { name, exposure }: TermsDocument): Bl
       ]),
     },
     ...operationForm(request, termsSetExposure, {
-      title: 'Limit its exposure',
-      button: 'Set the limit',
+      title: (texts) => texts.terms.limitItsExposure,
+      button: (texts) => texts.terms.setTheLimit,
       fields: ['currency', 'limit', 'warnAtPercent', 'reason'],
       hidden: { provider: name },
     }),

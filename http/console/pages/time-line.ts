@@ -5,7 +5,9 @@ import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
 import { moment, money, partyLink, shortLink, state } from '../cells.ts'
 import { attemptTone } from '../meanings.ts'
-import { words } from '../readable.ts'
+import { joined, named, word } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
 
 interface Line {
   at: string
@@ -28,7 +30,7 @@ export function timeLine(order: OrderDocument): Block[] {
       (line): Line => ({
         at: line.at,
         rank: 1,
-        what: { text: `money: ${words(line.kind)}` },
+        what: { text: (texts) => texts.timeLine.money(word(texts, line.kind)) },
         who: `${line.from} → ${line.to}`,
         outcome: money(line.amount, line.currency),
         details: null,
@@ -41,7 +43,7 @@ export function timeLine(order: OrderDocument): Block[] {
       (line): Line => ({
         at: line.openedAt,
         rank: 4,
-        what: { text: 'exception', href: `/exceptions/${line.id}` },
+        what: { text: (texts) => texts.timeLine.exception, href: `/exceptions/${line.id}` },
         who: null,
         outcome: state(line.state),
         details: line.reason,
@@ -54,18 +56,22 @@ export function timeLine(order: OrderDocument): Block[] {
     .map(({ line }) => line)
   const left = sorted.length - mostLines
   return [
-    { kind: 'heading', text: 'Time line', note: 'the newest first' },
+    {
+      kind: 'heading',
+      text: (texts) => texts.timeLine.timeLine,
+      note: (texts) => texts.common.theNewestFirst,
+    },
     {
       kind: 'table',
-      label: 'Time line',
-      empty: 'Nothing yet.',
+      label: (texts) => texts.timeLine.timeLine,
+      empty: (texts) => texts.common.nothingYet,
       isList: true,
       columns: [
-        { label: 'At' },
-        { label: 'What' },
-        { label: 'Who, or where' },
-        { label: 'Outcome' },
-        { label: 'Details', isCut: true },
+        { label: (texts) => texts.common.at },
+        { label: (texts) => texts.common.what },
+        { label: (texts) => texts.timeLine.whoOrWhere },
+        { label: (texts) => texts.common.outcome },
+        { label: (texts) => texts.timeLine.details, isCut: true },
       ],
       rows: sorted
         .slice(0, mostLines)
@@ -75,7 +81,7 @@ export function timeLine(order: OrderDocument): Block[] {
       ? [
           {
             kind: 'text',
-            text: `${left} older lines are left out; ventanilla order show ${order.id} has them.`,
+            text: (texts: Texts) => texts.timeLine.olderLinesAreLeftOut(left, order.id),
           } as const,
         ]
       : []),
@@ -92,9 +98,11 @@ function journalLine(line: JournalLine, { currency }: OrderDocument): Line {
   return {
     at: line.at,
     rank: 0,
-    what: { text: line.event.replace('.', ' ').replaceAll('_', ' '), title: line.event },
+    what: { text: named(line.event), title: line.event },
     who: actorCell(line),
-    outcome: isAccepted ? state(line.to) : { text: `refused: ${words(line.outcome)}`, tone: 'bad' },
+    outcome: isAccepted
+      ? state(line.to)
+      : { text: (texts) => texts.timeLine.refused(word(texts, line.outcome)), tone: 'bad' },
     details: detailsOf(line.details, currency),
   }
 }
@@ -102,10 +110,16 @@ function journalLine(line: JournalLine, { currency }: OrderDocument): Line {
 /** `merchant:Shop`: whoever it was has a page. */
 function actorCell({ actor, key }: JournalLine): Cell {
   const [, kind, name] = /^(merchant|provider):(.*)$/s.exec(actor) ?? []
-  const title = key === null ? {} : { title: `signed with ${key}` }
+  const title = key === null ? {} : { title: (texts: Texts) => texts.timeLine.signedWith(key) }
   if (name === undefined || (kind !== 'merchant' && kind !== 'provider'))
-    return { text: actor.replace(/^operator:/, 'operator '), ...title }
+    return { text: byOperator(actor), ...title }
   return { ...partyLink(kind, name), ...title }
+}
+
+/** Who else it may be: an operator, or a part of the node. */
+function byOperator(actor: string): Words {
+  const [, name] = /^operator:(.*)$/s.exec(actor) ?? []
+  return name === undefined ? named(actor) : ({ timeLine }) => timeLine.operator(name)
 }
 
 /** A transaction is thousands of signs long, and the inspector shows it whole. */
@@ -113,47 +127,71 @@ const maxDetailLength = 120
 
 function detailsOf(details: Readonly<Record<string, unknown>>, currency: string): Cell {
   const parts = detailTexts(details, currency).map(({ name, text }) => {
-    return `${words(name)}: ${text.length > maxDetailLength ? `${text.slice(0, maxDetailLength - 1)}…` : text}`
+    const shown = text.length > maxDetailLength ? `${text.slice(0, maxDetailLength - 1)}…` : text
+    return joined([named(name), shown], ': ')
   })
-  return parts.length === 0 ? null : { text: parts.join(', '), isLong: true }
+  return parts.length === 0 ? null : { text: joined(parts), isLong: true }
 }
 
 /** What is told of the order, and what is due to be sent. */
 function webhookLines({ webhooks, notifyUrl }: OrderDocument): Line[] {
   return webhooks.flatMap((webhook): Line[] => {
-    const what: Text = { text: `webhook ${webhook.sequence}`, href: `/webhooks/${webhook.id}` }
-    const told = `tells: ${words(webhook.status)}`
+    const what: Text = {
+      text: (texts) => texts.timeLine.webhook(webhook.sequence),
+      href: `/webhooks/${webhook.id}`,
+    }
+    const { lastAnswer } = webhook
+    const told = (texts: Texts) => texts.timeLine.tells(word(texts, webhook.status))
     const made: Line = {
       at: webhook.created,
       rank: 2,
       what,
-      who: webhook.url === notifyUrl ? 'to notify_url' : { text: webhook.url, isLong: true },
+      who:
+        webhook.url === notifyUrl
+          ? (texts) => texts.timeLine.toNotifyUrl
+          : { text: webhook.url, isLong: true },
       outcome: state(webhook.state),
-      details: webhook.lastAnswer === null ? told : `${told}; last answer: ${webhook.lastAnswer}`,
+      details: lastAnswer === null ? told : (texts) => texts.timeLine.lastAnswer(told(texts), lastAnswer),
     }
     if (webhook.state !== 'pending') return [made]
-    const next = webhook.attempts === 0 ? 'to be sent' : `attempt ${webhook.attempts + 1}`
+    const next =
+      webhook.attempts === 0
+        ? (texts: Texts) => texts.timeLine.toBeSent
+        : (texts: Texts) => texts.timeLine.attempt(webhook.attempts + 1)
     return [
       made,
-      { at: webhook.dueAt, rank: 5, what, who: next, outcome: state('pending'), details: 'due then' },
+      {
+        at: webhook.dueAt,
+        rank: 5,
+        what,
+        who: next,
+        outcome: state('pending'),
+        details: (texts) => texts.timeLine.dueThen,
+      },
     ]
   })
 }
 
 function attemptLine(line: AttemptLine, { webhooks }: OrderDocument): Line {
-  const said = [line.error, line.milliseconds === null ? null : `${line.milliseconds} ms`].filter(
-    (text) => text !== null,
-  )
-  const result = line.status === null ? words(line.outcome) : `${line.status} ${words(line.outcome)}`
+  const { error, milliseconds } = line
+  const said: Words[] = [
+    ...(error === null ? [] : [error]),
+    ...(milliseconds === null ? [] : [({ timeLine: { ms } }: Texts) => ms(milliseconds)]),
+  ]
+  const result =
+    line.status === null ? named(line.outcome) : joined([`${line.status}`, named(line.outcome)], ' ')
   const tone = attemptTone(line.outcome)
   const host = URL.parse(webhooks.find(({ id }) => id === line.webhook)?.url ?? '')?.host
   return {
     at: line.startedAt,
     rank: 3,
-    what: { text: `webhook ${line.sequence}, attempt ${line.attempt}`, href: `/webhooks/${line.webhook}` },
+    what: {
+      text: (texts) => texts.timeLine.webhookAttempt(line.sequence, line.attempt),
+      href: `/webhooks/${line.webhook}`,
+    },
     who: host ?? null,
     outcome: { text: result, tone },
-    details: said.length === 0 ? null : said.join(', '),
+    details: said.length === 0 ? null : joined(said),
   }
 }
 
@@ -162,11 +200,16 @@ function depositLine(line: ChainDepositLine): Line {
   return {
     at: line.madeAt ?? line.recordedAt,
     rank: 0,
-    what: 'chain deposit',
+    what: (texts) => texts.timeLine.chainDeposit,
     who: line.sender === null ? null : { text: line.sender, isCode: true, isLong: true },
-    outcome: { text: words(line.outcome), tone: isCredited ? 'good' : 'bad' },
+    outcome: { text: named(line.outcome), tone: isCredited ? 'good' : 'bad' },
     details: {
-      text: `${line.amount} ${line.asset}, credited: ${line.credited}; transaction ${line.transactionId}`,
+      text: (texts, view) =>
+        texts.timeLine.creditedTransaction(
+          view.money(line.amount, line.asset),
+          line.credited,
+          line.transactionId,
+        ),
       isLong: true,
     },
   }
@@ -174,5 +217,5 @@ function depositLine(line: ChainDepositLine): Line {
 
 /** A webhook by its place, for lists of webhooks. */
 export function webhookLink({ id, sequence }: { id: string; sequence: number }): Text {
-  return { ...shortLink(`/webhooks/${id}`, id), text: `no. ${sequence}`, isCode: false }
+  return { ...shortLink(`/webhooks/${id}`, id), text: (texts) => texts.timeLine.no(sequence), isCode: false }
 }

@@ -8,11 +8,13 @@ export async function unannouncedRestoreForms(request: PageRequest): Promise<Blo
   const { state, since, problem } = await request.ask(nodeShowRestore, {})
   if (state === 'none') return []
   return operationForm(request, nodeAcceptRestore, {
-    title: 'Accept the restore',
-    lead:
-      `Found ${since ?? 'at the start'}: ${problem ?? 'the database is older than its anchors'}. Accepting ` +
-      'it only ends the warning: quarantined orders and paused webhooks stay so until cleared.',
-    button: 'Accept the restore',
+    title: (texts) => texts.unannouncedRestore.acceptTheRestore,
+    lead: ({ unannouncedRestore: said }, view) =>
+      said.foundAcceptingItOnlyEnds(
+        since === null ? said.atTheStart : view.time(since),
+        problem ?? said.olderThanItsAnchors,
+      ),
+    button: (texts) => texts.unannouncedRestore.acceptTheRestore,
     isDanger: true,
     fields: ['reason'],
   })

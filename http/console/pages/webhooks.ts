@@ -6,11 +6,14 @@ import {
   webhookShow,
   webhookStates,
 } from '../../../actors/webhooks/operations.ts'
-import type { Block } from '../blocks.ts'
+import type { Block, Cell } from '../blocks.ts'
 import { linkTo, moment, orderLink, partyLink, shortId, state, time } from '../cells.ts'
-import { filled, operationForm } from '../forms.ts'
+import { choice, filled, operationForm } from '../forms.ts'
 import { attemptTone } from '../meanings.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said } from '../view.ts'
 import { webhookLink } from './time-line.ts'
 
 export const webhooksPage: Page = {
@@ -26,24 +29,24 @@ export const webhooksPage: Page = {
       limit: 50,
     })
     return {
-      title: 'Webhooks',
+      title: (texts) => texts.common.webhooks,
       ...(query.has('cursor') ? {} : { liveSeconds: 5 }),
       blocks: [
         {
           kind: 'filters',
           action: '/webhooks',
-          button: 'Show',
+          button: (texts) => texts.common.show,
           fields: [
             {
               name: 'state',
-              label: 'State',
+              label: (texts) => texts.common.state,
               type: 'select',
               value: chosen ?? '',
-              options: [['', 'any'], ...webhookStates.map((name): [string, string] => [name, name])],
+              options: [['', ({ words }) => words.any], ...webhookStates.map(choice)],
             },
             {
               name: 'merchant',
-              label: 'Merchant',
+              label: (texts) => texts.common.merchant,
               type: 'search',
               isOptional: true,
               value: merchant,
@@ -53,20 +56,20 @@ export const webhooksPage: Page = {
         },
         {
           kind: 'table',
-          label: 'Webhooks',
-          empty: 'No matching webhooks.',
+          label: (texts) => texts.common.webhooks,
+          empty: (texts) => texts.webhooks.noMatchingWebhooks,
           isList: true,
           columns: [
-            { label: 'Webhook' },
-            { label: 'State' },
-            { label: 'Tells' },
-            { label: 'Order' },
-            { label: 'Merchant', isCut: true },
-            { label: 'URL', isCut: true },
-            { label: 'Attempts', isRight: true },
-            { label: 'Last answer' },
-            { label: 'Created' },
-            { label: 'Next attempt' },
+            { label: (texts) => texts.webhooks.webhook },
+            { label: (texts) => texts.common.state },
+            { label: (texts) => texts.webhooks.tells },
+            { label: (texts) => texts.common.order },
+            { label: (texts) => texts.common.merchant, isCut: true },
+            { label: (texts) => texts.webhooks.url, isCut: true },
+            { label: (texts) => texts.webhooks.attempts, isRight: true },
+            { label: (texts) => texts.webhooks.lastAnswer },
+            { label: (texts) => texts.common.created },
+            { label: (texts) => texts.webhooks.nextAttempt },
           ],
           rows: webhooks.map((line) => [
             webhookLink(line),
@@ -94,9 +97,9 @@ export const webhookPage: Page = {
   async render(request) {
     const shown = await request.ask(webhookShow, { id: request.params.id ?? '' })
     return {
-      title: `Webhook ${shown.sequence} of order ${shortId(shown.order)}`,
-      heading: `Webhook ${shown.sequence} to ${shown.merchant}`,
-      crumb: { href: '/webhooks', text: 'Webhooks' },
+      title: (texts) => texts.webhooks.webhookOfOrder(shown.sequence, shortId(shown.order)),
+      heading: (texts) => texts.webhooks.webhookTo(shown.sequence, shown.merchant),
+      crumb: { href: '/webhooks', text: (texts) => texts.common.webhooks },
       liveSeconds: 5,
       blocks: [factsOf(shown), ...retryForm(request, shown), ...historyOf(shown), ...bodyOf(request, shown)],
     }
@@ -107,18 +110,18 @@ function factsOf(shown: WebhookDocument): Block {
   return {
     kind: 'facts',
     items: [
-      ['State', state(shown.state)],
-      ['Tells', state(shown.status)],
-      ['Order', orderLink(shown.order)],
-      ['Merchant', { ...partyLink('merchant', shown.merchant), note: shown.contact }],
-      ['URL', { text: shown.url, isCode: true, isLong: true, copy: true }],
-      ['Number in its order', String(shown.sequence)],
-      ['Attempts', String(shown.attempts)],
-      ['Last answer', shown.lastAnswer],
-      ['Created', time(shown.created)],
-      ['Next attempt', shown.state === 'pending' ? time(shown.dueAt) : null],
-      ['Settled', time(shown.settled)],
-      ['Webhook', { text: shown.id, isCode: true, copy: true }],
+      [(texts) => texts.common.state, state(shown.state)],
+      [(texts) => texts.webhooks.tells, state(shown.status)],
+      [(texts) => texts.common.order, orderLink(shown.order)],
+      [(texts) => texts.common.merchant, { ...partyLink('merchant', shown.merchant), note: shown.contact }],
+      [(texts) => texts.webhooks.url, { text: shown.url, isCode: true, isLong: true, copy: true }],
+      [(texts) => texts.webhooks.numberInItsOrder, String(shown.sequence)],
+      [(texts) => texts.webhooks.attempts, String(shown.attempts)],
+      [(texts) => texts.webhooks.lastAnswer, shown.lastAnswer],
+      [(texts) => texts.common.created, time(shown.created)],
+      [(texts) => texts.webhooks.nextAttempt, shown.state === 'pending' ? time(shown.dueAt) : null],
+      [(texts) => texts.webhooks.settled, time(shown.settled)],
+      [(texts) => texts.webhooks.webhook, { text: shown.id, isCode: true, copy: true }],
     ],
   }
 }
@@ -126,12 +129,12 @@ function factsOf(shown: WebhookDocument): Block {
 function retryForm(request: PageRequest, shown: WebhookDocument): Block[] {
   const lead =
     shown.state === 'delivered'
-      ? 'The merchant has received it, and will get it again.'
-      : 'It is sent at once, and its attempts are counted anew.'
+      ? (texts: Texts) => texts.webhooks.theMerchantHasReceivedIt
+      : (texts: Texts) => texts.webhooks.itIsSentAtOnce
   return operationForm(request, webhookRetry, {
-    title: 'Resend',
+    title: (texts) => texts.webhooks.resend,
     lead,
-    button: 'Send again',
+    button: (texts) => texts.common.sendAgain,
     fields: [],
     hidden: { ids: shown.id },
   })
@@ -139,31 +142,34 @@ function retryForm(request: PageRequest, shown: WebhookDocument): Block[] {
 
 function historyOf({ history }: WebhookDocument): Block[] {
   return [
-    { kind: 'heading', text: 'Attempts' },
+    { kind: 'heading', text: (texts) => texts.webhooks.attempts },
     {
       kind: 'table',
-      label: 'Attempts',
-      empty: 'None yet.',
+      label: (texts) => texts.webhooks.attempts,
+      empty: (texts) => texts.common.noneYet,
       columns: [
-        { label: 'No.', isRight: true },
-        { label: 'Started' },
-        { label: 'Outcome' },
-        { label: 'Status', isRight: true },
-        { label: 'Took', isRight: true },
-        { label: 'Address' },
-        { label: 'Answer' },
+        { label: (texts) => texts.webhooks.no, isRight: true },
+        { label: (texts) => texts.webhooks.started },
+        { label: (texts) => texts.common.outcome },
+        { label: (texts) => texts.common.status, isRight: true },
+        { label: (texts) => texts.webhooks.took, isRight: true },
+        { label: (texts) => texts.webhooks.address },
+        { label: (texts) => texts.webhooks.answer },
       ],
-      rows: [...history].reverse().map((line) => [
+      rows: history.toReversed().map((line): Cell[] => [
         String(line.attempt),
         moment(line.startedAt),
         {
-          text: line.outcome,
+          text: named(line.outcome),
           tone: attemptTone(line.outcome),
           ...(line.error === null ? {} : { note: line.error }),
         },
         line.status === null ? null : String(line.status),
-        line.milliseconds === null ? null : `${line.milliseconds} ms`,
-        { text: line.address ?? '–', ...(line.key === null ? {} : { note: `signed with ${line.key}` }) },
+        tookOf(line),
+        {
+          text: line.address ?? '–',
+          ...keyOf(line),
+        },
         line.answer === null || line.answer === ''
           ? null
           : { text: `${line.answer}${line.isCut ? '…' : ''}`, isCode: true },
@@ -172,12 +178,28 @@ function historyOf({ history }: WebhookDocument): Block[] {
   ]
 }
 
+type Attempt = WebhookDocument['history'][number]
+
+function tookOf({ milliseconds }: Attempt): Cell {
+  return milliseconds === null ? null : ({ webhooks }) => webhooks.ms(milliseconds)
+}
+
+function keyOf({ key }: Attempt): { note?: Said } {
+  return key === null ? {} : { note: ({ webhooks }) => webhooks.signedWith(key) }
+}
+
 function bodyOf({ may }: PageRequest, { body }: WebhookDocument): Block[] {
   const text = may(webhookRetry)
-    ? 'Removed after the retention time.'
-    : 'It names the consumer, so viewers do not see it.'
+    ? (texts: Texts) => texts.webhooks.removedAfterTheRetentionTime
+    : (texts: Texts) => texts.webhooks.itNamesTheConsumerSo
   return [
-    { kind: 'heading', text: 'Body', note: 'exactly as it is sent' },
-    body === null ? { kind: 'text', text } : { kind: 'source', label: 'Body', text: body },
+    {
+      kind: 'heading',
+      text: (texts) => texts.webhooks.body,
+      note: (texts) => texts.webhooks.exactlyAsItIsSent,
+    },
+    body === null
+      ? { kind: 'text', text }
+      : { kind: 'source', label: (texts) => texts.webhooks.body, text: body },
   ]
 }

@@ -5,9 +5,10 @@ import {
   withdrawalRequest,
 } from '../../../actors/settlement/withdrawal-operations.ts'
 import type { Block } from '../blocks.ts'
-import { money, partyLink } from '../cells.ts'
+import { day, days, money, partyLink } from '../cells.ts'
 import { oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
+import type { Texts } from '../texts/index.ts'
 import { statementPath } from './statement.ts'
 
 /** Only of those whom it can be for. */
@@ -17,16 +18,15 @@ export function withdrawalForm(request: PageRequest, { withdraws }: SettlementTo
   const merchants = [...new Set(withdraws.map(({ merchant }) => merchant))]
   const currencies = [...new Set(withdraws.map(({ currency }) => currency))].toSorted()
   return operationForm(request, withdrawalRequest, {
-    title: 'Withdraw for a merchant',
-    lead: 'Of one that is settled on request. Its account is closed up to now, and what is withdrawn is due by its statement.',
-    button: 'Withdraw',
+    title: (texts) => texts.withdrawal.withdrawForAMerchant,
+    lead: (texts) => texts.withdrawal.ofOneThatIsSettled,
+    button: (texts) => texts.withdrawal.withdraw,
     fields: ['merchant', 'currency', 'amount', 'reason', 'dryRun'],
     adjusted: { merchant: oneOf(merchants), currency: oneOf(currencies) },
   })
 }
 
-const nobody =
-  'Nobody can withdraw: of the merchants that are not frozen, none has terms that settle it on request and name an account.'
+const nobody = (texts: Texts) => texts.withdrawal.nobodyCanWithdrawOfThe
 
 function withdrawn(it: WithdrawalDocument): Done {
   const { merchant: party, currency, statement: number } = it
@@ -34,23 +34,23 @@ function withdrawn(it: WithdrawalDocument): Done {
   return {
     kind: 'show',
     view: {
-      title: 'Withdrawal as it would be',
-      crumb: { href: '/settlement', text: 'Settlement' },
+      title: (texts) => texts.withdrawal.withdrawalAsItWouldBe,
+      crumb: { href: '/settlement', text: (texts) => texts.common.settlement },
       blocks: [
         {
           kind: 'text',
-          text: 'Nothing was withdrawn. Go back and send the form without its last box to do it.',
+          text: (texts) => texts.withdrawal.nothingWasWithdrawnGoBack,
         },
         {
           kind: 'facts',
           items: [
-            ['Merchant', partyLink('merchant', party)],
-            ['Amount', money(it.amount, currency)],
-            ['Statement', String(number)],
-            ['Days', it.from === it.to ? it.to : `${it.from} to ${it.to}`],
-            ['Lines', String(it.lines)],
-            ['Due on', it.dueOn],
-            ['Account', it.account],
+            [(texts) => texts.common.merchant, partyLink('merchant', party)],
+            [(texts) => texts.common.amount, money(it.amount, currency)],
+            [(texts) => texts.common.statement, String(number)],
+            [(texts) => texts.common.days, days(it.from, it.to)],
+            [(texts) => texts.common.lines, String(it.lines)],
+            [(texts) => texts.common.dueOn, day(it.dueOn)],
+            [(texts) => texts.common.account, it.account],
           ],
         },
       ],

@@ -35,6 +35,8 @@ async function refusal(work: Promise<unknown>): Promise<OperationError> {
   throw new Error(`it was not refused: ${error}`)
 }
 
+const unchosen = { language: null, timeZone: null }
+
 async function signIn(name: string): Promise<string> {
   const token = await sessions().signIn({ name, password, address })
   if (token === null) throw new Error(`${name} was not let in`)
@@ -43,7 +45,7 @@ async function signIn(name: string): Promise<string> {
 
 test('who signs in with the right password is known by a token, and nobody else', async () => {
   const token = await signIn(' Viewer ')
-  assert.equal(await sessions().find(token), { name: 'viewer', role: 'viewer' })
+  assert.equal(await sessions().find(token), { name: 'viewer', role: 'viewer', ...unchosen })
   assert.is(await sessions().signIn({ name: 'viewer', password: `${password} `, address }), null)
   for (const name of ['nobody', 'viewer\0', ''])
     assert.is(await sessions().signIn({ name, password, address }), null)
@@ -93,7 +95,7 @@ test('another role holds from the next request on', async () => {
   await dispatch('operator.reset', { name: 'luis', password }, 'test')
   const session = await signIn('luis')
   await dispatch('operator.change', { name: 'luis', role: 'operator' }, 'test')
-  assert.equal(await sessions().find(session), { name: 'luis', role: 'operator' })
+  assert.equal(await sessions().find(session), { name: 'luis', role: 'operator', ...unchosen })
 })
 
 test('operators change their own password, and have to know the present one', async () => {
@@ -134,7 +136,7 @@ test('a role may ask for what is its own and nothing above it, whatever the oper
       const error = await refusal(dispatch(operation.name, { nonsense: true }, role, role))
       assert.is(error.code, 'forbidden', `${operation.name} as ${role}`)
     }
-    if (!operation.isRead && operation.name !== 'operator.password') {
+    if (!operation.isRead && !['operator.password', 'operator.setOwn'].includes(operation.name)) {
       assert.is.not(least, 'viewer', `${operation.name} changes something`)
     }
   }
@@ -195,6 +197,39 @@ test('a form’s token belongs to one session', () => {
   assert.ok(isFormToken(formToken('one'), 'one'))
   assert.not.ok(isFormToken(formToken('one'), 'two'))
   assert.not.ok(isFormToken('', 'one'))
+})
+
+/** What is asked for → language and zone afterwards, or why not. */
+const choices: [input: Record<string, string>, expected: [string | null, string | null] | string][] = [
+  [{ language: 'es', zone: 'America/Mexico_City' }, ['es', 'America/Mexico_City']],
+  [{ language: 'pt' }, ['pt', 'America/Mexico_City']],
+  [{ zone: 'America/Sao_Paulo' }, ['pt', 'America/Sao_Paulo']],
+  [{ zone: 'America/Nowhere' }, 'invalid'],
+  [{ zone: '-03:00' }, 'invalid'],
+  [{ language: 'de' }, 'invalid'],
+  [{}, 'invalid'],
+  [{ language: 'default' }, [null, 'America/Sao_Paulo']],
+  [{ zone: 'default' }, [null, null]],
+]
+
+test('operators choose their language and zone, and administrators those of others', async () => {
+  await dispatch('operator.reset', { name: 'luis', password }, 'test')
+  const token = await signIn('luis')
+  const asks = [
+    (input: object) => dispatch('operator.setOwn', input, 'luis', 'viewer'),
+    (input: object) => dispatch('operator.set', { name: 'luis', ...input }, 'ana', 'administrator'),
+  ]
+  for (const ask of asks) {
+    for (const [input, expected] of choices) {
+      const text = JSON.stringify(input)
+      if (typeof expected === 'string') assert.is((await refusal(ask(input))).code, expected, text)
+      else {
+        await ask(input)
+        const { language, timeZone } = (await sessions().find(token)) ?? {}
+        assert.equal([language, timeZone], expected, text)
+      }
+    }
+  }
 })
 
 test.run()

@@ -12,10 +12,10 @@ import {
   isCalendar,
   isCutOff,
   isDay,
-  isTimeZone,
   localDay,
   startOfDay,
 } from '../../../actors/terms/days.ts'
+import { isTimeZone } from '../../../machines/time-zones.ts'
 
 /** zone, cut-off, day → the instant at which it ends, as tzdata has it. */
 const cutOffs: [zone: string, cutOff: string, day: string, at: string][] = [

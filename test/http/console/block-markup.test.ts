@@ -4,8 +4,11 @@ import * as assert from 'uvu/assert'
 import { blocksMarkup } from '../../../http/console/block-markup.ts'
 import type { Block, Cell, Field } from '../../../http/console/blocks.ts'
 import { type Frame, renderFrame } from '../../../http/console/layout.ts'
+import { viewFor } from '../../../http/console/view.ts'
 import { html } from '../../../http/pages/markup.ts'
 import { naughtyTexts, skeletonOf, withTexts } from '../../support/markup.ts'
+
+const view = viewFor({ language: 'en', timeZone: null }, '')
 
 const cells: readonly Cell[] = [
   'text',
@@ -97,6 +100,7 @@ const pageOf = (kind: Kind, text: string, isFailed: boolean): string => {
   const values = Object.fromEntries([['id', text], ...fields.map(({ name }) => [name, text])])
   return String(
     blocksMarkup(blocks, {
+      view,
       formToken: text,
       formsId: text,
       from: text,
@@ -118,7 +122,7 @@ for (const kind of Object.keys(samples) as Kind[]) {
 }
 
 test('no text gets out of its place in the frame around a page', () => {
-  const frame: Frame = {
+  const frame: Omit<Frame, 'view'> = {
     title: 'title',
     heading: 'heading',
     mode: 'sandbox',
@@ -134,10 +138,10 @@ test('no text gets out of its place in the frame around a page', () => {
     liveSeconds: 2,
     body: html`<p></p>`,
   }
-  const plain = skeletonOf(renderFrame(withTexts(frame, 'x', [])))
+  const plain = skeletonOf(renderFrame({ ...withTexts(frame, 'x', []), view }))
   fc.assert(
     fc.property(naughtyTexts, (text) => {
-      assert.equal(skeletonOf(renderFrame(withTexts(frame, text, []))), plain)
+      assert.equal(skeletonOf(renderFrame({ ...withTexts(frame, text, []), view })), plain)
     }),
   )
 })
@@ -146,7 +150,7 @@ test('a password is never written on a page, neither as it was set nor as it was
   const field: Field = { name: 'password', label: 'Password', type: 'password', value: 'set before' }
   const block: Block = { kind: 'form', form: { ...form, fields: [field] } }
   const failed = { action: '/x', values: { id: 'id', password: 'sent' } }
-  const page = String(blocksMarkup([block], { formToken: '', formsId: '', from: '/', failed }))
+  const page = String(blocksMarkup([block], { view, formToken: '', formsId: '', from: '/', failed }))
   assert.match(page, /<details class="act" open>/)
   assert.not.match(page, /set before|sent/)
 })

@@ -90,7 +90,7 @@ test('settlement, exposure, a network and its commission are agreed on', async (
   const { text } = await visitor.get(tillTerms)
   for (const shown of [
     'CLABE 1',
-    'MON, THU',
+    'Mon, Thu',
     'until 22:00 in America/Mexico_City',
     'Tiendas',
     '80 %',

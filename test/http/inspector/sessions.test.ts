@@ -36,7 +36,9 @@ async function addOperator(role: Role): Promise<string> {
     rows: {},
     decide: () => ({
       answer: null,
-      writes: [{ insert: 'operators', values: { ...values, disabled_at: null } }],
+      writes: [
+        { insert: 'operators', values: { ...values, disabled_at: null, language: null, time_zone: null } },
+      ],
     }),
   })
   return name

@@ -1,0 +1,29 @@
+/** English; the other languages have the same texts, or do not compile. */
+import * as answers from './en/answers.ts'
+import * as frame from './en/frame.ts'
+import * as node from './en/node.ts'
+import * as orders from './en/orders.ts'
+import * as parties from './en/parties.ts'
+import * as reconciliation from './en/reconciliation.ts'
+import * as settlement from './en/settlement.ts'
+import * as start from './en/start.ts'
+import { words } from './en/words.ts'
+
+/** What operations say of themselves is English as it is. */
+const wording: Readonly<Record<string, string>> = {}
+
+export const en = {
+  ...frame,
+  ...answers,
+  ...start,
+  ...orders,
+  ...parties,
+  ...settlement,
+  ...reconciliation,
+  ...node,
+  words,
+  wording,
+}
+
+/** Each text, or what makes it of what is known: a language without one does not compile. */
+export type Texts = typeof en

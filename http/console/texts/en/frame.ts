@@ -1,0 +1,40 @@
+/** What stands around every page, and what scripts say on it. */
+import { type Counted, countedIn } from '../counted.ts'
+
+const counted = countedIn('en')
+
+export const frame = {
+  name: 'English',
+  skip: 'Skip to the content',
+  console: 'Console',
+  everything: 'Everything',
+  searchEverything: 'Search everything',
+  searchHint: 'Search: id, last digits, code, e-mail, reference, name',
+  search: 'Search',
+  signOut: 'Sign out',
+  zone: (zone: string) => `Days and times are of the zone ${zone}.`,
+  otherZone: 'Choose another zone or language',
+  olderOnes: 'Older ones',
+  thisList: 'This list',
+  optional: 'optional',
+  weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+  days: (from: string, to: string) => `${from} to ${to}`,
+  ages: {
+    seconds: ({ text }: Counted) => `${text} s`,
+    minutes: ({ text }: Counted) => `${text} min`,
+    hours: ({ text }: Counted) => `${text} h`,
+    days: (days: Counted) => counted(days, 'day', 'days'),
+  },
+  yes: 'yes',
+  no: 'no',
+  scripts: {
+    copy: 'Copy',
+    copied: 'Copied',
+    notCopied: 'Not copied',
+    it: 'it',
+    changed: 'This page has changed. Leave the form or reload to see it.',
+    offline: 'No connection to the node: this page may be out of date.',
+    justNow: 'just now',
+    inAMoment: 'in a moment',
+  },
+}
