@@ -4,8 +4,9 @@
  * The signed string is `KEY:MESSAGE_DATE:METHOD:PATH:BODY`; the digest is HMAC-SHA-256 under the secret's
  * bytes, in lowercase hexadecimal. Providers sign the same five parts (protocol 5.1).
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'
+import { hmacSha256, hmacSha256Text } from '../foundation/hmac.ts'
 
 export interface SignedMessage {
   key: string
@@ -20,25 +21,18 @@ export interface SignedMessage {
 
 /** The digest of a message, 64 lowercase hexadecimal digits. */
 export function sign(message: SignedMessage, secret: string): string {
-  return digestOf(message, secret).toString('hex')
+  return hmacSha256Text('hex', secret, signedHead(message), message.body)
 }
 
-function digestOf({ key, messageDate, method, path, body }: SignedMessage, secret: string): Buffer {
-  return hmacSha256(secret, `${key}:${messageDate}:${method.toUpperCase()}:${path}:`, body)
-}
-
-/** HMAC-SHA-256 (RFC 2104) of the parts as one text: 32 bytes. A key that is a text is its UTF-8. */
-export function hmacSha256(key: Uint8Array | string, ...parts: readonly (Uint8Array | string)[]): Buffer {
-  const hmac = createHmac('sha256', key)
-  for (const part of parts) hmac.update(part)
-  return hmac.digest()
+function signedHead({ key, messageDate, method, path }: SignedMessage): string {
+  return `${key}:${messageDate}:${method.toUpperCase()}:${path}:`
 }
 
 const digestPattern = /^[0-9a-f]{64}$/
 
 /** Whether `digest` is the message's, compared in constant time. */
 export function verifySignature(message: SignedMessage, secret: string, digest: string): boolean {
-  return isDigest(digestOf(message, secret), digest)
+  return isDigest(hmacSha256(secret, signedHead(message), message.body), digest)
 }
 
 /** Whether a text is a digest of 32 bytes, in lowercase hexadecimal and in full. */

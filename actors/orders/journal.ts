@@ -4,12 +4,12 @@
  * Append-only, one HMAC chain an order: each entry's hash covers the entry and the hash before it, under a
  * key that is not in the database in the clear. It holds no personal data.
  */
-import { createHmac } from 'node:crypto'
 import type { OrderEvent } from '../../machines/order.ts'
 import type { RefusalReason } from '../../machines/refusals.ts'
 import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Row, Write } from '../../persistence/store.ts'
+import { hmacSha256Text } from '../foundation/hmac.ts'
 
 /** Who speaks to an order. */
 export type Actor =
@@ -128,9 +128,7 @@ export function chainHash(key: string, before: string, entry: SealedEntry): stri
     entry.to_status,
     entry.outcome,
   ]
-  return createHmac('sha256', key)
-    .update(before + JSON.stringify(fields))
-    .digest('base64url')
+  return hmacSha256Text('base64url', key, before, JSON.stringify(fields))
 }
 
 /** `provider:Demo Network`, `operator:ana`, `clock`: how people read it. */

@@ -1,8 +1,9 @@
 /** What Project Wycheproof says of HMAC-SHA-256 and AES-GCM, against what signs requests and seals secrets. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { hmacSha256 } from '../../actors/foundation/hmac.ts'
 import { openBytes, sealBytes } from '../../actors/keys/aes-gcm.ts'
-import { hmacSha256, isDigest, sign, verifySignature } from '../../actors/keys/signature.ts'
+import { isDigest, sign, verifySignature } from '../../actors/keys/signature.ts'
 import { createVault } from '../../actors/keys/vault.ts'
 import { sign as signAsClient } from '../../client/signature.ts'
 import { readVectors } from '../support/vectors.ts'
