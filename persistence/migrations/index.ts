@@ -28,6 +28,7 @@ import { search } from './0025-search.ts'
 import { reconciliation } from './0026-reconciliation.ts'
 import { sentReports } from './0027-sent-reports.ts'
 import { operatorLanguages } from './0028-operator-languages.ts'
+import { orderCounters } from './0029-order-counters.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   reconciliation,
   sentReports,
   operatorLanguages,
+  orderCounters,
 ]

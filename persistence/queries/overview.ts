@@ -1,12 +1,43 @@
-/** What the first page of the console shows: counters that the database keeps, and sums over few rows. */
+/** What the first page of the console shows: counters that the database keeps, open orders, and sums over few rows. */
+import { sql } from 'kysely'
+import type { Direction } from '../../machines/order.ts'
+import { type OrderStatus, openStatuses } from '../../machines/statuses.ts'
 import { statement } from '../statement.ts'
 
-export const orderTotals = statement<Record<never, never>>()('overview.orders', ({ db }) =>
-  db
+const directions: readonly Direction[] = ['PAY_OUT', 'PAY_IN']
+
+/**
+ * Final ones are counted by triggers: their number only grows. Open ones are counted here, merchant by merchant in an
+ * index that has all of it, so that none of an order's moves among these statuses has to be written down.
+ */
+export const orderTotals = statement<Record<never, never>>()('overview.orders', ({ db }) => {
+  const counted = db
     .selectFrom('order_totals')
     .select(['status', 'direction', ({ fn }) => fn.sum<number>('orders').as('orders')])
-    .groupBy(['status', 'direction']),
-)
+    .groupBy(['status', 'direction'])
+  const open = directions.flatMap((direction) => openStatuses.map((status) => ({ direction, status })))
+  return open.reduce(
+    (all, { direction, status }) =>
+      all.unionAll(
+        db
+          .selectFrom('orders')
+          .select(({ fn }) => [
+            sql<OrderStatus>`${sql.lit(status)}`.as('status'),
+            sql<Direction>`${sql.lit(direction)}`.as('direction'),
+            fn.countAll<number>().as('orders'),
+          ])
+          .where('merchant_id', 'in', (merchants) =>
+            merchants
+              .selectFrom('parties')
+              .select('id')
+              .where('kind', '=', sql.lit('merchant' as const)),
+          )
+          .where('direction', '=', sql.lit(direction))
+          .where('status', '=', sql.lit(status)),
+      ),
+    counted,
+  )
+})
 
 export const orderDays = statement<{ from: number }>()('overview.days', ({ db }, arg) =>
   db

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { orderPartsOf } from '../../actors/orders/list-operations.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
 import { type OrderFilter, ordersPage, type PageEnd } from '../../persistence/queries/operations.ts'
+import { orderTotals } from '../../persistence/queries/overview.ts'
 import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import { building, planOf } from '../support/query-plan.ts'
 
@@ -70,6 +71,14 @@ test('of two upper ends a page begins at the earlier one', () => {
 
 test('orders that are quarantined since a restoration are found without looking at the others', () => {
   assert.match(planOf(quarantinedOrders)[0] ?? '', /USING INDEX orders_quarantined/)
+})
+
+test('open orders are counted in an index that has all of it, by their merchant, direction and status', () => {
+  const plan = planOf(orderTotals)
+  const counted = plan.filter((step) => / orders /.test(step))
+  const seek =
+    'SEARCH orders USING COVERING INDEX orders_by_merchant_and_status (merchant_id=? AND direction=? AND status=?)'
+  assert.equal(counted, Array(6).fill(seek))
 })
 
 test.run()

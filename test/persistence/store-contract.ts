@@ -7,6 +7,7 @@ import { checkoutContract } from './checkout-contract.ts'
 import { constraintContract } from './constraint-contract.ts'
 import { housekeepingContract } from './housekeeping-contract.ts'
 import { ledgerContract } from './ledger-contract.ts'
+import { orderCountsContract } from './order-counts-contract.ts'
 import { postingDaysContract } from './posting-days-contract.ts'
 import { find, merchantId, network, newOrder, provision, rejection, type WithStore, write } from './rows.ts'
 import { partiesOf, rename, statementContract } from './statement-contract.ts'
@@ -45,6 +46,7 @@ export function storeContract(test: typeof uvuTest, databases: TestDatabases): v
   postingDaysContract(withStore)
   statementContract(withStore)
   housekeepingContract(withStore)
+  orderCountsContract(withStore)
 }
 
 function steps(withStore: WithStore): void {

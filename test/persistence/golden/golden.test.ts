@@ -3,11 +3,14 @@ import { chmodSync, copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { orderTotals } from '../../../persistence/queries/overview.ts'
 import { fakeClock } from '../../support/clock.ts'
 import { startTestNode } from '../../support/node.ts'
 import { call, merchantPath } from '../../support/orders.ts'
+import { building } from '../../support/query-plan.ts'
 import { type Ran, ventanilla } from '../../support/terminal.ts'
 
 const { version: presentVersion }: { version: string } = JSON.parse(
@@ -51,6 +54,21 @@ const statesOf = (listed: { state: string }[]) => once(listed.map(({ state }) =>
 const situations = (orders: { kind: string; status: string }[]) =>
   once(orders.map(({ kind, status }) => `${kind} ${status}`))
 
+/** The counters that a node shows, of a database that nobody has open. */
+function countedIn(directory: string): string[] {
+  const database = new Database(join(directory, 'node.db'), { readonly: true })
+  const { sql, parameters } = orderTotals.build({ db: building, engine: 'sqlite' }).compile()
+  const found = database.prepare<unknown[], { status: string; direction: string; orders: number }>(sql)
+  const lines = found.all(...parameters).filter(({ orders }) => orders > 0)
+  database.close()
+  return lines.map(({ status, direction, orders }) => `${direction} ${status} ${orders}`).toSorted()
+}
+
+function countedFrom(orders: { kind: string; status: string }[]): string[] {
+  const named = orders.map(({ kind, status }) => `${kind === 'payIn' ? 'PAY_IN' : 'PAY_OUT'} ${status}`)
+  return [...Map.groupBy(named, (name) => name)].map(([name, all]) => `${name} ${all.length}`).toSorted()
+}
+
 /** What every file has. */
 const expected = [
   'payIn CANCELLED',
@@ -75,7 +93,7 @@ for (const file of files) {
   const version = basename(file, '.db.gz')
 
   test(`a database of ${version} is migrated, verifies, and is listed whole`, async () => {
-    await withCopy(file, async ({ run }) => {
+    await withCopy(file, async ({ directory, run }) => {
       await run('migrate')
       assert.equal((await run('migrate', '--dry-run')).json.pending, [])
       const { json } = await run('verify')
@@ -85,6 +103,7 @@ for (const file of files) {
       )
       const { orders } = (await run('order', 'list', '--limit', '100')).json
       assert.equal(situations(orders), expected)
+      assert.equal(countedIn(directory), countedFrom(orders))
       const { exceptions } = (await run('exception', 'list')).json
       assert.equal(statesOf(exceptions), ['open', 'resolved'])
       assert.equal(statesOf((await run('operator', 'list')).json.operators), ['disabled', 'enabled'])
