@@ -94,7 +94,7 @@ export interface CoreOptions {
   /** What went wrong with a network's file, beside what whoever sent it is told. */
   onReportError?: (error: unknown) => void
   /** As in `SqliteStoreOptions`. */
-  onCommit?: () => void
+  onCommit?: (isOfReference: boolean) => void
   /** Who moves it: a thread of its own unless said otherwise. */
   startCheckpointer?: CheckpointOptions['start']
 }

@@ -58,7 +58,7 @@ async function begin(): Promise<void> {
 function serve({ facts, file }: FrontWork): void {
   if (listener === null) throw new Error('A front serves once it listens.')
   const { addresses } = listener
-  const store = openSqliteReads(file, state.commits)
+  const store = openSqliteReads(file, state)
   reads = store
   const limits = createLimits(facts.settings.limits)
   const parts = { facts, conditions: state, calls, store, clock, log, limits, addresses, observe }

@@ -29,8 +29,8 @@ export interface FrontService {
 export interface Front {
   /** Of the public listener. */
   readonly port: number
-  /** To be called after each commit, before anybody is answered. */
-  committed(): void
+  /** To be called after each commit, before anybody is answered; says whether it has changed a reference table. */
+  committed(isOfReference: boolean): void
   /** Until then everybody is told that the node is not ready. */
   serve(service: FrontService): Promise<void>
   /** What it has counted, in the form that Prometheus reads. */

@@ -48,8 +48,8 @@ export interface SqliteStoreOptions {
   ballastBytes?: number
   /** Called with what is wrong with the room on the disk, for people; with null once it is well again. */
   onRoomChange?: (problem: string | null) => void
-  /** Called after each commit that wrote something, before anybody is answered. */
-  onCommit?: () => void
+  /** Called after each commit that wrote something, before anybody is answered; says whether to a reference table. */
+  onCommit?: (isOfReference: boolean) => void
 }
 
 /**
@@ -138,8 +138,9 @@ export class SqliteStore implements Store {
       onFailure: options.onFailure ?? (() => {}),
       makeRoom: (isEssential) => room.makeRoom(isEssential),
       onCommit: () => {
+        const isOfReference = this.#isReferenceTouched
         this.#noteReference()
-        options.onCommit?.()
+        options.onCommit?.(isOfReference)
         this.#checkpoints?.committed()
       },
     })

@@ -8,6 +8,7 @@ import { TopicListeners } from '../topics.ts'
 import { StatementCompiler } from './compile.ts'
 import type { Connection } from './database.ts'
 import { isFatal } from './errors.ts'
+import { KeptReads } from './kept-reads.ts'
 import { StatementCache } from './prepared.ts'
 import { openStored } from './read-only.ts'
 
@@ -20,33 +21,40 @@ export interface Reads extends Pick<Store, 'query' | 'subscribe'> {
   close(): void
 }
 
-/**
- * @param commits counts the commits of the store; it is added to before anybody is answered
- * @throws DatabaseUnusable
- */
-export function openSqliteReads(file: string, commits: () => number): Reads {
+/** Counts that the store adds to after a commit, before anybody is answered: of the commits first. */
+export interface StoreCounts {
+  commits(): number
+  /** The commits that have changed a reference table. */
+  referenceChanges(): number
+}
+
+/** @throws DatabaseUnusable */
+export function openSqliteReads(file: string, counts: StoreCounts): Reads {
   const database = openStored(file)
   database.pragma(`cache_size = -${cacheKibibytes}`)
-  return new SqliteReads(file, database, commits)
+  return new SqliteReads(file, database, counts)
 }
 
 class SqliteReads implements Reads {
   readonly #file: string
   readonly #database: Connection
-  readonly #commits: () => number
+  readonly #counts: StoreCounts
   readonly #compiler: StatementCompiler
   readonly #listeners = new TopicListeners()
   readonly #begin: () => void
   readonly #end: () => void
+  readonly #kept: KeptReads
   /** The commits that were there before the state that is read. */
   #seen = -1
+  #seenReferenceChanges = -1
   /** What one task reads is of one state. */
   #isHeld = false
 
-  constructor(file: string, database: Connection, commits: () => number) {
+  constructor(file: string, database: Connection, counts: StoreCounts) {
     this.#file = file
     this.#database = database
-    this.#commits = commits
+    this.#counts = counts
+    this.#kept = new KeptReads(counts.referenceChanges)
     this.#compiler = new StatementCompiler(new StatementCache(database))
     const begin = database.prepare('BEGIN')
     const end = database.prepare('ROLLBACK')
@@ -61,10 +69,15 @@ class SqliteReads implements Reads {
     const { prepared, bind } = this.#compiler.compile(statement)
     if (!prepared.readonly) throw new Error(`${statement.name} writes: it has to be executed`)
     const values = bind(args)
-    try {
+    const read = () => {
       this.#look()
+      return prepared.all(values)
+    }
+    try {
+      const rows =
+        statement.isOfReference && this.#mayKeep() ? [...this.#kept.rows(prepared, values, read)] : read()
       // What a statement returns is what its builder was typed with.
-      return prepared.all(values) as R[]
+      return rows as R[]
     } catch (cause) {
       if (!isFatal(cause)) throw cause
       throw new StoreUnavailable('unreachable', `database ${this.#file}: it cannot be read`, { cause })
@@ -83,6 +96,12 @@ class SqliteReads implements Reads {
     this.#database.close()
   }
 
+  /** The state that a task goes on with may be from before the last change of a reference table. */
+  #mayKeep(): boolean {
+    const isHeld = this.#isHeld && this.#database.inTransaction
+    return !isHeld || this.#seenReferenceChanges === this.#counts.referenceChanges()
+  }
+
   /**
    * A look at the log costs more than the reading: reads share one until something was committed. A task begins after what
    * it serves has arrived, so that it sees what was answered before.
@@ -94,11 +113,12 @@ class SqliteReads implements Reads {
       process.nextTick(this.#letGo)
     }
     // Before the look: what is committed meanwhile is looked for once more.
-    const commits = this.#commits()
+    const commits = this.#counts.commits()
     if (this.#database.inTransaction) {
       if (commits === this.#seen) return
       this.#end()
     } else setImmediate(this.#forget)
+    this.#seenReferenceChanges = this.#counts.referenceChanges()
     this.#begin()
     this.#seen = commits
   }

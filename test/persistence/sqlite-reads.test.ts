@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { shareState } from '../../node/front/shared-state.ts'
 import { openSqliteStore, type SqliteStore } from '../../persistence/sqlite/engine.ts'
+import { Prepared } from '../../persistence/sqlite/prepared.ts'
 import { openSqliteReads, type Reads } from '../../persistence/sqlite/reads.ts'
 import { statement } from '../../persistence/statement.ts'
 import { write } from './rows.ts'
@@ -18,18 +19,27 @@ const facts = statement<Record<never, never>>()('facts.names', ({ db }) =>
   db.selectFrom('facts').select('name').orderBy('name'),
 )
 const forgetFacts = statement<Record<never, never>>()('facts.forget', ({ db }) => db.deleteFrom('facts'))
+const forgetNothing = statement<Record<never, never>>()('orders.forget', ({ db }) =>
+  db.deleteFrom('orders').where('id', '=', 'x'),
+)
 const namesOf = async (reads: Reads) => (await reads.query(facts, {})).map(({ name }) => name)
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 let files = 0
 
 async function play(
-  story: (parts: { store: SqliteStore; reads: Reads; file: string; committed: () => void }) => Promise<void>,
+  story: (parts: {
+    store: SqliteStore
+    reads: Reads
+    file: string
+    committed: (isOfReference: boolean) => void
+  }) => Promise<void>,
 ): Promise<void> {
   const file = join(folder, `${files++}.db`)
-  const { committed, commits } = shareState()
+  const state = shareState()
+  const { committed } = state
   const store = openSqliteStore({ file, clock: { now: () => 0 }, onCommit: committed })
-  const reads = openSqliteReads(file, commits)
+  const reads = openSqliteReads(file, state)
   try {
     await story({ store, reads, file, committed })
   } finally {
@@ -54,12 +64,79 @@ test('what one task reads is of one state', () =>
     const other = new Database(file)
     const seen = [await namesOf(reads)]
     other.exec("INSERT INTO facts (name, value) VALUES ('a', '')")
-    committed()
+    committed(true)
     seen.push(await namesOf(reads))
     await turn()
     seen.push(await namesOf(reads))
     other.close()
     assert.equal(seen, [[], [], ['a']])
+  }))
+
+/** What `openSqliteReads` may keep: it names the reference tables that it reads, and no other. */
+const keptFacts = statement<Record<never, never>>()(
+  'facts.kept',
+  ({ db }) => db.selectFrom('facts').select('name').orderBy('name'),
+  { isOfReference: true },
+)
+const keptNames = async (reads: Reads) => (await reads.query(keptFacts, {})).map(({ name }) => name)
+
+const orderRows = statement<Record<never, never>>()('orders.ids', ({ db }) =>
+  db.selectFrom('orders').select('id'),
+)
+
+/** How often SQLite is asked. */
+async function asked(work: () => Promise<unknown>): Promise<number> {
+  const { all } = Prepared.prototype
+  let count = 0
+  Prepared.prototype.all = function (values) {
+    count++
+    return all.call(this, values)
+  }
+  try {
+    await work()
+  } finally {
+    Prepared.prototype.all = all
+  }
+  return count
+}
+
+test('what is read of the reference tables is kept until one of them is written, whoever writes the others', () =>
+  play(async ({ store, reads }) => {
+    await write(store, fact('a'))
+    assert.is(await asked(() => keptNames(reads)), 1)
+    await turn()
+    assert.is(await asked(() => keptNames(reads)), 0)
+    // It counts as a commit, and changes none of them.
+    await store.execute(forgetNothing, {})
+    assert.is(await asked(() => keptNames(reads)), 0)
+    await write(store, fact('b'))
+    assert.equal(await keptNames(reads), ['a', 'b'])
+    await store.execute(forgetFacts, {})
+    assert.equal(await keptNames(reads), [])
+  }))
+
+test('what a task reads of a state before a change is kept for nobody', () =>
+  play(async ({ reads, file, committed }) => {
+    const other = new Database(file)
+    // One task: its state is held from its first read on.
+    const first = reads.query(orderRows, {})
+    other.exec("INSERT INTO facts (name, value) VALUES ('a', '')")
+    committed(true)
+    const held = keptNames(reads)
+    await first
+    assert.equal(await held, [])
+    await turn()
+    assert.equal(await keptNames(reads), ['a'])
+    other.close()
+  }))
+
+test('rows that are kept cannot be changed by who has read them, nor their list', () =>
+  play(async ({ store, reads }) => {
+    await write(store, fact('a'))
+    const rows = await reads.query(keptFacts, {})
+    assert.throws(() => Object.assign(rows[0] ?? {}, { name: 'b' }), /read only/)
+    rows.pop()
+    assert.equal(await keptNames(reads), ['a'])
   }))
 
 test('nothing is held from one turn to the next: the log can be moved', () =>
