@@ -21,13 +21,16 @@ export type Json = null | boolean | string | JsonNumber | Json[] | { [name: stri
 /** No request of the API nests; what is deeper is refused before it can exhaust a stack. */
 const maxDepth = 32
 
+/** Keeps nothing from one text to the next: each is decoded whole. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 export type ParsedJson = { ok: true; json: Json } | { ok: false; reason: string }
 
 /** Reads a JSON text. Of a name that comes twice the last one counts. `reason` quotes nothing of the text. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = utf8.decode(bytes)
   } catch {
     return { ok: false, reason: 'The body is not valid UTF-8' }
   }
