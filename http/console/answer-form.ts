@@ -130,5 +130,6 @@ async function showFailed(
   })
   const view = shown?.view ?? { title: ({ answers }: Texts) => answers.notDone, blocks: [] }
   const blocks = [failureNotice(error), ...view.blocks.filter(({ kind }) => kind !== 'notice')]
-  await show(console, context, session, { room: shown?.room ?? '', view: { ...view, blocks }, failed })
+  const told = { ...failed, details: error.details }
+  await show(console, context, session, { room: shown?.room ?? '', view: { ...view, blocks }, failed: told })
 }

@@ -1,4 +1,5 @@
 /** Pages, each as it is at this moment for whoever is signed in. */
+import { readFile } from 'node:fs/promises'
 import type { Context } from 'koa'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
@@ -69,7 +70,10 @@ export async function pageAt(
   }
   const view = await page.render(requestOf(console, context, session, params, url.searchParams))
   const blocks = [...doneNotice(url.searchParams.get('done')), ...view.blocks]
-  return { room: page.room, view: { ...view, blocks } }
+  // Nobody's form is taken away from under their hands.
+  const { liveSeconds, ...still } = view
+  const isLive = liveSeconds !== undefined && !url.searchParams.has('form')
+  return { room: page.room, view: { ...still, ...(isLive ? { liveSeconds } : {}), blocks } }
 }
 
 /** @param path decoded */
@@ -91,7 +95,7 @@ export function decoded(path: string): string {
 }
 
 export function requestOf(
-  { dispatch, clock, mode, settings, drawing, inspection }: Console,
+  { dispatch, uploads, clock, mode, settings, drawing, inspection }: Console,
   context: Context,
   operator: Session,
   params: Readonly<Record<string, string>>,
@@ -107,6 +111,13 @@ export function requestOf(
     settings,
     drawing,
     inspection,
+    sent: {
+      async read(id, maxBytes) {
+        const upload = uploads.find(id)
+        return upload === null || upload.bytes > maxBytes ? null : readFile(upload.path)
+      },
+      drop: (id) => uploads.drop(id),
+    },
     ask: async (operation, input) =>
       // The dispatcher answers what the operation of this name returns.
       (await dispatch(operation.name, input, operator.name, operator.role)) as Awaited<

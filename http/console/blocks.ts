@@ -53,6 +53,8 @@ export interface Field {
   autocomplete?: string
   /** The first to be written into: of one field of a page. */
   isFocused?: boolean
+  /** JSON, or the like: one width for each sign. */
+  isCode?: boolean
 }
 
 export type Block =
@@ -108,6 +110,15 @@ export interface Form {
   hidden: Readonly<Record<string, string>>
   /** The page is there for it: it cannot be folded away. */
   isMain?: boolean
+  /** It stands open beside the page, which this leads back to. */
+  closeHref?: string
+}
+
+export interface FailedForm {
+  action: string
+  values: Readonly<Record<string, string>>
+  /** Why, a line each: one that begins with the name of a field is told beside it. */
+  details?: readonly string[]
 }
 
 export interface RenderContext {
@@ -119,5 +130,5 @@ export interface RenderContext {
   /** Where a form was shown, so that it can be shown again with what is wrong. */
   from: string
   /** What was sent and could not be done: its form is open, and filled in as it was. */
-  failed: { action: string; values: Readonly<Record<string, string>> } | null
+  failed: FailedForm | null
 }

@@ -1,6 +1,6 @@
 /** Forms of the console as markup. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
-import type { Block, Field, Form, RenderContext } from './blocks.ts'
+import type { Block, FailedForm, Field, Form, RenderContext } from './blocks.ts'
 import { formIdField } from './sent-forms.ts'
 import { say, type View } from './view.ts'
 
@@ -9,7 +9,7 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   const { failed, view } = context
   const isAgain = failed !== null && failed.action === form.action && isSame(form, failed.values)
   const fields = isAgain
-    ? form.fields.map((field) => ({ ...field, ...refilled(field, failed.values[field.name]) }))
+    ? form.fields.map((field) => ({ ...field, ...refilled(field, failed) }))
     : form.fields
   const hidden = {
     ...form.hidden,
@@ -17,13 +17,21 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
     form_page: context.from,
     [formIdField]: `${context.formsId}-${index}`,
   }
-  const { isDanger, isMain, title } = form
+  const { isDanger, isMain, title, closeHref } = form
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
   const inner = html`<form method="post" action="${form.action}"${enctype}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => fieldMarkup(field, `f${index}`, view))}
 <button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
   if (isMain) return html`<div class="act main">${inner}</div>`
+  if (closeHref !== undefined)
+    return panelMarkup(
+      say(title, view),
+      say(({ drafts }) => drafts.close, view),
+      closeHref,
+      `f${index}`,
+      inner,
+    )
   return html`
 <details class="act${isDanger ? ' danger' : ''}"${attributes({ open: isAgain })}><summary>${say(title, view)}</summary>${inner}</details>`
 }
@@ -38,9 +46,19 @@ ${fields.map((field) => fieldMarkup(field, `f${index}`, view))}
 <button class="quiet">${say(button, view)}</button></form>`
 }
 
-/** No password is sent back. */
-function refilled(field: Field, value: string | undefined): { value?: string } {
-  return value === undefined || field.type === 'password' || field.type === 'file' ? {} : { value }
+/** Open without scripts, too: the link closes it. */
+function panelMarkup(title: string, close: string, href: string, id: string, inner: Markup): Markup {
+  return html`<dialog open class="panel" aria-labelledby="${id}-title"><div class="panel-head">
+<h2 id="${id}-title">${title}</h2><a class="close" href="${href}">${close}</a></div>${inner}</dialog>`
+}
+
+/** As it was written, with what is wrong of it. No password is sent back, and what was not ticked is not. */
+function refilled(field: Field, { values, details = [] }: FailedForm): { value?: string; problem?: string } {
+  const written = values[field.name] ?? (field.type === 'check' ? '' : undefined)
+  const isKept = written !== undefined && field.type !== 'password' && field.type !== 'file'
+  const detail = details.find((line) => line.startsWith(`${field.name}: `))
+  const problem = detail?.slice(field.name.length + 2)
+  return { ...(isKept ? { value: written } : {}), ...(problem === undefined ? {} : { problem }) }
 }
 
 /** What differs from one sending to the next: of the revision, the reader is told that it is another one now. */
@@ -81,18 +99,19 @@ function inputMarkup(field: Field, id: string, view: View): Markup {
   const maxLength = field.maxLength ?? 500
   const described = describedBy(field, id)
   const required = attributes({ required: !field.isOptional })
+  const focused = attributes({ autofocus: field.isFocused })
   switch (type) {
     case 'area':
       return html`<textarea id="${id}" name="${name}" rows="${
         maxLength > 2000 ? 12 : 3
-      }" maxlength="${maxLength}"${required}${described}>${value}</textarea>`
+      }" maxlength="${maxLength}"${attributes({ class: field.isCode && 'code', spellcheck: field.isCode && 'false' })}${required}${described}>${value}</textarea>`
     case 'select':
-      return html`<select id="${id}" name="${name}"${described}>${options.map(
+      return html`<select id="${id}" name="${name}"${focused}${described}>${options.map(
         ([each, text]) => html`
 <option value="${each}"${attributes({ selected: each === value })}>${say(text, view)}</option>`,
       )}</select>`
     case 'file':
-      return html`<input id="${id}" type="file" name="${name}"${required}${described}>`
+      return html`<input id="${id}" type="file" name="${name}"${focused}${required}${described}>`
     default: {
       // No password is ever written on a page.
       const filled = attributes({

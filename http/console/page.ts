@@ -33,6 +33,12 @@ export interface PageRequest {
   drawing: Drawing
   /** What the inspector looks at; `null` while it is off. */
   inspection: Inspection | null
+  /** Files that were sent with forms, by what they are called among them. */
+  sent: {
+    /** `null` where it is no more, or larger. */
+    read(id: string, maxBytes: number): Promise<Uint8Array | null>
+    drop(id: string): Promise<void>
+  }
   /** @throws OperationError */
   ask<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>
   /** Whether the operator's role suffices. */

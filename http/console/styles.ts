@@ -113,6 +113,17 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .act.main { padding-top: var(--space-4); }
 .act.danger summary { color: var(--stopped-ink); }
 .act form { padding: 0 var(--space-4) var(--space-4); display: grid; gap: var(--space-3); max-width: 34rem; }
+.panel {
+  position: fixed; inset: 0 0 0 auto; margin: 0; width: min(36rem, 100%); max-width: 100%; height: 100%; max-height: 100%; overflow: auto; z-index: 5;
+  background: var(--surface); color: var(--ink); border: 0; border-left: 1px solid var(--line); padding: var(--space-4) var(--space-5);
+  box-shadow: 0 0 2rem rgb(0 0 0 / 0.35);
+}
+.panel::backdrop { background: rgb(0 0 0 / 0.35); }
+.panel-head { display: flex; justify-content: space-between; align-items: baseline; gap: var(--space-3); margin-bottom: var(--space-3); }
+.panel-head h2 { margin: 0; }
+.panel form { display: grid; gap: var(--space-3); grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr)); align-items: start; }
+.panel form > p, .panel form > button, .panel .field:has(textarea, [type=file], .check) { grid-column: 1 / -1; }
+textarea.code { font-family: var(--font-code); font-size: var(--text-small); }
 .field label { display: block; font-weight: 600; margin-bottom: var(--space-1); }
 .field .check { font-weight: 400; display: flex; gap: var(--space-2); align-items: baseline; }
 .hint { font-size: var(--text-small); margin-top: var(--space-1); }

@@ -105,6 +105,11 @@ async function reportDay({ node, ask, orders }: ConsoleWorld): Promise<string> {
 
 /** Forms whose booking is looked at first: filled in, and sent with their last box. */
 const previews = {
+  'changes-preview': {
+    path: '/merchants/Shop?form=deposit',
+    action: '/apply/preview',
+    values: { amount: '1250.00', currency: 'MXN', reference: 'SPEI 88' },
+  },
   'run-preview': {
     path: '/payments',
     action: '/payment/due',
@@ -140,7 +145,13 @@ async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<s
     webhooks: '/webhooks',
     webhook: `/webhooks/${webhooks[0]?.id}`,
     parties: '/parties',
+    'parties-file': '/parties?form=file',
     merchant: '/merchants/Shop',
+    'merchant-limits': '/merchants/Shop?form=pair-MX-MXN',
+    'terms-merchant': '/terms?kind=merchant&party=Shop',
+    'terms-provider': '/terms?kind=provider&party=Network%20A',
+    'terms-network': '/terms?kind=provider&party=Network%20A&form=network-0001',
+    calendars: '/calendars',
     provider: '/providers/Network%20B',
     settlement: '/settlement',
     statements: '/statements',

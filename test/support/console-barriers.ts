@@ -195,7 +195,8 @@ export async function sendForm(
     if ((await field.evaluate((one) => one.nodeName)) === 'SELECT') await field.selectOption(value)
     else await field.fill(value)
   }
-  await form.locator('[name="dryRun"]').setChecked(isOnlyShown)
+  const box = form.locator('[type=checkbox][name="dryRun"]')
+  if ((await box.count()) > 0) await box.setChecked(isOnlyShown)
   await form.getByRole('button').first().click()
   await page.waitForLoadState()
 }

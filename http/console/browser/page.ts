@@ -4,10 +4,12 @@
  */
 import { enhance } from './enhance.ts'
 import { keepLive } from './live.ts'
+import { openPanel } from './panel.ts'
 import { improveSearch } from './searching.ts'
 import { setNow } from './times.ts'
 
 improveSearch()
+openPanel()
 setNow(document.body.dataset.now)
 const main = document.querySelector<HTMLElement>('main')
 if (main !== null) {

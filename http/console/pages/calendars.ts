@@ -6,8 +6,10 @@ import {
 } from '../../../actors/terms/calendar-operations.ts'
 import type { Block } from '../blocks.ts'
 import { operationAction, operationForm } from '../forms.ts'
-import type { Action, Page } from '../page.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { draftLink, type Offered, openedDraft } from './draft.ts'
+import { bankDraft, calendarDraft } from './draft-banks.ts'
 
 /** What is longer is for the command. */
 const maxPasted = 40_000
@@ -22,9 +24,17 @@ export const calendarsPage: Page = {
       title: (texts) => texts.common.calendarsAndBanks,
       crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
       blocks: [
+        ...openedDraft(request, '/calendars', offersOf(calendars)),
+        {
+          kind: 'links',
+          items: [
+            ...draftLink(request, '/calendars', 'bank', ({ drafts }) => drafts.addABank),
+            ...draftLink(request, '/calendars', 'calendar', ({ drafts }) => drafts.addACalendar),
+          ],
+        },
         ...(calendars.length === 0
           ? [{ kind: 'text' as const, text: (texts: Texts) => texts.calendars.thereIsNoCalendarYet }]
-          : calendars.flatMap(calendarBlocks)),
+          : calendars.flatMap((calendar) => calendarBlocks(request, calendar))),
         ...operationForm(request, calendarImport, {
           title: (texts) => texts.calendars.importClosedDays,
           lead: (texts) => texts.calendars.allOfThemOrNone,
@@ -32,15 +42,11 @@ export const calendarsPage: Page = {
           fields: ['name', 'text', 'replace', 'dryRun'],
           adjusted: { text: { maxLength: maxPasted } },
         }),
-        {
-          kind: 'heading',
-          text: (texts) => texts.calendars.banks,
-          note: (texts) => texts.calendars.addedWithVentanillaApply,
-        },
+        { kind: 'heading', text: (texts) => texts.calendars.banks },
         {
           kind: 'table',
           label: (texts) => texts.calendars.banks,
-          empty: (texts) => texts.common.noneYet,
+          empty: (texts) => texts.drafts.noBanks,
           columns: [{ label: (texts) => texts.common.name }, { label: (texts) => texts.common.currency }],
           rows: banks.map(({ name, currency }) => [name, currency]),
         },
@@ -49,7 +55,24 @@ export const calendarsPage: Page = {
   },
 }
 
-function calendarBlocks({ name, weekend, closed }: CalendarDocument): Block[] {
+function offersOf(calendars: readonly CalendarDocument[]): Offered[] {
+  return [
+    { draft: bankDraft, key: 'bank' },
+    { draft: calendarDraft, key: 'calendar' },
+    ...calendars.map(
+      ({ name, weekend }): Offered => ({
+        draft: calendarDraft,
+        key: `calendar-${name}`,
+        title: ({ drafts }) => drafts.calendarOf(name),
+        hidden: { name },
+        values: { weekend: weekend.join(', ') },
+      }),
+    ),
+  ]
+}
+
+function calendarBlocks(request: PageRequest, { name, weekend, closed }: CalendarDocument): Block[] {
+  const items = draftLink(request, '/calendars', `calendar-${name}`, ({ drafts }) => drafts.changeCalendar)
   const note =
     weekend.length === 0
       ? (texts: Texts) => texts.calendars.noWeekend
@@ -63,6 +86,7 @@ function calendarBlocks({ name, weekend, closed }: CalendarDocument): Block[] {
       columns: [{ label: (texts) => texts.common.closed }, { label: (texts) => texts.common.note }],
       rows: closed.map(({ date, note: why }) => [date, why === '' ? null : why]),
     },
+    ...(items.length === 0 ? [] : [{ kind: 'links', items } as const]),
   ]
 }
 

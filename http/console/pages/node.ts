@@ -15,6 +15,8 @@ import { age, named } from '../readable.ts'
 import { type Said, say } from '../view.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
+import { draftLink, openedDraft } from './draft.ts'
+import { rateDraft } from './draft-rates.ts'
 import { eraseConsumerForms } from './erasure.ts'
 import { inWords } from './evidence.ts'
 import { ratePath } from './rate.ts'
@@ -25,20 +27,20 @@ export const ratesPage: Page = {
   path: /^\/rates$/,
   least: 'viewer',
   room: 'Rates',
-  async render({ ask, now }) {
+  async render(request) {
+    const { ask, now } = request
     const { rates } = await ask(rateList, {})
     return {
       title: (texts) => texts.common.rates,
       liveSeconds: 10,
       blocks: [
-        {
-          kind: 'text',
-          text: (texts) => texts.node.exchangeRatesByChainAnd,
-        },
+        ...openedDraft(request, '/rates', [{ draft: rateDraft, key: 'rate' }]),
+        { kind: 'text', text: (texts) => texts.node.exchangeRatesByChainAnd },
+        { kind: 'links', items: draftLink(request, '/rates', 'rate', ({ drafts }) => drafts.addARate) },
         {
           kind: 'table',
           label: (texts) => texts.common.rates,
-          empty: (texts) => texts.node.noneYetForeignCurrencyOrders,
+          empty: (texts) => texts.drafts.noRates,
           columns: [
             { label: (texts) => texts.common.chain },
             { label: (texts) => texts.common.from },

@@ -8,15 +8,23 @@ import {
   providerShow,
 } from '../../../actors/parties/providers.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { amountOf, code, money, orderLink, partyLink, partyNameIn, time } from '../cells.ts'
-import type { Page } from '../page.ts'
+import { amountOf, code, money, orderLink, partyLink, partyNameIn, partyPath, time } from '../cells.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, Words } from '../view.ts'
+import { draftColumn, draftLink, type Offered, openedDraft } from './draft.ts'
+import { contactOffer, merchantDraft, merchantOffers, pairKey, providerDraft } from './draft-parties.ts'
 import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
-import { applyForms } from './provisioning.ts'
+import { fileDraft } from './provisioning.ts'
 import { sweepForms } from './sweep.ts'
 import { termsPath } from './terms.ts'
+
+const partiesOffers: readonly Offered[] = [
+  { draft: merchantDraft, key: 'merchant' },
+  { draft: providerDraft, key: 'provider' },
+  { draft: fileDraft, key: 'file' },
+]
 
 export const partiesPage: Page = {
   path: /^\/parties$/,
@@ -29,11 +37,21 @@ export const partiesPage: Page = {
     return {
       title: (texts) => texts.common.merchantsAndProviders,
       blocks: [
+        ...openedDraft(request, '/parties', partiesOffers),
+        {
+          kind: 'links',
+          items: [
+            ...draftLink(request, '/parties', 'merchant', ({ drafts }) => drafts.addAMerchant),
+            ...draftLink(request, '/parties', 'provider', ({ drafts }) => drafts.addAProvider),
+            ...draftLink(request, '/parties', 'file', ({ drafts }) => drafts.applyAFile),
+            { text: (texts) => texts.common.calendarsAndBanks, href: '/calendars' },
+          ],
+        },
         { kind: 'heading', text: (texts) => texts.common.merchants },
         {
           kind: 'table',
           label: (texts) => texts.common.merchants,
-          empty: (texts) => texts.parties.noneYetTheyAreSet,
+          empty: (texts) => texts.drafts.addOneOrApply,
           columns: [
             { label: (texts) => texts.common.name },
             { label: (texts) => texts.common.state },
@@ -62,7 +80,7 @@ export const partiesPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.providers,
-          empty: (texts) => texts.parties.noneYetTheyAreSet,
+          empty: (texts) => texts.drafts.addOneOrApply,
           columns: [
             { label: (texts) => texts.common.name },
             { label: (texts) => texts.common.state },
@@ -76,8 +94,6 @@ export const partiesPage: Page = {
             owed(provider),
           ]),
         },
-        { kind: 'links', items: [{ text: (texts) => texts.common.calendarsAndBanks, href: '/calendars' }] },
-        ...applyForms(request),
       ],
     }
   },
@@ -115,11 +131,21 @@ export const merchantPage: Page = {
   room: 'Parties',
   async render(request) {
     const shown = await request.ask(merchantShow, { name: partyNameIn(request.params.name) })
+    const path = partyPath('merchant', shown.name)
     return {
       title: shown.name,
       crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
       blocks: [
         ...frozenNotice(shown),
+        ...openedDraft(request, path, merchantOffers(shown)),
+        {
+          kind: 'links',
+          items: [
+            ...draftLink(request, path, 'contact', ({ drafts }) => drafts.changeContact),
+            ...draftLink(request, path, 'pair', ({ drafts }) => drafts.enableACountryAnd),
+            ...draftLink(request, path, 'deposit', ({ drafts }) => drafts.bookADeposit),
+          ],
+        },
         {
           kind: 'facts',
           items: [
@@ -163,7 +189,7 @@ export const merchantPage: Page = {
         ...merchantForms(request, shown),
         ...sweepForms(request, shown),
         ...keysOf(request, shown),
-        ...limitsOf(shown),
+        ...limitsOf(request, shown),
       ],
     }
   },
@@ -179,30 +205,29 @@ function webhooksOf({ name, webhooksPaused }: MerchantDocument): Cell {
   }
 }
 
-function limitsOf({ pairs, deposits }: MerchantDocument): Block[] {
+function limitsOf(request: PageRequest, { name, pairs, deposits }: MerchantDocument): Block[] {
+  const path = partyPath('merchant', name)
   return [
-    {
-      kind: 'heading',
-      text: (texts) => texts.parties.limits,
-      note: (texts) => texts.parties.changedWithVentanillaApply,
-    },
+    { kind: 'heading', text: (texts) => texts.parties.limits },
     {
       kind: 'table',
       label: (texts) => texts.parties.limits,
-      empty: (texts) => texts.parties.noCurrencyIsEnabled,
+      empty: (texts) => texts.drafts.noCurrencyIsEnabled,
       columns: [
         { label: (texts) => texts.parties.country },
         { label: (texts) => texts.common.from, isRight: true },
         { label: (texts) => texts.common.to, isRight: true },
         { label: (texts) => texts.parties.inStepsOf, isRight: true },
         { label: (texts) => texts.parties.directions },
+        ...draftColumn(request),
       ],
-      rows: pairs.map((pair) => [
+      rows: pairs.map((pair): Cell[] => [
         pair.country,
         money(pair.min, pair.currency),
         money(pair.max, pair.currency),
         pair.cashIncrement,
         joined(pair.directions.map(named)),
+        ...draftLink(request, path, pairKey(pair), ({ drafts }) => drafts.change),
       ]),
     },
     { kind: 'heading', text: (texts) => texts.common.deposits },
@@ -236,11 +261,17 @@ export const providerPage: Page = {
     const shown: ProviderDocument = await request.ask(providerShow, {
       name: partyNameIn(request.params.name),
     })
+    const path = partyPath('provider', shown.name)
     return {
       title: shown.name,
       crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
       blocks: [
         ...frozenNotice(shown),
+        ...openedDraft(request, path, [contactOffer(shown)]),
+        {
+          kind: 'links',
+          items: draftLink(request, path, 'contact', ({ drafts }) => drafts.changeContact),
+        },
         {
           kind: 'facts',
           items: [

@@ -1,5 +1,5 @@
 /** What an operator may do with a merchant or a provider, as far as their role goes. */
-import { depositAdd, depositReverse } from '../../../actors/operations/deposits.ts'
+import { depositReverse } from '../../../actors/operations/deposits.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
 import type { MerchantDocument } from '../../../actors/parties/merchants.ts'
 import {
@@ -44,16 +44,8 @@ export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyD
 
 export function merchantForms(request: PageRequest, shown: MerchantDocument): Block[] {
   const hidden = { merchant: shown.name }
-  const currencies = [...new Set(shown.pairs.map(({ currency }) => currency))]
   return [
     ...freezeForms(request, shown),
-    ...operationForm(request, depositAdd, {
-      title: (texts) => texts.partyForms.bookADeposit,
-      button: (texts) => texts.common.bookIt,
-      fields: ['amount', 'currency', 'reference', 'reason'],
-      adjusted: { currency: oneOf(currencies) },
-      hidden,
-    }),
     ...operationForm(request, depositReverse, {
       title: (texts) => texts.partyForms.reverseADeposit,
       lead: (texts) => texts.partyForms.whatHasBeenSpentBecomes,

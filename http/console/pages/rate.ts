@@ -6,6 +6,8 @@ import { time } from '../cells.ts'
 import { operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { draftLink, openedDraft } from './draft.ts'
+import { rateOffer } from './draft-rates.ts'
 
 export function ratePath({
   blockchain,
@@ -27,11 +29,14 @@ export const ratePage: Page = {
     const { blockchain = '', send = '', country = '', target = '' } = params
     const rate = await ask(rateShow, { blockchain, send, country, target })
     const { doubt } = rate
+    const path = ratePath(rate)
     return {
       title: (texts) => texts.rate.to(rate.send, rate.target, rate.country),
       crumb: { href: '/rates', text: (texts) => texts.common.rates },
       liveSeconds: 10,
       blocks: [
+        ...openedDraft(request, path, [rateOffer(rate)]),
+        { kind: 'links', items: draftLink(request, path, 'rate', ({ drafts }) => drafts.changeTheRate) },
         {
           kind: 'facts',
           items: [
@@ -61,7 +66,7 @@ export const ratePage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.rate.sources,
-          empty: (texts) => texts.rate.fixedSetByTheLast,
+          empty: (texts) => texts.drafts.fixedRate,
           columns: [
             { label: (texts) => texts.common.source },
             { label: (texts) => texts.rate.told, isRight: true },

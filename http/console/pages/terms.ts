@@ -1,12 +1,7 @@
 /** What was agreed on with a party: in force, coming and past, and the forms that change what is to come. */
+import { merchantShow } from '../../../actors/parties/merchants.ts'
 import type { PartyDocument } from '../../../actors/parties/operations.ts'
-import {
-  termsSetCommission,
-  termsSetExposure,
-  termsSetFee,
-  termsSetNetwork,
-  termsSetSettlement,
-} from '../../../actors/provisioning/terms-operations.ts'
+import { calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type {
   FeeDocument,
   FeeState,
@@ -17,11 +12,12 @@ import type {
 import { termsShow } from '../../../actors/terms/operations.ts'
 import type { Block, Cell, Tone } from '../blocks.ts'
 import { amountOf, code, day, money, partyPath, time } from '../cells.ts'
-import { oneOf, operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { View, Words } from '../view.ts'
+import { draftColumn, draftLink, openedDraft } from './draft.ts'
+import { termsOffers } from './terms-offers.ts'
 
 export function termsPath({ kind, name }: Pick<PartyDocument, 'kind' | 'name'>): string {
   return `/terms?${new URLSearchParams({ kind, party: name })}`
@@ -41,6 +37,7 @@ export const termsPage: Page = {
       title: (texts) => texts.terms.termsOf(terms.name),
       crumb: { href: partyPath(terms.kind, terms.name), text: terms.name },
       blocks: [
+        ...(await openedTerms(request, terms)),
         ...(terms.kind === 'merchant' ? feesOf(request, terms) : networksOf(request, terms)),
         ...settlementOf(request, terms),
         ...(terms.kind === 'merchant' ? [] : exposureOf(request, terms)),
@@ -49,9 +46,25 @@ export const termsPage: Page = {
   },
 }
 
-const newOnesHint = (texts: Texts) => texts.terms.itHoldsFromItsFirst
+/** What a form has to choose from is read only where one is open. */
+async function openedTerms(request: PageRequest, terms: TermsDocument): Promise<Block[]> {
+  if (request.query.get('form') === null) return []
+  const { calendars } = await request.ask(calendarList, {})
+  const pairs = terms.kind === 'merchant' ? (await request.ask(merchantShow, { name: terms.name })).pairs : []
+  const offers = termsOffers(
+    terms,
+    pairs,
+    calendars.map(({ name }) => name),
+  )
+  return openedDraft(request, '/terms', offers)
+}
 
-function feesOf(request: PageRequest, { name, fees }: TermsDocument): Block[] {
+function changeLinks(request: PageRequest, key: string, text: Words): Block[] {
+  const items = draftLink(request, '/terms', key, text)
+  return items.length === 0 ? [] : [{ kind: 'links', items }]
+}
+
+function feesOf(request: PageRequest, { fees }: TermsDocument): Block[] {
   return [
     { kind: 'heading', text: (texts) => texts.terms.fees, note: (texts) => texts.terms.whatItsOrdersCostIt },
     feeTable(
@@ -59,17 +72,7 @@ function feesOf(request: PageRequest, { name, fees }: TermsDocument): Block[] {
       (texts: Texts) => texts.terms.nothingWasAgreedOnThere,
       fees.map((fee) => ({ of: `${fee.country} ${fee.currency}`, fee })),
     ),
-    ...operationForm(request, termsSetFee, {
-      title: (texts) => texts.terms.agreeOnAFee,
-      lead: newOnesHint,
-      button: (texts) => texts.terms.setTheFee,
-      fields: [
-        ...(['country', 'currency', 'direction', 'from', 'fixed', 'bps'] as const),
-        ...(['min', 'max', 'taxBps', 'reason'] as const),
-      ],
-      adjusted: { from: { type: 'date' } },
-      hidden: { merchant: name },
-    }),
+    ...changeLinks(request, 'fee', ({ drafts }) => drafts.agreeOnAFee),
   ]
 }
 
@@ -110,8 +113,7 @@ function percent(bps: number): string {
   return `${bps / 100} %`
 }
 
-function networksOf(request: PageRequest, { name, networks }: TermsDocument): Block[] {
-  const ids = networks.map(({ id }) => id)
+function networksOf(request: PageRequest, { networks }: TermsDocument): Block[] {
   return [
     {
       kind: 'heading',
@@ -130,36 +132,21 @@ function networksOf(request: PageRequest, { name, networks }: TermsDocument): Bl
         { label: (texts) => texts.terms.counterFee, isRight: true },
         { label: (texts) => texts.terms.hours },
         { label: (texts) => texts.terms.texts },
+        ...draftColumn(request),
       ],
-      rows: networks.map(networkRow),
+      rows: networks.map((network) => [
+        ...networkRow(network),
+        ...draftLink(request, '/terms', `network-${network.id}`, ({ drafts }) => drafts.change),
+      ]),
     },
-    ...operationForm(request, termsSetNetwork, {
-      title: (texts) => texts.terms.describeANetwork,
-      lead: (texts) => texts.terms.whatStaysEmptyStaysAs,
-      button: (texts) => texts.terms.describeIt,
-      fields: [
-        ...(['network', 'name', 'country', 'currency', 'min', 'max', 'counterFee', 'hours'] as const),
-        ...(['es', 'pt', 'en', 'reason'] as const),
-      ],
-      hidden: { provider: name },
-    }),
+    ...changeLinks(request, 'network', ({ drafts }) => drafts.addANetwork),
     { kind: 'heading', text: (texts) => texts.terms.commissions, note: (texts) => texts.terms.whatItEarns },
     feeTable(
       (texts: Texts) => texts.terms.commissions,
       (texts: Texts) => texts.terms.nothingWasAgreedOnThere2,
       networks.flatMap(({ id, commissions }) => commissions.map((fee) => ({ of: id, fee }))),
     ),
-    ...operationForm(request, termsSetCommission, {
-      title: (texts) => texts.terms.agreeOnACommission,
-      lead: newOnesHint,
-      button: (texts) => texts.terms.setTheCommission,
-      fields: [
-        ...(['network', 'direction', 'from', 'fixed', 'bps', 'min', 'max'] as const),
-        ...(['taxBps', 'reason'] as const),
-      ],
-      adjusted: { from: { type: 'date' }, ...(ids.length === 0 ? {} : { network: oneOf(ids) }) },
-      hidden: { provider: name },
-    }),
+    ...changeLinks(request, 'commission', ({ drafts }) => drafts.agreeOnACommission),
   ]
 }
 
@@ -179,7 +166,7 @@ function networkRow(network: NetworkDocument): Cell[] {
   ]
 }
 
-function settlementOf(request: PageRequest, { name, kind, settles }: TermsDocument): Block[] {
+function settlementOf(request: PageRequest, { settles }: TermsDocument): Block[] {
   return [
     {
       kind: 'heading',
@@ -193,18 +180,15 @@ function settlementOf(request: PageRequest, { name, kind, settles }: TermsDocume
             text: (texts: Texts) => texts.terms.nothingWasAgreedOnIt,
           },
         ]
-      : settles.flatMap(settlesBlocks)),
-    ...operationForm(request, termsSetSettlement, {
-      title: (texts) => texts.terms.agreeOnSettlement,
-      lead: (texts) => texts.terms.whatStaysEmptyStaysAs2,
-      button: (texts) => texts.terms.setIt,
-      fields: [
-        ...(['currency', 'timeZone', 'cutOff', 'every', 'calendar', 'afterBankingDays', 'minimum'] as const),
-        ...(kind === 'merchant' ? (['keep'] as const) : []),
-        ...(['account', 'reason'] as const),
-      ],
-      hidden: { party: name, kind },
-    }),
+      : settles.flatMap((it) => [
+          ...settlesBlocks(it),
+          ...changeLinks(request, `settles-${it.currency}`, ({ drafts }) =>
+            drafts.changeSettlementOf(it.currency),
+          ),
+        ])),
+    ...changeLinks(request, 'settles', ({ drafts }) =>
+      settles.length === 0 ? drafts.agreeOnSettlement : drafts.anotherCurrency,
+    ),
   ]
 }
 
@@ -247,7 +231,7 @@ function settlesBlocks(it: SettlesDocument): Block[] {
   ]
 }
 
-function exposureOf(request: PageRequest, { name, exposure }: TermsDocument): Block[] {
+function exposureOf(request: PageRequest, { exposure }: TermsDocument): Block[] {
   return [
     { kind: 'heading', text: (texts) => texts.common.exposure, note: (texts) => texts.terms.howMuchItMayOwe },
     {
@@ -257,17 +241,14 @@ function exposureOf(request: PageRequest, { name, exposure }: TermsDocument): Bl
       columns: [
         { label: (texts) => texts.common.limit, isRight: true },
         { label: (texts) => texts.terms.warnAt, isRight: true },
+        ...draftColumn(request),
       ],
       rows: exposure.map(({ currency, limit, warnAtPercent }) => [
         money(limit, currency),
         `${warnAtPercent} %`,
+        ...draftLink(request, '/terms', `exposure-${currency}`, ({ drafts }) => drafts.change),
       ]),
     },
-    ...operationForm(request, termsSetExposure, {
-      title: (texts) => texts.terms.limitItsExposure,
-      button: (texts) => texts.terms.setTheLimit,
-      fields: ['currency', 'limit', 'warnAtPercent', 'reason'],
-      hidden: { provider: name },
-    }),
+    ...changeLinks(request, 'exposure', ({ drafts }) => drafts.limitItsExposure),
   ]
 }

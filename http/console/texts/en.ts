@@ -1,5 +1,6 @@
 /** English; the other languages have the same texts, or do not compile. */
 import * as answers from './en/answers.ts'
+import * as drafts from './en/drafts.ts'
 import * as frame from './en/frame.ts'
 import * as node from './en/node.ts'
 import * as orders from './en/orders.ts'
@@ -14,6 +15,7 @@ const wording: Readonly<Record<string, string>> = {}
 
 export const en = {
   ...frame,
+  ...drafts,
   ...answers,
   ...start,
   ...orders,

@@ -9,7 +9,15 @@ import { actions } from '../../../http/console/rooms.ts'
 
 const room = resolve(import.meta.dirname, '../../../http/console')
 
+const byFile = 'its form makes a file, which `apply` shows and applies'
+
 const reasons: Readonly<Record<string, string>> = {
+  'deposit.add': byFile,
+  'terms.setFee': byFile,
+  'terms.setCommission': byFile,
+  'terms.setSettlement': byFile,
+  'terms.setExposure': byFile,
+  'terms.setNetwork': byFile,
   'alarm.list': 'the overview shows the same',
   'credential.sign': 'signs the requests of `ventanilla request`, in sandboxes',
   'credential.explain': 'explains a request that `ventanilla signature explain` has at hand',

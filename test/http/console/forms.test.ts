@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
-import { addOperators, type ConsoleVisitor, dispatchOf, tokenOf, visitorAs } from '../../support/console.ts'
+import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
@@ -134,69 +134,6 @@ test('dead letters of a merchant are sent again for a range of time', async () =
   assert.not.match(wrong.text, markup)
 })
 
-test('a file is applied whole or not at all, and a secret that it makes is shown only once', async () => {
-  await visitor.get('/parties')
-  const file = (providers: unknown) => ({ file: JSON.stringify({ providers }), form_page: '/parties' })
-  const made = await visitor.post(
-    '/apply',
-    file([{ name: 'New till', credentials: [{ key: 'pk_new' }], networks: ['0077'] }]),
-  )
-  assert.is(made.status, 200)
-  const secret = /<code class="secret">([^<]{32,})<\/code>/.exec(made.text)?.[1] ?? ''
-  assert.ok(secret.length >= 32)
-  for (const path of ['/providers/New%20till', '/audit']) {
-    const { text } = await visitor.get(path)
-    assert.ok(!text.includes(secret), path)
-    assert.match(text, /pk_new/)
-  }
-  await visitor.get('/parties')
-  const wrong = await visitor.post('/apply', file([{ name: 'Half', networks: [hostile] }, { name: 5 }]))
-  assert.is(wrong.status, 400)
-  assert.match(wrong.text, /providers\[1\]\.name/)
-  assert.not.match(wrong.text, markup)
-  for (const text of ['{', '[]', hostile]) {
-    const answer = await visitor.post('/apply', { file: text, form_page: '/parties' })
-    assert.is(answer.status, 400)
-    assert.match(answer.text, /The file cannot be applied; nothing was changed/)
-    assert.not.match(answer.text, markup)
-  }
-  assert.is((await visitor.get('/providers/Half')).status, 404)
-  const operator = await visitorAs(node, 'operator')
-  assert.not.match((await operator.get('/parties')).text, /parties\/apply/)
-})
-
-test('a name that looks like another asks for the box, over the operator’s API for new, and UTF-8 is asked of both', async () => {
-  await visitor.get('/parties')
-  const slip = { providers: [{ name: 'NEW TILL' }] }
-  const form = { file: JSON.stringify(slip), form_page: '/parties' }
-  const asked = await visitor.post('/apply', form)
-  assert.is(asked.status, 400)
-  assert.match(asked.text, /differs only by accents, case, blanks or width of letters/)
-  const address = { url: node.operatorUrl, token: tokenOf(node) }
-  const over = (body: string | Buffer) =>
-    fetch(`${address.url}/api/operations/apply`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${address.token}`, 'Content-Type': 'application/json' },
-      body,
-    })
-  assert.is((await over(JSON.stringify(slip))).status, 400)
-  const latin = await over(Buffer.from('{"providers": [{"name": "Peña"}]}', 'latin1'))
-  assert.match(await latin.text(), /The input is not UTF-8: byte 0xF1 at line 1, byte 28/)
-  assert.match(await (await over('{"providers": [], "providers": []}')).text(), /names providers twice/)
-  const raw = `form_token=${visitor.formToken}&file=%7B%22providers%22%3A%5B%7B%22name%22%3A%22Pe%F1a%22%7D%5D%7D`
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: visitor.url }
-  const cookie = { Cookie: visitor.cookie ?? '' }
-  const lossy = await fetch(`${visitor.url}/apply`, {
-    method: 'POST',
-    headers: { ...headers, ...cookie },
-    body: raw,
-  })
-  assert.is(lossy.status, 415)
-  await visitor.get('/parties')
-  assert.is((await visitor.post('/apply', { ...form, new: 'on' })).status, 200)
-  assert.is((await over(JSON.stringify({ ...slip, new: true }))).status, 200)
-})
-
 test('a rate has a page with what its sources told', async () => {
   await node.apply({
     rates: [
@@ -214,7 +151,7 @@ test('a rate has a page with what its sources told', async () => {
   assert.match(text, /href="\/rates\/SOLANA\/USDC\/MX\/MXN"/)
   const shown = await visitor.get('/rates/SOLANA/USDC/MX/MXN')
   assert.match(shown.text, /USDC to MXN \(MX\)/)
-  assert.match(shown.text, /Fixed: set by the last/)
+  assert.match(shown.text, /Fixed: as it was set last/)
   const none = await visitor.get(`/rates/SOLANA/USDC/MX/${encodeURIComponent('<img src=x>')}`)
   assert.is(none.status, 404)
   assert.not.match(none.text, markup)

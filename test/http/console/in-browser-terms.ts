@@ -31,6 +31,10 @@ if (browser !== null) {
       `/terms?kind=merchant&party=${shop}`,
       `/terms?kind=provider&party=${network}`,
       '/calendars',
+      `/terms?kind=merchant&party=${shop}&form=fee`,
+      `/terms?kind=provider&party=${network}&form=network-0099`,
+      '/calendars?form=calendar',
+      '/rates?form=rate',
     ]
     for (const path of paths) {
       await page.goto(`${node.operatorUrl}${path}`)

@@ -2,7 +2,6 @@
 
 export const node = {
   exchangeRatesByChainAnd: 'Exchange rates by chain and pair. They are set with ventanilla apply.',
-  noneYetForeignCurrencyOrders: 'None yet: foreign-currency orders are refused.',
   notUsed: 'not used',
   auditLog: 'Audit log',
   operation: 'Operation',
@@ -100,7 +99,6 @@ export const rate = {
   expected: 'Expected',
   oldestThatIsUsed: 'Oldest that is used',
   sources: 'Sources',
-  fixedSetByTheLast: 'Fixed: set by the last `apply`.',
   told: 'Told',
   askedAgain: 'Asked again',
   acceptTheRateInDoubt: 'Accept the rate in doubt',

@@ -4,7 +4,6 @@ import { type Counted, countedIn } from '../counted.ts'
 const counted = countedIn('en')
 
 export const parties = {
-  noneYetTheyAreSet: 'None yet. They are set up with the command ventanilla apply FILE.',
   available: 'Available',
   reserved: 'Reserved',
   payable: 'Payable',
@@ -24,8 +23,6 @@ export const parties = {
   noMoneyYet: 'No money yet.',
   waitedFor: 'Waited for',
   limits: 'Limits',
-  changedWithVentanillaApply: 'changed with ventanilla apply',
-  noCurrencyIsEnabled: 'No currency is enabled.',
   country: 'Country',
   inStepsOf: 'In steps of',
   directions: 'Directions',
@@ -53,7 +50,6 @@ export const partyForms = {
   itCanCreateNoOrders:
     'It can create no orders, and its READY orders cannot be started. Started payments can be finished.',
   itCanStartNoOrders: 'It can start no orders. It may still confirm or release those it holds.',
-  bookADeposit: 'Book a deposit',
   reverseADeposit: 'Reverse a deposit',
   whatHasBeenSpentBecomes: 'What has been spent becomes a debt, which later deposits repay.',
   reverseIt: 'Reverse it',
@@ -79,34 +75,11 @@ export const partyForms = {
   revoke: 'Revoke',
 }
 
-export const provisioning = {
-  applyAFile: 'Apply a file',
-  setsUpPartiesNetworksLimits:
-    'Sets up parties, networks, limits, terms, deposits and rates from the file, all of it or nothing. What it does not mention is left alone. New secrets are shown once.',
-  apply: 'Apply',
-  fileJson: 'File (JSON)',
-  forExampleProvidersNameNetwork:
-    'For example {"providers": [{"name": "Network", "credentials": [{"key": "pk_1"}], "networks": ["0001"]}]}',
-  acceptANewNameThat: 'Accept a new name that looks like an existing one',
-  nothingToChange: 'Nothing to change',
-  theFileIsApplied: 'The file is applied',
-  whatWasChanged: 'What was changed',
-  nothingWasChanged: 'Nothing was changed.',
-  changed: 'Changed',
-  hasAMemberNewUse: 'has a member `new`; use the checkbox below instead',
-  isNotAnObject: 'is not an object',
-  theSecretOfOfShown: (key: string, it: string) => `The secret of ${key}, of ${it}, shown only once`,
-}
-
 export const terms = {
   termsOf: (terms: string) => `Terms of ${terms}`,
-  itHoldsFromItsFirst:
-    'It holds from its first day until another one begins. What has begun is never changed; the same day again changes what is still to come.',
   fees: 'Fees',
   whatItsOrdersCostIt: 'what its orders cost it',
   nothingWasAgreedOnThere: 'Nothing was agreed on: there is no fee.',
-  agreeOnAFee: 'Agree on a fee',
-  setTheFee: 'Set the fee',
   inForce: 'in force',
   for: 'For',
   fixed: 'Fixed',
@@ -120,20 +93,11 @@ export const terms = {
   counterFee: 'Counter fee',
   hours: 'Hours',
   texts: 'Texts',
-  describeANetwork: 'Describe a network',
-  whatStaysEmptyStaysAs: 'What stays empty stays as it is.',
-  describeIt: 'Describe it',
   commissions: 'Commissions',
   whatItEarns: 'what it earns',
   nothingWasAgreedOnThere2: 'Nothing was agreed on: there is no commission.',
-  agreeOnACommission: 'Agree on a commission',
-  setTheCommission: 'Set the commission',
   itsDaysAndHowIt: 'its days, and how it is paid',
   nothingWasAgreedOnIt: 'Nothing was agreed on: it has UTC days, and statements when an operator asks.',
-  agreeOnSettlement: 'Agree on settlement',
-  whatStaysEmptyStaysAs2:
-    'What stays empty stays as it is. The day that runs keeps its end; another account counts after 24 hours.',
-  setIt: 'Set it',
   afterTheClose: (days: Counted) => `${counted(days, 'banking day', 'banking days')} after the close`,
   untilIn: (cutOff: string, timeZone: string) => `until ${cutOff} in ${timeZone}`,
   everyDay: 'every day',
@@ -150,8 +114,6 @@ export const terms = {
   howMuchItMayOwe: 'how much it may owe',
   itIsNotLimited: 'It is not limited.',
   warnAt: 'Warn at',
-  limitItsExposure: 'Limit its exposure',
-  setTheLimit: 'Set the limit',
 }
 
 export const calendars = {
@@ -161,7 +123,6 @@ export const calendars = {
     'All of them or none. CSV with a header row: date,note; the note may be missing. A file that is longer is for the command ventanilla calendar import.',
   import: 'Import',
   banks: 'Banks',
-  addedWithVentanillaApply: 'added with ventanilla apply',
   noWeekend: 'no weekend',
   weekend: (join: string) => `weekend ${join}`,
   calendar: (it: string) => `Calendar ${it}`,
