@@ -42,6 +42,7 @@ const rooms = {
       'node-cron',
       'ipaddr.js',
       'csv-parse',
+      'fflate',
       'sax',
       'temporal-polyfill',
       'ajv',

@@ -17,6 +17,7 @@ import { addConversionCommands } from './commands/conversion.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDepositCommands } from './commands/deposit.ts'
 import { addEraseCommand } from './commands/erase.ts'
+import { addEvidenceCommands } from './commands/evidence.ts'
 import { addExceptionCommands } from './commands/exception.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addLedgerCommands } from './commands/ledger.ts'
@@ -87,6 +88,7 @@ function createProgram(terminal: Terminal): Command {
   addRecordCommands(terminal, program)
   addOrderCommands(terminal, program)
   addWebhookCommands(terminal, program)
+  addEvidenceCommands(terminal, program)
   addExceptionCommands(terminal, program)
   addMerchantCommands(terminal, program)
   addProviderCommands(terminal, program)

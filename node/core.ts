@@ -1,14 +1,17 @@
 /**
  * What the node and the commands share: the store, the keys and the orders, without listeners and workers.
  */
+
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createRestoreWatch, type RestoreWatch } from '../actors/anchors/restore-watch.ts'
+import type { ArchiveFile } from '../actors/archive/check.ts'
 import { ChainDepositBook } from '../actors/chains/chain-deposits.ts'
 import type { Backups } from '../actors/condition/backups.ts'
 import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/condition/clock-watch.ts'
 import { type Condition, createCondition } from '../actors/condition/condition.ts'
 import { createDrainWatch, type DrainWatch } from '../actors/condition/drain-watch.ts'
+import { signingKey } from '../actors/evidence/signing-key.ts'
 import type { Surroundings } from '../actors/foundation/surroundings.ts'
 import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
 import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'
@@ -38,6 +41,7 @@ import type { CheckpointOptions } from '../persistence/sqlite/checkpoints.ts'
 import { OutcomeUnknown, type Store, StoreUnavailable } from '../persistence/store.ts'
 import { type Move, movedTo, movingFrom } from '../persistence/transfer.ts'
 import { anchorOnce, anchorsFileOfNode } from './anchors-file.ts'
+import { archiveFolderOf, listArchiveFiles } from './archive-files.ts'
 import { createBackups } from './backup/backups.ts'
 import { readBankInThread } from './bank-reader.ts'
 import { createCheckpointer } from './checkpointer.ts'
@@ -72,6 +76,7 @@ export interface Core {
   rates: RateBook
   surroundings: Surroundings
   uploads: OwnUploads
+  archiveFiles(): readonly ArchiveFile[]
   readBankFile: ReadBankFile
   reports: ReportRuns
   urls: { publicUrl: string; checkoutUrl: string }
@@ -130,6 +135,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     await refuseMoved(store)
     if (settings.database.engine === 'sqlite') tellOfPlace(condition, settings.database.file)
     const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
+    await signingKey(store, vault)
     const clockWatch = await createClockWatch({ store, clock, condition })
     const drainWatch = await createDrainWatch({ store, clock, condition })
     const restoreWatch = await createRestoreWatch({ store, clock, condition })
@@ -177,6 +183,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       rates: rateBookOf(settings),
       surroundings: surroundingsOf(settings),
       uploads,
+      archiveFiles: () => listArchiveFiles(archiveFolderOf(settings)),
       readBankFile: readBankInThread,
       reports,
       urls,

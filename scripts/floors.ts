@@ -26,6 +26,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'reconciliation', // what networks and banks say, held against what is booked
     'verification', // whether what is stored is true
     'archive', // what is final and old
+    'evidence', // what is known of an order, for others
     'erasure', // personal data, forgotten
     'resolutions', // what resolves each exception
     'search', // everything, found by what people have in hand

@@ -3,30 +3,19 @@
  * disk, and only then removed. A crash between the two leaves a line too many, never one too few.
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import {
-  archivableOrders,
-  attemptRowsOf,
-  chainDepositRowsOf,
-  exceptionRowsOf,
-  journalRowsOf,
-  postingRowsOf,
-  quoteRowOf,
-  referenceRowsOf,
-  webhookRowsOf,
-} from '../../persistence/queries/archive.ts'
-import { foreignOrderById } from '../../persistence/queries/foreign-orders.ts'
-import { consumerOfOrder, orderById } from '../../persistence/queries/orders.ts'
+import { archivableOrders } from '../../persistence/queries/archive.ts'
+import { consumerOfOrder } from '../../persistence/queries/orders.ts'
 import { noPersonalData } from '../../persistence/schema.ts'
-import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
+import { LeadershipLost, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { StuckOrders } from '../orders/stuck-orders.ts'
 import { problemsOf } from './order-problems.ts'
+import { readOrderRows } from './order-rows.ts'
 import {
   factsOf,
   formatRecord,
   newPersonalKey,
-  type OrderRows,
   personalDataOf,
   sealPersonalData,
   withoutPersonalData,
@@ -123,7 +112,10 @@ async function archiveOrder(
   id: string,
   { journalKey, files, clock, condition, log, stuck }: ArchivingOptions,
 ): Promise<boolean> {
-  const [rows, [consumer]] = [await readRows(store, id), await store.query(consumerOfOrder, { orderId: id })]
+  const [rows, [consumer]] = [
+    await readOrderRows(store, id),
+    await store.query(consumerOfOrder, { orderId: id }),
+  ]
   if (rows === null) return false
   const problems = problemsOf(factsOf(rows), journalKey)
   if (problems.length > 0) {
@@ -151,23 +143,4 @@ async function archiveOrder(
   }
   condition.send({ type: 'recover', part: 'archive' })
   return removeOrder(store, { rows, consumer: consumer ?? null, file, digest, personalKey, journalKey })
-}
-
-async function readRows(store: Store, orderId: string): Promise<OrderRows | null> {
-  const [order]: (Row<'orders'> | undefined)[] = await store.query(orderById, { id: orderId })
-  if (order === undefined) return null
-  const [foreign] = await store.query(foreignOrderById, { orderId })
-  const [quote] = await store.query(quoteRowOf, { orderId })
-  return {
-    order,
-    journal: await store.query(journalRowsOf, { orderId }),
-    postings: await store.query(postingRowsOf, { orderId }),
-    webhooks: await store.query(webhookRowsOf, { orderId }),
-    attempts: await store.query(attemptRowsOf, { orderId }),
-    exceptions: await store.query(exceptionRowsOf, { orderId }),
-    foreign: foreign ?? null,
-    quote: quote ?? null,
-    deposits: await store.query(chainDepositRowsOf, { orderId }),
-    references: await store.query(referenceRowsOf, { orderId }),
-  }
 }

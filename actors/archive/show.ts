@@ -4,7 +4,13 @@ import { formatInstant } from '../../machines/time.ts'
 import { archivedOrderByCode, archivedOrderById } from '../../persistence/queries/archive.ts'
 import type { Reader, Row } from '../../persistence/store.ts'
 import type { ArchiveFile } from './check.ts'
-import { type ArchiveRecord, openPersonalData, type PersonalData, parseRecord } from './record.ts'
+import {
+  type ArchiveRecord,
+  type OrderRows,
+  openPersonalData,
+  type PersonalData,
+  parseRecord,
+} from './record.ts'
 
 export interface ArchivedOrder {
   archived: string
@@ -48,6 +54,24 @@ export async function readArchivedOrder(
   throw new Error(
     `The line of order ${remains.id} is in none of the files; it was written to ${remains.file}.`,
   )
+}
+
+/**
+ * The rows of an archived order as they were, with its personal data in their places unless they are erased.
+ * @throws Error when its line is not in the files
+ */
+export async function readArchivedRows(
+  remains: Row<'archived_orders'>,
+  files: readonly ArchiveFile[],
+  journalKey: string,
+): Promise<{ rows: OrderRows; consumer: PersonalData['consumer'] | null }> {
+  const record = await lineOf(remains, files, journalKey)
+  if (record === null)
+    throw new Error(
+      `The line of order ${remains.id} is in none of the files; it was written to ${remains.file}.`,
+    )
+  const personal = remains.personal_key === null ? null : openPersonalData(remains.personal_key, record)
+  return { rows: withPersonalData(record.rows, personal), consumer: personal?.consumer ?? null }
 }
 
 async function lineOf(
@@ -94,11 +118,14 @@ function document(remains: Row<'archived_orders'>, record: ArchiveRecord): Archi
       to: entry.to_status,
       outcome: entry.outcome,
     })),
-    rows: asJson(withPersonalData(rows, personal)),
+    rows: asJson({
+      ...withPersonalData(rows, personal),
+      ...(personal === null ? {} : { consumer: personal.consumer }),
+    }),
   }
 }
 
-function withPersonalData(rows: ArchiveRecord['rows'], personal: PersonalData | null): object {
+function withPersonalData(rows: OrderRows, personal: PersonalData | null): OrderRows {
   if (personal === null) return rows
   const bodies = new Map(personal.bodies.map(({ id, body }) => [id, body]))
   const placeOf = ({ webhook_id, attempt }: { webhook_id: string; attempt: number }) =>
@@ -106,7 +133,6 @@ function withPersonalData(rows: ArchiveRecord['rows'], personal: PersonalData | 
   const answers = new Map(personal.answers.map((answer) => [placeOf(answer), answer.answer]))
   return {
     ...rows,
-    consumer: personal.consumer,
     webhooks: rows.webhooks.map((it) => ({ ...it, body: bodies.get(it.id) ?? '' })),
     attempts: rows.attempts.map((it) => ({ ...it, answer: answers.get(placeOf(it)) ?? null })),
   }

@@ -4,6 +4,7 @@ import type { ChainContext } from '../chains/operations.ts'
 import type { BackupContext } from '../condition/backup-operations.ts'
 import type { ClockContext } from '../condition/clock-operations.ts'
 import type { DrainContext } from '../condition/drain-operations.ts'
+import type { EvidenceContext } from '../evidence/operations.ts'
 import type { Surroundings } from '../foundation/surroundings.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import type { OrderContext } from '../orders/operations.ts'
@@ -22,6 +23,7 @@ export interface NodeContext
     BackupContext,
     PaymentContext,
     BankContext,
+    EvidenceContext,
     VerificationContext {
   masterKey: MasterKeyFile
   /** What the settings and the host say. */

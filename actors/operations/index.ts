@@ -7,6 +7,7 @@ import { backupList, backupMake } from '../condition/backup-operations.ts'
 import { clockAccept, clockShow } from '../condition/clock-operations.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../condition/drain-operations.ts'
 import { personalErase } from '../erasure/operations.ts'
+import { evidenceKey, evidenceRotate, orderEvidence } from '../evidence/operations.ts'
 import { auditList } from '../foundation/audit.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { journalList, machineList, orderReplay } from '../inspection/operations.ts'
@@ -104,6 +105,9 @@ const everywhere: readonly AnyOperation[] = [
   orderQuarantined,
   orderClear,
   orderReport,
+  orderEvidence,
+  evidenceKey,
+  evidenceRotate,
   reconciliationRead,
   reconciliationApply,
   reconciliationProgress,

@@ -20,6 +20,7 @@ import {
 } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { addOrderEvidenceCommand } from './evidence.ts'
 import { addQuarantineCommands } from './order-quarantine.ts'
 import { grouped, orderText } from './order-text.ts'
 
@@ -54,6 +55,7 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
   })
   addCancelCommand(terminal, order)
   addQuarantineCommands(terminal, order)
+  addOrderEvidenceCommand(terminal, order)
   for (const operation of orderChanges) {
     if (operation !== orderCancel) addOperationCommand(terminal, order, { operation, show: orderText })
   }

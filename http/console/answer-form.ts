@@ -7,7 +7,7 @@ import { decoded, pageAt, requestOf } from './answer-page.ts'
 import { type ReadForm, readForm } from './form-reading.ts'
 import { ownPath } from './forms.ts'
 import { failureNotice } from './notices.ts'
-import type { Action, FormValues } from './page.ts'
+import type { Action, Done, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
 import { formIdField } from './sent-forms.ts'
 import type { Texts } from './texts/index.ts'
@@ -86,7 +86,8 @@ async function run(
   let isCarriedOut = false
   try {
     const done = await action.run(requestOf(console, context, session, {}), values)
-    isCarriedOut = !isOnlyShown(values)
+    isCarriedOut = !isOnlyShown(values) && done.kind !== 'file'
+    if (done.kind === 'file') return give(context, done)
     if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
     const to = ownPath(done.to ?? values.form_page)
     seeOther(context, done.isUntold ? to : withDone(to, done.isUnfinished ? 'unfinished' : action.name))
@@ -97,6 +98,12 @@ async function run(
   } finally {
     if (isHeld && !isCarriedOut) sentForms.forget(id)
   }
+}
+
+function give(context: Context, { name, type, bytes }: Extract<Done, { kind: 'file' }>): void {
+  context.set('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '')}"`)
+  context.type = type
+  context.body = Buffer.from(bytes)
 }
 
 /** Of a form that came to nothing. */

@@ -88,3 +88,5 @@ export type Done =
   | { kind: 'go'; to?: string; isUnfinished?: boolean; isUntold?: boolean }
   /** Shown in answer to the form, this once. */
   | { kind: 'show'; view: PageView }
+  /** Kept by the browser as a file; the page stays, and the form can be sent again. */
+  | { kind: 'file'; name: string; type: string; bytes: Uint8Array }

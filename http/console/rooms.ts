@@ -14,6 +14,7 @@ import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
 import { accountPage, operatorActions, operatorsPage } from './pages/operators.ts'
 import { orderPage } from './pages/order.ts'
+import { evidenceAction } from './pages/order-evidence.ts'
 import { ordersPage, ordersTable } from './pages/orders.ts'
 import { overviewPage } from './pages/overview.ts'
 import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
@@ -108,6 +109,7 @@ export const pages: readonly Page[] = [
 const telling: readonly Action[] = [
   ...searchActions,
   ...quarantinedActions,
+  evidenceAction,
   ...erasureActions,
   ...refundActions,
   ...partyActions,

@@ -97,6 +97,7 @@ export function operatorOf(
     drainWatch: openNode,
     restoreWatch: noRestore,
     condition: createCondition(),
+    archiveFiles: () => [],
     anchorNow: () => anchor(world.store),
     verification: noVerifier,
     backups: noBackups,

@@ -14,6 +14,7 @@ import type { Words } from '../view.ts'
 import { wording } from '../wording.ts'
 import { eraseOrderForms } from './erasure.ts'
 import { refundBlocks } from './order-charges.ts'
+import { evidenceForms } from './order-evidence.ts'
 import { quarantineBlocks } from './quarantined.ts'
 import { timeLine } from './time-line.ts'
 
@@ -113,7 +114,7 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
       }),
     )
   }
-  forms.push(...eraseOrderForms(request, order))
+  forms.push(...evidenceForms(request, order.id), ...eraseOrderForms(request, order))
   return forms.length === 0 ? [] : [{ kind: 'heading', text: (texts) => texts.order.actions }, ...forms]
 }
 

@@ -105,6 +105,13 @@ export const sweep = {
   leftBecause: 'Left because',
 }
 
+export const evidenceFile = {
+  forOthers: 'Evidence for others',
+  allThatIsRecorded:
+    'A ZIP file of all that is recorded of it, without its code, signed with the node’s key. It says itself how it is checked.',
+  download: 'Download',
+}
+
 export const erasure = {
   erasePersonalData: 'Erase personal data',
   theJournalAndTheMoney:
