@@ -1,6 +1,7 @@
 /** Every operation of a node, once. */
 
 import { nodeAcceptRestore, nodeShowRestore } from '../anchors/restore-operations.ts'
+import { archiveShow } from '../archive/operations.ts'
 import { chainLag } from '../chains/operations.ts'
 import { chainRescan } from '../chains/rescan-operation.ts'
 import { backupList, backupMake } from '../condition/backup-operations.ts'
@@ -100,6 +101,7 @@ const everywhere: readonly AnyOperation[] = [
   recordFind,
   orderList,
   orderShow,
+  archiveShow,
   ...orderChanges,
   orderCancelAll,
   orderQuarantined,

@@ -4,6 +4,7 @@ import { operationsOf } from '../../actors/operations/index.ts'
 import { operationAction } from './forms.ts'
 import type { Action, Page, PageRequest, RoomName } from './page.ts'
 import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
+import { archivedPage } from './pages/archived.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
@@ -71,6 +72,7 @@ export const pages: readonly Page[] = [
   overviewPage,
   ordersPage,
   orderPage,
+  archivedPage,
   quarantinedPage,
   exceptionsPage,
   exceptionPage,
