@@ -43,6 +43,8 @@ const rooms = {
       'ipaddr.js',
       'csv-parse',
       'fflate',
+      '@simplewebauthn/server',
+      'otpauth',
       'sax',
       'temporal-polyfill',
       'ajv',

@@ -142,7 +142,14 @@ async function post(
   }
 }
 
-const errorCodes: readonly OperationErrorCode[] = ['invalid', 'not_found', 'conflict', 'refused', 'forbidden']
+const errorCodes: readonly OperationErrorCode[] = [
+  'invalid',
+  'not_found',
+  'conflict',
+  'refused',
+  'forbidden',
+  'unproved',
+]
 
 function errorOf(document: unknown, status: number): Error {
   const { error }: { error?: unknown } = typeof document === 'object' && document !== null ? document : {}

@@ -21,8 +21,8 @@ export interface OperatorAppOptions {
   dispatch: Dispatch
   uploads: Uploads
   token: string
-  /** The name or address the listener is told to listen on. */
-  host: string
+  /** The names and addresses that the listener is reached by, besides those of every machine. */
+  hosts: readonly string[]
   /** Where the public listener is reached: commands that speak to the API ask for it. */
   publicUrl: string
   log: Logger
@@ -41,6 +41,7 @@ const statuses: Record<OperationErrorCode, number> = {
   conflict: 409,
   refused: 422,
   forbidden: 403,
+  unproved: 403,
 }
 
 interface ErrorDocument {
@@ -86,11 +87,11 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
     const operator = session?.name ?? operatorName(context)
     if (operator === null) return fail(context, 400, 'invalid', 'The Operator-Name header is not a name.')
     context.state.operator = operator
-    context.body = await dispatch(name, input.value, operator, session?.role)
+    context.body = await dispatch(name, input.value, operator, session ?? undefined)
   })
   app.on('error', (error: unknown) => log.error({ err: error }, 'response failed'))
   app.use(logRequests(log))
-  app.use(refuseStrangers(options.host))
+  app.use(refuseStrangers(options.hosts))
   for (const page of options.pages ?? []) app.use(page)
   app.use(router.routes())
   app.use((context) => {
@@ -164,13 +165,13 @@ function answerError(context: Context, error: unknown, log: Logger, requestId: s
   }
 }
 
-function refuseStrangers(ownHost: string): Koa.Middleware {
+function refuseStrangers(ownHosts: readonly string[]): Koa.Middleware {
   return (context, next) => {
     const { host, origin } = context.headers
     const site = context.headers['sec-fetch-site']
     const problem = strangersPage(
       { host, origin, site: typeof site === 'string' ? site : undefined },
-      ownHost,
+      ownHosts,
     )
     return problem === null ? next() : fail(context, 403, 'forbidden', problem)
   }

@@ -49,7 +49,7 @@ import { CommandError, exitCodes } from './exit-codes.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
 import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places.ts'
 import { readInThread } from './report-reader.ts'
-import { publicUrls, type Settings } from './settings/config.ts'
+import { consoleUrl, publicUrls, type Settings } from './settings/config.ts'
 import { databaseUrl } from './settings/database-url.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { createUploads, type OwnUploads } from './uploads.ts'
@@ -80,6 +80,8 @@ export interface Core {
   readBankFile: ReadBankFile
   reports: ReportRuns
   urls: { publicUrl: string; checkoutUrl: string }
+  /** Where the console is reached, as far as the settings say it. */
+  operatorUrl: string
 }
 
 export interface CoreOptions {
@@ -187,6 +189,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       readBankFile: readBankInThread,
       reports,
       urls,
+      operatorUrl: consoleUrl(settings.operator, settings.operator.port),
     }
   } catch (error) {
     await store.close()

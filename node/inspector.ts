@@ -55,7 +55,7 @@ export function createInspector(options: InspectorOptions): Inspector | null {
     workers,
     definitions: chartDefinitions(),
     subscribe: (listener) => core.store.subscribe('orders', listener),
-    host: settings.operator.host,
+    hosts: [settings.operator.host, new URL(core.operatorUrl).hostname],
     onError: (error) => log.warn({ err: error }, 'the inspector could not look'),
   })
   return { inspection: { workers }, hub }

@@ -6,7 +6,7 @@ import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import { workerStates } from '../actors/inspection/workers.ts'
 import { createDispatch } from '../actors/operations/dispatch.ts'
 import { operationsOf } from '../actors/operations/index.ts'
-import { createSessions } from '../actors/people/sessions.ts'
+import { createSessions, type SessionTimes } from '../actors/people/sessions.ts'
 import { consoleRoutes } from '../http/console/console.ts'
 import { createDrawings } from '../http/console/drawings.ts'
 import { createClientAddresses } from '../http/limits/client-address.ts'
@@ -17,7 +17,7 @@ import type { Core } from './core.ts'
 import { readDrawings } from './drawings.ts'
 import { createInspector } from './inspector.ts'
 import { createHttpServer, listen, type StopTimes, stopServing } from './listeners.ts'
-import type { Settings } from './settings/config.ts'
+import { consoleUrl, type Settings } from './settings/config.ts'
 import { shownSettings } from './settings/shown.ts'
 import { removeTokenFile, writeTokenFile } from './token-file.ts'
 
@@ -44,8 +44,20 @@ export async function startOperatorListener(options: {
   const { urls } = core
   const { host } = settings.operator
   const token = generateToken()
-  const dispatch = createDispatch(operationsOf(settings.mode), { ...core, clock })
-  const sessions = createSessions({ store: core.store, clock })
+  let { operatorUrl } = core
+  const dispatch = createDispatch(operationsOf(settings.mode), {
+    ...core,
+    clock,
+    // Which port it is may be known only once the system has chosen one.
+    get operatorUrl() {
+      return operatorUrl
+    },
+  })
+  const sessions = createSessions({
+    store: core.store,
+    clock,
+    times: sessionTimesOf(settings.operator),
+  })
   let workersRoot: AnyActorRef | null = null
   const workers = () => workerStates(workersRoot)
   const inspector = createInspector({ settings, core, dispatch, sessions, token, workers, log })
@@ -64,7 +76,7 @@ export async function startOperatorListener(options: {
     dispatch,
     uploads: core.uploads,
     token,
-    host,
+    hosts: [host, new URL(core.operatorUrl).hostname],
     publicUrl: urls.publicUrl,
     log,
     sessions,
@@ -83,6 +95,7 @@ export async function startOperatorListener(options: {
     if (!inspector?.hub.upgrade(request, socket, head)) socket.destroy()
   })
   const port = await listen(server, { ...settings.operator, setting: 'operator.port' })
+  operatorUrl = consoleUrl(settings.operator, port)
   const url = `http://${addressOf(host)}:${port}`
   const file = settings.database.engine === 'sqlite' ? settings.database.file : null
   let hasTokenFile = false
@@ -109,6 +122,10 @@ export async function startOperatorListener(options: {
     },
     stop,
   }
+}
+
+function sessionTimesOf({ idleMinutes, sessionHours }: Settings['operator']): SessionTimes {
+  return { idleMs: idleMinutes * 60_000, absoluteMs: sessionHours * 3_600_000 }
 }
 
 /** Where this machine reaches a listener: a wildcard is no address to go to. */

@@ -28,7 +28,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   idempotency_keys: 21,
   exceptions: 22,
   audit: 23,
-  operators: 24,
+  people: 24,
   sessions: 25,
   order_totals: 26,
   order_days: 27,
@@ -70,6 +70,9 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   report_missing: 70,
   sent_reports: 71,
   sent_report_parts: 72,
+  passkeys: 73,
+  recovery_codes: 74,
+  invitations: 75,
 }
 
 /** Every row that a step names. */

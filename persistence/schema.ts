@@ -18,8 +18,9 @@ import type {
   QuoteTable,
 } from './schema-foreign-currency.ts'
 import type { AccountDepositTable, AccountTable, ExposureTable, PostingTable } from './schema-ledger.ts'
-import type { OperatorTable, OrderDayTable, OrderTotalTable, SessionTable } from './schema-operators.ts'
+import type { OrderDayTable, OrderTotalTable } from './schema-order-counts.ts'
 import type { PaymentTables } from './schema-payments.ts'
+import type { PeopleTables } from './schema-people.ts'
 import type { ReconciliationTables } from './schema-reconciliation.ts'
 import type { RefundableTable } from './schema-refunds.ts'
 import type { SettlementTables } from './schema-settlement.ts'
@@ -287,7 +288,8 @@ export interface Tables
     PaymentTables,
     AdjustmentTables,
     ConversionTables,
-    ReconciliationTables {
+    ReconciliationTables,
+    PeopleTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable
@@ -317,8 +319,6 @@ export interface Tables
   audit: AuditTable
   secrets: SecretTable
   facts: FactTable
-  operators: OperatorTable
-  sessions: SessionTable
   order_totals: OrderTotalTable
   order_days: OrderDayTable
   archived_orders: ArchivedOrderTable

@@ -75,7 +75,6 @@ export const chainRescan = defineOperation({
   },
   arguments: ['chain'],
   isRead: false,
-  role: 'operator',
   async run(
     { store, chains, orders, surroundings }: RescanContext,
     { chain: name, from, endpoint = 1, dryRun = false },

@@ -26,7 +26,6 @@ export const backupList = defineOperation({
   summary: 'List the newest backups in the configured folder, and the progress of a running one.',
   fields: {},
   isRead: true,
-  role: 'operator',
   async run({ backups, clock }: BackupContext): Promise<BackupList> {
     const now = clock.now()
     const running = backups.progress()
@@ -53,7 +52,6 @@ export const backupMake = defineOperation({
   done: 'A backup was made and verified.',
   fields: {},
   isRead: false,
-  role: 'operator',
   concluded: ({ folder, orders }: MadeBackup) => `${folder}, ${orders} orders`,
   async run({ backups }: BackupContext): Promise<MadeBackup> {
     refuseWhereNone(backups)

@@ -52,7 +52,6 @@ export const orderEvidence = defineOperation({
   },
   arguments: ['id'],
   isRead: false,
-  role: 'operator',
   concluded: ({ order, sha256 }: EvidenceFile) => `of ${order}, SHA-256 ${sha256}`,
   async run(context: EvidenceContext, { id, contact = false }): Promise<EvidenceFile> {
     const { store, vault, clock } = context

@@ -35,7 +35,6 @@ export const auditList = defineOperation({
     ),
   },
   isRead: true,
-  role: 'operator',
   async run(
     { store },
     { operator, operation, ...page },

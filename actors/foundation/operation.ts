@@ -4,7 +4,6 @@
  */
 import type { Store } from '../../persistence/store.ts'
 import { type Fields, type InputOf, schemaOf } from './fields.ts'
-import type { Role } from './roles.ts'
 
 /** What every operation is given; one that needs more of the node says so in its own context. */
 export interface OperationContext {
@@ -33,9 +32,9 @@ export interface Offer {
   readonly known?: Readonly<Record<string, string>>
 }
 
-interface Described<Input, Output, Context extends OperationContext> {
+interface Described<Input, Output, Context extends OperationContext, Name extends string> {
   /** `noun.verb`, for example `order.cancel`. */
-  readonly name: string
+  readonly name: Name
   /** One sentence, shown in help. */
   readonly summary: string
   /** Whole command lines for its help, without the program's name. */
@@ -46,11 +45,6 @@ interface Described<Input, Output, Context extends OperationContext> {
   offer?(shown: Output): Offer | null
   /** Whether it only reads: such operations are not audited. */
   readonly isRead: boolean
-  /**
-   * The least role that may ask for it. Unless it is said viewers may ask for what only reads, and nobody but an
-   * administrator for what changes something.
-   */
-  readonly role?: Role
   /** @throws OperationError */
   run(context: Context, input: Input): Promise<Output>
   /** What viewers are answered, where that is not all of it: codes are worth cash, and bodies name consumers. */
@@ -62,8 +56,12 @@ interface Described<Input, Output, Context extends OperationContext> {
 }
 
 /** @typeParam Context what it needs of the node: a subject names its own parts, and whoever performs it has them all. */
-export interface Operation<Input, Output, Context extends OperationContext = OperationContext>
-  extends Described<Input, Output, Context> {
+export interface Operation<
+  Input,
+  Output,
+  Context extends OperationContext = OperationContext,
+  Name extends string = string,
+> extends Described<Input, Output, Context, Name> {
   /** The members of its input. */
   readonly fields: Fields
   /** Those that are arguments of its command, in their order; the others are options. */
@@ -76,13 +74,14 @@ export interface Operation<Input, Output, Context extends OperationContext = Ope
 export function defineOperation<
   Members extends Fields,
   Output,
+  const Name extends string,
   Context extends OperationContext = OperationContext,
 >(
-  described: Described<InputOf<Members>, Output, Context> & {
+  described: Described<InputOf<Members>, Output, Context, Name> & {
     readonly fields: Members
     readonly arguments?: readonly (keyof Members & string)[]
   },
-): Operation<InputOf<Members>, Output, Context> {
+): Operation<InputOf<Members>, Output, Context, Name> {
   return { arguments: [], ...described, input: schemaOf(described.fields) }
 }
 
@@ -101,6 +100,8 @@ export type OperationErrorCode =
   | 'refused'
   /** Whoever asks may not ask for this. */
   | 'forbidden'
+  /** Whoever asks may, once they have proved their second factor again. */
+  | 'unproved'
 
 export class OperationError extends Error {
   override readonly name = 'OperationError'

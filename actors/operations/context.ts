@@ -8,6 +8,7 @@ import type { EvidenceContext } from '../evidence/operations.ts'
 import type { Surroundings } from '../foundation/surroundings.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import type { OrderContext } from '../orders/operations.ts'
+import type { InvitationContext } from '../people/invitation-operations.ts'
 import type { ProvisioningContext } from '../provisioning/operations.ts'
 import type { BankContext } from '../reconciliation/bank-operation.ts'
 import type { PaymentContext } from '../settlement/anchored.ts'
@@ -24,6 +25,7 @@ export interface NodeContext
     PaymentContext,
     BankContext,
     EvidenceContext,
+    InvitationContext,
     VerificationContext {
   masterKey: MasterKeyFile
   /** What the settings and the host say. */

@@ -21,7 +21,6 @@ export const credentialSign = defineOperation({
   summary: 'Sign a request for a merchant or provider (sandbox only).',
   fields: signFields,
   isRead: true,
-  role: 'administrator',
   async run(
     { store, vault, clock }: NodeContext,
     { key, method, path, body = '' },
@@ -56,7 +55,6 @@ export const credentialExplain = defineOperation({
     otherKey: optional(text()),
   },
   isRead: true,
-  role: 'administrator',
   async run(
     context: NodeContext,
     { body = '', hash, otherKey, ...message },

@@ -4,16 +4,17 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { OperationError } from '../foundation/operation.ts'
-import { isAtLeast, type Role } from '../foundation/roles.ts'
+import { isObject } from '../foundation/reading.ts'
+import { type Asker, assertMay } from './authority.ts'
 import type { NodeContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
 import { perform } from './perform.ts'
 
 /**
- * @param role of whoever asks; who has the node's token is an administrator.
+ * @param asker whoever is signed in; who has the node's token may ask for everything.
  * @throws OperationError, or what went wrong.
  */
-export type Dispatch = (name: string, input: unknown, operator: string, role?: Role) => Promise<unknown>
+export type Dispatch = (name: string, input: unknown, operator: string, asker?: Asker) => Promise<unknown>
 
 /** No input of an operation nests; what is deeper is refused before it can exhaust a stack. */
 const maxDepth = 32
@@ -42,14 +43,13 @@ export function createDispatch(
 ): Dispatch {
   const byName = new Map(operations.map((operation) => [operation.name, operation]))
 
-  return async (name, input, operator, role = 'administrator') => {
+  return async (name, input, operator, asker) => {
     const operation = byName.get(name)
     if (operation === undefined) throw new OperationError('not_found', `There is no operation ${name}.`)
-    const least = leastRole(operation)
-    if (!isAtLeast(role, least)) {
-      throw new OperationError('forbidden', `${name} is for ${least}s, and ${operator} is a ${role}.`, {
-        hint: 'An administrator can do it, or give you another role.',
-      })
+    if (asker !== undefined) {
+      const { clock, surroundings } = context
+      const isPreview = isObject(input) && input.dryRun === true
+      assertMay(operation, { asker, name: operator, at: clock.now(), mode: surroundings.mode, isPreview })
     }
     if (isDeeperThan(input, maxDepth)) {
       throw new OperationError('invalid', `The input nests deeper than ${maxDepth} levels.`)
@@ -62,13 +62,8 @@ export function createDispatch(
       throw new OperationError('invalid', `The input of ${name} is not right.`, { details })
     }
     const output = await perform(operation, { ...context, operator }, input)
-    return role === 'viewer' && operation.forViewers ? operation.forViewers(output) : output
+    return asker?.role === 'viewer' && operation.forViewers ? operation.forViewers(output) : output
   }
-}
-
-/** Whoever forgets to say it has let nobody do too much. */
-export function leastRole({ role, isRead }: Pick<AnyOperation, 'role' | 'isRead'>): Role {
-  return role ?? (isRead ? 'viewer' : 'administrator')
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

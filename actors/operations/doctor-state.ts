@@ -3,6 +3,7 @@
 import { formatInstant } from '../../machines/time.ts'
 import { oldestDueWebhook } from '../../persistence/queries/metrics.ts'
 import { webhookCounts } from '../../persistence/queries/operations.ts'
+import { administratorsWithoutFactor } from '../../persistence/queries/people.ts'
 import { liveCredentials, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import { unreadLine, unreadTreasuries } from '../chains/named-treasuries.ts'
@@ -118,6 +119,17 @@ export async function checkBackups(context: NodeContext): Promise<DoctorCheck> {
   const detail = `the newest is of ${formatInstant(newest.madeAt)}`
   const isOld = clock.now() - newest.madeAt > 2 * surroundings.backupPauseMs
   return isOld ? wrong('backups', `${detail}, older than two by schedule`, now) : fine('backups', detail)
+}
+
+export async function checkFactors({ store, surroundings }: NodeContext): Promise<DoctorCheck> {
+  const without = await store.query(administratorsWithoutFactor, {})
+  if (without.length === 0) return fine('factors', 'no administrator signs in with a password alone')
+  const detail = `${someOf(without.map(({ name }) => name))} signs in with a password alone`
+  if (surroundings.mode === 'sandbox')
+    return fine('factors', `${detail}; production asks for a second factor`)
+  const action =
+    'The console leads them to add a passkey or an authenticator at their next sign-in; see `ventanilla operator list`.'
+  return wrong('factors', detail, action)
 }
 
 const mostQuarantined = 100

@@ -10,6 +10,7 @@ import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from 
 import {
   checkBackups,
   checkChains,
+  checkFactors,
   checkKeys,
   checkQuarantined,
   checkRates,
@@ -26,7 +27,7 @@ export interface DoctorDocument {
 export const doctor = defineOperation({
   name: 'doctor',
   summary:
-    'Check host, settings, chains, webhooks, keys, backups, orders and settlement, and say what to do.',
+    'Check host, settings, chains, webhooks, keys, people, backups, orders and settlement, and say what to do.',
   fields: {},
   isRead: true,
   forViewers: ({ ok, checks }: DoctorDocument) => ({
@@ -47,6 +48,7 @@ export const doctor = defineOperation({
       checkRates(context),
       checkWebhooks(context),
       checkKeys(context),
+      checkFactors(context),
       checkBackups(context),
       checkQuarantined(context),
       checkSettlement(context),

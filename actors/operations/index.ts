@@ -1,7 +1,6 @@
 /** Every operation of a node, once. */
 
 import { nodeAcceptRestore, nodeShowRestore } from '../anchors/restore-operations.ts'
-import { archiveShow } from '../archive/operations.ts'
 import { chainLag } from '../chains/operations.ts'
 import { chainRescan } from '../chains/rescan-operation.ts'
 import { backupList, backupMake } from '../condition/backup-operations.ts'
@@ -20,6 +19,8 @@ import { orderCancelAll } from '../orders/sweep-operations.ts'
 import { merchantList, merchantShow } from '../parties/merchants.ts'
 import { partyFreeze, partyUnfreeze } from '../parties/operations.ts'
 import { providerList, providerShow } from '../parties/providers.ts'
+import { operatorResetFactors } from '../people/factor-operations.ts'
+import { operatorInvite, operatorUninvite } from '../people/invitation-operations.ts'
 import { operatorSet, operatorSetOwn } from '../people/language-operations.ts'
 import {
   operatorAdd,
@@ -30,6 +31,7 @@ import {
   operatorPassword,
   operatorReset,
 } from '../people/operations.ts'
+import { sessionEnd, sessionList } from '../people/session-operations.ts'
 import { apply } from '../provisioning/operations.ts'
 import {
   termsSetCommission,
@@ -96,12 +98,11 @@ import { keyRewrap } from './re-encryption.ts'
 /** Its input has to pass its schema before it is run. */
 export type AnyOperation = Operation<unknown, unknown, NodeContext>
 
-const everywhere: readonly AnyOperation[] = [
+const everywhere = [
   apply,
   recordFind,
   orderList,
   orderShow,
-  archiveShow,
   ...orderChanges,
   orderCancelAll,
   orderQuarantined,
@@ -193,6 +194,11 @@ const everywhere: readonly AnyOperation[] = [
   operatorPassword,
   operatorSet,
   operatorSetOwn,
+  operatorInvite,
+  operatorUninvite,
+  operatorResetFactors,
+  sessionList,
+  sessionEnd,
   auditList,
   settlementToday,
   statementList,
@@ -206,9 +212,12 @@ const everywhere: readonly AnyOperation[] = [
   doctor,
   backupList,
   backupMake,
-]
+] as const satisfies readonly AnyOperation[]
 
-const sandboxOnly: readonly AnyOperation[] = [credentialSign, credentialExplain]
+const sandboxOnly = [credentialSign, credentialExplain] as const satisfies readonly AnyOperation[]
+
+/** Of every operation there is. */
+export type OperationName = (typeof everywhere | typeof sandboxOnly)[number]['name']
 
 export function operationsOf(mode: 'sandbox' | 'production'): readonly AnyOperation[] {
   return mode === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere

@@ -6,7 +6,8 @@
 import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allCredentials, allSecrets } from '../../persistence/queries/node.ts'
-import { OutcomeUnknown, type Store, type Write } from '../../persistence/store.ts'
+import { authenticators } from '../../persistence/queries/people.ts'
+import { OutcomeUnknown, row, type Store, type Write } from '../../persistence/store.ts'
 import { text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
@@ -15,6 +16,7 @@ import type { MasterKeyFile } from '../keys/master-key.ts'
 import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
 import { changeProvisioning } from '../parties/revision.ts'
+import { totpName } from '../people/factors.ts'
 import type { NodeContext } from './context.ts'
 
 export interface RewrappedKeys {
@@ -124,6 +126,7 @@ async function sealAnew(
     })
     vault.change()
     await nextTurn()
+    await sealLateAuthenticators(store, vault, next)
     return credentials
   } catch (error) {
     // What is true is read at the next start, which finds both keys.
@@ -148,7 +151,37 @@ async function readSealedAnew(store: Store, vault: Vault, next: Vault) {
     const set = { secret_ciphertext: anew(credentialName(key), secret_ciphertext) }
     writes.push({ update: 'credentials', key: { key }, set })
   }
+  for (const { name, totp_ciphertext } of await store.query(authenticators, {})) {
+    if (totp_ciphertext === null) continue
+    const set = { totp_ciphertext: anew(totpName(name), totp_ciphertext) }
+    writes.push({ update: 'people', key: { name }, set })
+  }
   return { writes, credentials: credentials.length }
+}
+
+/** People add authenticators while the rest is sealed anew, and count nothing up: those are sealed behind the step. */
+async function sealLateAuthenticators(store: Store, vault: ChangingVault, next: Vault): Promise<void> {
+  for (const { name } of await store.query(authenticators, {})) {
+    await store.step({
+      rows: { person: row('people', { name }) },
+      decide: ({ person }) => {
+        const sealed = person?.totp_ciphertext ?? null
+        if (sealed === null || opensUnder(next, name, sealed)) return { answer: null, writes: [] }
+        const set = { totp_ciphertext: next.seal(totpName(name), vault.open(totpName(name), sealed)) }
+        return { answer: null, writes: [{ update: 'people', key: { name }, set }] }
+      },
+    })
+  }
+}
+
+function opensUnder(vault: Vault, name: string, sealed: string): boolean {
+  try {
+    vault.open(totpName(name), sealed)
+    return true
+  } catch (error) {
+    if (error instanceof VaultError) return false
+    throw error
+  }
 }
 
 function fingerprintOf({ fingerprint }: Vault): Write {

@@ -54,7 +54,6 @@ export const orderCancel = defineOperation({
   },
   arguments: ['id'],
   isRead: false,
-  role: 'operator',
   offer(order: OrderDocument) {
     if (finalStatuses.includes(order.status)) return null
     const holder = holderOf(order)
@@ -97,7 +96,6 @@ export const orderConfirm = defineOperation({
   fields: forProviderFields,
   arguments: ['id'],
   isRead: false,
-  role: 'operator',
   offer: (order: OrderDocument) =>
     offerFor(order, 'Confirm', {
       lead: 'The cash was handled, but the till cannot say so. This completes the order and cannot be undone.',
@@ -116,7 +114,6 @@ export const orderRelease = defineOperation({
   fields: forProviderFields,
   arguments: ['id'],
   isRead: false,
-  role: 'operator',
   offer: (order: OrderDocument) =>
     offerFor(order, 'Release', {
       lead: 'No cash was handled, and the till cannot release the order. Another till can then start it.',
@@ -127,11 +124,11 @@ export const orderRelease = defineOperation({
 })
 
 /** Asked of one order, and answered with it: each is a command, and a form on the order's page. */
-export const orderChanges: readonly Operation<unknown, OrderDocument, OrderContext>[] = [
-  orderConfirm,
-  orderRelease,
-  orderCancel,
-]
+export const orderChanges = [orderConfirm, orderRelease, orderCancel] as const satisfies readonly Operation<
+  unknown,
+  OrderDocument,
+  OrderContext
+>[]
 
 function offerFor(order: OrderDocument, verb: string, words: Pick<Offer, 'lead' | 'button'>): Offer | null {
   const provider = holderOf(order)

@@ -69,7 +69,6 @@ export const orderClear = defineOperation({
   },
   arguments: ['ids'],
   isRead: false,
-  role: 'operator',
   concluded: ({ cleared }: { cleared: string[] }) => `${cleared.length} orders`,
   async run(context: OrderContext, { ids, all = false }): Promise<{ cleared: string[] }> {
     if ((ids === undefined) === !all) throw new OperationError('invalid', 'Name orders, or say all.')

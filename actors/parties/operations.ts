@@ -73,7 +73,6 @@ export const partyFreeze = defineOperation({
   fields: freezeFields,
   arguments: ['name'],
   isRead: false,
-  role: 'operator',
   run: (context, input): Promise<PartyDocument> =>
     change(context, input, (party, at) => {
       if (party.frozen_at !== null) {

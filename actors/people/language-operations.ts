@@ -40,7 +40,7 @@ interface Chosen {
 }
 
 /** @throws OperationError for what is no zone, and where nothing is chosen */
-function columnsOf({ language: chosen, zone: given }: Chosen): Partial<Row<'operators'>> {
+function columnsOf({ language: chosen, zone: given }: Chosen): Partial<Row<'people'>> {
   if (chosen === undefined && given === undefined) {
     throw new OperationError('invalid', 'Neither a language nor a zone is given.')
   }
@@ -62,7 +62,6 @@ export const operatorSet = defineOperation({
   arguments: ['name'],
   done: 'Language and time zone are set.',
   isRead: false,
-  role: 'administrator',
   run(context: OperationContext, { name, ...chosen }): Promise<OperatorDocument> {
     const columns = columnsOf(chosen)
     return changeOperator(context, name, () => columns)
@@ -75,7 +74,6 @@ export const operatorSetOwn = defineOperation({
   done: 'Language and time zone are set.',
   fields: { language, zone },
   isRead: false,
-  role: 'viewer',
   run(context: OperationContext, chosen): Promise<OperatorDocument> {
     const columns = columnsOf(chosen)
     return changeOperator(context, context.operator, () => columns)

@@ -1,5 +1,5 @@
 /** In which languages the console is written. */
-import type { Language } from '../../persistence/schema-operators.ts'
+import type { Language } from '../../persistence/schema-people.ts'
 
 export type { Language }
 

@@ -3,13 +3,16 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import {
   allOperators,
   endSessionsOf,
+  openInvitations,
   operatorByName,
-  sessionsByOperator,
-} from '../../persistence/queries/operators.ts'
+  passkeyCounts,
+  sessionsByPerson,
+} from '../../persistence/queries/people.ts'
 import { type Decision, type Row, row, type Write } from '../../persistence/store.ts'
 import { choice, optional, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { type Role, roles } from '../foundation/roles.ts'
+import { operatorRole, type Role, roles } from '../foundation/roles.ts'
+import { assertFitPassword, newPerson } from './accounts.ts'
 import type { Language } from './languages.ts'
 import {
   generatePassword,
@@ -30,6 +33,8 @@ export interface OperatorDocument {
   language: Language | null
   /** An IANA zone; `null` for UTC. */
   zone: string | null
+  /** Whether an authenticator gives codes for it. */
+  authenticator: boolean
 }
 
 /** `password` only where it was made just now: it is shown only once. */
@@ -37,16 +42,17 @@ export interface OperatorWithPassword extends OperatorDocument {
   password?: string
 }
 
-function operatorDocument(operator: Row<'operators'>): OperatorDocument {
+function operatorDocument(operator: Row<'people'>): OperatorDocument {
   return {
     name: operator.name,
-    role: operator.role,
+    role: operatorRole(operator.role),
     state: operator.disabled_at === null ? 'enabled' : 'disabled',
     created: formatInstant(operator.created_at),
     lastSignIn: instant(operator.signed_in_at),
     passwordSince: formatInstant(operator.password_at),
     language: operator.language,
     zone: operator.time_zone,
+    authenticator: operator.totp_ciphertext !== null,
   }
 }
 
@@ -60,7 +66,7 @@ export const operatorName = text({
   form: { label: 'Name', hint: 'In lower case, for example luis.paz', maxLength: 64 },
 })
 
-const operatorRole = choice(roles, {
+export const roleField = choice(roles, {
   option: ['--role <role>', 'what they may do'],
   form: {
     label: 'Role',
@@ -91,7 +97,8 @@ const withoutPasswords = (input: object): unknown =>
   )
 
 export interface OperatorList {
-  operators: (OperatorDocument & { sessions: number })[]
+  operators: (OperatorDocument & { sessions: number; passkeys: number })[]
+  invitations: { name: string; role: Role; invitedBy: string; created: string; expires: string }[]
 }
 
 export const operatorList = defineOperation({
@@ -99,15 +106,26 @@ export const operatorList = defineOperation({
   summary: 'List the operators of the console.',
   fields: {},
   isRead: true,
-  role: 'administrator',
-  async run({ store }: OperationContext): Promise<OperatorList> {
-    const counted = await store.query(sessionsByOperator, {})
-    const sessions = new Map(counted.map((line) => [line.operator_name, line.sessions]))
+  async run({ store, clock }: OperationContext): Promise<OperatorList> {
+    const counted = await store.query(sessionsByPerson, {})
+    const sessions = new Map(counted.map((line) => [line.person_name, line.sessions]))
+    const keys = new Map(
+      (await store.query(passkeyCounts, {})).map((line) => [line.person_name, line.passkeys]),
+    )
     const operators = await store.query(allOperators, {})
+    const invitations = await store.query(openInvitations, { now: clock.now() })
     return {
       operators: operators.map((operator) => ({
         ...operatorDocument(operator),
         sessions: sessions.get(operator.name) ?? 0,
+        passkeys: keys.get(operator.name) ?? 0,
+      })),
+      invitations: invitations.map((one) => ({
+        name: one.name,
+        role: operatorRole(one.role),
+        invitedBy: one.invited_by,
+        created: formatInstant(one.created_at),
+        expires: formatInstant(one.expires_at),
       })),
     }
   },
@@ -116,35 +134,28 @@ export const operatorList = defineOperation({
 export const operatorAdd = defineOperation({
   name: 'operator.add',
   summary: 'Let somebody sign in to the console.',
-  fields: { name: operatorName, role: operatorRole, password: optional(newPassword) },
+  fields: { name: operatorName, role: roleField, password: optional(newPassword) },
   arguments: ['name'],
   isRead: false,
-  role: 'administrator',
   audited: withoutPasswords,
   async run({ store }, { name, role, password: given }): Promise<OperatorWithPassword> {
     const password = given ?? generatePassword()
-    assertNotName(name, password)
-    const password_hash = await hashPassword(password)
+    assertFitPassword(name, password)
+    const passwordHash = await hashPassword(password)
     const result = await store.step({
-      rows: { operator: row('operators', { name }) },
-      decide: ({ operator }, at): Decision<Row<'operators'>> => {
+      rows: { operator: row('people', { name }) },
+      decide: ({ operator }, at): Decision<Row<'people'>> => {
         if (operator !== null) {
           throw new OperationError('conflict', `There is an operator ${name} already, ${operator.role}.`, {
             hint: 'operator reset gives them a new password, operator change another role.',
           })
         }
-        const values = {
-          name,
-          role,
-          password_hash,
-          password_at: at,
-          created_at: at,
-          signed_in_at: null,
-          disabled_at: null,
-          language: null,
-          time_zone: null,
-        }
-        return { answer: values, writes: [{ insert: 'operators', values }] }
+        const values = newPerson({ name, role, party_id: null, passwordHash, at })
+        const writes: Write[] = [
+          { insert: 'people', values },
+          { delete: 'invitations', key: { name } },
+        ]
+        return { answer: values, writes }
       },
     })
     if (result.outcome === 'violated') throw new Error(`Adding an operator violated ${result.constraint}.`)
@@ -156,10 +167,9 @@ export const operatorChange = defineOperation({
   name: 'operator.change',
   summary: "Change an operator's role, from the next request on.",
   done: 'The role is changed.',
-  fields: { name: operatorName, role: operatorRole },
+  fields: { name: operatorName, role: roleField },
   arguments: ['name'],
   isRead: false,
-  role: 'administrator',
   run: (context, { name, role }): Promise<OperatorDocument> =>
     changeOperator(context, name, () => ({ role })),
 })
@@ -171,7 +181,6 @@ export const operatorDisable = defineOperation({
   fields: { name: operatorName },
   arguments: ['name'],
   isRead: false,
-  role: 'administrator',
   async run(context, { name }): Promise<OperatorDocument> {
     const document = await changeOperator(context, name, (operator, at) => {
       if (operator.disabled_at === null) return { disabled_at: at }
@@ -190,7 +199,6 @@ export const operatorEnable = defineOperation({
   fields: { name: operatorName },
   arguments: ['name'],
   isRead: false,
-  role: 'administrator',
   run: (context, { name }): Promise<OperatorDocument> =>
     changeOperator(context, name, (operator) => {
       if (operator.disabled_at !== null) return { disabled_at: null }
@@ -204,7 +212,6 @@ export const operatorReset = defineOperation({
   fields: { name: operatorName, password: optional(newPassword) },
   arguments: ['name'],
   isRead: false,
-  role: 'administrator',
   audited: withoutPasswords,
   async run(context, { name, password: given }): Promise<OperatorWithPassword> {
     const password = given ?? generatePassword()
@@ -226,7 +233,6 @@ export const operatorPassword = defineOperation({
     newPassword,
   },
   isRead: false,
-  role: 'viewer',
   audited: withoutPasswords,
   async run(context, { password, newPassword }): Promise<OperatorDocument> {
     const [operator] = await context.store.query(operatorByName, { name: context.operator })
@@ -238,34 +244,28 @@ export const operatorPassword = defineOperation({
 })
 
 async function setPassword(context: OperationContext, name: string, password: string) {
-  assertNotName(name, password)
+  assertFitPassword(name, password)
   const password_hash = await hashPassword(password)
   const document = await changeOperator(context, name, (_, at) => ({ password_hash, password_at: at }))
   await context.store.execute(endSessionsOf, { name })
   return document
 }
 
-function assertNotName(name: string, password: string): void {
-  const plain = password.trim().toLowerCase()
-  if (plain.replaceAll(name, '').length >= leastPasswordLength / 2) return
-  throw new OperationError('invalid', 'The password is little more than the name.')
-}
-
 export async function changeOperator(
   { store }: OperationContext,
   name: string,
-  decide: (operator: Row<'operators'>, at: Instant) => Partial<Row<'operators'>>,
+  decide: (operator: Row<'people'>, at: Instant) => Partial<Row<'people'>>,
 ): Promise<OperatorDocument> {
   const result = await store.step({
-    rows: { operator: row('operators', { name }) },
+    rows: { operator: row('people', { name }) },
     decide: ({ operator }, at): Decision<OperatorDocument> => {
-      if (operator === null) {
+      if (operator === null || operator.party_id !== null) {
         throw new OperationError('not_found', `There is no operator ${name}.`, {
           hint: 'operator list shows their names.',
         })
       }
       const set = decide(operator, at)
-      const writes: Write[] = [{ update: 'operators', key: { name }, set }]
+      const writes: Write[] = [{ update: 'people', key: { name }, set }]
       return { answer: operatorDocument({ ...operator, ...set }), writes }
     },
   })

@@ -1,11 +1,12 @@
 /**
  * Sessions of signed-in operators. A token is random and only in the browser; the database keeps its digest.
  *
- * A session ends half an hour after its last request, twelve hours after it began, with a sign-out, and with
- * anything that changes who its operator is. What its operator may do is read anew with each request.
+ * A session ends some time after its last request, some time after it began, with a sign-out, and with anything that changes who
+ * its operator is. What its operator may do is read anew with each request. Who has a second factor is in once it was right, too.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'
+import { beginAudit } from '../../persistence/queries/operations.ts'
 import {
   enabledAdministrators,
   endSession,
@@ -14,82 +15,158 @@ import {
   operatorByName,
   sessionByDigest,
   touchSession,
-} from '../../persistence/queries/operators.ts'
-import { row, type Store } from '../../persistence/store.ts'
-import type { Role } from '../foundation/roles.ts'
+} from '../../persistence/queries/people.ts'
+import { type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import { operatorRole, type Role } from '../foundation/roles.ts'
 import type { Language } from './languages.ts'
 import { isPassword } from './passwords.ts'
+import { noted } from './written.ts'
 
-export const sessionTimes = { idleMs: 30 * 60_000, absoluteMs: 12 * 3_600_000 }
+export interface SessionTimes {
+  idleMs: number
+  absoluteMs: number
+}
+
+export const sessionTimes: SessionTimes = { idleMs: 30 * 60_000, absoluteMs: 12 * 3_600_000 }
 /** A request within this time of the one before is not written down. */
 const touchEveryMs = 60_000
 
+/** How long a second factor counts as fresh. */
+const freshFactorMs = 5 * 60_000
+
+export function isFresh(factorAt: Instant | null, now: Instant): boolean {
+  return factorAt !== null && now - factorAt <= freshFactorMs
+}
+
 export interface Session {
+  /** What its person calls it by; it opens nothing. */
+  id: string
   name: string
   role: Role
   /** What they have chosen; `null` for nothing. */
   language: Language | null
   timeZone: string | null
+  hasFactor: boolean
+  /** When a second factor was last right in it; `null` for never. */
+  factorAt: Instant | null
+}
+
+/** What is missing until the session's operator is in: the second factor, or to have one. */
+export type Standing = 'in' | 'factor' | 'enrolment'
+
+export interface Visit {
+  name: string
+  password: string
+  address: string
+  /** What the browser says it is. */
+  agent?: string
 }
 
 export interface Sessions {
   /** The token of a new session; `null` where name or password is wrong, or the operator is disabled. */
-  signIn(input: { name: string; password: string; address: string }): Promise<string | null>
+  signIn(visit: Visit): Promise<string | null>
   /**
-   * Who a token stands for now; `null` when for nobody.
+   * Who a token stands for now; `null` when for nobody, or for somebody who is not in yet.
    * @param isAsked false where nobody asked: then the session does not live longer for it.
    */
   find(token: string, isAsked?: boolean): Promise<Session | null>
+  /** The same of somebody who may not be in yet. */
+  look(token: string, isAsked?: boolean): Promise<(Session & { standing: Standing }) | null>
+  /** How long it lives if nobody asks for anything; `null` when it does not. */
+  idleLeftMs(token: string): Promise<number | null>
   end(token: string): Promise<void>
   endAll(name: string): Promise<void>
   /** Whether nobody can sign in as an administrator: then the node's token makes the first one. */
   areMissing(): Promise<boolean>
+  /** That somebody was not let in. What they called themselves is kept only where it is an operator's name. */
+  noteRefusal(refused: { name: string; address: string; reason: string }): Promise<void>
 }
 
-export function createSessions({ store, clock }: { store: Store; clock: { now(): Instant } }): Sessions {
+export interface SessionsOptions {
+  store: Store
+  clock: { now(): Instant }
+  times?: SessionTimes
+  /** Of roles that a password alone does not let in. */
+  mustHaveFactor?(role: Role): boolean
+}
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { store, clock, times = sessionTimes, mustHaveFactor = () => false } = options
+
+  async function read(token: string, isAsked: boolean) {
+    const digest = digestOf(token)
+    const [session] = await store.query(sessionByDigest, { digest })
+    if (session === undefined || session.disabled_at !== null) return null
+    // A new password ends what began with the one before.
+    if (session.created_at < session.password_at) return null
+    const now = clock.now()
+    const idleLeftMs = times.idleMs - (now - session.seen_at)
+    if (idleLeftMs < 0 || now - session.created_at > times.absoluteMs) return null
+    if (isAsked && now - session.seen_at > touchEveryMs)
+      await store.execute(touchSession, { digest, at: now })
+    const { id, name, factor_at: factorAt, language, time_zone: timeZone } = session
+    const role = operatorRole(session.role)
+    const hasFactor = session.totp_at !== null || (session.passkeys ?? 0) > 0
+    const standing = standingOf({ hasFactor, factorAt, mustHave: mustHaveFactor(role) })
+    return { session: { id, name, role, language, timeZone, hasFactor, factorAt }, standing, idleLeftMs }
+  }
+
+  async function begin(operator: Row<'people'>, { address, agent = '' }: Visit): Promise<string | null> {
+    const now = clock.now()
+    const { idleMs, absoluteMs } = times
+    await store.execute(forgetSessions, { createdBefore: now - absoluteMs, seenBefore: now - idleMs })
+    const { name } = operator
+    const token = generateToken()
+    const begun = await store.step({
+      rows: { operator: row('people', { name }) },
+      decide: ({ operator: present }, at) => {
+        // The password may have been changed while it was being worked out.
+        const isStill = present?.password_hash === operator.password_hash && present.disabled_at === null
+        if (!isStill) return { answer: false, writes: [] }
+        const input = { address, agent: shortened(agent) }
+        const writes: Write[] = [
+          { insert: 'sessions', values: newSession(token, { name, at, ...input, factorAt: null }) },
+          { update: 'people', key: { name }, set: { signed_in_at: at } },
+          noted({ at, operator: name, operation: 'operator.signIn', input, outcome: 'done' }),
+        ]
+        return { answer: true, writes }
+      },
+    })
+    return begun.outcome === 'committed' && begun.answer ? token : null
+  }
+
+  async function noteRefusal({ name, address, reason }: { name: string; address: string; reason: string }) {
+    const [operator] = await store.query(operatorByName, { name: readable(name) })
+    await store.execute(beginAudit, {
+      at: clock.now(),
+      operator: operator?.name ?? 'unknown',
+      operation: 'operator.signIn',
+      inputJson: JSON.stringify({ address }),
+      outcome: `refused: ${reason}`,
+    })
+  }
+
   return {
-    async signIn({ name, password, address }) {
-      // PostgreSQL cannot even look for a text with a character 0 in it, and nobody has such a name.
-      const asked = name.includes('\0') ? '' : name.trim().toLowerCase()
-      const [operator] = await store.query(operatorByName, { name: asked })
-      const isRight = await isPassword(password, operator?.password_hash ?? null)
-      if (operator === undefined || !isRight) return null
-      const now = clock.now()
-      const { idleMs, absoluteMs } = sessionTimes
-      await store.execute(forgetSessions, { createdBefore: now - absoluteMs, seenBefore: now - idleMs })
-      const token = randomBytes(32).toString('base64url')
-      const begun = await store.step({
-        rows: { operator: row('operators', { name: operator.name }) },
-        decide: ({ operator: present }, at) => {
-          // The password may have been changed while it was being worked out.
-          const isStill = present?.password_hash === operator.password_hash && present.disabled_at === null
-          if (!isStill) return { answer: false, writes: [] }
-          const times = { created_at: at, seen_at: at }
-          const values = { digest: digestOf(token), operator_name: operator.name, ...times, address }
-          return {
-            answer: true,
-            writes: [
-              { insert: 'sessions', values },
-              { update: 'operators', key: { name: operator.name }, set: { signed_in_at: at } },
-            ],
-          }
-        },
-      })
-      return begun.outcome === 'committed' && begun.answer ? token : null
+    async signIn(visit) {
+      const [operator] = await store.query(operatorByName, { name: readable(visit.name) })
+      const isRight = await isPassword(visit.password, operator?.password_hash ?? null)
+      const token = operator !== undefined && isRight ? await begin(operator, visit) : null
+      if (token !== null) return token
+      const { name, address } = visit
+      const reason = isRight ? 'The operator is disabled.' : 'The name or the password is wrong.'
+      await noteRefusal({ name, address, reason })
+      return null
     },
     async find(token, isAsked = true) {
-      const digest = digestOf(token)
-      const [session] = await store.query(sessionByDigest, { digest })
-      if (session === undefined || session.disabled_at !== null) return null
-      // A new password ends what began with the one before.
-      if (session.created_at < session.password_at) return null
-      const now = clock.now()
-      const { idleMs, absoluteMs } = sessionTimes
-      if (now - session.seen_at > idleMs || now - session.created_at > absoluteMs) return null
-      if (isAsked && now - session.seen_at > touchEveryMs)
-        await store.execute(touchSession, { digest, at: now })
-      const { name, role, language, time_zone: timeZone } = session
-      return { name, role, language, timeZone }
+      const found = await read(token, isAsked)
+      return found?.standing === 'in' ? found.session : null
+    },
+    async look(token, isAsked = true) {
+      const found = await read(token, isAsked)
+      return found === null ? null : { ...found.session, standing: found.standing }
+    },
+    async idleLeftMs(token) {
+      return (await read(token, false))?.idleLeftMs ?? null
     },
     async end(token) {
       await store.execute(endSession, { digest: digestOf(token) })
@@ -100,10 +177,50 @@ export function createSessions({ store, clock }: { store: Store; clock: { now():
     async areMissing() {
       return (await store.query(enabledAdministrators, {})).length === 0
     },
+    noteRefusal,
   }
 }
 
-function digestOf(token: string): string {
+function standingOf(session: { hasFactor: boolean; factorAt: Instant | null; mustHave: boolean }): Standing {
+  if (session.hasFactor) return session.factorAt === null ? 'factor' : 'in'
+  return session.mustHave ? 'enrolment' : 'in'
+}
+
+/** PostgreSQL cannot even look for a text with a character 0 in it, and nobody has such a name. */
+function readable(name: string): string {
+  return name.includes('\0') ? '' : name.trim().toLowerCase()
+}
+
+const longestAgent = 200
+
+function shortened(agent: string): string {
+  return agent.slice(0, longestAgent).toWellFormed().replaceAll('\0', '')
+}
+
+export function generateToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function newSession(
+  token: string,
+  begun: { name: string; at: Instant; address: string; agent: string; factorAt: Instant | null },
+): Row<'sessions'> {
+  const { name, at, address, agent, factorAt } = begun
+  return {
+    digest: digestOf(token),
+    id: randomBytes(9).toString('base64url'),
+    person_name: name,
+    created_at: at,
+    seen_at: at,
+    address,
+    agent,
+    factor_at: factorAt,
+    pending_json: null,
+  }
+}
+
+/** Of a token: all that the database knows of it. */
+export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 

@@ -49,7 +49,7 @@ export const besidesFile = {
 /**
  * Applies a file whole or not at all; again, it changes nothing. `apply` names every bad place by its path.
  */
-export const apply: Operation<Record<string, unknown>, Applied, ProvisioningContext> = {
+export const apply: Operation<Record<string, unknown>, Applied, ProvisioningContext, 'apply'> = {
   name: 'apply',
   summary: 'Set up parties, networks, limits, terms, deposits and rates from a file.',
   // What is in it is read by hand: a schema cannot say that "1.005" is not an amount of MXN.

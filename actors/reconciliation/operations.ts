@@ -42,7 +42,6 @@ export const reconciliationRead = defineOperation({
     day,
   },
   isRead: false,
-  role: 'operator',
   concluded: ({ network: of, day: when }: RunDocument) => `${of} of ${when}`,
   async run(context: ReconciliationContext, { file, ...said }): Promise<RunDocument> {
     const found = await findReportedDay(context.store, said)
@@ -55,7 +54,6 @@ export const reconciliationApply = defineOperation({
   summary: 'Apply a report that was looked at: it counts for its day, and differences become exceptions.',
   fields: { run },
   isRead: false,
-  role: 'operator',
   concluded: ({ network: of, day: when, differences }: RunDocument) =>
     `${of} of ${when}, ${differences.length} differences`,
   async run(context: ReconciliationContext, { run: id }): Promise<RunDocument> {

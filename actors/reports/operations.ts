@@ -53,7 +53,6 @@ export const orderReport = defineOperation({
     ),
   },
   isRead: false,
-  role: 'operator',
   audited: ({ provider, text, reason, dryRun = false }) => ({
     provider,
     bytes: Buffer.byteLength(text),

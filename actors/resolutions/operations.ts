@@ -127,7 +127,6 @@ export const exceptionResolve = defineOperation({
   },
   arguments: ['id'],
   isRead: false,
-  role: 'operator',
   async run(
     context: OrderContext,
     { id, as, reason, evidence, order, revision },

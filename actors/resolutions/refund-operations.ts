@@ -49,7 +49,6 @@ export const exceptionRefund = defineOperation({
   },
   arguments: ['id'],
   isRead: true,
-  role: 'operator',
   async run({ store, chains }: ChainContext, { id, to }): Promise<RefundDocument> {
     const [exception] = await store.query(exceptionById, { id: id.toLowerCase() })
     if (exception === undefined) {

@@ -299,7 +299,6 @@ export const paymentFile = defineOperation({
   summary: 'Read the file of a run that was exported, again.',
   fields: { run: text({ description: "A run's id.", minLength: 1 }) },
   isRead: true,
-  role: 'operator',
   async run({ store }, { run: id }): Promise<{ file: string }> {
     const run = await findRun(store, id)
     if (run.exported_at === null) {

@@ -14,7 +14,6 @@ export const verify = defineOperation({
   summary: 'Check that the database is consistent, while the node serves.',
   fields: {},
   isRead: true,
-  role: 'operator',
   run: ({ verification }: VerificationContext): Promise<Verification> => verification.verify(),
 })
 

@@ -61,7 +61,6 @@ export const webhookRetry = defineOperation({
   fields: retryFields,
   arguments: ['ids'],
   isRead: false,
-  role: 'operator',
   concluded: ({ resent, left }: Resent) => `${resent} sent again, ${left.length} left as they are`,
   async run({ store, clock }, input): Promise<Resent> {
     const resends = new Resends(store)
@@ -209,7 +208,6 @@ export const webhookPause = defineOperation({
   fields: { merchant: merchantName },
   arguments: ['merchant'],
   isRead: false,
-  role: 'operator',
   run: (context, { merchant }): Promise<DeliveryDocument> =>
     change(context, merchant, (party, at) => {
       if (party.webhooks_paused_at === null) return { webhooks_paused_at: at }
@@ -228,7 +226,6 @@ export const webhookResume = defineOperation({
   fields: { merchant: merchantName },
   arguments: ['merchant'],
   isRead: false,
-  role: 'operator',
   run: (context, { merchant }): Promise<DeliveryDocument> =>
     change(context, merchant, (party, at) => {
       if (party.webhooks_paused_at !== null) return { webhooks_paused_at: null, webhooks_resumed_at: at }

@@ -1,5 +1,8 @@
 /** `ventanilla operator …` */
 import type { Command } from 'commander'
+import { type FactorsReset, operatorResetFactors } from '../../actors/people/factor-operations.ts'
+import { operatorInvite, operatorUninvite } from '../../actors/people/invitation-operations.ts'
+import type { Invitation } from '../../actors/people/invitations.ts'
 import { operatorSet } from '../../actors/people/language-operations.ts'
 import {
   type OperatorDocument,
@@ -20,16 +23,20 @@ export function addOperatorCommands(terminal: Terminal, program: Command): void 
   addOperationCommand(terminal, operator, {
     operation: operatorList,
     examples: ['operator list'],
-    show: ({ operators }) =>
-      operators.length === 0
+    show: ({ operators, invitations }) =>
+      operators.length + invitations.length === 0
         ? 'No operators yet: ventanilla operator add NAME --role administrator\n'
-        : table(operators, [
-            { title: 'NAME', value: (it) => it.name },
-            { title: 'ROLE', value: (it) => it.role },
-            { title: 'STATE', value: (it) => it.state },
-            { title: 'LAST SIGN-IN', value: (it) => shortTime(it.lastSignIn) },
-            { title: 'SESSIONS', value: (it) => String(it.sessions), right: true },
-          ]),
+        : table(
+            [...operators, ...invitations.map(invited)],
+            [
+              { title: 'NAME', value: (it) => it.name },
+              { title: 'ROLE', value: (it) => it.role },
+              { title: 'STATE', value: (it) => it.state },
+              { title: 'SECOND FACTOR', value: secondFactor },
+              { title: 'LAST SIGN-IN', value: (it) => shortTime(it.lastSignIn) },
+              { title: 'SESSIONS', value: (it) => String(it.sessions), right: true },
+            ],
+          ),
   })
   addOperationCommand(terminal, operator, {
     operation: operatorAdd,
@@ -37,6 +44,12 @@ export function addOperatorCommands(terminal: Terminal, program: Command): void 
     examples: ['operator add ana --role administrator', 'operator add luis --role viewer'],
     show: operatorText,
   })
+  addOperationCommand(terminal, operator, { operation: operatorInvite, show: invitationText })
+  addOperationCommand(terminal, operator, {
+    operation: operatorUninvite,
+    show: ({ name }) => `The invitation of ${name} is withdrawn.\n`,
+  })
+  addOperationCommand(terminal, operator, { operation: operatorResetFactors, show: resetText })
   addOperationCommand(terminal, operator, {
     operation: operatorChange,
     examples: ['operator change luis --role operator'],
@@ -74,4 +87,30 @@ function operatorText(document: OperatorDocument & { password?: string }): strin
     ['Password', password ?? null],
   ])
   return password === undefined ? lines : `${lines}\nThe password is shown only once.\n`
+}
+
+/** In the list of operators. */
+function invited({ name, role, expires }: { name: string; role: string; expires: string }) {
+  const state = `invited until ${shortTime(expires)}`
+  return { name, role, state, authenticator: false, passkeys: 0, lastSignIn: null, sessions: 0 }
+}
+
+function secondFactor({ authenticator, passkeys }: { authenticator: boolean; passkeys: number }): string {
+  const keys = passkeys === 0 ? [] : [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`]
+  return [...keys, ...(authenticator ? ['authenticator'] : [])].join(', ') || '–'
+}
+
+function invitationText({ name, role, link, expires }: Invitation): string {
+  const lines = fields([
+    ['Invited', name],
+    ['Role', role],
+    ['Until', shortTime(expires)],
+    ['Link', link],
+  ])
+  return `${lines}\nThe link makes one account, once. It is shown only once: pass it on through a safe channel.\n`
+}
+
+function resetText({ name, passkeys, authenticator }: FactorsReset): string {
+  const gone = `${passkeys} passkeys${authenticator ? ', the authenticator' : ''} and all recovery codes`
+  return `${name} has no second factor any more: ${gone} are removed, and every session is ended.\n`
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Context } from 'koa'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
-import { leastRole } from '../../actors/operations/dispatch.ts'
+import { authorityOf } from '../../actors/operations/authority.ts'
 import type { Session } from '../../actors/people/sessions.ts'
 import { type Console, type Shown, seeOther, show, statuses, type Visitor, viewOf } from './answer.ts'
 import type { Block } from './blocks.ts'
@@ -120,9 +120,9 @@ export function requestOf(
     },
     ask: async (operation, input) =>
       // The dispatcher answers what the operation of this name returns.
-      (await dispatch(operation.name, input, operator.name, operator.role)) as Awaited<
+      (await dispatch(operation.name, input, operator.name, operator)) as Awaited<
         ReturnType<typeof operation.run>
       >,
-    may: (operation) => isAtLeast(operator.role, leastRole(operation)),
+    may: (operation) => isAtLeast(operator.role, authorityOf(operation).role),
   }
 }

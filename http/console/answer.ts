@@ -50,6 +50,7 @@ export interface Shown {
 export const statuses: Readonly<Record<OperationErrorCode, number>> = {
   invalid: 400,
   forbidden: 403,
+  unproved: 403,
   not_found: 404,
   conflict: 409,
   refused: 422,
@@ -120,10 +121,13 @@ export function seeOther(context: Context, to: string): void {
 
 async function navigationFor(
   { dispatch, inspection, mode }: Console,
-  { name, role }: Session,
+  session: Session,
   current: RoomName | '',
 ): Promise<NavigationItem[]> {
-  const counts = (await dispatch(attention.name, {}, name, role)) as Awaited<ReturnType<typeof attention.run>>
+  const { name, role } = session
+  const counts = (await dispatch(attention.name, {}, name, session)) as Awaited<
+    ReturnType<typeof attention.run>
+  >
   const items = rooms
     .filter(({ least }) => isAtLeast(role, least))
     .map(({ name, href, counted }) => ({

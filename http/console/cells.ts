@@ -66,16 +66,12 @@ export function partyNameIn(segment: string | undefined): string {
 }
 
 export function money(amount: string, currency: string): Text {
-  return { text: (_, view) => view.money(amount, currency), isWhole: true, figure: { amount, currency } }
+  return { text: (_, view) => view.money(amount, currency), isWhole: true }
 }
 
 /** Of a column that names the currency elsewhere. */
 export function amountOf(amount: string, currency: string): Text {
-  return {
-    text: (_, view) => view.amount(amount, currency),
-    isWhole: true,
-    figure: { amount, currency: '' },
-  }
+  return { text: (_, view) => view.amount(amount, currency), isWhole: true }
 }
 
 /** A day of a calendar. */

@@ -79,7 +79,12 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
   }
 
   async function enter(context: Context, name: string, password: string): Promise<boolean> {
-    const made = await sessions.signIn({ name, password, address: addressOf(context) })
+    const made = await sessions.signIn({
+      name,
+      password,
+      address: addressOf(context),
+      agent: context.get('User-Agent'),
+    })
     if (made === null) return false
     // Whatever the browser had before is no way in any more.
     const before = sessionToken(context)

@@ -20,7 +20,7 @@ export interface ShownSetting {
 }
 
 export interface PageRequest {
-  operator: Pick<Session, 'name' | 'role' | 'language'>
+  operator: Pick<Session, 'id' | 'name' | 'role' | 'language'>
   /** The named parts of the page's path. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
@@ -42,7 +42,7 @@ export interface PageRequest {
   /** @throws OperationError */
   ask<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>
   /** Whether the operator's role suffices. */
-  may(operation: Pick<Operation<never, never>, 'role' | 'isRead'>): boolean
+  may(operation: Pick<Operation<never, never>, 'name'>): boolean
 }
 
 export interface PageView {

@@ -3,8 +3,8 @@ import type { Role } from '../../actors/foundation/roles.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { operationAction } from './forms.ts'
 import type { Action, Page, PageRequest, RoomName } from './page.ts'
+import { accountActions, accountPage } from './pages/account.ts'
 import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
-import { archivedPage } from './pages/archived.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
@@ -13,7 +13,7 @@ import { erasureActions } from './pages/erasure.ts'
 import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
-import { accountPage, operatorActions, operatorsPage } from './pages/operators.ts'
+import { operatorActions, operatorsPage } from './pages/operators.ts'
 import { orderPage } from './pages/order.ts'
 import { evidenceAction } from './pages/order-evidence.ts'
 import { ordersPage, ordersTable } from './pages/orders.ts'
@@ -72,7 +72,6 @@ export const pages: readonly Page[] = [
   overviewPage,
   ordersPage,
   orderPage,
-  archivedPage,
   quarantinedPage,
   exceptionsPage,
   exceptionPage,
@@ -131,6 +130,7 @@ const telling: readonly Action[] = [
   ...rescanActions,
   ...backupActions,
   ...operatorActions,
+  ...accountActions,
 ]
 
 /** Of the operations that say what was done, and need no more. */

@@ -16,7 +16,7 @@ export interface HubOptions extends Followed {
    */
   mayListen(request: IncomingMessage, isAsked: boolean): Promise<boolean>
   /** The name or address the listener is told to listen on. */
-  host: string
+  hosts: readonly string[]
 }
 
 export interface Hub {
@@ -68,10 +68,10 @@ export function createHub(options: HubOptions): Hub {
 /** The status line for whoever may not listen. */
 async function refusalOf(
   request: IncomingMessage,
-  { host, mayListen }: HubOptions,
+  { hosts, mayListen }: HubOptions,
   listeners: Listeners,
 ): Promise<string | null> {
-  if (strangersPage(browserHeaders(request), host) !== null) return '403 Forbidden'
+  if (strangersPage(browserHeaders(request), hosts) !== null) return '403 Forbidden'
   if (listeners.count >= maxListeners) return '503 Service Unavailable'
   return (await mayListen(request, true)) ? null : '401 Unauthorized'
 }

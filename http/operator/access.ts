@@ -54,14 +54,17 @@ const maxHostLength = 300
  * Why a request must come from a stranger's web page in the operator's browser; `null` when it does not.
  *
  * A name that a stranger's DNS points at this machine (rebinding) is told by the Host header: addresses,
- * `localhost` and the listener's own name are what an operator types.
+ * `localhost` and the listener's own names are what an operator types.
  */
-export function strangersPage({ host, origin, site }: BrowserHeaders, ownHost: string): string | null {
+export function strangersPage(
+  { host, origin, site }: BrowserHeaders,
+  ownHosts: readonly string[],
+): string | null {
   const url = host === undefined || host.length > maxHostLength ? null : URL.parse(`http://${host}`)
   if (url === null) return 'The Host header is missing or unreadable.'
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(name) === 0 && name !== 'localhost' && name !== ownHost.toLowerCase()) {
-    return `This listener does not serve the host ${name}; use its address, or set operator.host.`
+  if (isIP(name) === 0 && name !== 'localhost' && !ownHosts.some((own) => own.toLowerCase() === name)) {
+    return `This listener does not serve the host ${name}; use its address, or set operator.publicUrl.`
   }
   if (site !== undefined && !['same-origin', 'none'].includes(site))
     return 'Requests from other sites are refused.'

@@ -114,6 +114,11 @@ export function publicUrls(
   return { publicUrl, checkoutUrl: http.checkoutUrl ?? `${publicUrl}/checkout` }
 }
 
+/** How operators reach the console, once it is known which port it has. */
+export function consoleUrl(operator: Settings['operator'], port: number): string {
+  return operator.publicUrl ?? `http://localhost:${port}`
+}
+
 const usualStopDelayMs = 2_000
 
 /** How long a node that stops goes on accepting; on the loopback alone there is nobody who has to notice. */

@@ -77,6 +77,19 @@ export const settingsTable = {
   operator: {
     host: host('Where the operator listener (console, operator API, metrics) listens.'),
     port: whole(0, 65_535, 8081, 'Its port; 0 takes a free one.'),
+    publicUrl: optionalText({ format: 'origin' }, null, {
+      meaning:
+        'The URL that operators type to reach the console, behind a proxy or not. Links to it begin with it, and passkeys ' +
+        'belong to its host: with another one they have to be added anew. By default `http://localhost` and the port.',
+      allowed: 'an http or https origin without a path, such as https://console.example',
+    }),
+    idleMinutes: whole(
+      2,
+      1440,
+      30,
+      'How long a session of the console lives after its last request. The page warns two minutes before.',
+    ),
+    sessionHours: whole(1, 168, 12, 'How long a session of the console lives in any case.'),
     inspector: new Leaf<boolean>(
       'flag',
       { type: 'boolean' },

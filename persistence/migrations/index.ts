@@ -29,6 +29,7 @@ import { reconciliation } from './0026-reconciliation.ts'
 import { sentReports } from './0027-sent-reports.ts'
 import { operatorLanguages } from './0028-operator-languages.ts'
 import { orderCounters } from './0029-order-counters.ts'
+import { people } from './0030-people.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   sentReports,
   operatorLanguages,
   orderCounters,
+  people,
 ]

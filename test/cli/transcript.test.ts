@@ -170,6 +170,9 @@ const lines: readonly Line[] = [
   ['statement', 'list', 'Network A'],
   ['statement', 'show', 'Network A', '1', '--currency', 'MXN'],
   ['statement', 'export', 'Network A', '1', '--currency', 'MXN'],
+  ['operator', 'invite', 'nuria', '--role', 'viewer'],
+  ['operator', 'uninvite', 'nuria'],
+  ['operator', 'reset-factors', 'unknown'],
   ['settlement', 'resume', ...why],
   ['ledger', 'export', '--output', 'ledger.journal', '--overwrite'],
   ['verify'],
@@ -319,8 +322,8 @@ test('a running and a stopped node give documents of one shape', async () => {
     ...['not_found', 'not_found'],
     // Of a withdrawal: nothing is agreed on.
     'refused',
-    // A statement that is not sealed is no file; nothing is stopped.
-    ...['refused', 'conflict'],
+    // A statement that is not sealed is no file; no such operator; nothing is stopped.
+    ...['refused', 'not_found', 'conflict'],
   ])
 })
 

@@ -29,11 +29,15 @@ test('the files that a change touches are where it says', () => {
   )
 })
 
-test('an operation on an order is named in one file, unless more is made of it', () => {
+test('an operation on an order is named in its file and in the table of who may ask, unless more is made of it', () => {
   const files = globSync('{actors,cli,http,node,client,persistence}/**/*.ts', { cwd: root })
   const naming = (word: RegExp) =>
     files.filter((file) => word.test(readFileSync(join(root, file), 'utf8'))).toSorted()
-  assert.equal(naming(/\borderRelease\b|\border\.release\b/), ['actors/orders/change-operations.ts'])
+  // Its row says who may ask for it.
+  assert.equal(naming(/\borderRelease\b|\border\.release\b/), [
+    'actors/operations/authority.ts',
+    'actors/orders/change-operations.ts',
+  ])
   for (const { name, offer, done } of orderChanges)
     assert.ok(offer !== undefined && done !== undefined, `${name} has a form on the page of its order`)
 })

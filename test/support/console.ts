@@ -5,9 +5,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { roles } from '../../actors/foundation/roles.ts'
+import { type Role, roles } from '../../actors/foundation/roles.ts'
 import { createDispatch, type Dispatch } from '../../actors/operations/dispatch.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
+import { newPerson } from '../../actors/people/accounts.ts'
 import { hashPassword } from '../../actors/people/passwords.ts'
 import { readTokenFile } from '../../node/token-file.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode, type TestNodeOptions } from './node.ts'
@@ -32,24 +33,16 @@ export type OrderName =
   | 'waiting'
 
 /** A person of each role, whose name is the role’s; their passwords are hashed for nothing, as tests are many. */
-export async function addOperators({ core, clock }: TestNode): Promise<void> {
-  const password_hash = await hashPassword(password, { N: 2 ** 4, r: 8, p: 1 })
-  const created_at = clock.now()
-  const rest = {
-    password_hash,
-    password_at: created_at,
-    created_at,
-    signed_in_at: null,
-    disabled_at: null,
-    language: null,
-    time_zone: null,
-  }
+export async function addOperators(node: TestNode): Promise<void> {
+  for (const role of roles) await addOperator(node, role, role)
+}
+
+export async function addOperator({ core, clock }: TestNode, name: string, role: Role): Promise<void> {
+  const passwordHash = await hashPassword(password, { N: 2 ** 4, r: 8, p: 1 })
+  const values = newPerson({ name, role, party_id: null, passwordHash, at: clock.now() })
   await core.store.step({
     rows: {},
-    decide: () => ({
-      answer: null,
-      writes: roles.map((role) => ({ insert: 'operators', values: { name: role, role, ...rest } }) as const),
-    }),
+    decide: () => ({ answer: null, writes: [{ insert: 'people', values }] }),
   })
 }
 

@@ -104,6 +104,7 @@ export function operatorOf(
     chains: new Map(),
     rates: { table: createLiveTable(), rules: anyTarget },
     surroundings: quietSurroundings,
+    operatorUrl: 'http://localhost:8081',
     ...filesOf(world),
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }

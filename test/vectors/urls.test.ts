@@ -213,12 +213,12 @@ test('the operator’s listener serves addresses and its own name, whatever else
   for (const text of texts) {
     const { host } = URL.parse(text) ?? { host: text }
     for (const written of [host, text]) {
-      const problem = strangersPage({ host: written, origin: undefined, site: undefined }, 'till')
+      const problem = strangersPage({ host: written, origin: undefined, site: undefined }, ['till'])
       const name = URL.parse(`http://${written}`)?.hostname ?? ''
       const isOurs = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || ['localhost', 'till'].includes(name)
       assert.is(problem === null, isOurs, written)
       assert.ok(
-        strangersPage({ host: 'till', origin: text, site: undefined }, 'till') === null
+        strangersPage({ host: 'till', origin: text, site: undefined }, ['till']) === null
           ? URL.parse(text)?.host === 'till'
           : true,
       )

@@ -40,7 +40,6 @@ export const ratesPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.rates,
-          list: 'rates',
           empty: (texts) => texts.drafts.noRates,
           columns: [
             { label: (texts) => texts.common.chain },
@@ -117,7 +116,6 @@ export const auditPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.node.auditLog,
-          list: 'audit',
           empty: (texts) => texts.node.noChangesYet,
           isList: true,
           columns: [

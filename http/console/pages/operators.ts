@@ -1,21 +1,23 @@
-/** Who may sign in, and what each operator does about themselves. */
+/** Who may sign in. */
 
 import type { Role } from '../../../actors/foundation/roles.ts'
-import { operatorSet, operatorSetOwn } from '../../../actors/people/language-operations.ts'
+import { operatorInvite, operatorUninvite } from '../../../actors/people/invitation-operations.ts'
+import type { Invitation } from '../../../actors/people/invitations.ts'
+import { operatorSet } from '../../../actors/people/language-operations.ts'
 import {
+  type OperatorList,
   type OperatorWithPassword,
   operatorAdd,
   operatorChange,
   operatorDisable,
   operatorEnable,
   operatorList,
-  operatorPassword,
   operatorReset,
 } from '../../../actors/people/operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { state, time } from '../cells.ts'
-import { oneOf, operationAction, operationForm } from '../forms.ts'
-import type { Action, Done, Page, PageRequest } from '../page.ts'
+import { operationAction, operationForm } from '../forms.ts'
+import type { Action, Done, Page } from '../page.ts'
 import { named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 
@@ -25,7 +27,7 @@ export const operatorsPage: Page = {
   room: 'Operators',
   async render(request) {
     const { ask, operator } = request
-    const { operators } = await ask(operatorList, {})
+    const { operators, invitations } = await ask(operatorList, {})
     const others = operators.filter(({ name }) => name !== operator.name)
     const enabled = others.filter(({ state: its }) => its === 'enabled')
     const disabled = others.filter(({ state: its }) => its === 'disabled')
@@ -35,12 +37,12 @@ export const operatorsPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.operators.operators,
-          list: 'operators',
           empty: '',
           columns: [
             { label: (texts) => texts.common.name },
             { label: (texts) => texts.operators.role },
             { label: (texts) => texts.common.state },
+            { label: (texts) => texts.invitations.secondFactor },
             { label: (texts) => texts.operators.lastSignIn },
             { label: (texts) => texts.operators.passwordSince },
             { label: (texts) => texts.operators.sessions, isRight: true },
@@ -49,16 +51,32 @@ export const operatorsPage: Page = {
             line.name,
             named(line.role),
             state(line.state),
+            { text: (texts) => factorsOf(line, texts) },
             time(line.lastSignIn),
             time(line.passwordSince),
             String(line.sessions),
           ]),
         },
+        ...invitationBlocks(invitations),
+        ...operationForm(request, operatorInvite, {
+          title: (texts) => texts.invitations.invite,
+          lead: (texts) => texts.invitations.inviteLead,
+          button: (texts) => texts.invitations.makeALink,
+          fields: ['name', 'role'],
+        }),
         ...operationForm(request, operatorAdd, {
           title: (texts) => texts.operators.addAnOperator,
           button: (texts) => texts.operators.add,
           fields: ['name', 'role'],
         }),
+        ...formsAbout(invitations, (adjusted) =>
+          operationForm(request, operatorUninvite, {
+            title: (texts) => texts.invitations.withdraw,
+            button: (texts) => texts.invitations.withdrawIt,
+            fields: ['name'],
+            adjusted,
+          }),
+        ),
         ...formsAbout(others, (adjusted) => [
           ...operationForm(request, operatorChange, {
             title: (texts) => texts.operators.changeARole,
@@ -102,6 +120,32 @@ export const operatorsPage: Page = {
   },
 }
 
+function factorsOf({ passkeys, authenticator }: Listed, { invitations }: Texts): string {
+  const keys = passkeys === 0 ? [] : [invitations.passkeys(passkeys)]
+  return [...keys, ...(authenticator ? [invitations.authenticator] : [])].join(', ') || '–'
+}
+
+type Listed = OperatorList['operators'][number]
+
+function invitationBlocks(open: OperatorList['invitations']): Block[] {
+  if (open.length === 0) return []
+  return [
+    { kind: 'heading', text: (texts) => texts.invitations.open },
+    {
+      kind: 'table',
+      label: (texts) => texts.invitations.open,
+      empty: '',
+      columns: [
+        { label: (texts) => texts.common.name },
+        { label: (texts) => texts.operators.role },
+        { label: (texts) => texts.invitations.invitedBy },
+        { label: (texts) => texts.invitations.until },
+      ],
+      rows: open.map((line) => [line.name, named(line.role), line.invitedBy, time(line.expires)]),
+    },
+  ]
+}
+
 /** Forms in which one of these is chosen; none where there is nobody. */
 function formsAbout(
   those: readonly { name: string; role: Role }[],
@@ -112,64 +156,6 @@ function formsAbout(
     ({ name, role }) => [name, (texts: Texts) => `${name} (${word(texts, role)})`] as const,
   )
   return forms({ name: { label: (texts) => texts.common.operator, type: 'select', options, hint: '' } })
-}
-
-export const accountPage: Page = {
-  path: /^\/account$/,
-  least: 'viewer',
-  room: '',
-  async render(request) {
-    const { operator, view } = request
-    return {
-      title: (texts) => texts.operators.yourAccount,
-      blocks: [
-        {
-          kind: 'facts',
-          items: [
-            [(texts) => texts.common.name, operator.name],
-            [(texts) => texts.operators.role, named(operator.role)],
-            [(texts) => texts.operators.language, view.texts.frame.name],
-            [(texts) => texts.common.zone, view.zone],
-          ],
-        },
-        ...languageForm(request),
-        ...operationForm(request, operatorPassword, {
-          title: (texts) => texts.operators.changeYourPassword,
-          lead: (texts) => texts.operators.thisSignsYouOutEverywhere,
-          button: (texts) => texts.operators.change,
-          fields: ['password', 'newPassword'],
-        }),
-        {
-          kind: 'form',
-          form: {
-            action: '/account/sign-out-everywhere',
-            title: (texts) => texts.operators.signOutEverywhere,
-            lead: (texts) => texts.operators.endsYourSessionsInAll,
-            button: (texts) => texts.operators.signOutEverywhere,
-            fields: [],
-            hidden: {},
-          },
-        },
-      ],
-    }
-  },
-}
-
-/** Every zone that the node knows, the reader's own chosen. */
-function languageForm(request: PageRequest): Block[] {
-  const { view } = request
-  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
-  const known = zones.includes(view.zone) ? zones : [view.zone, ...zones]
-  return operationForm(request, operatorSetOwn, {
-    title: (texts) => texts.operators.languageAndZone,
-    lead: (texts) => texts.operators.ofAllPages,
-    button: (texts) => texts.operators.change,
-    isMain: true,
-    fields: ['zone'],
-    adjusted: {
-      zone: { ...oneOf(known), value: view.zone, isOptional: false },
-    },
-  })
 }
 
 function shownOnce({ name, password }: OperatorWithPassword): Done {
@@ -190,8 +176,26 @@ function shownOnce({ name, password }: OperatorWithPassword): Done {
   }
 }
 
+function linkShownOnce({ name, link }: Invitation): Done {
+  return {
+    kind: 'show',
+    view: {
+      title: (texts) => texts.invitations.linkOf(name),
+      crumb: { href: '/operators', text: (texts) => texts.operators.operators },
+      blocks: [
+        {
+          kind: 'secret',
+          label: (texts) => texts.operators.shownOnlyOnce,
+          value: link,
+          note: (texts) => texts.invitations.passOn,
+        },
+      ],
+    },
+  }
+}
+
 export const operatorActions: readonly Action[] = [
   operationAction(operatorAdd, shownOnce),
   operationAction(operatorReset, shownOnce),
-  operationAction(operatorPassword, () => ({ kind: 'go', to: '/sign-in' })),
+  operationAction(operatorInvite, linkShownOnce),
 ]

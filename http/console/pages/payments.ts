@@ -105,7 +105,6 @@ function paymentsTable(payments: readonly PaymentSummary[]): Block {
   return {
     kind: 'table',
     label: (texts) => texts.common.payments,
-    list: 'payments',
     empty: (texts) => texts.common.none,
     columns: [
       { label: (texts) => texts.common.payment },

@@ -5,6 +5,7 @@ import * as frame from './en/frame.ts'
 import * as node from './en/node.ts'
 import * as orders from './en/orders.ts'
 import * as parties from './en/parties.ts'
+import * as people from './en/people.ts'
 import * as reconciliation from './en/reconciliation.ts'
 import * as settlement from './en/settlement.ts'
 import * as start from './en/start.ts'
@@ -23,6 +24,7 @@ export const en = {
   ...settlement,
   ...reconciliation,
   ...node,
+  ...people,
   words,
   wording,
 }

@@ -1,5 +1,6 @@
 /** What usually goes wrong, each gone wrong once, with what the doctor sees of it and says to do. */
 import { quarantine } from '../../../actors/anchors/restore-watch.ts'
+import { newPerson } from '../../../actors/people/accounts.ts'
 import { recordFirstUse } from '../../../persistence/queries/parties.ts'
 import { pauseAllWebhooks, quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
 import { chains, playForeign } from '../../support/foreign-orders.ts'
@@ -22,6 +23,18 @@ import {
 } from './doctor-world.ts'
 
 export const cases: Case[] = [
+  {
+    when: 'an administrator signs in with a password alone',
+    async change({ store }) {
+      const person = { name: 'ana', role: 'administrator', party_id: null, passwordHash: 'none' } as const
+      const values = newPerson({ ...person, at: 0 })
+      await store.step({ rows: {}, decide: () => ({ answer: null, writes: [{ insert: 'people', values }] }) })
+      return surroundings({ mode: 'production' })
+    },
+    check: 'factors',
+    sees: /^ana signs in with a password alone$/,
+    says: /add a passkey or an authenticator/,
+  },
   {
     when: 'open orders name a treasury that the settings do not',
     async change(world) {

@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 import type { Role } from '../../../actors/foundation/roles.ts'
 import { hashPassword } from '../../../actors/people/passwords.ts'
 import { ordersTable } from '../../../http/console/pages/orders.ts'
-import { endSessionsOf } from '../../../persistence/queries/operators.ts'
+import { endSessionsOf } from '../../../persistence/queries/people.ts'
 import {
   type ConsoleVisitor,
   dispatchOf,
@@ -36,9 +36,7 @@ async function addOperator(role: Role): Promise<string> {
     rows: {},
     decide: () => ({
       answer: null,
-      writes: [
-        { insert: 'operators', values: { ...values, disabled_at: null, language: null, time_zone: null } },
-      ],
+      writes: [{ insert: 'people', values: { ...values, disabled_at: null } }],
     }),
   })
   return name

@@ -31,7 +31,7 @@ test.before(async () => {
     dispatch,
     uploads: createUploads({ maxBytes: 1000, maxFiles: 2, keepMs: 60_000 }),
     token,
-    host: 'node.internal',
+    hosts: ['node.internal', 'console.example'],
     publicUrl: 'https://pay.example',
     log,
   })
@@ -119,6 +119,7 @@ test('a stranger’s web page gets nothing, even with the token', async () => {
   const cases: [headers: Record<string, string>, status: number][] = [
     [{ Host: own, Origin: `http://${own}` }, 200],
     [{ Host: 'localhost:9', Origin: 'http://localhost:9' }, 200],
+    [{ Host: 'console.example', Origin: 'https://console.example' }, 200],
     [{ Host: '[::1]:9' }, 200],
     [{ Host: 'node.internal:9' }, 200],
     [{ Host: own, 'Sec-Fetch-Site': 'same-origin' }, 200],

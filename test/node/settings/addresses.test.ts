@@ -108,7 +108,7 @@ test('there is a sample of every form, and a form of every setting that names a 
     free.map(({ path }) => path),
     [],
   )
-  assert.is(named.length, 15 + evmBlockchains.length)
+  assert.is(named.length, 16 + evmBlockchains.length)
 })
 
 for (const { path, form, of } of named) {

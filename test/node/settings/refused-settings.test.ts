@@ -31,13 +31,17 @@ const refused: readonly [given: Given, lines: readonly string[]][] = [
   [{ file: { mode: 'live' } }, ['ventanilla.json: mode: must be one of sandbox, production, got "live"']],
   [
     { file: { operator: 8081 } },
-    ['ventanilla.json: operator: must be an object of the settings host, port, inspector, got a number'],
+    [
+      'ventanilla.json: operator: must be an object of the settings host, port, publicUrl, idleMinutes, sessionHours, inspector, got a number',
+    ],
   ],
   [{ file: { http: { prot: 1 } } }, ['ventanilla.json: http.prot: unknown setting; did you mean http.port?']],
   [{ file: { webhook: {} } }, ['ventanilla.json: webhook: unknown setting; did you mean webhooks?']],
   [
     { file: { operator: { password: 1 } } },
-    ['ventanilla.json: operator.password: unknown setting; operator has host, port, inspector'],
+    [
+      'ventanilla.json: operator.password: unknown setting; operator has host, port, publicUrl, idleMinutes, sessionHours, inspector',
+    ],
   ],
   [
     { file: '{"log": {"__proto__": {"level": "silent"}, "constructor": 1}}' },

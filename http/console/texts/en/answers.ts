@@ -24,6 +24,7 @@ const failures: Readonly<Record<OperationErrorCode, string>> = {
   not_found: 'Not found',
   conflict: 'It has changed',
   refused: 'Not possible',
+  unproved: 'Prove your second factor',
 }
 
 export const answers = {

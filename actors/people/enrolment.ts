@@ -1,0 +1,263 @@
+/** Second factors, added and removed, in the session of whoever they belong to. */
+import { createHash } from 'node:crypto'
+import type { Instant } from '../../machines/time.ts'
+import { passkeysOf, recoveryCodesOf, sessionOf, setPending } from '../../persistence/queries/people.ts'
+import { type Decision, type Row, row, rows, type Write } from '../../persistence/store.ts'
+import { type FactorContext, type Prover, totpName } from './factors.ts'
+import { generateTotpSecret, stepOfCode, totpUri } from './one-time-codes.ts'
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type Registered,
+  readRegistration,
+  registrationOptions,
+} from './passkeys.ts'
+import { pendingOf, takeChallenge } from './pending.ts'
+import { generateRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts'
+import { digestOf, isFresh } from './sessions.ts'
+import { noted } from './written.ts'
+
+export type EnrolmentProblem =
+  /** Who has a factor has to prove it first. */
+  | 'stale'
+  | 'wrong'
+  | 'expired'
+  | 'invalid'
+  | 'many'
+  | 'there'
+  | 'missing'
+  /** Without it nobody of this role could sign in. */
+  | 'last'
+
+/** @property recoveryCodes where they were made: they are shown once. */
+export type Enrolled =
+  | { ok: true; recoveryCodes: readonly string[] }
+  | { ok: false; reason: EnrolmentProblem }
+
+const mostPasskeys = 10
+
+/** What the browser is to ask an authenticator to make. */
+export async function askForNewPasskey(
+  { store, clock, place }: FactorContext,
+  { name, token }: Prover,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const passkeys = await store.query(passkeysOf, { name })
+  // Not the name itself: some authenticators show it before they know who holds them.
+  const handle = createHash('sha256').update(`ventanilla person ${name}`).digest()
+  const options = await registrationOptions(place, { name, handle, passkeys })
+  const pending = { kind: 'register', challenge: options.challenge, at: clock.now() }
+  await store.execute(setPending, { digest: digestOf(token), pendingJson: JSON.stringify(pending) })
+  return options
+}
+
+export async function addPasskey(
+  context: FactorContext,
+  prover: Prover,
+  { label, answer }: { label: string; answer: unknown },
+): Promise<Enrolled> {
+  const { store, place } = context
+  const challenge = await takeChallenge(store, prover.token, 'register')
+  if (challenge === null) return { ok: false, reason: 'expired' }
+  const made = await readRegistration(place, challenge, answer)
+  if (made === null) return { ok: false, reason: 'invalid' }
+  return enrol(context, prover, {
+    by: 'passkey',
+    rows: { passkey: row('passkeys', { id: made.id }) },
+    decide: ({ passkeys }, { passkey }, at) => {
+      if (passkey !== null) return 'there'
+      if (passkeys.length >= mostPasskeys) return 'many'
+      return [{ insert: 'passkeys', values: newPasskey(prover, made, { label, at }) }]
+    },
+  })
+}
+
+function newPasskey(
+  { name }: Prover,
+  made: Registered,
+  { label, at }: { label: string; at: Instant },
+): Row<'passkeys'> {
+  return { ...made, person_name: name, label, created_at: at, used_at: null, cloned_at: null }
+}
+
+/** The secret of an authenticator that is to be confirmed; reloading the page asks for the same one. */
+export async function askForAuthenticator(
+  { store, vault, clock, place }: FactorContext,
+  { name, token }: Prover,
+): Promise<{ secret: string; uri: string }> {
+  const digest = digestOf(token)
+  const [session] = await store.query(sessionOf, { digest })
+  const known = pendingOf(session ?? null, 'totp', clock.now())
+  const secret = known === null ? generateTotpSecret() : vault.open(totpName(name), known.sealed)
+  if (known === null) {
+    const pending = { kind: 'totp', sealed: vault.seal(totpName(name), secret), at: clock.now() }
+    await store.execute(setPending, { digest, pendingJson: JSON.stringify(pending) })
+  }
+  return { secret, uri: totpUri(secret, { issuer: `Ventanilla ${place.rpId}`, name }) }
+}
+
+/** @param code of the secret that was shown: whoever has it in their authenticator can read it there */
+export function addAuthenticator(context: FactorContext, prover: Prover, code: string): Promise<Enrolled> {
+  const { vault } = context
+  const { name } = prover
+  return enrol(context, prover, {
+    by: 'authenticator',
+    rows: {},
+    decide: ({ session }, _, at) => {
+      const pending = pendingOf(session, 'totp', at)
+      if (pending === null) return 'expired'
+      const step = stepOfCode(vault.open(totpName(name), pending.sealed), code.replace(/\s/g, ''), at)
+      if (step === null) return 'wrong'
+      const set = { totp_ciphertext: pending.sealed, totp_at: at, totp_step: step, wrong_codes: 0 }
+      return [{ update: 'people', key: { name }, set }]
+    },
+  })
+}
+
+/** New recovery codes; those from before count no more. */
+export function renewRecoveryCodes(context: FactorContext, prover: Prover): Promise<Enrolled> {
+  return enrol(context, prover, {
+    by: 'recovery codes',
+    rows: {},
+    isAlwaysNew: true,
+    decide: ({ hasFactor }) => (hasFactor ? [] : 'missing'),
+  })
+}
+
+export function removePasskey(context: FactorContext, prover: Prover, id: string, isLastKept: boolean) {
+  return remove(context, prover, { by: 'passkey', isLastKept, passkeyId: id })
+}
+
+export function removeAuthenticator(context: FactorContext, prover: Prover, isLastKept: boolean) {
+  return remove(context, prover, { by: 'authenticator', isLastKept, passkeyId: null })
+}
+
+interface Known {
+  person: Row<'people'>
+  session: Row<'sessions'>
+  passkeys: readonly Row<'passkeys'>[]
+  hasFactor: boolean
+}
+
+interface Change<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }> {
+  by: string
+  rows: Ref
+  /** Also where there are some already. */
+  isAlwaysNew?: boolean
+  decide(
+    known: Known,
+    more: { passkey: Row<'passkeys'> | null },
+    at: Instant,
+  ): readonly Write[] | EnrolmentProblem
+}
+
+/** The person's row is locked, so that one change at a time sees what there is. */
+async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }>(
+  { store }: FactorContext,
+  { name, token }: Prover,
+  change: Change<Ref>,
+): Promise<Enrolled> {
+  const digest = digestOf(token)
+  const passkeys = await store.query(passkeysOf, { name })
+  const codes = await store.query(recoveryCodesOf, { name })
+  const fresh = generateRecoveryCodes()
+  const result = await store.step({
+    rows: {
+      person: row('people', { name }),
+      session: row('sessions', { digest }),
+      passkey: change.rows.passkey,
+      passkeys: rows(
+        'passkeys',
+        passkeys.map(({ id }) => ({ id })),
+      ),
+    },
+    decide: ({ person, session, passkey, passkeys: held }, at): Decision<Enrolled> => {
+      if (person === null || session === null) return refused('missing')
+      const present = held.filter((one) => one !== null)
+      const hasFactor = person.totp_ciphertext !== null || present.length > 0
+      if (hasFactor && !isFresh(session.factor_at, at)) return refused('stale')
+      const writes = change.decide(
+        { person, session, passkeys: present, hasFactor },
+        { passkey: passkey ?? null },
+        at,
+      )
+      if (typeof writes === 'string') return refused(writes)
+      const isNew = change.isAlwaysNew === true || codes.length === 0
+      return {
+        answer: { ok: true, recoveryCodes: isNew ? fresh : [] },
+        writes: [
+          ...writes,
+          // Who adds a factor has just proved it.
+          { update: 'sessions', key: { digest }, set: { factor_at: at, pending_json: null } },
+          ...(isNew ? [...withoutCodes(codes), ...newCodes(name, fresh, at)] : []),
+          noted({
+            at,
+            operator: name,
+            operation: 'operator.addFactor',
+            input: { what: change.by },
+            outcome: 'done',
+          }),
+        ],
+      }
+    },
+  })
+  return settled(result)
+}
+
+async function remove(
+  { store }: FactorContext,
+  { name, token }: Prover,
+  { by, isLastKept, passkeyId }: { by: string; isLastKept: boolean; passkeyId: string | null },
+): Promise<Enrolled> {
+  const passkeys = await store.query(passkeysOf, { name })
+  const codes = await store.query(recoveryCodesOf, { name })
+  const result = await store.step({
+    rows: {
+      person: row('people', { name }),
+      session: row('sessions', { digest: digestOf(token) }),
+      passkeys: rows(
+        'passkeys',
+        passkeys.map(({ id }) => ({ id })),
+      ),
+    },
+    decide: ({ person, session, passkeys: held }, at): Decision<Enrolled> => {
+      if (person === null || session === null) return refused('missing')
+      if (!isFresh(session.factor_at, at)) return refused('stale')
+      const present = held.filter((one) => one !== null)
+      const hasTotp = person.totp_ciphertext !== null
+      const isThere = passkeyId === null ? hasTotp : present.some(({ id }) => id === passkeyId)
+      if (!isThere) return refused('missing')
+      const isLast = present.length + (hasTotp ? 1 : 0) === 1
+      if (isLast && isLastKept) return refused('last')
+      const gone: Write =
+        passkeyId === null
+          ? { update: 'people', key: { name }, set: withoutTotp }
+          : { delete: 'passkeys', key: { id: passkeyId } }
+      const note = { at, operator: name, operation: 'operator.removeFactor', input: { what: by } }
+      const writes = [gone, ...(isLast ? withoutCodes(codes) : []), noted({ ...note, outcome: 'done' })]
+      return { answer: { ok: true, recoveryCodes: [] }, writes }
+    },
+  })
+  return settled(result)
+}
+
+export const withoutTotp = { totp_ciphertext: null, totp_at: null, totp_step: 0, wrong_codes: 0 } as const
+
+export function withoutCodes(codes: readonly Row<'recovery_codes'>[]): Write[] {
+  return codes.map(({ person_name, digest }) => ({ delete: 'recovery_codes', key: { person_name, digest } }))
+}
+
+function newCodes(name: string, codes: readonly string[], at: Instant): Write[] {
+  return codes.map((code) => {
+    const digest = recoveryCodeDigest(code)
+    if (digest === null) throw new Error('A recovery code that was made is none.')
+    return { insert: 'recovery_codes', values: { person_name: name, digest, created_at: at, used_at: null } }
+  })
+}
+
+function refused(reason: EnrolmentProblem): Decision<Enrolled> {
+  return { answer: { ok: false, reason }, writes: [] }
+}
+
+function settled(result: { outcome: 'committed'; answer: Enrolled } | { outcome: 'violated' }): Enrolled {
+  if (result.outcome === 'committed') return result.answer
+  throw new Error('A change of second factors violated a constraint.')
+}

@@ -1,0 +1,178 @@
+/** People, their sessions, and what they prove who they are with. */
+import type { Instant } from '../../machines/time.ts'
+import { statement } from '../statement.ts'
+
+/** Those of no party. */
+export const allOperators = statement<Record<never, never>>()('person.operators', ({ db }) =>
+  db.selectFrom('people').selectAll().where('party_id', 'is', null).orderBy('name'),
+)
+
+export const operatorByName = statement<{ name: string }>()('person.operatorByName', ({ db }, arg) =>
+  db.selectFrom('people').selectAll().where('name', '=', arg('name')).where('party_id', 'is', null),
+)
+
+/** Whether there is one: they are few, and none is ever removed. */
+export const enabledAdministrators = statement<Record<never, never>>()('person.administrators', ({ db }) =>
+  db
+    .selectFrom('people')
+    .select('name')
+    .where('role', '=', 'administrator')
+    .where('disabled_at', 'is', null)
+    .limit(1),
+)
+
+/** Administrators who may sign in, and have nothing to prove it with but a password. */
+export const administratorsWithoutFactor = statement<Record<never, never>>()(
+  'person.administratorsWithoutFactor',
+  ({ db }) =>
+    db
+      .selectFrom('people')
+      .select('name')
+      .where('role', '=', 'administrator')
+      .where('disabled_at', 'is', null)
+      .where('totp_ciphertext', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.person_name', '=', 'people.name'),
+          ),
+        ),
+      )
+      .orderBy('name'),
+)
+
+/** A session that is in use, with its operator as they are now. */
+export const sessionByDigest = statement<{ digest: string }>()('session.byDigest', ({ db }, arg) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.name', 'sessions.person_name')
+    .select([
+      'sessions.id',
+      'sessions.created_at',
+      'sessions.seen_at',
+      'sessions.factor_at',
+      'people.name',
+      'people.role',
+      'people.disabled_at',
+      'people.password_at',
+      'people.totp_at',
+      'people.language',
+      'people.time_zone',
+      ({ selectFrom }) =>
+        selectFrom('passkeys')
+          .select(({ fn }) => fn.countAll<number>().as('passkeys'))
+          .whereRef('passkeys.person_name', '=', 'people.name')
+          .as('passkeys'),
+    ])
+    .where('sessions.digest', '=', arg('digest'))
+    .where('people.party_id', 'is', null),
+)
+
+export const sessionOf = statement<{ digest: string }>()('session.pending', ({ db }, arg) =>
+  db.selectFrom('sessions').select('pending_json').where('digest', '=', arg('digest')),
+)
+
+export const touchSession = statement<{ digest: string; at: Instant }>()('session.touch', ({ db }, arg) =>
+  db
+    .updateTable('sessions')
+    .set({ seen_at: arg('at') })
+    .where('digest', '=', arg('digest'))
+    .returning('digest'),
+)
+
+export const setPending = statement<{ digest: string; pendingJson: string }>()(
+  'session.setPending',
+  ({ db }, arg) =>
+    db
+      .updateTable('sessions')
+      .set({ pending_json: arg('pendingJson') })
+      .where('digest', '=', arg('digest'))
+      .returning('digest'),
+)
+
+export const endSession = statement<{ digest: string }>()('session.end', ({ db }, arg) =>
+  db.deleteFrom('sessions').where('digest', '=', arg('digest')).returning('person_name'),
+)
+
+export const endSessionsOf = statement<{ name: string }>()('session.endAll', ({ db }, arg) =>
+  db.deleteFrom('sessions').where('person_name', '=', arg('name')).returning('digest'),
+)
+
+export const endSessionOf = statement<{ name: string; id: string }>()('session.endOne', ({ db }, arg) =>
+  db
+    .deleteFrom('sessions')
+    .where('id', '=', arg('id'))
+    .where('person_name', '=', arg('name'))
+    .returning('id'),
+)
+
+/** Sessions that nobody can use any more. */
+export const forgetSessions = statement<{ createdBefore: Instant; seenBefore: Instant }>()(
+  'session.forget',
+  ({ db }, arg) =>
+    db
+      .deleteFrom('sessions')
+      .where((eb) =>
+        eb.or([eb('created_at', '<', arg('createdBefore')), eb('seen_at', '<', arg('seenBefore'))]),
+      )
+      .returning('digest'),
+)
+
+export const sessionsByPerson = statement<Record<never, never>>()('session.counts', ({ db }) =>
+  db
+    .selectFrom('sessions')
+    .select(['person_name', ({ fn }) => fn.countAll<number>().as('sessions')])
+    .groupBy('person_name'),
+)
+
+/** The one used last first. */
+export const sessionsOf = statement<{ name: string }>()('session.ofPerson', ({ db }, arg) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'seen_at', 'address', 'agent', 'factor_at'])
+    .where('person_name', '=', arg('name'))
+    .orderBy('seen_at', 'desc')
+    .orderBy('id'),
+)
+
+export const passkeysOf = statement<{ name: string }>()('passkey.ofPerson', ({ db }, arg) =>
+  db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('person_name', '=', arg('name'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+export const passkeyCounts = statement<Record<never, never>>()('passkey.counts', ({ db }) =>
+  db
+    .selectFrom('passkeys')
+    .select(['person_name', ({ fn }) => fn.countAll<number>().as('passkeys')])
+    .groupBy('person_name'),
+)
+
+export const recoveryCodesOf = statement<{ name: string }>()('recoveryCode.ofPerson', ({ db }, arg) =>
+  db.selectFrom('recovery_codes').selectAll().where('person_name', '=', arg('name')).orderBy('digest'),
+)
+
+/** Those whose authenticator has a secret, for a change of the master key. */
+export const authenticators = statement<Record<never, never>>()('person.authenticators', ({ db }) =>
+  db
+    .selectFrom('people')
+    .select(['name', 'totp_ciphertext'])
+    .where('totp_ciphertext', 'is not', null)
+    .orderBy('name'),
+)
+
+export const invitationByDigest = statement<{ digest: string }>()('invitation.byDigest', ({ db }, arg) =>
+  db.selectFrom('invitations').selectAll().where('digest', '=', arg('digest')),
+)
+
+export const openInvitations = statement<{ now: Instant }>()('invitation.open', ({ db }, arg) =>
+  db
+    .selectFrom('invitations')
+    .select(['name', 'role', 'invited_by', 'created_at', 'expires_at'])
+    .where('expires_at', '>', arg('now'))
+    .where('party_id', 'is', null)
+    .orderBy('name'),
+)
