@@ -48,6 +48,7 @@ const rooms = {
       'sax',
       'temporal-polyfill',
       'ajv',
+      'nodemailer',
     ],
     node: true,
   },

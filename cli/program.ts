@@ -25,6 +25,7 @@ import { addMachineCommands } from './commands/machine.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { addMoveCommand } from './commands/move.ts'
 import { addNodeCommands } from './commands/node.ts'
+import { addNotificationCommands } from './commands/notification.ts'
 import { addOperatorCommands } from './commands/operator.ts'
 import { addOrderCommands } from './commands/order.ts'
 import { addMerchantCommands, addPartyCommands, addProviderCommands } from './commands/party.ts'
@@ -87,6 +88,7 @@ function createProgram(terminal: Terminal): Command {
   addSignatureCommands(terminal, program)
   addRecordCommands(terminal, program)
   addOrderCommands(terminal, program)
+  addNotificationCommands(terminal, program)
   addWebhookCommands(terminal, program)
   addEvidenceCommands(terminal, program)
   addExceptionCommands(terminal, program)

@@ -24,8 +24,9 @@ import {
   type Vault,
   VaultError,
 } from '../actors/keys/vault.ts'
+import type { MailSender } from '../actors/notifications/mail.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
-import { interfaceAddresses } from '../actors/outbound/target.ts'
+import { interfaceAddresses, type TargetRules } from '../actors/outbound/target.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import type { ReadBankFile } from '../actors/reconciliation/bank-operation.ts'
 import { maxReportBytes } from '../actors/reconciliation/report-lines.ts'
@@ -46,6 +47,7 @@ import { createBackups } from './backup/backups.ts'
 import { readBankInThread } from './bank-reader.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
+import { mailSenderOf } from './mailer.ts'
 import { createMasterKeyPlace } from './master-key-file.ts'
 import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places.ts'
 import { readInThread } from './report-reader.ts'
@@ -54,6 +56,7 @@ import { databaseUrl } from './settings/database-url.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { createUploads, type OwnUploads } from './uploads.ts'
 import { createVerifier } from './verifier.ts'
+import { targetRules } from './webhook-rules.ts'
 
 export interface Core {
   store: Store
@@ -78,6 +81,10 @@ export interface Core {
   uploads: OwnUploads
   archiveFiles(): readonly ArchiveFile[]
   readBankFile: ReadBankFile
+  /** `null` where no server is set. */
+  mail: MailSender | null
+  /** Where the operator's own webhooks may go. */
+  hookRules: TargetRules
   reports: ReportRuns
   urls: { publicUrl: string; checkoutUrl: string }
   /** Where the console is reached, as far as the settings say it. */
@@ -187,6 +194,8 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       uploads,
       archiveFiles: () => listArchiveFiles(archiveFolderOf(settings)),
       readBankFile: readBankInThread,
+      mail: mailSenderOf(settings),
+      hookRules: targetRules(settings, {})(''),
       reports,
       urls,
       operatorUrl: consoleUrl(settings.operator, settings.operator.port),

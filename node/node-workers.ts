@@ -32,6 +32,7 @@ import { anchorsFileOfNode } from './anchors-file.ts'
 import { archiveFolderOf, openArchiveFiles } from './archive-files.ts'
 import type { Core } from './core.ts'
 import { scheduleByLocalTime } from './local-schedule.ts'
+import { notificationWorkersOf } from './notification-workers.ts'
 import type { Settings } from './settings/config.ts'
 import { targetRules } from './webhook-rules.ts'
 
@@ -81,6 +82,11 @@ export function startWorkers(
   const forget = (own: Store) => forgetAnswers(own, { clock, isTrusted, toleranceMs })
   const digest = (own: Store) => makeDigests(own, core.journalKey)
   const plan = (own: Store) => planComingDays(own, { clock, isTrusted })
+  const told = notificationWorkersOf(options.settings, core, clock, {
+    log,
+    sender: senderOf(options),
+    leading,
+  })
   const closing = createClosing({ orders, clock, isTrusted, log })
   const archive = archivingOf(options, core, clock, stuck)
   const polling = (
@@ -116,6 +122,7 @@ export function startWorkers(
           () => webhooks.finish(),
         ),
         polling('retention', pollMs.retention, leading('retention', prune)),
+        ...told.map(({ id, pollMs: interval, pass, finish }) => polling(id, interval, pass, finish)),
         polling('answers', pollMs.retention, leading('answers', forget)),
         polling('digests', pollMs.retention, leading('digests', digest)),
         polling('closing', pollMs.closing, leading('closing', closing)),
@@ -136,6 +143,9 @@ export function startWorkers(
   const subscriptions = [
     store.subscribe('funding', () => wake('funding')),
     store.subscribe('webhooks', () => wake('webhooks')),
+    store.subscribe('exceptions', () => wake('notifications')),
+    store.subscribe('statements', () => wake('notifications')),
+    ...['notifications', 'mails', 'hooks'].map((id) => store.subscribe('notifications', () => wake(id))),
     store.subscribe('history', () => wake('anchors')),
     // Its number has to be outside the database before it is sealed, which the worker of closings does a moment later.
     store.subscribe('statements', () => wake('anchors')),
@@ -147,6 +157,7 @@ export function startWorkers(
   const sweeps = [
     // At night, when little else is to do.
     scheduleByLocalTime('17 3 * * *', clock, () => wake('retention')),
+    scheduleByLocalTime('27 3 * * *', clock, () => wake('told')),
     scheduleByLocalTime('47 3 * * *', clock, () => wake('answers')),
     scheduleByLocalTime('17 4 * * *', clock, () => wake('archive')),
   ]
@@ -189,19 +200,24 @@ export function anchoringOf({ settings, log }: WorkersOptions, core: Core, clock
   return createAnchoring({ store, clock, condition, journalKey, anchors, restoreWatch, log })
 }
 
+function senderOf({ settings, webhookSender }: WorkersOptions): WebhookSender {
+  const limits = { totalMs: settings.webhooks.timeoutSeconds * 1000 }
+  return webhookSender ?? createWebhookSender({ resolve: createResolver(), limits })
+}
+
 function webhookDelivery(
-  { settings, log, exemptOrigins = {}, webhookSender }: WorkersOptions,
+  options: WorkersOptions,
   { store, credentials, clockWatch }: Core,
   clock: NodeClock,
   { fresh, wake }: Pick<ChainWorkers, 'fresh'> & { wake: () => void },
 ): WebhookDelivery {
+  const { settings, log, exemptOrigins = {} } = options
   const timeoutMs = settings.webhooks.timeoutSeconds * 1000
   return new WebhookDelivery({
     store,
     clock,
     credentials,
-    sender:
-      webhookSender ?? createWebhookSender({ resolve: createResolver(), limits: { totalMs: timeoutMs } }),
+    sender: senderOf(options),
     bodyNow: createWebhookTransactions({ store, fresh, clock }),
     rulesFor: targetRules(settings, exemptOrigins),
     policy: settings.mode === 'production' ? productionRetries : sandboxRetries,

@@ -73,6 +73,12 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   passkeys: 73,
   recovery_codes: 74,
   invitations: 75,
+  notification_channels: 76,
+  notification_rules: 77,
+  notification_events: 78,
+  notification_levels: 79,
+  notification_topics: 80,
+  notifications: 81,
 }
 
 /** Every row that a step names. */

@@ -18,6 +18,7 @@ import type {
   QuoteTable,
 } from './schema-foreign-currency.ts'
 import type { AccountDepositTable, AccountTable, ExposureTable, PostingTable } from './schema-ledger.ts'
+import type { NotificationTables } from './schema-notifications.ts'
 import type { OrderDayTable, OrderTotalTable } from './schema-order-counts.ts'
 import type { PaymentTables } from './schema-payments.ts'
 import type { PeopleTables } from './schema-people.ts'
@@ -289,7 +290,8 @@ export interface Tables
     AdjustmentTables,
     ConversionTables,
     ReconciliationTables,
-    PeopleTables {
+    PeopleTables,
+    NotificationTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

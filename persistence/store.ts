@@ -107,6 +107,7 @@ export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Postin
 /**
  * `history`: another server answers in the place of the one before, and may know less.
  * `statements`: one was closed, and is to be anchored and sealed.
+ * `notifications`: some are to be sent.
  */
 const topics = [
   'orders',
@@ -117,6 +118,7 @@ const topics = [
   'history',
   'statements',
   'reports',
+  'notifications',
 ] as const
 export type Topic = (typeof topics)[number]
 

@@ -73,7 +73,7 @@ export function refusePrepared(place: string, prepared: string | undefined): voi
 }
 
 /** Kept by triggers, which have counted what was copied before these. */
-const counted = ['order_totals', 'order_days', 'exchange_pairs']
+const counted = ['order_totals', 'order_days', 'exchange_pairs', 'notification_events']
 /** The database's own. */
 const left = ['migrations']
 /** Of these a target may have rows: somebody looked into it, or started a node on it, and nothing happened in it yet. */

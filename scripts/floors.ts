@@ -23,6 +23,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'provisioning', // `apply`
     'ledger', // the ledger, for other programs
     'settlement', // statements, payments, corrections, lines of banks
+    'notifications', // who is told of what happened, and how
     'reconciliation', // what networks and banks say, held against what is booked
     'verification', // whether what is stored is true
     'archive', // what is final and old

@@ -7,6 +7,8 @@ import type { DrainContext } from '../condition/drain-operations.ts'
 import type { EvidenceContext } from '../evidence/operations.ts'
 import type { Surroundings } from '../foundation/surroundings.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
+import type { MailSender } from '../notifications/mail.ts'
+import type { SettingContext } from '../notifications/setting.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import type { InvitationContext } from '../people/invitation-operations.ts'
 import type { ProvisioningContext } from '../provisioning/operations.ts'
@@ -26,8 +28,11 @@ export interface NodeContext
     BankContext,
     EvidenceContext,
     InvitationContext,
+    SettingContext,
     VerificationContext {
   masterKey: MasterKeyFile
   /** What the settings and the host say. */
   surroundings: Surroundings
+  /** `null` where no server is set. */
+  mail: Pick<MailSender, 'check'> | null
 }

@@ -7,6 +7,7 @@ import { hideCodes } from '../orders/documents.ts'
 import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
 import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from './doctor-host.ts'
+import { checkMail, checkNotifications } from './doctor-notifications.ts'
 import {
   checkBackups,
   checkChains,
@@ -27,7 +28,7 @@ export interface DoctorDocument {
 export const doctor = defineOperation({
   name: 'doctor',
   summary:
-    'Check host, settings, chains, webhooks, keys, people, backups, orders and settlement, and say what to do.',
+    'Check host, settings, chains, webhooks, mail, keys, people, backups, orders and settlement, and say what to do.',
   fields: {},
   isRead: true,
   forViewers: ({ ok, checks }: DoctorDocument) => ({
@@ -47,6 +48,8 @@ export const doctor = defineOperation({
       checkTreasuries(context),
       checkRates(context),
       checkWebhooks(context),
+      checkMail(context),
+      checkNotifications(context),
       checkKeys(context),
       checkFactors(context),
       checkBackups(context),

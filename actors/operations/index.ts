@@ -11,6 +11,22 @@ import { evidenceKey, evidenceRotate, orderEvidence } from '../evidence/operatio
 import { auditList } from '../foundation/audit.ts'
 import type { Operation } from '../foundation/operation.ts'
 import { journalList, machineList, orderReplay } from '../inspection/operations.ts'
+import { notificationApply } from '../notifications/apply-operation.ts'
+import {
+  notificationEvents,
+  notificationList,
+  notificationRetry,
+  notificationShow,
+  notificationTest,
+} from '../notifications/operations.ts'
+import {
+  notificationChannelList,
+  notificationChannelRemove,
+  notificationChannelSet,
+  notificationRuleList,
+  notificationRuleRemove,
+  notificationRuleSet,
+} from '../notifications/rule-operations.ts'
 import { orderChanges } from '../orders/change-operations.ts'
 import { orderList } from '../orders/list-operations.ts'
 import { orderShow } from '../orders/operations.ts'
@@ -140,6 +156,18 @@ const everywhere = [
   webhookPause,
   webhookResume,
   webhookSwitchKey,
+  notificationList,
+  notificationShow,
+  notificationRetry,
+  notificationTest,
+  notificationEvents,
+  notificationApply,
+  notificationChannelList,
+  notificationChannelSet,
+  notificationChannelRemove,
+  notificationRuleList,
+  notificationRuleSet,
+  notificationRuleRemove,
   exceptionList,
   exceptionShow,
   exceptionResolve,

@@ -1,13 +1,13 @@
 /** A sealed statement as a file: a table for spreadsheets, or JSON with what its digest is made of. In parts, so that its length has no bound. */
 import { linesAfter } from '../../persistence/queries/statements.ts'
-import type { Row } from '../../persistence/store.ts'
+import type { Row, Store } from '../../persistence/store.ts'
 import { csvHead, csvRows } from '../foundation/csv-table.ts'
 import { choice, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { partyKind } from '../parties/operations.ts'
 import { canonicalHead, canonicalLine } from './canonical.ts'
 import { statementLine, statementSummary } from './statement-documents.ts'
-import { findStatement } from './statement-operations.ts'
+import { findStatement, type Named } from './statement-operations.ts'
 
 export const statementFormats = ['csv', 'json'] as const
 export type StatementFormat = (typeof statementFormats)[number]
@@ -39,21 +39,34 @@ export const statementExport = defineOperation({
     after: optional(wholeNumber({ description: 'Lines behind this one.', minimum: 0 })),
   },
   isRead: true,
-  async run({ store }: OperationContext, { format, after = 0, ...named }): Promise<StatementPart> {
-    const { statement, key, name } = await findStatement(store, named)
-    if (statement.sealed_at === null) {
-      throw new OperationError('refused', `Statement ${named.number} of ${name} is not sealed yet.`, {
-        hint: 'It is once its number is kept outside the database and its lines are stored, within minutes.',
-      })
-    }
-    const found = await store.query(linesAfter, { ...key, line: after, limit: linesPerPart + 1 })
-    const lines = found.slice(0, linesPerPart)
-    const isLast = found.length <= linesPerPart
-    const page = { lines, isFirst: after === 0, isLast }
-    const part = format === 'csv' ? csvPart(name, page) : jsonPart(statement, name, page)
-    return { part, next: isLast ? null : (lines.at(-1)?.line ?? null) }
+  async run({ store }: OperationContext, input): Promise<StatementPart> {
+    return statementPart(store, input)
   },
 })
+
+interface Asked extends Named {
+  format: StatementFormat
+  after?: number
+}
+
+/** @throws OperationError where there is none, or it is not sealed. */
+export async function statementPart(
+  store: Store,
+  { format, after = 0, ...named }: Asked,
+): Promise<StatementPart> {
+  const { statement, key, name } = await findStatement(store, named)
+  if (statement.sealed_at === null) {
+    throw new OperationError('refused', `Statement ${named.number} of ${name} is not sealed yet.`, {
+      hint: 'It is once its number is kept outside the database and its lines are stored, within minutes.',
+    })
+  }
+  const found = await store.query(linesAfter, { ...key, line: after, limit: linesPerPart + 1 })
+  const lines = found.slice(0, linesPerPart)
+  const isLast = found.length <= linesPerPart
+  const page = { lines, isFirst: after === 0, isLast }
+  const part = format === 'csv' ? csvPart(name, page) : jsonPart(statement, name, page)
+  return { part, next: isLast ? null : (lines.at(-1)?.line ?? null) }
+}
 
 const columns = [
   'party',

@@ -170,7 +170,7 @@ export const statementShow = defineOperation({
 
 const allocationsShown = 500
 
-interface Named {
+export interface Named {
   party: string
   kind?: 'merchant' | 'provider'
   currency: string

@@ -14,7 +14,7 @@ import { DueWatch } from './due-watch.ts'
 import { Lanes, type Place } from './lanes.ts'
 
 /** How long a claim holds: an attempt may take four times its time-out, in a node that is busy, until it is dead. */
-function leaseOf(timeoutMs: number): number {
+export function leaseOf(timeoutMs: number): number {
   return timeoutMs + Math.min(45_000, Math.max(5_000, 3 * timeoutMs))
 }
 

@@ -13,6 +13,7 @@ import { erasureActions } from './pages/erasure.ts'
 import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
+import { notificationActions, notificationPage, notificationsPage } from './pages/notifications.ts'
 import { operatorActions, operatorsPage } from './pages/operators.ts'
 import { orderPage } from './pages/order.ts'
 import { evidenceAction } from './pages/order-evidence.ts'
@@ -63,6 +64,7 @@ export const rooms: readonly Room[] = [
   { name: 'Reconciliation', href: '/reconciliation', least: 'viewer' },
   { name: 'Rates', href: '/rates', least: 'viewer' },
   { name: 'Health', href: '/health', least: 'viewer' },
+  { name: 'Notifications', href: '/notifications', least: 'operator' },
   { name: 'Audit', href: '/audit', least: 'operator' },
   { name: 'Operators', href: '/operators', least: 'administrator' },
   { name: 'Settings', href: '/settings', least: 'administrator' },
@@ -96,6 +98,8 @@ export const pages: readonly Page[] = [
   ratesPage,
   ratePage,
   healthPage,
+  notificationsPage,
+  notificationPage,
   auditPage,
   operatorsPage,
   settingsPage,
@@ -129,6 +133,7 @@ const telling: readonly Action[] = [
   ...nodeActions,
   ...rescanActions,
   ...backupActions,
+  ...notificationActions,
   ...operatorActions,
   ...accountActions,
 ]

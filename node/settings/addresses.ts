@@ -109,3 +109,8 @@ export function readFrameAncestor(text: string): Reading {
     return { value: url.origin + anyPort }
   })
 }
+
+/** Whether what is sent to a host stays on it. A name that only looks like such an address is none. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}

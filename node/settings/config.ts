@@ -10,7 +10,7 @@ import { parseJson } from '../../actors/foundation/json-text.ts'
 import { type Blockchain, evmBlockchains, perBlockchain } from '../../machines/blockchains.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { guideHere } from '../own-name.ts'
-import { readLine } from './addresses.ts'
+import { isLoopback, readLine } from './addresses.ts'
 import {
   checkSettings,
   type Document,
@@ -23,6 +23,7 @@ import {
 } from './check.ts'
 import { type DatabaseSetting, readDatabase } from './database-url.ts'
 import type { Mode } from './leaf.ts'
+import { mailProblems } from './mail.ts'
 import type { SettingsDocument } from './schema.ts'
 
 type Chains = SettingsDocument['chains']
@@ -124,8 +125,7 @@ const usualStopDelayMs = 2_000
 /** How long a node that stops goes on accepting; on the loopback alone there is nobody who has to notice. */
 export function stopDelayMs({ host, trustedProxies, stopDelaySeconds }: Settings['http']): number {
   if (stopDelaySeconds !== null) return stopDelaySeconds * 1000
-  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.')
-  return isLoopback && trustedProxies.length === 0 ? 0 : usualStopDelayMs
+  return isLoopback(host) && trustedProxies.length === 0 ? 0 : usualStopDelayMs
 }
 
 interface SettingsFile {
@@ -251,6 +251,7 @@ function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<st
   })
   if (lines.length > 0) throw new SettingsError(lines)
   const { archiveFolder } = document.retention
+  const whole = (path: string | null) => (path === null ? null : resolve(cwd, path))
   const { SOLANA, STELLAR, maxOutageSeconds, ...others } = document.chains
   return {
     ...document,
@@ -259,6 +260,11 @@ function resolveSettings(document: SettingsDocument, cwd: string, origin: Map<st
     backups: {
       ...document.backups,
       folder: document.backups.folder === null ? null : resolve(cwd, document.backups.folder),
+    },
+    mail: {
+      ...document.mail,
+      passwordFile: whole(document.mail.passwordFile),
+      authorityFile: whole(document.mail.authorityFile),
     },
     retention: {
       ...document.retention,
@@ -294,6 +300,7 @@ function crossProblems(
   if (document.chains.STELLAR.reader === 'rpc' && document.chains.STELLAR.rpc === null) {
     problems.push(['chains.STELLAR.rpc', 'must be an http or https URL when chains.STELLAR.reader is rpc'])
   }
+  problems.push(...mailProblems(document.mail))
   if (document.mode !== 'production') return problems
   if (document.webhooks.allowPrivate) {
     problems.push(['webhooks.allowPrivate', 'must be false in production, got true'])

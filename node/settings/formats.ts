@@ -1,5 +1,6 @@
 /** The forms that the settings' schema names: how each is read, and as ajv wants them. */
 import { validate } from 'node-cron'
+import { isAddress } from '../../actors/notifications/channels.ts'
 import {
   type Reading,
   readBaseUrl,
@@ -27,11 +28,16 @@ export const settingForms: Readonly<Record<string, Form>> = {
   'key-path': readKeyPath,
   schedule: readSchedule,
   'frame-ancestor': readFrameAncestor,
+  address: readAddress,
 }
 
 /** Whoever pastes the key itself must not find it in an error line or as the name of a file. */
 function readKeyPath(text: string): Reading {
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text.trim()) ? { problem: null } : readLine(text)
+}
+
+function readAddress(text: string): Reading {
+  return isAddress(text.trim()) ? { value: text.trim() } : { problem: null }
 }
 
 function readSchedule(text: string): Reading {

@@ -170,6 +170,42 @@ export const settingsTable = {
       'How long the bodies and attempts of delivered webhooks are kept. What was not delivered is kept.',
     ),
   },
+  mail: {
+    host: optionalText({ format: 'host' }, null, {
+      meaning: 'The SMTP server that notifications are handed to. Without it no mail is sent.',
+      allowed: 'a host name or an IP address',
+    }),
+    port: whole(1, 65_535, 587, 'Its port: 587 with `starttls`, 465 with `tls`.'),
+    security: choice(
+      ['starttls', 'tls', 'none'],
+      'starttls',
+      'How the connection is encrypted: `starttls` demands it right after the greeting, `tls` from the first byte on. The ' +
+        'certificate has to be for the name of the server. `none` is for a server on this very host.',
+    ),
+    from: optionalText({ format: 'address' }, null, {
+      meaning: 'The sender of mails. It must be set where `mail.host` is.',
+      allowed: 'an e-mail address such as ventanilla@pay.example',
+    }),
+    user: optionalText({ format: 'line' }, null, {
+      meaning: 'The account at the server. Without it nobody signs in there.',
+      allowed: 'a user name',
+    }),
+    password: optionalText(
+      { format: 'line' },
+      null,
+      { meaning: 'Its password; better in a file (`mail.passwordFile`).', allowed: 'a password' },
+      true,
+    ),
+    passwordFile: optionalText({ format: 'path' }, null, {
+      meaning: 'A file with the password as one line, read at each mail.',
+      allowed: 'a path',
+    }),
+    authorityFile: optionalText({ format: 'path' }, null, {
+      meaning: "Certificates, as PEM, that the server's is checked against in place of the usual ones.",
+      allowed: 'a path',
+    }),
+    timeoutSeconds: decimal(0.1, 120, 20, 'How long one mail may take.'),
+  },
   limits: {
     requestsPerMinute: perMinute(1200, 'Requests a minute for each key; a party may have its own.'),
     unauthenticatedPerMinute: perMinute(

@@ -30,6 +30,7 @@ import { sentReports } from './0027-sent-reports.ts'
 import { operatorLanguages } from './0028-operator-languages.ts'
 import { orderCounters } from './0029-order-counters.ts'
 import { people } from './0030-people.ts'
+import { notifications } from './0031-notifications.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   operatorLanguages,
   orderCounters,
   people,
+  notifications,
 ]

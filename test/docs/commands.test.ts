@@ -26,7 +26,7 @@ function commandsIn(file: string): Named[] {
 
 /** A command's help by its words, which may be followed by a value: `backup folder`. */
 async function helpOf(words: readonly string[]): Promise<string | null> {
-  for (const count of [2, 1]) {
+  for (const count of [3, 2, 1]) {
     const { code, out } = await ventanilla({ cwd: '/' }, ...words.slice(0, count), '--help')
     // A group knows its own commands alone.
     if (count < words.length && out.includes('\nCommands:\n')) continue

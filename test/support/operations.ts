@@ -57,7 +57,7 @@ const noVerifier: NodeContext['verification'] = {
   progress: () => ({ isRunning: false, done: 0, total: 0 }),
 }
 
-const noBackups: NodeContext['backups'] = {
+export const noBackups: NodeContext['backups'] = {
   folder: null,
   isServers: false,
   progress: () => null,
@@ -105,6 +105,8 @@ export function operatorOf(
     rates: { table: createLiveTable(), rules: anyTarget },
     surroundings: quietSurroundings,
     operatorUrl: 'http://localhost:8081',
+    mail: null,
+    hookRules: anyTarget,
     ...filesOf(world),
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }

@@ -3,6 +3,7 @@ import * as answers from './en/answers.ts'
 import * as drafts from './en/drafts.ts'
 import * as frame from './en/frame.ts'
 import * as node from './en/node.ts'
+import * as notifications from './en/notifications.ts'
 import * as orders from './en/orders.ts'
 import * as parties from './en/parties.ts'
 import * as people from './en/people.ts'
@@ -25,6 +26,7 @@ export const en = {
   ...reconciliation,
   ...node,
   ...people,
+  ...notifications,
   words,
   wording,
 }

@@ -7,7 +7,8 @@ import { doctor } from '../../../actors/operations/doctor.ts'
 import { chains } from '../../support/foreign-orders.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, operator } from '../../support/order-world.ts'
-import { cases } from './doctor-cases.ts'
+import { cases as otherCases } from './doctor-cases.ts'
+import { mailCases } from './doctor-mail-cases.ts'
 import {
   backupsWith,
   dayMs,
@@ -25,6 +26,8 @@ const play = inOrderWorld(test)
 chmodSync(folder, 0o755)
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const cases = [...otherCases, ...mailCases]
 
 play('nothing is to be done where all is well', async (world) => {
   await useKeys(world)

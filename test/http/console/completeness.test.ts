@@ -24,6 +24,8 @@ const reasons: Readonly<Record<string, string>> = {
   'evidence.key': 'each file of evidence has it, and whoever publishes it has the command',
   'evidence.rotate': 'done once in years, by whoever publishes the new key',
   'operator.resetFactors': 'nobody who is signed in may, only whoever has the machine',
+  'notification.apply': 'reads a file; forms set the same one by one',
+  'notification.events': 'the form of a rule names them',
   'key.list': 'the page of a party lists its keys',
   'key.rewrap': 'reads a file on the node’s own machine, and whoever lays it there has the command',
 }

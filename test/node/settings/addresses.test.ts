@@ -29,14 +29,18 @@ const chains = {
 
 type Place = 'file' | 'environment'
 
+/** A mail server needs a sender. */
+const besideOf = (path: string) =>
+  path === 'mail.host' ? { ...chains, VENTANILLA_MAIL_FROM: 'node@pay.example' } : chains
+
 function load(place: Place, path: string, value: unknown): Settings {
   if (place === 'environment') {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return loadSettings({ cwd: join(cwd, 'empty'), env: { ...chains, [variableOf(path)]: text } })
+    return loadSettings({ cwd: join(cwd, 'empty'), env: { ...besideOf(path), [variableOf(path)]: text } })
   }
   const document = path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
   writeFileSync(join(cwd, 'ventanilla.json'), JSON.stringify(document))
-  return loadSettings({ cwd, env: chains })
+  return loadSettings({ cwd, env: besideOf(path) })
 }
 
 /** Its lines, or the settings; anything else that is thrown would be a stack trace. */
@@ -63,6 +67,7 @@ const samples: Readonly<Record<string, string>> = {
   'key-path': 'some/master.key',
   schedule: '23 5 * * *',
   'frame-ancestor': 'https://shop.example',
+  address: 'node@pay.example',
 }
 
 interface Named {
@@ -108,7 +113,7 @@ test('there is a sample of every form, and a form of every setting that names a 
     free.map(({ path }) => path),
     [],
   )
-  assert.is(named.length, 16 + evmBlockchains.length)
+  assert.is(named.length, 22 + evmBlockchains.length)
 })
 
 for (const { path, form, of } of named) {

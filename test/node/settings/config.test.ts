@@ -37,6 +37,10 @@ test('without a file or a variable every setting has the documented default', ()
     orders: { confirmGraceSeconds: 600, fundingWindowSeconds: 1800 },
     quotes: { validitySeconds: 300 },
     webhooks: { allowPrivate: false, timeoutSeconds: 15, ports: [443], retentionDays: 90 },
+    mail: {
+      ...{ host: null, port: 587, security: 'starttls', from: null, user: null, password: null },
+      ...{ passwordFile: null, authorityFile: null, timeoutSeconds: 20 },
+    },
     limits: {
       requestsPerMinute: 1200,
       unauthenticatedPerMinute: 600,

@@ -12,6 +12,7 @@ export const rooms = {
   Reconciliation: 'Reconciliation',
   Rates: 'Rates',
   Health: 'Health',
+  Notifications: 'Notifications',
   Audit: 'Audit',
   Operators: 'Operators',
   Settings: 'Settings',

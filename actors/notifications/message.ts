@@ -1,0 +1,142 @@
+/** What a notice says to a reader of mail: subject, text and HTML, in the language and the zone of its channel. Pure. */
+import type { Language } from './channels.ts'
+import type { EventName, LastingEvent, Notice, Told } from './events.ts'
+import { eventSorts } from './events.ts'
+import { en } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { pt } from './texts/pt.ts'
+import type { EventText, Texts } from './texts/texts.ts'
+
+const textsOf: Readonly<Record<Language, Texts>> = { en, es, pt }
+
+export interface Message {
+  subject: string
+  text: string
+  html: string
+}
+
+interface Section {
+  title: string
+  lines: readonly string[]
+}
+
+export function messageOf(notice: Notice): Message {
+  const texts = textsOf[notice.language]
+  const sections = notice.told.map((told) => sectionOf(told, texts, notice))
+  const subject = subjectOf(notice, texts, sections)
+  const intro = notice.purpose === 'digest' ? [texts.digest.intro] : []
+  const outro = [
+    ...(notice.purpose === 'test' ? [texts.test.detail] : []),
+    ...(notice.more ? [texts.digest.more] : []),
+  ]
+  const footer = [texts.footer(notice.channel), ...(notice.mode === 'sandbox' ? [texts.sandbox] : [])]
+  return {
+    subject: `[Ventanilla${notice.mode === 'sandbox' ? ' sandbox' : ''}] ${subject}`,
+    text: textOf(intro, sections, outro, footer),
+    html: htmlOf(notice.language, subject, intro, sections, outro, footer),
+  }
+}
+
+function subjectOf({ purpose }: Notice, texts: Texts, sections: readonly Section[]): string {
+  if (purpose === 'test') return texts.test.subject
+  const [first] = sections
+  if (purpose === 'event' && first !== undefined) return first.title
+  return texts.digest.subject(sections.length)
+}
+
+function sectionOf(told: Told, texts: Texts, { purpose, timeZone }: Notice): Section {
+  const { phase, count, first, last } = told
+  const { title, detail } = wordsOf(told, texts)
+  const began = localTime(first, timeZone)
+  const ended = localTime(last, timeZone)
+  const when = began === ended ? texts.since(began) : texts.between(began, ended)
+  const times =
+    purpose === 'digest'
+      ? count > 1
+        ? [`${when} (${texts.times(count)})`]
+        : [when]
+      : [when, ...(count > 0 && phase === 'over' ? [texts.repeated(count)] : [])]
+  return { title, lines: [...(phase === 'over' ? [] : detail), ...times] }
+}
+
+function wordsOf(told: Told, texts: Texts): { title: string; detail: string[] } {
+  const text = texts.events[told.event] as EventText<EventName>
+  // The text of an event takes its facts, which TypeScript does not follow through the union.
+  const facts = told.facts as never
+  const isOver = told.phase === 'over' && eventSorts[told.event] === 'lasting'
+  const title = isOver ? (text as EventText<LastingEvent>).over(facts) : text.title(facts)
+  return { title: plain(title), detail: text.detail(facts).map(plain) }
+}
+
+/** A name that an operator has given may hold anything: here it is one line. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 500)
+}
+
+/** `2026-11-29 08:00 (America/Mexico_City)` */
+function localTime(instant: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  return `${parts.format(new Date(instant))} (${timeZone})`
+}
+
+function textOf(
+  intro: readonly string[],
+  sections: readonly Section[],
+  outro: readonly string[],
+  footer: readonly string[],
+): string {
+  const blocks = [
+    ...intro,
+    ...sections.map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join('\n')),
+    ...outro,
+    `-- \n${footer.join('\n')}`,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+const style = {
+  body: 'margin:0;padding:24px;background:#f5f5f4;color:#1c1917;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif',
+  card: 'max-width:600px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #e7e5e4;border-radius:8px',
+  title: 'margin:16px 0 4px;font-size:18px;line-height:1.35;overflow-wrap:anywhere',
+  line: 'margin:0 0 4px;overflow-wrap:anywhere',
+  footer: 'margin:24px 0 0;padding-top:12px;border-top:1px solid #e7e5e4;color:#57534e;font-size:13px',
+} as const
+
+/** Nothing in it is fetched from anywhere, and nothing is a link: who reads it knows where the console is. */
+function htmlOf(
+  language: Language,
+  subject: string,
+  intro: readonly string[],
+  sections: readonly Section[],
+  outro: readonly string[],
+  footer: readonly string[],
+): string {
+  const paragraph = (line: string) => `<p style="${style.line}">${escaped(line)}</p>`
+  const content = [
+    ...intro.map(paragraph),
+    ...sections.map(
+      ({ title, lines }) =>
+        `<h2 style="${style.title}">${escaped(title)}</h2>${lines.map(paragraph).join('')}`,
+    ),
+    ...outro.map(paragraph),
+    `<p style="${style.footer}">${footer.map(escaped).join('<br>')}</p>`,
+  ]
+  return (
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width,initial-scale=1">' +
+    `<title>${escaped(subject)}</title></head><body style="${style.body}">` +
+    `<div style="${style.card}">${content.join('\n')}</div></body></html>`
+  )
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+}

@@ -1,0 +1,76 @@
+/** How a notification leaves the node: as a mail, or as a signed webhook to a URL that an operator has named. */
+import type { AttemptOutcome } from '../../machines/retry.ts'
+import type { Instant } from '../../machines/time.ts'
+import { secretByName } from '../../persistence/queries/node.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { secretName } from '../keys/node-secrets.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { TargetRules } from '../outbound/target.ts'
+import { webhookHeaders } from '../webhooks/headers.ts'
+import type { WebhookSender } from '../webhooks/sender.ts'
+import type { Notice } from './events.ts'
+import type { MailSender } from './mail.ts'
+import { messageOf } from './message.ts'
+import { statementFile } from './statement-file.ts'
+
+export interface SentNotice {
+  outcome: AttemptOutcome
+  /** `250`, or `timeout` where no answer counts. */
+  answer: string
+  error: string | null
+  retryAfter: string | null
+}
+
+/** Never rejects for what is wrong outside. */
+export type SendNotice = (notification: Row<'notifications'>) => Promise<SentNotice>
+
+/** The key that a channel's webhooks name, and the name of its secret among the node's. */
+export function channelKey(channel: string): string {
+  return `notification:${channel}`
+}
+
+/**
+ * @param mail `null` while no server is set: what is to be sent waits for one.
+ * @param domain of the sender, behind the ids of messages
+ */
+export function createMailing(store: Store, mail: MailSender | null, domain: string): SendNotice {
+  return async ({ id, target, body_json, created_at }) => {
+    if (mail === null) {
+      const error = 'No mail server is set: mail.host and mail.from.'
+      return { outcome: 'unavailable', answer: 'no server', error, retryAfter: null }
+    }
+    const notice: Notice = JSON.parse(body_json)
+    const { outcome, status, error } = await mail.send({
+      ...messageOf(notice),
+      messageId: `<${id}@${domain}>`,
+      date: new Date(created_at),
+      to: target,
+      attachment: await statementFile(store, notice),
+    })
+    return { outcome, answer: status === null ? outcome : String(status), error, retryAfter: null }
+  }
+}
+
+export interface HookingOptions {
+  store: Pick<Store, 'query'>
+  vault: Vault
+  clock: { now(): Instant }
+  sender: WebhookSender
+  rules: TargetRules
+}
+
+/** Signed as the webhooks of merchants are, with the key and the secret of the channel. */
+export function createHooking({ store, vault, clock, sender, rules }: HookingOptions): SendNotice {
+  return async ({ id, channel, target: url, body_json: body, attempts }) => {
+    const key = channelKey(channel)
+    const [sealed] = await store.query(secretByName, { name: key })
+    if (sealed === undefined) {
+      const error = 'The channel is gone, and its secret with it.'
+      return { outcome: 'refused', answer: 'no secret', error, retryAfter: null }
+    }
+    const secret = vault.open(secretName(key), sealed.ciphertext)
+    const headers = webhookHeaders({ id, sequence: 1, url, body }, attempts, { key, secret }, clock.now())
+    const { outcome, status, error, retryAfter } = await sender.send({ url, body, headers, rules })
+    return { outcome, answer: status === null ? outcome : String(status), error, retryAfter }
+  }
+}

@@ -1,0 +1,163 @@
+/** English. */
+import type { Texts } from './texts.ts'
+
+const exceptionKinds: Texts['exceptionKinds'] = {
+  expired_while_locked: 'order expired while a provider held it',
+  cancelled_while_locked: 'order cancelled while a provider held it',
+  confirmed_after_return: 'order confirmed after its money was returned',
+  refund_due: 'refund due to an end user',
+  chain_outage: 'order expired while its chain could not be read',
+  webhook_dead: 'webhook not delivered',
+  webhook_unsigned: 'webhooks wait for a key',
+  deposit_unmatched: 'chain deposit that fits no order',
+  deposit_clawed_back: 'chain deposit taken back by its issuer',
+  treasury_outflow: 'unexplained transfer out of the treasury',
+  treasury_differs: 'treasury differs from its books',
+  refund_unseen: 'refund not seen on its chain',
+  chain_place_lost: 'place of reading on a chain lost',
+  bank_unidentified: 'unidentified line of a bank statement',
+  payment_lost: 'payment unknown since a restore',
+  report_difference: 'difference from a network’s report',
+  transaction_blocked: 'transaction cannot be built',
+  order_stuck: 'order cannot be processed',
+}
+
+const alarmKinds: Texts['alarmKinds'] = {
+  often_released: 'an order is started and released again and again',
+  long_held: 'a provider has held an order for long',
+  many_held: 'a provider holds very many orders',
+  quarantined_past_expiry: 'quarantined orders are past their expiry',
+  rate_in_doubt: 'a rate is in doubt',
+  chain_stalled: 'a chain is not being read',
+  order_stuck: 'an order cannot be processed',
+  treasury_differs: 'a treasury differs from its books',
+  chain_place_lost: 'the place of reading on a chain was lost',
+  exposure_high: 'a provider owes nearly what it may',
+}
+
+export const en: Texts = {
+  exceptionKinds,
+  alarmKinds,
+  events: {
+    'exception.opened': {
+      title: ({ kind }) => `Exception: ${exceptionKinds[kind]}`,
+      detail: ({ exception, order, amount, asset, chain }) => [
+        ...(amount === null ? [] : [`Amount: ${amount} ${asset ?? ''}`.trim()]),
+        ...(chain === null ? [] : [`Chain: ${chain}`]),
+        ...(order === null ? [] : [`Order: ${order}`]),
+        `See: ventanilla exception show ${exception}`,
+      ],
+      over: ({ kind }) => `Resolved: no exception of this kind is open any more (${exceptionKinds[kind]})`,
+    },
+    'webhook.dead': {
+      title: ({ merchant }) => `A webhook to ${merchant} was not delivered`,
+      detail: ({ exception, order }) => [
+        ...(order === null ? [] : [`Order: ${order}`]),
+        `See: ventanilla exception show ${exception}`,
+      ],
+      over: () => 'Resolved: no dead letter is open any more',
+    },
+    alarm: {
+      title: ({ kind }) => `Alarm: ${alarmKinds[kind]}`,
+      detail: ({ about, count }) => [
+        ...(about === null ? [] : [`About: ${about}`]),
+        ...(count === null ? [] : [`Count: ${count}`]),
+        'See: ventanilla alarm list',
+      ],
+      over: ({ kind }) => `Over: ${alarmKinds[kind]}`,
+    },
+    'node.degraded': {
+      title: ({ part }) => `The node is degraded: ${part}`,
+      detail: () => ['See: ventanilla doctor'],
+      over: ({ part }) => `Over: the node is no longer degraded by ${part}`,
+    },
+    'clock.doubt': {
+      title: () => 'The clock is in doubt: nothing expires until it is accepted',
+      detail: () => ['See: ventanilla clock show'],
+      over: () => 'Over: the clock is trusted again',
+    },
+    'chain.doubt': {
+      title: ({ chain }) => `Chain in doubt: ${chain}`,
+      detail: () => ['Deposits on it may be credited late.', 'See: ventanilla chain lag'],
+      over: ({ chain }) => `Over: ${chain} is read again`,
+    },
+    'rate.doubt': {
+      title: ({ rate }) => (rate === null ? 'Rates cannot be used' : `Rate in doubt: ${rate}`),
+      detail: () => ['Quotes that need it are refused meanwhile.', 'See: ventanilla rate list'],
+      over: ({ rate }) =>
+        rate === null ? 'Over: rates can be used again' : `Over: the rate ${rate} can be used again`,
+    },
+    'backup.missed': {
+      title: () => 'A backup was missed',
+      detail: ({ newest }) => [
+        newest === null ? 'There is none yet.' : `The newest is of ${newest}.`,
+        'See the log and the disk, then: ventanilla backup',
+      ],
+      over: () => 'Over: backups are being made again',
+    },
+    'disk.low': {
+      title: () => 'The disk is nearly full, or cannot be written',
+      detail: ({ freeMebibytes }) => [
+        ...(freeMebibytes === null ? [] : [`Free: ${freeMebibytes} MiB`]),
+        'New orders are refused on a full disk: make room.',
+      ],
+      over: () => 'Over: the disk has room again',
+    },
+    'exposure.high': {
+      title: ({ provider }) => `${provider} owes nearly what it may`,
+      detail: ({ used, limit, currency, warnAtPercent }) => [
+        `Used: ${used} of ${limit} ${currency}; the warning is from ${warnAtPercent} % on.`,
+        'At the limit its pay-ins are refused: collect what it owes, or raise its limit.',
+      ],
+      over: ({ provider, currency }) => `Over: ${provider} is below its warning in ${currency} again`,
+    },
+    'balance.low': {
+      title: ({ merchant, currency }) => `Low balance of ${merchant} in ${currency}`,
+      detail: ({ balance, below, currency }) => [
+        `Available: ${balance} ${currency}, below ${below} ${currency}.`,
+        'Pay-outs beyond it wait until a deposit arrives.',
+      ],
+      over: ({ merchant, currency }) => `Over: the balance of ${merchant} in ${currency} suffices again`,
+    },
+    'statement.closed': {
+      title: ({ number, party, currency }) => `Statement ${number} of ${party} in ${currency}`,
+      detail: ({ from, to, closing, due, dueOn, currency }) => [
+        `From ${from} to ${to}`,
+        `Closing balance: ${closing} ${currency}`,
+        `Due: ${due} ${currency}${dueOn === null ? '' : ` on ${dueOn}`}`,
+        'Above zero the operator owes it; below zero the party does.',
+      ],
+    },
+    'sign_in.new': {
+      title: ({ operator }) => `New sign-in to the console: ${operator}`,
+      detail: ({ address }) => [
+        `From: ${address}`,
+        'If it was somebody else, disable the account: ventanilla operator disable NAME',
+      ],
+    },
+    'key.added': {
+      title: ({ party }) => `New key for ${party}`,
+      detail: ({ key }) => [
+        `Key: ${key}`,
+        'The earlier ones stay valid until they are revoked: ventanilla key revoke KEY',
+      ],
+    },
+  },
+  digest: {
+    subject: (lines) => (lines === 1 ? 'Digest: 1 topic' : `Digest: ${lines} topics`),
+    intro: 'What happened since the last digest:',
+    more: 'There is more: ventanilla notification list, alarm list and exception list show all of it.',
+  },
+  test: {
+    subject: 'Test notification',
+    detail: 'This channel works. Nothing has happened.',
+  },
+  repeated: (count) =>
+    count === 1 ? 'It happened once more meanwhile.' : `It happened ${count} more times meanwhile.`,
+  times: (count) => (count === 1 ? 'once' : `${count} times`),
+  since: (time) => `Since ${time}`,
+  between: (first, last) => `From ${first} to ${last}`,
+  footer: (channel) =>
+    `Sent by Ventanilla to the channel ${channel}. Repetitions are counted and told in the digest.`,
+  sandbox: 'Sandbox: no real money is involved.',
+}

@@ -1,0 +1,170 @@
+/** Spanish. */
+import type { Texts } from './texts.ts'
+
+const exceptionKinds: Texts['exceptionKinds'] = {
+  expired_while_locked: 'la orden venció mientras un proveedor la tenía tomada',
+  cancelled_while_locked: 'la orden se canceló mientras un proveedor la tenía tomada',
+  confirmed_after_return: 'la orden se confirmó después de devolver su dinero',
+  refund_due: 'reembolso pendiente a un usuario final',
+  chain_outage: 'la orden venció mientras no se podía leer su cadena',
+  webhook_dead: 'webhook sin entregar',
+  webhook_unsigned: 'webhooks en espera de una clave',
+  deposit_unmatched: 'depósito en cadena que no corresponde a ninguna orden',
+  deposit_clawed_back: 'depósito en cadena retirado por su emisor',
+  treasury_outflow: 'salida sin explicación de la tesorería',
+  treasury_differs: 'la tesorería no coincide con sus libros',
+  refund_unseen: 'reembolso que no se vio en su cadena',
+  chain_place_lost: 'se perdió el punto de lectura de una cadena',
+  bank_unidentified: 'línea sin identificar de un extracto bancario',
+  payment_lost: 'pago desconocido desde una restauración',
+  report_difference: 'diferencia con el reporte de una red',
+  transaction_blocked: 'no se puede construir la transacción',
+  order_stuck: 'no se puede procesar la orden',
+}
+
+const alarmKinds: Texts['alarmKinds'] = {
+  often_released: 'una orden se toma y se suelta una y otra vez',
+  long_held: 'un proveedor tiene tomada una orden desde hace mucho',
+  many_held: 'un proveedor tiene tomadas demasiadas órdenes',
+  quarantined_past_expiry: 'hay órdenes en cuarentena ya vencidas',
+  rate_in_doubt: 'una cotización está en duda',
+  chain_stalled: 'no se está leyendo una cadena',
+  order_stuck: 'no se puede procesar una orden',
+  treasury_differs: 'una tesorería no coincide con sus libros',
+  chain_place_lost: 'se perdió el punto de lectura de una cadena',
+  exposure_high: 'un proveedor debe casi todo lo que puede deber',
+}
+
+export const es: Texts = {
+  exceptionKinds,
+  alarmKinds,
+  events: {
+    'exception.opened': {
+      title: ({ kind }) => `Excepción: ${exceptionKinds[kind]}`,
+      detail: ({ exception, order, amount, asset, chain }) => [
+        ...(amount === null ? [] : [`Monto: ${amount} ${asset ?? ''}`.trim()]),
+        ...(chain === null ? [] : [`Cadena: ${chain}`]),
+        ...(order === null ? [] : [`Orden: ${order}`]),
+        `Consulte: ventanilla exception show ${exception}`,
+      ],
+      over: ({ kind }) => `Resuelto: ya no hay excepciones abiertas de este tipo (${exceptionKinds[kind]})`,
+    },
+    'webhook.dead': {
+      title: ({ merchant }) => `Un webhook para ${merchant} no se entregó`,
+      detail: ({ exception, order }) => [
+        ...(order === null ? [] : [`Orden: ${order}`]),
+        `Consulte: ventanilla exception show ${exception}`,
+      ],
+      over: () => 'Resuelto: ya no queda ningún webhook sin entregar',
+    },
+    alarm: {
+      title: ({ kind }) => `Alarma: ${alarmKinds[kind]}`,
+      detail: ({ about, count }) => [
+        ...(about === null ? [] : [`Sobre: ${about}`]),
+        ...(count === null ? [] : [`Cantidad: ${count}`]),
+        'Consulte: ventanilla alarm list',
+      ],
+      over: ({ kind }) => `Terminó: ${alarmKinds[kind]}`,
+    },
+    'node.degraded': {
+      title: ({ part }) => `El nodo está degradado: ${part}`,
+      detail: () => ['Consulte: ventanilla doctor'],
+      over: ({ part }) => `Terminó: el nodo ya no está degradado por ${part}`,
+    },
+    'clock.doubt': {
+      title: () => 'El reloj está en duda: nada vence hasta que se acepte',
+      detail: () => ['Consulte: ventanilla clock show'],
+      over: () => 'Terminó: el reloj vuelve a ser confiable',
+    },
+    'chain.doubt': {
+      title: ({ chain }) => `Cadena en duda: ${chain}`,
+      detail: () => ['Sus depósitos pueden acreditarse tarde.', 'Consulte: ventanilla chain lag'],
+      over: ({ chain }) => `Terminó: ${chain} se lee de nuevo`,
+    },
+    'rate.doubt': {
+      title: ({ rate }) =>
+        rate === null ? 'Las cotizaciones no se pueden usar' : `Cotización en duda: ${rate}`,
+      detail: () => [
+        'Mientras tanto se rechazan las órdenes que la necesitan.',
+        'Consulte: ventanilla rate list',
+      ],
+      over: ({ rate }) =>
+        rate === null
+          ? 'Terminó: las cotizaciones se pueden usar de nuevo'
+          : `Terminó: la cotización ${rate} se puede usar de nuevo`,
+    },
+    'backup.missed': {
+      title: () => 'Faltó un respaldo',
+      detail: ({ newest }) => [
+        newest === null ? 'Todavía no hay ninguno.' : `El más reciente es del ${newest}.`,
+        'Revise el registro y el disco, y después: ventanilla backup',
+      ],
+      over: () => 'Terminó: se hacen respaldos de nuevo',
+    },
+    'disk.low': {
+      title: () => 'El disco está casi lleno o no se puede escribir en él',
+      detail: ({ freeMebibytes }) => [
+        ...(freeMebibytes === null ? [] : [`Libre: ${freeMebibytes} MiB`]),
+        'Con el disco lleno se rechazan las órdenes nuevas: libere espacio.',
+      ],
+      over: () => 'Terminó: el disco tiene espacio de nuevo',
+    },
+    'exposure.high': {
+      title: ({ provider }) => `${provider} debe casi todo lo que puede deber`,
+      detail: ({ used, limit, currency, warnAtPercent }) => [
+        `Usado: ${used} de ${limit} ${currency}; el aviso es a partir del ${warnAtPercent} %.`,
+        'En el límite se rechazan sus cobros: cobre lo que debe o suba su límite.',
+      ],
+      over: ({ provider, currency }) =>
+        `Terminó: ${provider} está de nuevo por debajo del aviso en ${currency}`,
+    },
+    'balance.low': {
+      title: ({ merchant, currency }) => `Saldo bajo de ${merchant} en ${currency}`,
+      detail: ({ balance, below, currency }) => [
+        `Disponible: ${balance} ${currency}, por debajo de ${below} ${currency}.`,
+        'Los pagos que lo superen esperan hasta que llegue un depósito.',
+      ],
+      over: ({ merchant, currency }) => `Terminó: el saldo de ${merchant} en ${currency} vuelve a alcanzar`,
+    },
+    'statement.closed': {
+      title: ({ number, party, currency }) => `Estado de cuenta ${number} de ${party} en ${currency}`,
+      detail: ({ from, to, closing, due, dueOn, currency }) => [
+        `Del ${from} al ${to}`,
+        `Saldo final: ${closing} ${currency}`,
+        `A liquidar: ${due} ${currency}${dueOn === null ? '' : ` el ${dueOn}`}`,
+        'Por encima de cero lo debe el operador; por debajo de cero, la otra parte.',
+      ],
+    },
+    'sign_in.new': {
+      title: ({ operator }) => `Nuevo inicio de sesión en la consola: ${operator}`,
+      detail: ({ address }) => [
+        `Desde: ${address}`,
+        'Si no fue esa persona, deshabilite la cuenta: ventanilla operator disable NOMBRE',
+      ],
+    },
+    'key.added': {
+      title: ({ party }) => `Nueva clave de ${party}`,
+      detail: ({ key }) => [
+        `Clave: ${key}`,
+        'Las anteriores siguen siendo válidas hasta que se revoquen: ventanilla key revoke CLAVE',
+      ],
+    },
+  },
+  digest: {
+    subject: (lines) => (lines === 1 ? 'Resumen: 1 asunto' : `Resumen: ${lines} asuntos`),
+    intro: 'Lo que pasó desde el último resumen:',
+    more: 'Hay más: ventanilla notification list, alarm list y exception list lo muestran todo.',
+  },
+  test: {
+    subject: 'Aviso de prueba',
+    detail: 'Este canal funciona. No ha pasado nada.',
+  },
+  repeated: (count) =>
+    count === 1 ? 'Mientras tanto pasó una vez más.' : `Mientras tanto pasó ${count} veces más.`,
+  times: (count) => (count === 1 ? 'una vez' : `${count} veces`),
+  since: (time) => `Desde ${time}`,
+  between: (first, last) => `Del ${first} al ${last}`,
+  footer: (channel) =>
+    `Enviado por Ventanilla al canal ${channel}. Lo que se repite se cuenta y se avisa en el resumen.`,
+  sandbox: 'Entorno de pruebas: no hay dinero real.',
+}

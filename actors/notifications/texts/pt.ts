@@ -1,0 +1,169 @@
+/** Portuguese. */
+import type { Texts } from './texts.ts'
+
+const exceptionKinds: Texts['exceptionKinds'] = {
+  expired_while_locked: 'a ordem expirou enquanto um provedor a retinha',
+  cancelled_while_locked: 'a ordem foi cancelada enquanto um provedor a retinha',
+  confirmed_after_return: 'a ordem foi confirmada depois da devolução do dinheiro',
+  refund_due: 'reembolso devido a um usuário final',
+  chain_outage: 'a ordem expirou enquanto a rede dela não podia ser lida',
+  webhook_dead: 'webhook não entregue',
+  webhook_unsigned: 'webhooks à espera de uma chave',
+  deposit_unmatched: 'depósito na blockchain que não corresponde a nenhuma ordem',
+  deposit_clawed_back: 'depósito na blockchain retirado pelo emissor',
+  treasury_outflow: 'saída sem explicação da tesouraria',
+  treasury_differs: 'a tesouraria difere dos livros',
+  refund_unseen: 'reembolso não visto na blockchain',
+  chain_place_lost: 'perdeu-se o ponto de leitura de uma blockchain',
+  bank_unidentified: 'linha não identificada de um extrato bancário',
+  payment_lost: 'pagamento desconhecido desde uma restauração',
+  report_difference: 'diferença em relação ao relatório de uma rede',
+  transaction_blocked: 'a transação não pode ser montada',
+  order_stuck: 'a ordem não pode ser processada',
+}
+
+const alarmKinds: Texts['alarmKinds'] = {
+  often_released: 'uma ordem é iniciada e liberada repetidamente',
+  long_held: 'um provedor retém uma ordem há muito tempo',
+  many_held: 'um provedor retém ordens demais',
+  quarantined_past_expiry: 'há ordens em quarentena já expiradas',
+  rate_in_doubt: 'uma cotação está em dúvida',
+  chain_stalled: 'uma blockchain não está sendo lida',
+  order_stuck: 'uma ordem não pode ser processada',
+  treasury_differs: 'uma tesouraria difere dos livros',
+  chain_place_lost: 'perdeu-se o ponto de leitura de uma blockchain',
+  exposure_high: 'um provedor deve quase tudo o que pode dever',
+}
+
+export const pt: Texts = {
+  exceptionKinds,
+  alarmKinds,
+  events: {
+    'exception.opened': {
+      title: ({ kind }) => `Exceção: ${exceptionKinds[kind]}`,
+      detail: ({ exception, order, amount, asset, chain }) => [
+        ...(amount === null ? [] : [`Valor: ${amount} ${asset ?? ''}`.trim()]),
+        ...(chain === null ? [] : [`Blockchain: ${chain}`]),
+        ...(order === null ? [] : [`Ordem: ${order}`]),
+        `Consulte: ventanilla exception show ${exception}`,
+      ],
+      over: ({ kind }) => `Resolvido: não há mais exceções abertas deste tipo (${exceptionKinds[kind]})`,
+    },
+    'webhook.dead': {
+      title: ({ merchant }) => `Um webhook para ${merchant} não foi entregue`,
+      detail: ({ exception, order }) => [
+        ...(order === null ? [] : [`Ordem: ${order}`]),
+        `Consulte: ventanilla exception show ${exception}`,
+      ],
+      over: () => 'Resolvido: não há mais webhooks sem entrega',
+    },
+    alarm: {
+      title: ({ kind }) => `Alarme: ${alarmKinds[kind]}`,
+      detail: ({ about, count }) => [
+        ...(about === null ? [] : [`Sobre: ${about}`]),
+        ...(count === null ? [] : [`Quantidade: ${count}`]),
+        'Consulte: ventanilla alarm list',
+      ],
+      over: ({ kind }) => `Terminou: ${alarmKinds[kind]}`,
+    },
+    'node.degraded': {
+      title: ({ part }) => `O nó está degradado: ${part}`,
+      detail: () => ['Consulte: ventanilla doctor'],
+      over: ({ part }) => `Terminou: o nó não está mais degradado por ${part}`,
+    },
+    'clock.doubt': {
+      title: () => 'O relógio está em dúvida: nada expira até ser aceito',
+      detail: () => ['Consulte: ventanilla clock show'],
+      over: () => 'Terminou: o relógio é confiável de novo',
+    },
+    'chain.doubt': {
+      title: ({ chain }) => `Blockchain em dúvida: ${chain}`,
+      detail: () => ['Os depósitos nela podem ser creditados com atraso.', 'Consulte: ventanilla chain lag'],
+      over: ({ chain }) => `Terminou: ${chain} é lida de novo`,
+    },
+    'rate.doubt': {
+      title: ({ rate }) =>
+        rate === null ? 'As cotações não podem ser usadas' : `Cotação em dúvida: ${rate}`,
+      detail: () => ['Enquanto isso, o que depende dela é recusado.', 'Consulte: ventanilla rate list'],
+      over: ({ rate }) =>
+        rate === null
+          ? 'Terminou: as cotações podem ser usadas de novo'
+          : `Terminou: a cotação ${rate} pode ser usada de novo`,
+    },
+    'backup.missed': {
+      title: () => 'Um backup não foi feito',
+      detail: ({ newest }) => [
+        newest === null ? 'Ainda não há nenhum.' : `O mais recente é de ${newest}.`,
+        'Veja o registro e o disco, e depois: ventanilla backup',
+      ],
+      over: () => 'Terminou: os backups são feitos de novo',
+    },
+    'disk.low': {
+      title: () => 'O disco está quase cheio ou não pode ser gravado',
+      detail: ({ freeMebibytes }) => [
+        ...(freeMebibytes === null ? [] : [`Livre: ${freeMebibytes} MiB`]),
+        'Com o disco cheio, ordens novas são recusadas: libere espaço.',
+      ],
+      over: () => 'Terminou: o disco tem espaço de novo',
+    },
+    'exposure.high': {
+      title: ({ provider }) => `${provider} deve quase tudo o que pode dever`,
+      detail: ({ used, limit, currency, warnAtPercent }) => [
+        `Usado: ${used} de ${limit} ${currency}; o aviso vale a partir de ${warnAtPercent} %.`,
+        'No limite, os recebimentos dele são recusados: cobre o que ele deve ou aumente o limite.',
+      ],
+      over: ({ provider, currency }) => `Terminou: ${provider} está abaixo do aviso em ${currency} de novo`,
+    },
+    'balance.low': {
+      title: ({ merchant, currency }) => `Saldo baixo de ${merchant} em ${currency}`,
+      detail: ({ balance, below, currency }) => [
+        `Disponível: ${balance} ${currency}, abaixo de ${below} ${currency}.`,
+        'Pagamentos acima disso esperam até a chegada de um depósito.',
+      ],
+      over: ({ merchant, currency }) =>
+        `Terminou: o saldo de ${merchant} em ${currency} é suficiente de novo`,
+    },
+    'statement.closed': {
+      title: ({ number, party, currency }) => `Extrato ${number} de ${party} em ${currency}`,
+      detail: ({ from, to, closing, due, dueOn, currency }) => [
+        `De ${from} a ${to}`,
+        `Saldo final: ${closing} ${currency}`,
+        `A liquidar: ${due} ${currency}${dueOn === null ? '' : ` em ${dueOn}`}`,
+        'Acima de zero, o operador deve; abaixo de zero, a outra parte.',
+      ],
+    },
+    'sign_in.new': {
+      title: ({ operator }) => `Novo acesso ao console: ${operator}`,
+      detail: ({ address }) => [
+        `De: ${address}`,
+        'Se não foi essa pessoa, desative a conta: ventanilla operator disable NOME',
+      ],
+    },
+    'key.added': {
+      title: ({ party }) => `Nova chave de ${party}`,
+      detail: ({ key }) => [
+        `Chave: ${key}`,
+        'As anteriores continuam válidas até serem revogadas: ventanilla key revoke CHAVE',
+      ],
+    },
+  },
+  digest: {
+    subject: (lines) => (lines === 1 ? 'Resumo: 1 assunto' : `Resumo: ${lines} assuntos`),
+    intro: 'O que aconteceu desde o último resumo:',
+    more: 'Há mais: ventanilla notification list, alarm list e exception list mostram tudo.',
+  },
+  test: {
+    subject: 'Aviso de teste',
+    detail: 'Este canal funciona. Nada aconteceu.',
+  },
+  repeated: (count) =>
+    count === 1
+      ? 'Aconteceu mais uma vez nesse meio tempo.'
+      : `Aconteceu mais ${count} vezes nesse meio tempo.`,
+  times: (count) => (count === 1 ? 'uma vez' : `${count} vezes`),
+  since: (time) => `Desde ${time}`,
+  between: (first, last) => `De ${first} a ${last}`,
+  footer: (channel) =>
+    `Enviado pelo Ventanilla ao canal ${channel}. O que se repete é contado e avisado no resumo.`,
+  sandbox: 'Ambiente de testes: não há dinheiro real.',
+}

@@ -1,0 +1,28 @@
+/** What a language has to say: a message that one of them lacks does not compile. */
+import type { AlarmKind } from '../../condition/alarms.ts'
+import type { ExceptionKind } from '../../exceptions/kinds.ts'
+import type { EventName, FactsOf, LastingEvent } from '../events.ts'
+
+/** One event. Facts stand in it as they are; it is plain text, and one line. */
+export type EventText<Name extends EventName> = {
+  /** What has happened; also the subject of its mail. */
+  title(facts: FactsOf[Name]): string
+  /** More of it, and what to do. */
+  detail(facts: FactsOf[Name]): string[]
+} & (Name extends LastingEvent ? { over(facts: FactsOf[Name]): string } : unknown)
+
+export interface Texts {
+  events: { [Name in EventName]: EventText<Name> }
+  exceptionKinds: Record<ExceptionKind, string>
+  alarmKinds: Record<AlarmKind, string>
+  digest: { subject(lines: number): string; intro: string; more: string }
+  test: { subject: string; detail: string }
+  /** A lasting event that happened again. */
+  repeated(count: number): string
+  /** How often in all, in a digest. */
+  times(count: number): string
+  since(time: string): string
+  between(first: string, last: string): string
+  footer(channel: string): string
+  sandbox: string
+}
