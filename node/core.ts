@@ -168,6 +168,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     const uploads = createUploads(uploadLimits)
     const reports = createReportRuns({
       store,
+      clock,
       orders,
       uploads,
       read: readInThread,

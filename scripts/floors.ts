@@ -18,7 +18,6 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'orders', // what an order is told, and what comes of it
     'quotes', // what is promised for a while
     'chains', // deposits and transactions on blockchains
-    'reports', // what providers say they have paid
     'inspection', // charts and journals, looked at
     'provisioning', // `apply`
     'ledger', // the ledger, for other programs

@@ -27,7 +27,6 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   'order.evidence': ['operator', 'none'],
   'order.quarantined': ['viewer', 'none'],
   'order.clear': ['operator', 'none'],
-  'order.report': ['operator', 'fresh'],
   'reconciliation.read': ['operator', 'none'],
   'reconciliation.apply': ['operator', 'fresh'],
   'reconciliation.progress': ['viewer', 'none'],

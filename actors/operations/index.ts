@@ -65,7 +65,6 @@ import {
   reconciliationProgress,
   reconciliationRead,
 } from '../reconciliation/operations.ts'
-import { orderReport } from '../reports/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
 import { recordFind } from '../search/operations.ts'
@@ -123,7 +122,6 @@ const everywhere = [
   orderCancelAll,
   orderQuarantined,
   orderClear,
-  orderReport,
   orderEvidence,
   evidenceKey,
   evidenceRotate,

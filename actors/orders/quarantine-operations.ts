@@ -1,16 +1,19 @@
 /** Orders that are quarantined since a backup was restored, and how an operator clears them. */
 
 import { formatInstant } from '../../machines/time.ts'
+import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { clearQuarantine, quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import { flag, optional, reason, text, texts, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderContext } from './operations.ts'
 import { findOrder } from './operations.ts'
+import { missingWords, quarantineWords } from './quarantine-words.ts'
 
 const pageSize = 500
 
 export interface QuarantinedDocument {
-  orders: { id: string; code: string; status: string; quarantinedSince: string }[]
+  /** `waitsFor`: the providers that have not said yet that they did not pay it. */
+  orders: { id: string; code: string; status: string; quarantinedSince: string; waitsFor: string[] }[]
   /** The cursor of the page after this one; `null` when there is none. */
   next: string | null
 }
@@ -31,10 +34,13 @@ export const orderQuarantined = defineOperation({
   }),
   async run({ store }: OrderContext, { limit, cursor = '' }): Promise<QuarantinedDocument> {
     const orders: QuarantinedDocument['orders'] = []
+    const words = await quarantineWords(store, await store.query(partiesOfKind, { kind: 'provider' }))
     for (let after = cursor; ; ) {
       const page = await store.query(quarantinedOrders, { after, limit: limit ?? pageSize })
       for (const { id, code, status, quarantined_at } of page) {
-        orders.push({ id, code, status, quarantinedSince: formatInstant(quarantined_at ?? 0) })
+        const since = quarantined_at ?? 0
+        const waitsFor = missingWords(words, words.denials.get(id) ?? new Set(), since)
+        orders.push({ id, code, status, quarantinedSince: formatInstant(since), waitsFor })
       }
       const last = page.at(-1)
       if (last === undefined || page.length < (limit ?? pageSize)) return { orders, next: null }

@@ -5,10 +5,6 @@
  * Only a quarantined order is moved by a report, in the very step that stores its line: what happened to its cash since the
  * backup nobody else can say.
  */
-import { formatPrice } from '../../machines/money.ts'
-import type { Instant } from '../../machines/time.ts'
-import { commissionTermsOfProvider } from '../../persistence/queries/parties.ts'
-import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { filesOfDay, lastLineOf, reportFileById } from '../../persistence/queries/reconciliation.ts'
 import {
   type Decision,
@@ -23,12 +19,11 @@ import { exceptionId } from '../exceptions/exception-id.ts'
 import { OperationError } from '../foundation/operation.ts'
 import type { Actor } from '../orders/journal.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
-import { type Booking, judgeReported } from '../reports/book.ts'
-import { ableProviders, denialsOf } from '../reports/operations.ts'
 import { exceptionIdOf } from './differences.ts'
-import { type Known, readFacts, type SeenPayments } from './facts.ts'
+import { readFacts, type SeenPayments } from './facts.ts'
 import { type Judged, judgeLine, type ReportedDay } from './matching.ts'
 import { addToSums, type ReportLine } from './report-lines.ts'
+import { type Books, booksOf, idOf, tell } from './telling-quarantined.ts'
 
 export interface LoadingContext {
   store: Store
@@ -95,7 +90,7 @@ export async function beginLoading(
 
 /** Judges lines, and stores them in one step. @throws OperationError where somebody else stores the same report. */
 export async function loadLines(loading: Loading, lines: readonly ReportLine[]): Promise<StoredLine[]> {
-  const { context, reported, fileId, seen } = loading
+  const { context, reported, actor, fileId, seen } = loading
   const known = await readFacts(context.store, reported, lines, { fileId, seen })
   const stored = known.map(({ line, facts }): StoredLine => {
     const judged = judgeLine(reported, line, facts)
@@ -104,48 +99,11 @@ export async function loadLines(loading: Loading, lines: readonly ReportLine[]):
   const fresh = stored.filter(({ line }) => line.line > loading.lastLine)
   if (fresh.length === 0) return stored
   const quarantined = known.filter((_, index) => stored[index]?.judged.books !== null)
-  const books = await bookingOf(loading, quarantined)
+  const books = await booksOf(context, reported, actor, quarantined)
   const cleared = await storeLines(loading, fresh, books)
   loading.lastLine = lines.at(-1)?.line ?? loading.lastLine
   for (const id of cleared) await context.orders.tryExpire(id)
   return stored
-}
-
-function idOf(order: Known['facts']['order']): string | null {
-  return order === null || order === 'several' ? null : order.id
-}
-
-interface Books {
-  booking: Booking
-  /** By line. */
-  lines: ReadonlyMap<number, string>
-}
-
-/** What is to be told to quarantined orders. */
-async function bookingOf(
-  { context, reported, actor }: Loading,
-  quarantined: readonly Known[],
-): Promise<Books | null> {
-  if (quarantined.length === 0) return null
-  const { store, orders } = context
-  const providers = await store.query(partiesOfKind, { kind: 'provider' })
-  const provider = providers.find(({ id }) => id === reported.providerId)
-  if (provider === undefined) throw new Error(`There is no provider ${reported.providerId}.`)
-  const booking: Booking = {
-    context: orders.context,
-    actor,
-    reason: `the report of ${reported.networkId} of ${reported.day}`,
-    provider,
-    providers: await ableProviders(store, providers),
-    denials: await denialsOf(store),
-    commissions: await store.query(commissionTermsOfProvider, { providerId: provider.id }),
-    isDryRun: false,
-  }
-  const ids = quarantined.flatMap(({ line, facts }) => {
-    const id = idOf(facts.order)
-    return id === null ? [] : [[line.line, id] as const]
-  })
-  return { booking, lines: new Map(ids) }
 }
 
 /** @returns orders that are cleared, and may have expired long ago. */
@@ -206,54 +164,6 @@ function elsewhere({ networkId, day }: ReportedDay): OperationError {
   return new OperationError('conflict', `Somebody else is storing this report of ${networkId} of ${day}.`, {
     hint: 'Look at the day, and send the report again if it is not there.',
   })
-}
-
-interface Told {
-  judged: Judged
-  writes: readonly Write[]
-  wake: readonly Topic[]
-  isCleared: boolean
-}
-
-/** An order that was quarantined when the line was judged. What cannot be booked is a difference like any other. */
-function tell(
-  booking: Booking,
-  { networkId, currency }: ReportedDay,
-  { line, judged }: StoredLine,
-  order: Row<'orders'>,
-  beside: { consumer: Row<'consumers'> | null; foreign: Row<'foreign_orders'> | null },
-  at: Instant,
-): Told {
-  const { amountMinor, paidAt } = line
-  if (judged.books === 'payment' && amountMinor !== order.price_minor) {
-    return refused(
-      judged,
-      'amount',
-      `It is quarantined, and its price is ${order.price_minor} minor units of ${currency}.`,
-    )
-  }
-  // A report that says no time means a payment at whatever time the order could be paid.
-  const time = Math.min(Math.max(paidAt ?? order.created_at, order.created_at), at)
-  const known = {
-    line: line.line,
-    order: order.id,
-    orderId: order.id,
-    networkId,
-    reference: line.reference ?? '',
-    payment:
-      judged.books === 'payment'
-        ? { amount: formatPrice(order.price_minor, currency), paidAt: time, network: networkId }
-        : null,
-  }
-  const told = judgeReported(booking, known, order, beside, at)
-  if (!told.ok)
-    return refused(judged, 'status', `It is quarantined, and cannot be booked: ${told.fault.problem}.`)
-  const { writes, wake } = told
-  return { judged, writes, wake, isCleared: told.line.result === 'cleared' }
-}
-
-function refused(judged: Judged, outcome: Judged['outcome'], reason: string): Told {
-  return { judged: { ...judged, outcome, reason }, writes: [], wake: [], isCleared: false }
 }
 
 function lineRow(

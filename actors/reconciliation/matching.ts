@@ -165,7 +165,7 @@ function judgeNotPaid({ providerId }: ReportedDay, order: Row<'orders'>, { booke
     return differs('status', 'The network says that it was not paid; here it is.', ours)
   }
   const isHeld = order.lock_provider_id === providerId
-  if (order.quarantined_at !== null && isOpen(order.status)) return { ...agreed, books: 'denial' }
+  if (order.quarantined_at !== null) return { ...agreed, books: 'denial' }
   if (order.status === 'PAYMENT_STARTED' && isHeld) return differs('status', 'Here its payment is under way.')
   return agreed
 }

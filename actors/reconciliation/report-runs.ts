@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { formatPrice } from '../../machines/money.ts'
+import type { Instant } from '../../machines/time.ts'
 import { currentFile, differingLinesAfter } from '../../persistence/queries/reconciliation.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
@@ -24,6 +25,7 @@ import {
   type ReportFault,
   type ReportSums,
 } from './report-lines.ts'
+import { foretell } from './telling-quarantined.ts'
 
 /** Reads a file elsewhere, so that whoever is served does not wait for it. */
 export type ReadReport = (
@@ -33,6 +35,7 @@ export type ReadReport = (
 
 export interface ReportRunsOptions extends LoadingContext {
   uploads: Uploads
+  clock: { now(): Instant }
   read: ReadReport
   onError(error: unknown): void
 }
@@ -183,7 +186,7 @@ export function createReportRuns(options: ReportRunsOptions): ReportRuns {
   }
 }
 
-async function preview({ read, store, uploads }: ReportRunsOptions, run: Run): Promise<void> {
+async function preview({ read, store, orders, uploads, clock }: ReportRunsOptions, run: Run): Promise<void> {
   const { found, upload, document } = run
   const { reported, mapping } = found
   const [present] = await store.query(currentFile, { networkId: reported.networkId, day: reported.day })
@@ -192,13 +195,17 @@ async function preview({ read, store, uploads }: ReportRunsOptions, run: Run): P
   const before = await differingIds(store, present)
   const now = new Set<string>()
   const seen = new Map<string, number>()
+  const spoken = new Set<string>()
   let sums = noSums
   for await (const { lines, faults } of read(upload.path, { mapping, currency: reported.currency })) {
     noteFaults(document, faults)
     document.read += lines.length + faults.length
     if (document.faultCount > 0) continue
-    for (const { line, facts } of await readFacts(store, reported, lines, { fileId: '', seen })) {
-      const judged = judgeLine(reported, line, facts)
+    const known = await readFacts(store, reported, lines, { fileId: '', seen })
+    const teller = { actor: { kind: 'operator', name: run.by }, at: clock.now() } as const
+    const foretold = await foretell({ store, orders }, reported, teller, known, spoken)
+    for (const [index, { line, facts }] of known.entries()) {
+      const judged = foretold[index] ?? judgeLine(reported, line, facts)
       sums = addToSums(sums, line)
       const order = facts.order === null || facts.order === 'several' ? null : facts.order.id
       document.outcomes[judged.outcome] = (document.outcomes[judged.outcome] ?? 0) + 1

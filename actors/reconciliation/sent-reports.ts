@@ -18,10 +18,11 @@ import {
   rememberUnderKey,
   repeated,
 } from '../orders/answers.ts'
+import type { OrderRegistry } from '../orders/registry.ts'
 import { readFacts } from './facts.ts'
-import { judgeLine } from './matching.ts'
 import { reportedDayOf } from './report-day.ts'
 import { addToSums, maxDifferences, maxReportLines, type ReportLine } from './report-lines.ts'
+import { foretell } from './telling-quarantined.ts'
 
 /** Of one day: who corrects it more often than this sends another day's. */
 export const maxReportsOfDay = 50
@@ -82,6 +83,12 @@ export type PartOutcome =
   | { outcome: 'refused'; refusal: PartRefusal }
   | Repeated
 
+export interface SendingContext {
+  store: Store
+  orders: Pick<OrderRegistry, 'context'>
+  clock: { now(): Instant }
+}
+
 export interface SentMessage {
   guard: MessageGuard | undefined
   answer: (received: ReceivedPart) => Answer
@@ -98,11 +105,16 @@ export function toldVerdict(
   return { ...told, outcome: 'only_theirs', reason: 'No order of this provider has this name or reference.' }
 }
 
-export async function receivePart(store: Store, sent: SentPart, message: SentMessage): Promise<PartOutcome> {
+export async function receivePart(
+  context: SendingContext,
+  sent: SentPart,
+  message: SentMessage,
+): Promise<PartOutcome> {
+  const { store } = context
   const { networkId, day, name, part, parts } = sent
   const [known] = await store.query(sentReportNamed, { networkId, day, name })
   const firstLine = await firstLineOf(store, known, part)
-  const { verdicts, differing, currency } = await look(store, sent, firstLine)
+  const { verdicts, differing, currency } = await look(context, sent, firstLine)
   const isComplete = part === parts || known?.completed_at != null
   const received = { networkId, day, name, part, parts, isComplete, verdicts }
   const answer = message.answer(received)
@@ -175,16 +187,18 @@ async function firstLineOf(
 
 /** What each line comes to as things stand. */
 async function look(
-  store: Store,
+  { store, orders, clock }: SendingContext,
   { networkId, day, lines, provider }: SentPart,
   firstLine: number,
 ): Promise<{ verdicts: ToldVerdict[]; differing: number; currency: string }> {
   const { reported } = await reportedDayOf(store, networkId, day)
   const numbered = lines.map((line, index): ReportLine => ({ ...line, line: firstLine + index }))
   const known = await readFacts(store, reported, numbered, { fileId: '', seen: new Map() })
+  const teller = { actor: { kind: 'provider', ...provider }, at: clock.now() } as const
+  const judged = await foretell({ store, orders }, reported, teller, known, new Set())
   let differing = 0
-  const verdicts = known.map(({ line, facts }) => {
-    const { outcome, reason } = judgeLine(reported, line, facts)
+  const verdicts = known.map(({ line, facts }, index) => {
+    const { outcome = 'matched', reason = null } = judged[index] ?? {}
     if (outcome !== 'matched') differing += 1
     const { order } = facts
     const holder = order === null || order === 'several' ? null : order.lock_provider_id

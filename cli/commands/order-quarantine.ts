@@ -1,20 +1,11 @@
-/** `ventanilla order quarantined` and `order clear`: after a restoration. */
+/** `ventanilla order quarantined`, `order clear` and `order report`: after a restoration. */
 import type { Command } from 'commander'
 import { orderClear, orderQuarantined } from '../../actors/orders/quarantine-operations.ts'
-import { counted, orderReport, type ReportDocument } from '../../actors/reports/operations.ts'
-import {
-  addCommand,
-  addOperationCommand,
-  addOptions,
-  answer,
-  type CommonOptions,
-  withOperations,
-  writtenInput,
-} from '../command.ts'
-import { readInputText } from '../input-file.ts'
+import { addOperationCommand } from '../command.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { grouped } from './order-text.ts'
+import { addReportCommand } from './reconcile.ts'
 
 export function addQuarantineCommands(terminal: Terminal, order: Command): void {
   addOperationCommand(terminal, order, {
@@ -27,6 +18,7 @@ export function addQuarantineCommands(terminal: Terminal, order: Command): void 
             { title: 'CODE', value: ({ code }) => grouped(code) },
             { title: 'STATUS', value: ({ status }) => status },
             { title: 'QUARANTINED SINCE', value: ({ quarantinedSince }) => shortTime(quarantinedSince) },
+            { title: 'WAITS FOR', value: ({ waitsFor }) => waitsFor.join(', ') || null },
             { title: 'ID', value: ({ id }) => id },
           ]),
   })
@@ -38,43 +30,14 @@ export function addQuarantineCommands(terminal: Terminal, order: Command): void 
     ],
     show: ({ cleared }) => `${cleared.length} orders can be started again.\n`,
   })
-  addReportCommand(terminal, order)
-}
-
-function addReportCommand(terminal: Terminal, order: Command): void {
-  const command = addCommand(order, 'report <file>', {
-    summary: `${orderReport.summary} - reads standard input.`,
+  // After a restore a report completes what is quarantined: the same as `reconcile`, under the name that says so.
+  addReportCommand(terminal, order, {
+    name: 'report <file>',
+    summary:
+      'Apply a network’s report of a day; quarantined orders are completed by it. - reads standard input.',
     examples: [
-      'order report network.csv --provider "Demo Network" --dry-run',
-      'order report network.csv --provider "Demo Network"',
+      'order report network.csv --provider "Demo Network" --day 2026-12-01 --dry-run',
+      'order report network.csv --provider "Demo Network" --day 2026-12-01',
     ],
   })
-  addOptions(command, orderReport.fields)
-  command.action(async () => {
-    const options = command.opts<CommonOptions>()
-    const [file = ''] = command.args
-    const input = { ...writtenInput(orderReport, command), text: await readInputText(terminal, file) }
-    const document = await withOperations(terminal, options, (operations) =>
-      operations.perform(orderReport, input),
-    )
-    answer(terminal, options, document, reportText(document))
-  })
-}
-
-function reportText({ lines, unmentioned, dryRun, provider }: ReportDocument): string {
-  const waiting = lines.filter(({ waitsFor }) => waitsFor.length > 0)
-  const names = [...new Set(waiting.flatMap(({ waitsFor }) => waitsFor))].join(', ')
-  return [
-    `${dryRun ? 'It would be' : 'Booked'}: ${counted(lines)}.\n`,
-    waiting.length === 0
-      ? ''
-      : `${waiting.length} stay quarantined until these have reported, too: ${names}.\n`,
-    unmentioned.length === 0
-      ? ''
-      : `\n${provider} does not mention these, which stay quarantined:\n${table(unmentioned, [
-          { title: 'CODE', value: ({ code }) => grouped(code) },
-          { title: 'STATUS', value: ({ status }) => status },
-          { title: 'ID', value: ({ id }) => id },
-        ])}`,
-  ].join('')
 }

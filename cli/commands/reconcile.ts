@@ -38,7 +38,8 @@ export function addReconciliationCommands(terminal: Terminal, program: Command):
 }
 
 function addReconcileCommand(terminal: Terminal, program: Command): void {
-  const command = addCommand(program, 'reconcile <file>', {
+  addReportCommand(terminal, program, {
+    name: 'reconcile <file>',
     summary:
       'Hold a network’s report of a day, or a bank’s statement, against what is booked; - reads standard input.',
     examples: [
@@ -46,17 +47,28 @@ function addReconcileCommand(terminal: Terminal, program: Command): void {
       'reconcile report.csv --provider "Demo Network" --day 2026-12-01',
       'reconcile statement.xml --bank main --dry-run',
     ],
+    takesBank: true,
   })
-  const { network, ...required } = reconciliationRead.fields
+}
+
+/** A report of a day, looked at and applied; under one name a bank's statement, too. */
+export function addReportCommand(
+  terminal: Terminal,
+  parent: Command,
+  about: { name: string; summary: string; examples: string[]; takesBank?: boolean },
+): void {
+  const command = addCommand(parent, about.name, about)
+  const { network, file: _, ...required } = reconciliationRead.fields
   // Each of the two asks for its own.
   const said = Object.entries(required).map(([name, field]) => [name, optional(field)] as const)
   addOptions(command, { ...Object.fromEntries(said), ...(network === undefined ? {} : { network }) })
-  command.option('--bank <name>', 'a bank’s statement (camt.053) of this bank account')
+  if (about.takesBank === true)
+    command.option('--bank <name>', 'a bank’s statement (camt.053) of this bank account')
   command.option('--dry-run', 'show what it comes to, and change nothing')
   command.action(async () => {
     const options = command.opts<CommonOptions & Said>()
     const [file = ''] = command.args
-    assertOneOf(options)
+    assertOneOf(options, about.takesBank === true)
     const bytes = await readInputBytes(terminal, file)
     const { bank, dryRun = false } = options
     if (bank !== undefined) return reconcileBank(terminal, options, { bytes, bank, dryRun })
@@ -78,16 +90,13 @@ interface Said {
   dryRun?: boolean
 }
 
-function assertOneOf({ provider, day, bank }: Said): void {
-  if (
-    bank === undefined
-      ? provider !== undefined && day !== undefined
-      : provider === undefined && day === undefined
-  )
-    return
+function assertOneOf({ provider, day, bank }: Said, takesBank: boolean): void {
+  const isReport = provider !== undefined && day !== undefined
+  if (bank === undefined ? isReport : provider === undefined && day === undefined) return
+  const report = '--provider NAME and --day D of a network’s report'
   throw new CommandError(
     exitCodes.usage,
-    'Say whose file it is: --provider NAME and --day D of a network’s report, or --bank NAME of a bank’s statement.',
+    `Say whose file it is: ${report}${takesBank ? ', or --bank NAME of a bank’s statement' : ''}.`,
   )
 }
 

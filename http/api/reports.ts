@@ -9,6 +9,7 @@ import {
   type PartOutcome,
   type PartRefusal,
   receivePart,
+  type SendingContext,
   type SentPart,
 } from '../../actors/reconciliation/sent-reports.ts'
 import { addDays, localDay } from '../../actors/terms/days.ts'
@@ -21,9 +22,9 @@ import { viewOfPart, viewOfReport } from './report-views.ts'
 import { type Endpoint, guardOf, jsonAnswer, type Route, refuse, speaker, storedAnswer } from './route.ts'
 
 /** Beside the store: what is answered is made in the step that keeps the part. */
-export function createReportParts(store: Parameters<typeof receivePart>[0]) {
+export function createReportParts(context: SendingContext) {
   return (sent: SentPart, guard: MessageGuard | undefined): Promise<PartOutcome> =>
-    receivePart(store, sent, {
+    receivePart(context, sent, {
       guard,
       answer: (received) => ({ status: 200, body: JSON.stringify(viewOfPart(received)) }),
     })

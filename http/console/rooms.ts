@@ -24,7 +24,7 @@ import { partyActions } from './pages/party-actions.ts'
 import { paymentActions, paymentPage } from './pages/payment.ts'
 import { paymentsActions, paymentsPage, runFile } from './pages/payments.ts'
 import { provisioningActions } from './pages/provisioning.ts'
-import { quarantinedActions, quarantinedPage } from './pages/quarantined.ts'
+import { quarantinedPage } from './pages/quarantined.ts'
 import { ratePage } from './pages/rate.ts'
 import { reconciliationActions, reconciliationPage } from './pages/reconciliation.ts'
 import { reconciliationDayPage } from './pages/reconciliation-day.ts'
@@ -113,7 +113,6 @@ export const pages: readonly Page[] = [
 /** Those that say more of what was done than the operation does. */
 const telling: readonly Action[] = [
   ...searchActions,
-  ...quarantinedActions,
   evidenceAction,
   ...erasureActions,
   ...refundActions,

@@ -54,7 +54,7 @@ export function createCoreCalls(
     quote: quotes.create,
     withdraw: createWithdrawals({ store, orders, clock, isTrusted: core.clockWatch.isTrusted }),
     anchorNow: core.anchorNow,
-    sendReport: createReportParts(store),
+    sendReport: createReportParts({ store, orders, clock }),
     offer: async (order, foreign, at) => offeredTransaction(fresh, order, foreign, at),
     relay: createCheckoutRelay(orders, chains),
   }

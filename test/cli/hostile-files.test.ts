@@ -47,7 +47,6 @@ const encodings: Record<string, Buffer> = {
 const readers: Record<string, (given: string) => string[]> = {
   apply: (given) => ['apply', given],
   'the body of a request': (given) => ['request', '--as', 'mk', 'POST', '/api/v1/x/', given],
-  'a report': (given) => ['order', 'report', given, '--provider', 'Network'],
   'a listener’s secret': (given) => ['webhook', 'listen', '--key', 'mk', '--secret-file', given],
 }
 

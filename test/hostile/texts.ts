@@ -9,7 +9,6 @@ import { parseMessageDate } from '../../actors/keys/signature.ts'
 import { hasCheckDigit } from '../../actors/orders/code.ts'
 import { readProvisioningFile } from '../../actors/provisioning/file.ts'
 import { isPointer, readAnswer } from '../../actors/rates/answer.ts'
-import { readReport } from '../../actors/reports/read.ts'
 import { readCalendarFile } from '../../actors/terms/calendar-file.ts'
 import { isDay } from '../../actors/terms/days.ts'
 import { wordsOf } from '../../chain/requests.ts'
@@ -164,14 +163,6 @@ export const files: readonly Parser[] = [
       return read.ok ? readProvisioningFile(read.value, new Problems(), () => null) : read
     },
     share: 0.1,
-  },
-  {
-    name: 'reports',
-    samples: [
-      'order,outcome,amount,paid_at,reference,network\n123456789,paid,"1,000.00",2026-03-01T12:00:00Z,r 1,0002\nx,not_paid,,,,\n',
-    ],
-    parse: (text) => readReport(text),
-    share: 0.3,
   },
   {
     name: 'calendars',

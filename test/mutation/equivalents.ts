@@ -34,48 +34,19 @@ const ofFiles: EquivalentsOfFiles = {
       "'' → 'mutant'",
     ],
   ],
-  'actors/reports/book.ts': [
-    [
-      'return { ok: false, fault: { line, problem } }',
-      'What is not there is as little true as false.',
-      'ok: false, → ',
-    ],
+  'actors/reconciliation/quarantined-orders.ts': [
+    ['return { ok: false, problem }', 'What is not there is as little true as false.', 'ok: false, → '],
     [
       "if (status !== 'PAYMENT_STARTED' || told.lock_provider_id === null) {",
       'What is started is held by somebody; the type check asks for the rest.',
       "status !== 'PAYMENT_STARTED' || told.loc … ider_id === null → status !== 'PAYMENT_STARTED'",
     ],
     [
-      `if (given.refusal !== null) return impossible(line, \`it is \${status} (\${given.refusal})\`)`,
+      `if (given.refusal !== null) return impossible(\`it is \${status} (\${given.refusal})\`)`,
       'Whoever holds an order may always give it back; the type check asks for the rest.',
-      `impossible(line, \`it is \${status} (\${given.refusal})\`) → undefined`,
+      `impossible(\`it is \${status} (\${given.refusal})\`) → undefined`,
       `\`it is \${status} (\${given.refusal})\` → \`\``,
       'given.refusal !== null → false',
-    ],
-    [
-      'const order = locked.orders[index] ?? null',
-      'A step holds a row or null for each that it asked for; the type check asks for the rest.',
-      'locked.orders[index] ?? null → locked.orders[index]',
-    ],
-    [
-      'const consumer = locked.consumers[index] ?? null',
-      'A step holds a row or null for each that it asked for; the type check asks for the rest.',
-      'locked.consumers[index] ?? null → locked.consumers[index]',
-    ],
-    [
-      'const foreign = locked.foreign[index] ?? null',
-      'A step holds a row or null for each that it asked for; the type check asks for the rest.',
-      'locked.foreign[index] ?? null → locked.foreign[index]',
-    ],
-    [
-      "if (result.outcome === 'committed') return result.answer",
-      'The step writes nothing that a constraint could refuse.',
-      "result.outcome === 'committed' → true",
-    ],
-    [
-      "throw new Error(`A provider's report violated \u0024{result.constraint}.`)",
-      'The step writes nothing that a constraint could refuse.',
-      "throw new Error(`A provider's report vio … t.constraint}.`) → ;",
     ],
     [
       'const earned = commission === undefined ? {} : { commission }',
@@ -94,29 +65,6 @@ const ofFiles: EquivalentsOfFiles = {
       'Whoever settles one has found it; the type check asks for the rest.',
       "throw new Error('There is no exception to settle.') → ;",
       'exception === null → false',
-    ],
-  ],
-  'actors/reports/read.ts': [
-    [
-      'return { ok: false, fault: { line, problem } }',
-      'What is not there is as little true as false.',
-      'ok: false, → ',
-    ],
-    [
-      "? readRow(line, (column) => cells[places.value.get(column) ?? -1] ?? '')",
-      'No value has a place before the first, or none.',
-      'places.value.get(column) ?? -1 → places.value.get(column)',
-      '1 → 2',
-    ],
-    [
-      'const known = names.map((name) => columns.find((column) => column === name))',
-      'Each column is in the list once.',
-      'find → findLast',
-    ],
-    [
-      'column === undefined ? [] : [[column, place]],',
-      'What is no column was refused before; the type check asks for the rest.',
-      'column === undefined → false',
     ],
   ],
   'chain/matching.ts': [

@@ -64,14 +64,13 @@ export const targets: Readonly<Record<string, Target>> = {
   matching: {
     files: [
       'chain/matching.ts',
-      'actors/reports/read.ts',
-      'actors/reports/book.ts',
+      'actors/reconciliation/quarantined-orders.ts',
       'actors/settlement/bank-lines.ts',
     ],
     tests: [
       'test/chain/matching.test.ts',
-      'test/actors/reports/report.test.ts',
-      'test/actors/reports/book.test.ts',
+      'test/actors/reconciliation/quarantined-orders.test.ts',
+      'test/actors/reconciliation/quarantined-words.test.ts',
       'test/actors/settlement/bank-lines.test.ts',
     ],
   },

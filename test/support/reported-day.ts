@@ -75,7 +75,7 @@ export function addNetworks(world: OrderWorld, changes: Partial<Row<'networks'>>
 
 /** What operations are given of files. */
 export function filesOf(
-  world: Pick<OrderWorld, 'store' | 'orders'>,
+  world: Pick<OrderWorld, 'store' | 'orders'> & { clock: { now(): number } },
   onError: (error: unknown) => void = () => {},
   chunkBytes = 1000,
 ): { uploads: HeldFiles; reports: ReportRuns; readBankFile: ReadBankFile } {
@@ -88,6 +88,7 @@ export function filesOf(
   }
   const reports = createReportRuns({
     store: world.store,
+    clock: world.clock,
     orders: world.orders,
     uploads: files,
     read: (path, rules) => readReportCsv(bytesOf(path), rules),

@@ -1,15 +1,13 @@
 /** Orders that are quarantined since a backup was restored, until somebody knows that they were not paid. */
 import { orderClear, orderQuarantined } from '../../../actors/orders/quarantine-operations.ts'
-import { providerList } from '../../../actors/parties/providers.ts'
-import { counted, orderReport } from '../../../actors/reports/operations.ts'
 import type { Block } from '../blocks.ts'
 import { groupedCode, inGroups, linkTo, orderLink, shortId, state, time } from '../cells.ts'
-import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
-import type { Action, Page, PageRequest } from '../page.ts'
+import { filled, operationForm } from '../forms.ts'
+import type { Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { readForm } from './reconciliation.ts'
 
 const pageLength = 50
-const maxPasted = 262_144
 
 export const quarantinedPage: Page = {
   path: /^\/quarantined$/,
@@ -36,32 +34,21 @@ export const quarantinedPage: Page = {
             { label: (texts) => texts.common.status },
             { label: (texts) => texts.common.code },
             { label: (texts) => texts.quarantined.quarantinedSince },
+            { label: (texts) => texts.quarantined.waitsFor },
           ],
           rows: orders.map((order) => [
             orderLink(order.id),
             state(order.status),
             order.code === '' ? null : groupedCode(order.code),
             time(order.quarantinedSince),
+            order.waitsFor.join(', ') || null,
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/quarantined', query, { cursor: next }) },
-        ...(orders.length === 0 ? [] : [...(await reportForm(request)), ...clearForms(request, orders)]),
+        ...(orders.length === 0 ? [] : [...(await readForm(request, {})), ...clearForms(request, orders)]),
       ],
     }
   },
-}
-
-/** Pasted: a spreadsheet's file is opened with an editor, or the command takes it as it is. */
-async function reportForm(request: PageRequest): Promise<Block[]> {
-  if (!request.may(orderReport)) return []
-  const { providers } = await request.ask(providerList, {})
-  return operationForm(request, orderReport, {
-    title: (texts) => texts.quarantined.bookAProvidersReport,
-    lead: (texts) => texts.quarantined.allOfItOrNothing,
-    button: (texts) => texts.common.bookIt,
-    fields: ['provider', 'text', 'dryRun'],
-    adjusted: { provider: oneOf(providers.map(({ name }) => name)), text: { maxLength: maxPasted } },
-  })
 }
 
 function clearForms(request: PageRequest, orders: readonly { id: string; code: string }[]): Block[] {
@@ -125,50 +112,3 @@ export async function quarantineNotice({ ask }: PageRequest): Promise<Block[]> {
     },
   ]
 }
-
-export const quarantinedActions: readonly Action[] = [
-  {
-    // A form's encoding makes three bytes of one.
-    maxBytes: 4 * maxPasted,
-    ...operationAction(orderReport, (booked, { provider }) => {
-      const { lines, unmentioned } = booked
-      return {
-        kind: 'show',
-        view: {
-          title: booked.dryRun
-            ? (texts) => texts.quarantined.whatTheReportWouldDo
-            : (texts) => texts.quarantined.theReportIsBooked,
-          crumb: { href: '/quarantined', text: (texts) => texts.quarantined.quarantinedOrders },
-          blocks: [
-            { kind: 'text', text: `${provider}: ${counted(lines)}.` },
-            {
-              kind: 'table',
-              label: (texts) => texts.quarantined.reportLines,
-              empty: (texts) => texts.quarantined.theReportIsEmpty,
-              columns: [
-                { label: (texts) => texts.common.line },
-                { label: (texts) => texts.common.order },
-                { label: (texts) => texts.common.result },
-                { label: (texts) => texts.quarantined.waitsFor },
-              ],
-              rows: lines.map(({ line, order, result, waitsFor }) => [
-                String(line),
-                orderLink(order),
-                result,
-                waitsFor.length === 0 ? null : waitsFor.join(', '),
-              ]),
-            },
-            { kind: 'heading', text: (texts) => texts.quarantined.notInTheReportStill },
-            {
-              kind: 'table',
-              label: (texts) => texts.quarantined.notInTheReport,
-              empty: (texts) => texts.common.none,
-              columns: [{ label: (texts) => texts.common.order }, { label: (texts) => texts.common.status }],
-              rows: unmentioned.map(({ id, status }) => [orderLink(id), state(status)]),
-            },
-          ],
-        },
-      }
-    }),
-  },
-]

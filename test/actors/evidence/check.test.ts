@@ -90,7 +90,7 @@ const rows: readonly [what: string, zip: () => Uint8Array, problem: string][] = 
   ],
   [
     'a prototype',
-    () => foreign({ ['__proto__.x']: [Buffer.from('x'), { level: 0 }] }),
+    () => foreign({ '__proto__.x': [Buffer.from('x'), { level: 0 }] }),
     'it has an entry with the name "__proto__.x", which none of ours has',
   ],
   [

@@ -27,7 +27,7 @@ async function send(world: OrderWorld, parts: readonly SentLine[][], name = 'r-1
       ...{ networkId: '000A', day, name, part: index + 1, parts: parts.length, lines },
       totals: isLast ? { lineCount: all.length, paidMinor } : null,
     }
-    const done = await receivePart(world.store, sent, {
+    const done = await receivePart(world, sent, {
       guard: undefined,
       answer: () => ({ status: 200, body: '' }),
     })

@@ -66,9 +66,6 @@ export const quarantined = {
     'They were open in a backup that was restored. A provider may have paid them since, so they cannot be started until the providers have said that they were not paid.',
   noQuarantinedOrders: 'No quarantined orders.',
   quarantinedSince: 'Quarantined since',
-  bookAProvidersReport: 'Book a provider’s report',
-  allOfItOrNothing:
-    'All of it or nothing. CSV with a header row: order,outcome,amount,paid_at,reference and, where the provider has several, network. The outcome is paid or not_paid.',
   order: (code: string, id: string) => `${code}, order ${id}`,
   clearOne: 'Clear one',
   providersCanStartItAgain: 'Providers can start it again.',
@@ -82,13 +79,7 @@ export const quarantined = {
   theProvidersSayThatIt: 'The providers say that it was not paid. It can be started again.',
   ordersAreQuarantinedAfterA: 'Orders are quarantined after a restore',
   seeWhichAndClearThem: 'See which, and clear them',
-  whatTheReportWouldDo: 'What the report would do',
-  theReportIsBooked: 'The report is booked',
-  reportLines: 'Report lines',
-  theReportIsEmpty: 'The report is empty.',
-  waitsFor: 'Waits for',
-  notInTheReportStill: 'Not in the report: still quarantined',
-  notInTheReport: 'Not in the report',
+  waitsFor: 'Waits for the word of',
 }
 
 export const sweep = {

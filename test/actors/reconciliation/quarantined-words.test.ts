@@ -1,9 +1,13 @@
 /** What each line of a provider's report comes to, in rows, journal and who is woken. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Booking, bookReport, judgeReported, type KnownRow } from '../../../actors/reports/book.ts'
+import {
+  type Booking,
+  judgeReported,
+  type SaidOfOrder,
+} from '../../../actors/reconciliation/quarantined-orders.ts'
 import { formatInstant } from '../../../machines/time.ts'
-import type { Topic } from '../../../persistence/store.ts'
+import { row, type Topic } from '../../../persistence/store.ts'
 import { agree, shopFees, termsOf } from '../../support/agreed-terms.ts'
 import { chainDepositFor, playForeign } from '../../support/foreign-orders.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
@@ -25,44 +29,29 @@ function bookingOf(world: OrderWorld, denials: readonly [string, Set<string>][] 
     ],
     denials: new Map(denials),
     commissions: [],
-    isDryRun: false,
   }
 }
 
-const denialOf = (orderId: string): KnownRow => ({
-  line: 2,
-  order: orderId,
-  orderId,
-  networkId: '000A',
-  reference: 'r-1',
-  payment: null,
-})
-
-play('an order that was archived after it was looked up refuses the report', async (world) => {
-  const id = '0197a1c4-6f00-7000-8000-00000000dead'
-  assert.equal(await bookReport(world.store, [denialOf(id)], bookingOf(world)), {
-    lines: [],
-    faults: [{ line: 2, problem: `there is no order ${id}` }],
-  })
-})
-
-play('a single line that cannot be done keeps the others from being booked', async (world) => {
-  const [good, other] = await readyOrders(world, 2)
-  assert.ok(good && other)
-  await restored(world)
-  assert.is((await problems(world, [paid(world, good.id), paid(world, other.id, 'r', '999.00')])).length, 1)
-  const { status, quarantined_at, revision } = await world.row(good.id)
-  assert.equal([status, quarantined_at, revision], ['READY', world.clock.now() - minuteMs, good.revision])
-})
+const denial: SaidOfOrder = { networkId: '000A', reference: 'r-1', payment: null }
 
 play('an order may be paid from the moment it was created, until now', async (world) => {
   const [order] = await readyOrders(world, 1)
   assert.ok(order)
   await restored(world)
   for (const at of [order.created_at, world.clock.now()]) {
-    const line = `${order.id},paid,1000.00,${formatInstant(at)},r,`
-    const { lines } = await report(world, [line], 'Network A', { dryRun: true })
-    assert.equal(lines, [{ line: 2, order: order.id, result: 'paid', waitsFor: [] }])
+    const said = { ...denial, payment: { minor: order.price_minor, paidAt: at } }
+    const beside = { consumer: null, foreign: null }
+    const judged = judgeReported(bookingOf(world), said, await world.row(order.id), beside, world.clock.now())
+    assert.equal([judged.ok, judged.ok && judged.result], [true, 'paid'])
+  }
+  for (const at of [order.created_at - 1, world.clock.now() + 1]) {
+    const said = { ...denial, payment: { minor: order.price_minor, paidAt: at } }
+    const beside = { consumer: null, foreign: null }
+    const judged = judgeReported(bookingOf(world), said, await world.row(order.id), beside, world.clock.now())
+    assert.match(
+      judged.ok ? '' : judged.problem,
+      /^paid_at is \S+: before the order was created, or in the future/,
+    )
   }
 })
 
@@ -73,17 +62,14 @@ play('that a provider did not pay what another has paid changes nothing', async 
   await world.confirm(order.id, 'B')
   await restored(world)
   const before = await world.rows('journal')
-  const row = await world.row(order.id)
-  const unchanged = {
-    ok: true,
-    line: { line: 2, order: order.id, result: 'unchanged', waitsFor: [] },
-    writes: [],
-    wake: [],
-  }
+  const stored = await world.row(order.id)
+  const unchanged = { ok: true, result: 'unchanged', waitsFor: [], writes: [], wake: [] }
   const beside = { consumer: null, foreign: null }
-  const judged = judgeReported(bookingOf(world), denialOf(order.id), row, beside, world.clock.now())
+  const judged = judgeReported(bookingOf(world), denial, stored, beside, world.clock.now())
   assert.equal(judged, unchanged)
-  assert.equal((await report(world, [notPaid(order.id)])).lines, [unchanged.line])
+  assert.equal(await report(world, [notPaid(order.id)]), [
+    { order: order.id, result: 'unchanged', waitsFor: [] },
+  ])
   assert.equal(await world.rows('journal'), before)
 })
 
@@ -92,12 +78,13 @@ play('what a provider says again is told with whom it still waits for, and writt
   assert.ok(order)
   await restored(world)
   await report(world, [notPaid(order.id)])
-  const row = await world.row(order.id)
+  const stored = await world.row(order.id)
   const booking = bookingOf(world, [[order.id, new Set([tills.A.id])]])
   const beside = { consumer: null, foreign: null }
-  assert.equal(judgeReported(booking, denialOf(order.id), row, beside, world.clock.now()), {
+  assert.equal(judgeReported(booking, denial, stored, beside, world.clock.now()), {
     ok: true,
-    line: { line: 2, order: order.id, result: 'unchanged', waitsFor: ['Network B'] },
+    result: 'unchanged',
+    waitsFor: ['Network B'],
     writes: [],
     wake: [],
   })
@@ -110,11 +97,20 @@ play(
     assert.ok(order)
     await restored(world)
     // Each was judged before the other was written.
-    for (const provider of [tills.A, tills.B])
-      await bookReport(world.store, [denialOf(order.id)], { ...bookingOf(world), provider })
+    for (const provider of [tills.A, tills.B]) {
+      await world.store.step({
+        rows: { order: row('orders', { id: order.id }) },
+        decide: ({ order: held }, at) => {
+          assert.ok(held)
+          const beside = { consumer: null, foreign: null }
+          const told = judgeReported({ ...bookingOf(world), provider }, denial, held, beside, at)
+          return { answer: null, writes: told.ok ? told.writes : [] }
+        },
+      })
+    }
     assert.ok((await world.row(order.id)).quarantined_at)
-    assert.equal((await report(world, [notPaid(order.id)])).lines, [
-      { line: 2, order: order.id, result: 'cleared', waitsFor: [] },
+    assert.equal(await report(world, [notPaid(order.id)]), [
+      { order: order.id, result: 'cleared', waitsFor: [] },
     ])
     assert.is((await world.row(order.id)).quarantined_at, null)
     await assertInvariants(world)
@@ -127,11 +123,12 @@ play('what a provider says it did not pay is in the journal, and so is what it g
   await world.start(order.id, 'A')
   const held = await world.row(order.id)
   await restored(world)
-  const line = `${order.id},not_paid,,,note 7,`
-  await report(world, [line], 'Network A', { reason: 'mail of Monday' })
+  const line = notPaid(order.id, 'note 7')
+  const day = formatInstant(world.clock.now()).slice(0, 10)
+  await report(world, [line])
   const noted = await world.row(order.id)
   assert.equal([noted.status, noted.revision], ['PAYMENT_STARTED', held.revision + 1])
-  await report(world, [line], 'Network B', { reason: 'mail of Tuesday' })
+  await report(world, [line], 'Network B')
   const given = await world.row(order.id)
   assert.equal([given.status, given.lock_provider_id, given.revision], ['READY', null, held.revision + 3])
   const said = (await world.rows('journal')).slice(-3)
@@ -145,7 +142,9 @@ play('what a provider says it did not pay is in the journal, and so is what it g
   ])
   const word = { type: 'quarantine.report', reference: 'note 7' }
   const [started, accepted] = ['PAYMENT_STARTED', 'accepted']
-  const [monday, tuesday] = [{ reason: 'mail of Monday' }, { reason: 'mail of Tuesday' }]
+  const [monday, tuesday] = ['000A', '000B'].map((network) => ({
+    reason: `the report of ${network} of ${day}`,
+  }))
   assert.equal(told, [
     [
       'operator:ana',
@@ -190,8 +189,8 @@ play('whoever could have paid before the restoration is waited for, and nobody e
     ])
   }
   await restored(world, ['A'])
-  assert.equal((await report(world, [notPaid(order.id)])).lines, [
-    { line: 2, order: order.id, result: 'noted', waitsFor: ['Of that moment'] },
+  assert.equal(await report(world, [notPaid(order.id)]), [
+    { order: order.id, result: 'noted', waitsFor: ['Of that moment'] },
   ])
 })
 
@@ -257,7 +256,7 @@ play(
       { insert: 'fee_terms', values: elsewhere },
     ])
     await restored(world, ['B'])
-    await report(world, [`${paid(world, held.id)}000A`, `${paid(world, free.id, 'r-2')}000A`])
+    await report(world, [paid(world, held.id), paid(world, free.id, 'r-2')])
     const commissionOf = async (id: string) => {
       const { status, commission_minor, commission_terms_id } = await world.row(id)
       return [status, commission_minor, commission_terms_id]
@@ -282,12 +281,12 @@ play(
     await world.cancel(order.id, true)
     await world.cancel(held.id, true)
     assert.equal(await problems(world, [paid(world, order.id), paid(world, held.id)]), [
-      'line 2: it is CANCELLED (wrong_status)',
-      'line 3: it is CANCELLED (ended_while_locked)',
+      'line 2: Here it is CANCELLED, and this provider did not hold it.',
+      'line 3: Here it is CANCELLED: say what became of its cash.',
     ])
-    const { lines } = await report(world, [notPaid(order.id), notPaid(held.id)])
+    const booked = await report(world, [notPaid(order.id), notPaid(held.id)])
     assert.equal(
-      lines.map(({ result }) => result),
+      booked.map(({ result }) => result),
       ['cleared', 'cleared'],
     )
     for (const { id } of [order, held]) {
