@@ -150,11 +150,13 @@ export function writtenInput<Input, Output>(
   command: Command,
 ): Input {
   const options = command.opts<Record<string, unknown>>()
-  const members = Object.entries(fields).map(([name, { kind, option }]) => {
+  const members = Object.entries(fields).map(([name, { kind, option, read }]) => {
     const place = names.indexOf(name)
     if (place === -1) return [name, option && options[new Option(...option).attributeName()]]
     const rest = command.args.slice(place)
-    return [name, kind === 'texts' && rest.length > 0 ? rest : rest[0]]
+    const [first] = rest
+    if (kind === 'number' && first !== undefined) return [name, read(first) ?? first]
+    return [name, kind === 'texts' && rest.length > 0 ? rest : first]
   })
   // Each member is what its field's option makes of a text, or the dispatcher refuses it.
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Input

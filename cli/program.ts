@@ -12,6 +12,7 @@ import { addArchiveCommands } from './commands/archive.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addBankCommands } from './commands/bank.ts'
 import { addChainCommands } from './commands/chain.ts'
+import { addClaimCommands } from './commands/claim.ts'
 import { addClockCommands } from './commands/clock.ts'
 import { addConversionCommands } from './commands/conversion.ts'
 import { addDemoCommand } from './commands/demo.ts'
@@ -106,6 +107,7 @@ function createProgram(terminal: Terminal): Command {
   addAdjustmentCommands(terminal, program)
   addConversionCommands(terminal, program)
   addReconciliationCommands(terminal, program)
+  addClaimCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
   addLedgerCommands(terminal, program)

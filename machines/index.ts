@@ -1,5 +1,6 @@
 /** Every chart under the name its orders are stored with, and the version of its snapshots. */
 import type { AnyStateMachine } from 'xstate'
+import { claim } from './claim.ts'
 import { payIn } from './pay-in.ts'
 import { payOutForeign } from './pay-out-foreign.ts'
 import { payOutLocal } from './pay-out-local.ts'
@@ -12,10 +13,10 @@ export type ChartName = 'payOutLocal' | 'payOutForeign' | 'payIn'
 
 export const charts: Readonly<Record<ChartName, Chart>> = { payOutLocal, payOutForeign, payIn }
 
-export type StoredChartName = ChartName | 'payment'
+export type StoredChartName = ChartName | 'payment' | 'claim'
 
-/** Everything that is stored as a snapshot: the charts of orders, and that of payments. */
-export const storedCharts: Readonly<Record<StoredChartName, Chart>> = { ...charts, payment }
+/** Everything that is stored as a snapshot: the charts of orders, and those of payments and claims. */
+export const storedCharts: Readonly<Record<StoredChartName, Chart>> = { ...charts, payment, claim }
 
 export function isChartName(name: string): name is ChartName {
   return Object.hasOwn(charts, name)

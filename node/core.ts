@@ -77,6 +77,8 @@ export interface Core {
   deposits: ChainDepositBook
   chains: Chains
   rates: RateBook
+  /** As the settings have them. */
+  claims: Settings['claims']
   surroundings: Surroundings
   uploads: OwnUploads
   archiveFiles(): readonly ArchiveFile[]
@@ -192,6 +194,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       chains,
       rates: rateBookOf(settings),
       surroundings: surroundingsOf(settings),
+      claims: settings.claims,
       uploads,
       archiveFiles: () => listArchiveFiles(archiveFolderOf(settings)),
       readBankFile: readBankInThread,

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Received, Upload, Uploads } from '../actors/foundation/uploads.ts'
@@ -75,6 +75,10 @@ export function createUploads({ maxBytes, maxFiles, keepMs }: UploadLimits, plac
       }
     },
     find: (id) => files.get(id)?.upload ?? null,
+    async read(id) {
+      const file = files.get(id)
+      return file === undefined ? null : readFile(file.upload.path)
+    },
     drop,
     close() {
       for (const { timer } of files.values()) clearTimeout(timer)

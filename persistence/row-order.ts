@@ -79,6 +79,11 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   notification_levels: 79,
   notification_topics: 80,
   notifications: 81,
+  claimed_orders: 82,
+  claims: 83,
+  claim_events: 84,
+  claim_evidence: 85,
+  claim_contents: 86,
 }
 
 /** Every row that a step names. */

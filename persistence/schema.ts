@@ -10,6 +10,7 @@ import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 import type { AdjustmentTables } from './schema-adjustments.ts'
 import type { ArchivedBalanceTable, ArchivedEntryTable, ArchivedOrderTable } from './schema-archive.ts'
+import type { ClaimTables } from './schema-claims.ts'
 import type { ConversionTables } from './schema-conversions.ts'
 import type {
   ChainCursorTable,
@@ -291,7 +292,8 @@ export interface Tables
     ConversionTables,
     ReconciliationTables,
     PeopleTables,
-    NotificationTables {
+    NotificationTables,
+    ClaimTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

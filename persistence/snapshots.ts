@@ -27,6 +27,7 @@ const upcasters: Record<StoredChartName, readonly Upcaster[]> = {
   payOutForeign: [],
   payIn: [],
   payment: [],
+  claim: [],
 }
 
 export class SnapshotError extends Error {

@@ -146,6 +146,8 @@ export type ConstraintName =
   | 'payments.bank_reference'
   | 'payments.run'
   | 'bank_entries.reference'
+  | 'claims.order_kind'
+  | 'claims.exception'
 
 export type StepResult<Answer> =
   | { outcome: 'committed'; answer: Answer; at: Instant }

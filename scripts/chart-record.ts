@@ -5,8 +5,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { beginClaim, tellClaim } from '../actors/claims/gate.ts'
 import { begin, decide } from '../actors/orders/decide.ts'
 import { beginPayment, tellPayment } from '../actors/settlement/payment-gate.ts'
+import type { ClaimEvent, ClaimState } from '../machines/claim.ts'
 import {
   type Chart,
   type ChartName,
@@ -108,6 +110,26 @@ const paymentWays: Record<PaymentState, readonly PaymentEvent[]> = {
   returned: [send, book, bounce],
 }
 
+const opened = {
+  claimId: input.orderId,
+  kind: 'paid_not_credited',
+  claimant: 'merchant',
+  respondent: 'provider',
+  at,
+} as const
+const agree: ClaimEvent = { type: 'claim.answer', at: at + 60_000, by: 'provider', agrees: true }
+const deny: ClaimEvent = { ...agree, agrees: false }
+
+const claimWays: Record<ClaimState, readonly ClaimEvent[]> = {
+  open: [],
+  agreed: [agree],
+  denied: [deny],
+  accepted: [agree, { type: 'claim.accept', at: at + 120_000 }],
+  upheld: [deny, { type: 'claim.uphold', at: at + 120_000 }],
+  rejected: [deny, { type: 'claim.reject', at: at + 120_000 }],
+  withdrawn: [deny, { type: 'claim.withdraw', at: at + 120_000, by: 'merchant' }],
+}
+
 /** A snapshot as it is stored, with the version of its chart. */
 interface Golden {
   version: number
@@ -116,7 +138,8 @@ interface Golden {
 
 /** A snapshot of each status, as the present charts make it. */
 function goldenSnapshots(name: StoredChartName): Map<string, Golden> {
-  return name === 'payment' ? goldenPayments() : goldenOrders(name)
+  if (name === 'payment') return goldenPayments()
+  return name === 'claim' ? goldenClaims() : goldenOrders(name)
 }
 
 function goldenOrders(name: ChartName): Map<OrderStatus, Golden> {
@@ -148,6 +171,21 @@ function goldenPayments(): Map<string, Golden> {
     if (payment.state !== state)
       throw new Error(`The way of a payment to ${state} leads to ${payment.state}.`)
     golden.set(state, { version: payment.stored.machine_version, text: payment.stored.snapshot })
+  }
+  return golden
+}
+
+function goldenClaims(): Map<string, Golden> {
+  const golden = new Map<string, Golden>()
+  for (const [state, way] of Object.entries(claimWays)) {
+    let claim = beginClaim(opened)
+    for (const event of way) {
+      const told = tellClaim(claim.stored, event)
+      if (!told.ok) throw new Error(`The way of a claim to ${state} is refused.`)
+      claim = told
+    }
+    if (claim.state !== state) throw new Error(`The way of a claim to ${state} leads to ${claim.state}.`)
+    golden.set(state, { version: claim.stored.machine_version, text: claim.stored.snapshot })
   }
   return golden
 }

@@ -24,6 +24,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'settlement', // statements, payments, corrections, lines of banks
     'notifications', // who is told of what happened, and how
     'reconciliation', // what networks and banks say, held against what is booked
+    'claims', // what was handled otherwise than it is booked, as somebody says
     'verification', // whether what is stored is true
     'archive', // what is final and old
     'evidence', // what is known of an order, for others

@@ -16,6 +16,7 @@ import {
   stuckOrderExceptions,
   waitingOnChain,
 } from '../../persistence/queries/alarms.ts'
+import { overdueClaims } from '../../persistence/queries/claims.ts'
 import { exposuresOfAll, type Used, usedOf } from '../../persistence/queries/exposure.ts'
 import { chainCursor } from '../../persistence/queries/foreign-orders.ts'
 import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
@@ -38,6 +39,7 @@ export type AlarmKind =
   | 'treasury_differs'
   | 'chain_place_lost'
   | 'exposure_high'
+  | 'claim_overdue'
 
 /** Five minutes: blocks count as read a minute or two after they are final, and endpoints have their moments. */
 const stalledMs = 300_000
@@ -106,6 +108,9 @@ export async function findAlarms({
   const high = exposures.slice(0, maxLimits).flatMap(exposureAlarm)
   alarms.push(...high.slice(0, maxTold))
   more ||= exposures.length > maxLimits || high.length > maxTold
+  const overdue = await store.query(overdueClaims, { now: clock.now(), limit: maxTold + 1 })
+  alarms.push(...overdue.slice(0, maxTold).map(overdueAlarm))
+  more ||= overdue.length > maxTold
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   for (const [index, provider] of providers.entries()) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
@@ -222,6 +227,24 @@ function stuckAlarm({
     count: null,
     message,
   }
+}
+
+function overdueAlarm({
+  number,
+  kind,
+  state,
+  respondent,
+  order_id: order,
+  due_at,
+  due_on,
+}: Pick<
+  Row<'claims'>,
+  'number' | 'kind' | 'state' | 'respondent' | 'order_id' | 'due_at' | 'due_on'
+>): Alarm {
+  const said = state === 'open' ? `the ${respondent} has not answered` : `the ${respondent} has ${state}`
+  const message = `Claim ${number} (${kind.replaceAll('_', ' ')}) was to be decided by ${due_on}, and ${said}: claim show ${number}`
+  const since = formatInstant(due_at)
+  return { kind: 'claim_overdue', order, provider: null, chain: null, since, count: null, message }
 }
 
 function placeLostAlarm({

@@ -9,9 +9,11 @@ import type { OrderStatus } from '../../machines/statuses.ts'
 import { isOpen } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { attemptRowsOf, webhookRowsOf } from '../../persistence/queries/archive.ts'
+import { claimsOfOrderRows, evidenceOfOrder } from '../../persistence/queries/claims.ts'
 import { creationAnswersOf, orderById } from '../../persistence/queries/orders.ts'
 import { noPersonalData } from '../../persistence/schema.ts'
-import { type Row, type RowRef, row, type Store, type Write } from '../../persistence/store.ts'
+import { type Row, type RowRef, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { erasureOf as evidenceErasureOf } from '../claims/evidence.ts'
 import { recordSettlement } from '../orders/advance.ts'
 import type { Answer } from '../orders/answers.ts'
 import type { Actor } from '../orders/journal.ts'
@@ -32,20 +34,43 @@ export type Erased =
   /** It was archived, or there never was one. */
   | { ok: false; reason: 'gone' }
 
-export async function eraseOrder(
+export async function eraseOrder(context: ErasureContext, orderId: string): Promise<Erased> {
+  for (;;) {
+    const erased = await eraseOnce(context, orderId)
+    if (erased !== 'told_meanwhile') return erased
+  }
+}
+
+/** @returns `told_meanwhile` where a claim about the order may have got evidence that was not read. */
+async function eraseOnce(
   { store, journalKey, operator }: ErasureContext,
   orderId: string,
-): Promise<Erased> {
-  const { rows, attempts } = await personalRows(store, orderId)
+): Promise<Erased | 'told_meanwhile'> {
+  const { rows: found, attempts } = await personalRows(store, orderId)
+  const told = await store.query(claimsOfOrderRows, { orderId })
+  const evidence = await store.query(evidenceOfOrder, { orderId })
   const result = await store.step({
-    rows,
-    decide: ({ order, consumer, ...others }, at): { answer: Erased; writes: Write[] } => {
+    rows: {
+      ...found,
+      claims: rows(
+        'claims',
+        told.map(({ id }) => ({ id })),
+      ),
+    },
+    decide: (
+      { order, consumer, claims, ...others },
+      at,
+    ): { answer: Erased | 'told_meanwhile'; writes: Write[] } => {
+      const isSame = claims.every((claim) =>
+        told.some((one) => one.id === claim?.id && one.revision === claim.revision),
+      )
+      if (!isSame) return { answer: 'told_meanwhile', writes: [] }
       if (order === null) return { answer: { ok: false, reason: 'gone' }, writes: [] }
       if (isOpen(order.status))
         return { answer: { ok: false, reason: 'open', status: order.status }, writes: [] }
       if (consumer !== null && consumer.erased_at !== null)
         return { answer: { ok: true, isNew: false }, writes: [] }
-      const writes = Object.values(others).map((found) => erasureOf(found, attempts))
+      const writes = Object.values<Other | null>(others).map((found) => erasureOf(found, attempts))
       if (writes.includes('being_sent')) return { answer: { ok: false, reason: 'being_sent' }, writes: [] }
       const key = { order_id: orderId }
       const erased = { ...noPersonalData, erased_at: at }
@@ -56,6 +81,7 @@ export async function eraseOrder(
             ? { insert: 'consumers', values: { ...key, ...erased } }
             : { update: 'consumers', key, set: erased },
           ...writes.filter((write) => write !== null && write !== 'being_sent'),
+          ...evidence.flatMap(evidenceErasureOf),
           ...recordSettlement(journalKey, order, { type: 'personal.erase', at }, operator),
         ],
       }
@@ -67,13 +93,17 @@ export async function eraseOrder(
 
 /** An archived order's data open with a key that is in the database alone: without it every copy of them is erased. */
 export async function eraseArchivedOrder(store: Store, id: string): Promise<{ isNew: boolean }> {
+  const evidence = await store.query(evidenceOfOrder, { orderId: id })
   const result = await store.step({
     rows: { archived: row('archived_orders', { id }) },
     decide: ({ archived }, at): { answer: { isNew: boolean }; writes: Write[] } => {
       if (archived === null) throw new Error(`The archived order ${id} is gone.`)
       if (archived.erased_at !== null) return { answer: { isNew: false }, writes: [] }
       const set = { personal_key: null, email_digest: null, phone_digest: null, erased_at: at }
-      return { answer: { isNew: true }, writes: [{ update: 'archived_orders', key: { id }, set }] }
+      return {
+        answer: { isNew: true },
+        writes: [{ update: 'archived_orders', key: { id }, set }, ...evidence.flatMap(evidenceErasureOf)],
+      }
     },
   })
   if (result.outcome === 'committed') return result.answer
@@ -96,19 +126,19 @@ async function personalRows(
   store: Store,
   orderId: string,
 ): Promise<{ rows: PersonalRefs; attempts: Attempts }> {
-  const rows: PersonalRefs = {
+  const refs: PersonalRefs = {
     order: row('orders', { id: orderId }),
     consumer: row('consumers', { order_id: orderId }),
   }
   const webhooks = await store.query(webhookRowsOf, { orderId })
-  for (const { id } of webhooks) rows[`webhook ${id}`] = row('webhooks', { id })
+  for (const { id } of webhooks) refs[`webhook ${id}`] = row('webhooks', { id })
   for (const { webhook_id, attempt } of await store.query(attemptRowsOf, { orderId }))
-    rows[`attempt ${webhook_id} ${attempt}`] = row('webhook_attempts', { webhook_id, attempt })
+    refs[`attempt ${webhook_id} ${attempt}`] = row('webhook_attempts', { webhook_id, attempt })
   const [order] = await store.query(orderById, { id: orderId })
   const createdAt: Instant = order?.created_at ?? 0
   for (const { party_id, key } of await store.query(creationAnswersOf, { orderId, createdAt }))
-    rows[`answer ${key}`] = row('idempotency_keys', { party_id, key })
-  return { rows, attempts: new Map(webhooks.map((webhook) => [webhook.id, webhook.attempts])) }
+    refs[`answer ${key}`] = row('idempotency_keys', { party_id, key })
+  return { rows: refs, attempts: new Map(webhooks.map((webhook) => [webhook.id, webhook.attempts])) }
 }
 
 type Other = Row<'webhooks'> | Row<'webhook_attempts'> | Row<'idempotency_keys'>

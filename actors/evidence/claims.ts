@@ -1,12 +1,23 @@
-/** What was claimed about an order. */
+/** What was claimed about an order, with the files that were shown for it. */
+import { extname } from 'node:path'
 import type { Store } from '../../persistence/store.ts'
+import { claimsOfOrder } from '../claims/of-order.ts'
 import type { Attached } from './order-files.ts'
 
-/** Nobody can claim anything yet. */
+/** Each file is `claims/<claim>/<number of the evidence>` with its ending, as its claim names it. */
 export async function claimsAbout(
-  _store: Pick<Store, 'query'>,
-  _orderId: string,
-  _now: number,
+  store: Pick<Store, 'query'>,
+  orderId: string,
+  now: number,
 ): Promise<Attached> {
-  return { claims: [], files: [] }
+  const found = await claimsOfOrder(store, orderId, now)
+  return {
+    claims: found.map(({ claim, postings }) => ({ ...claim, postings })),
+    files: found.flatMap(({ claim, files }) =>
+      files.map(({ number, name, bytes }) => ({
+        name: `claims/${claim.number}/${number}${extname(name)}`,
+        bytes,
+      })),
+    ),
+  }
 }

@@ -23,6 +23,8 @@ export interface Uploads {
   /** Takes a file of that folder. */
   adopt(file: Omit<Upload, 'id'>): Promise<Received>
   find(id: string): Upload | null
+  /** All of it; null where it is gone. */
+  read(id: string): Promise<Uint8Array | null>
   drop(id: string): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 /** All that a node gives to its operations. */
 import type { RestoreContext } from '../anchors/restore-operations.ts'
 import type { ChainContext } from '../chains/operations.ts'
+import type { ClaimContext } from '../claims/fields.ts'
 import type { BackupContext } from '../condition/backup-operations.ts'
 import type { ClockContext } from '../condition/clock-operations.ts'
 import type { DrainContext } from '../condition/drain-operations.ts'
@@ -29,6 +30,7 @@ export interface NodeContext
     EvidenceContext,
     InvitationContext,
     SettingContext,
+    ClaimContext,
     VerificationContext {
   masterKey: MasterKeyFile
   /** What the settings and the host say. */

@@ -3,6 +3,15 @@
 import { nodeAcceptRestore, nodeShowRestore } from '../anchors/restore-operations.ts'
 import { chainLag } from '../chains/operations.ts'
 import { chainRescan } from '../chains/rescan-operation.ts'
+import {
+  claimAccept,
+  claimList,
+  claimOpen,
+  claimReject,
+  claimShow,
+  claimUphold,
+} from '../claims/operations.ts'
+import { claimAddEvidence, claimAnswer, claimEvidence, claimWithdraw } from '../claims/telling-operations.ts'
 import { backupList, backupMake } from '../condition/backup-operations.ts'
 import { clockAccept, clockShow } from '../condition/clock-operations.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../condition/drain-operations.ts'
@@ -131,6 +140,16 @@ const everywhere = [
   reconciliationBank,
   reconciliationDays,
   reconciliationDay,
+  claimOpen,
+  claimList,
+  claimShow,
+  claimAnswer,
+  claimAddEvidence,
+  claimEvidence,
+  claimAccept,
+  claimUphold,
+  claimReject,
+  claimWithdraw,
   partyFreeze,
   partyUnfreeze,
   merchantList,

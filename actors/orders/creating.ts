@@ -110,9 +110,9 @@ function claimOf(
 ): { ok: true; writes: readonly Write[] } | { ok: false; problem: RefundProblem } {
   if (refundOf === undefined) return { ok: true, writes: [] }
   if (order.machine !== 'payOutLocal') throw new Error(`A ${order.machine} gives nothing back.`)
-  const { payIn, ended, disputed, refundable } = rows
+  const { payIn, ended, disputed, refundable, claimed } = rows
   const asked = { payInId: refundOf, merchantId: order.merchant_id, currency: order.currency }
-  return claim({ payIn, ended, disputed, refundable }, asked, order.price_minor)
+  return claim({ payIn, ended, disputed, refundable, claimed }, asked, order.price_minor)
 }
 
 type Made = { ok: true; creation: ReturnType<typeof createOrder> } | { ok: false; reason: CreationRefusal }

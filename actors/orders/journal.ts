@@ -52,6 +52,9 @@ export type RecordedEvent =
     }
   /** Its consumer's personal data were erased; what they were is nowhere here. */
   | { type: 'personal.erase'; at: Instant }
+  /** Somebody says that its cash was handled otherwise than it is booked; and how that ended (protocol 16.8). */
+  | { type: 'claim.open'; at: Instant; claim: number; kind: string }
+  | { type: 'claim.end'; at: Instant; claim: number; as: string }
 
 /** What is said about an order beside its chart, and changes no status. */
 export type RecordedBeside = Exclude<RecordedEvent, OrderEvent | { type: 'order.create' }>
@@ -60,6 +63,8 @@ const besides: Readonly<Record<RecordedBeside['type'], true>> = {
   'exception.resolve': true,
   'quarantine.report': true,
   'personal.erase': true,
+  'claim.open': true,
+  'claim.end': true,
 }
 export const recordedBeside: ReadonlySet<string> = new Set(Object.keys(besides))
 

@@ -6,6 +6,7 @@
  */
 import type { OrderEffect } from '../../machines/order.ts'
 import { isOpen } from '../../machines/statuses.ts'
+import { claimedOrder } from '../../persistence/queries/claims.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import { refundableById } from '../../persistence/queries/refunds.ts'
@@ -29,8 +30,13 @@ export function isPaidFor({ status }: Pick<Order, 'status'>, exceptions: readonl
   return status === 'COMPLETED' || exceptions.some(isHonoured)
 }
 
+/** Whether it waits for somebody to say where an order's cash is. */
+export function isAboutCash(kind: string): boolean {
+  return aboutCash.includes(kind)
+}
+
 function isHonoured({ kind, state, resolution }: Ended): boolean {
-  return aboutCash.includes(kind) && state === 'resolved' && resolution === 'honour'
+  return isAboutCash(kind) && state === 'resolved' && resolution === 'honour'
 }
 
 /** Whether a refund has a claim: its money is where only it, or its provider, gets it, or nobody knows where its cash is. */
@@ -47,6 +53,8 @@ interface Known {
   ended: Ended | null
   disputed: Ended | null
   refundable: Refundable | null
+  /** What claims have booked of its cash. */
+  claimed: Row<'claimed_orders'> | null
 }
 
 export type RefundProblem =
@@ -72,6 +80,7 @@ export function refundRows(payInId: string | undefined) {
     payIn: asked ? sharedRow('orders', { id: payInId }) : undefined,
     ended: asked ? sharedRow('exceptions', { id: endedWhileLockedId(payInId) }) : undefined,
     disputed: asked ? sharedRow('exceptions', { id: confirmedAfterReturnId(payInId) }) : undefined,
+    claimed: asked ? sharedRow('claimed_orders', { order_id: payInId }) : undefined,
     refundable: asked ? row('refundable', { pay_in_id: payInId }) : undefined,
   }
 }
@@ -89,13 +98,14 @@ export async function lookAtRefund(store: Pick<Store, 'query'>, asked: RefundAsk
       payIn: payIn ?? null,
       ended: isEnded ? await exceptionOf(endedWhileLockedId(payInId)) : null,
       disputed: isEnded ? await exceptionOf(confirmedAfterReturnId(payInId)) : null,
+      claimed: (await store.query(claimedOrder, { orderId: payInId }))[0] ?? null,
     },
     asked,
   )
   return found.ok ? { ok: true, leftMinor: leftOf(found.refundable) } : found
 }
 
-function findRefundable({ payIn, ended, disputed, refundable }: Known, asked: RefundAsked): Found {
+function findRefundable({ payIn, ended, disputed, refundable, claimed }: Known, asked: RefundAsked): Found {
   const refuse = (reason: 'refund_unknown' | 'refund_unpaid' | 'refund_currency') =>
     ({ ok: false, problem: { reason } }) as const
   const subject = refundable ?? payIn
@@ -103,6 +113,8 @@ function findRefundable({ payIn, ended, disputed, refundable }: Known, asked: Re
   if (subject === null || subject.merchant_id !== asked.merchantId) return refuse('refund_unknown')
   if (refundable === null && payIn?.direction !== 'PAY_IN') return refuse('refund_unknown')
   if (subject.currency !== asked.currency) return refuse('refund_currency')
+  // A claim has said that nothing was paid after all.
+  if (claimed?.reversed_by != null) return refuse('refund_unpaid')
   if (refundable !== null) return { ok: true, refundable }
   const exceptions = [ended, disputed].filter((one) => one !== null)
   if (payIn === null || !isPaidFor(payIn, exceptions)) return refuse('refund_unpaid')

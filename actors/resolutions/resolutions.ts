@@ -1,12 +1,8 @@
 /** What each resolution of each kind of exception does: one total table, pure. */
-import { formatInstant, type Instant } from '../../machines/time.ts'
-import type { Row, Write } from '../../persistence/store.ts'
+import { formatInstant } from '../../machines/time.ts'
 import type { ExceptionKind, ResolutionOf } from '../exceptions/kinds.ts'
-import { foreignPostings } from '../orders/foreign-postings.ts'
-import { refundDue } from '../orders/order-exceptions.ts'
-import { moveAll, postingsOf, type Settlement } from '../orders/postings.ts'
-import { claimAfter } from '../orders/refunds.ts'
-import { takeAllBack } from '../orders/taking-back.ts'
+import { settleEnded } from '../orders/ended-cash.ts'
+import type { Settlement } from '../orders/postings.ts'
 import { resend } from '../webhooks/resend.ts'
 import { accept, keep, refunded } from './chain-deposit-resolutions.ts'
 import { done, type Effects, type Impossible, impossible, type Resolve, type Subject } from './resolution.ts'
@@ -43,28 +39,9 @@ export const resolutions: Resolutions = {
 
 function settle(settlement: Settlement): Resolve {
   return ({ order, foreign, refundable, takeable, at }) => {
-    if (order !== null && foreign !== null) return settleForeign(order, foreign, settlement, at)
     if (order === null) throw new Error(`Nothing to ${settlement}: the exception has no order.`)
-    const postings = postingsOf(order, settlement)
-    const claims = claimAfter(settlement, order, refundable)
-    if (order.direction === 'PAY_OUT' && settlement === 'reclaim') {
-      return done({ writes: [...takeAllBack(postings, takeable, at), ...claims], settles: order })
-    }
-    const { writes, wake } = moveAll(postings)
-    return done({ writes: [...writes, ...claims], wake, settles: order })
+    return done({ ...settleEnded({ order, foreign, refundable, takeable }, settlement, at), settles: order })
   }
-}
-
-/** Its asset goes its own way: what comes back is not its merchant's but its end user's. */
-function settleForeign(
-  order: Row<'orders'>,
-  foreign: Row<'foreign_orders'>,
-  settlement: Settlement,
-  at: Instant,
-): Effects {
-  const writes: Write[] = foreignPostings(order, foreign, settlement).map((post) => ({ post }))
-  if (settlement === 'return') writes.push({ insert: 'exceptions', values: refundDue(order, foreign, at) })
-  return done({ writes, settles: order })
 }
 
 /** The retries begin anew. */

@@ -1,12 +1,14 @@
 /** An operator's word about an exception, in one step: what it does, and who said so and why. */
 import type { Instant } from '../../machines/time.ts'
+import { claimForCash, claimOfException } from '../../persistence/queries/claims.ts'
 import { exceptionById } from '../../persistence/queries/operations.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { releaseClaim } from '../claims/releasing.ts'
 import { type ExceptionKind, isExceptionKind, type Resolution } from '../exceptions/kinds.ts'
 import { type AdvanceContext, recordSettlement } from '../orders/advance.ts'
 import type { Actor } from '../orders/journal.ts'
-import { refundableRow } from '../orders/refunds.ts'
+import { isAboutCash, refundableRow } from '../orders/refunds.ts'
 import { takeableRows } from '../orders/taking-back.ts'
 import type { Effects, Impossible, Subject } from './resolution.ts'
 import { resolutions } from './resolutions.ts'
@@ -46,7 +48,10 @@ export async function resolveException(
   }
   const result = await store.step({
     rows: await rowsOf(store, found, resolving),
-    decide: ({ exception, available, payable, statements, ...about }, at): Decision<Resolved> => {
+    decide: (
+      { exception, available, payable, statements, claim, claimed, ...about },
+      at,
+    ): Decision<Resolved> => {
       if (exception === null) throw new Error(`Exception ${found.id} is gone.`)
       const refused = (outcome: 'resolved_before' | 'changed_since' | 'no_such_resolution') => ({
         answer: { outcome, exception },
@@ -54,7 +59,12 @@ export async function resolveException(
       })
       const { state, revision, kind } = exception
       if (state === 'resolved') return refused('resolved_before')
-      if (resolving.revision !== undefined && resolving.revision !== revision) return refused('changed_since')
+      // A claim that was opened on it meanwhile is not held by this step.
+      if ((resolving.revision ?? found.revision) !== revision) return refused('changed_since')
+      if (resolving.as === 'honour' && claimed?.credited_by != null) {
+        const problem = `Claim ${claimed.credited_by} has booked the cash of the order already.`
+        return { answer: { outcome: 'impossible', problem }, writes: [] }
+      }
       const { evidence, operator: actor, reason } = resolving
       const acceptance = { actor, reason }
       const takeable = { available, payable, statements }
@@ -70,6 +80,7 @@ export async function resolveException(
         writes: [
           ...effects.writes,
           ...journalled(journalKey, effects, resolving, at),
+          ...releaseClaim(journalKey, claim, exception.id, { as: resolving.as, actor, reason, at }),
           { update: 'exceptions', key: { id: exception.id }, set },
         ],
         wake: [...effects.wake, 'exceptions', 'orders'],
@@ -95,9 +106,12 @@ async function rowsOf(
   const { count } = evidence
   const outflow = as === 'refunded' ? await outflowNamed(store, exception, inHand ?? '') : undefined
   const told = outflow?.exception_id ?? null
+  const claim = await claimOf(store, exception)
   return {
     ...(await takenRows(store, exception, order)),
     exception: row('exceptions', { id }),
+    claim: claim && row('claims', { id: claim.id }),
+    claimed: order && row('claimed_orders', { order_id: order.id }),
     order: order && row('orders', { id: order.id }),
     foreign: order && row('foreign_orders', { order_id: order.id }),
     refundable: order && refundableRow(order),
@@ -108,6 +122,13 @@ async function rowsOf(
     outflow: outflow && row('treasury_outflows', { id: outflow.id }),
     outflowException: told === null ? undefined : row('exceptions', { id: told }),
   }
+}
+
+/** The claim that holds it, or that asks for the very cash. */
+async function claimOf(store: Store, { id, kind, order_id: orderId }: Row<'exceptions'>) {
+  const [held] = await store.query(claimOfException, { exceptionId: id })
+  if (held !== undefined || orderId === null || !isAboutCash(kind)) return held
+  return (await store.query(claimForCash, { orderId }))[0]
 }
 
 /** Of the one resolution that takes back what was returned already. */

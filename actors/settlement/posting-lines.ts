@@ -49,6 +49,10 @@ const parts: Readonly<Record<string, 'feeMinor' | 'taxMinor'>> = {
   fee_tax: 'taxMinor',
   commission_tax: 'taxMinor',
   adjustment_tax: 'taxMinor',
+  claim_fee: 'feeMinor',
+  claim_commission: 'feeMinor',
+  claim_fee_tax: 'taxMinor',
+  claim_commission_tax: 'taxMinor',
 }
 
 interface Head {

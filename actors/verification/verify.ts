@@ -9,6 +9,7 @@ import type { Reader } from '../../persistence/store.ts'
 import { checkAnchors } from '../anchors/check.ts'
 import { readAdjustmentFindings } from './adjustments.ts'
 import { archiveProblems, readArchiveFacts } from './archive.ts'
+import { readClaimFindings } from './claims.ts'
 import { readConversionFindings } from './conversions.ts'
 import { feeProblems } from './fees.ts'
 import { ledgerProblems, placeProblems, readLedgerFacts } from './money.ts'
@@ -30,6 +31,7 @@ export type CheckName =
   | 'statements'
   | 'adjustments'
   | 'conversions'
+  | 'claims'
   | 'money'
   | 'orders'
   | 'journal'
@@ -65,7 +67,7 @@ const ordersPerPage = 100
 const maxTold = 20
 
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const { reader } = options
+  const { reader, journalKey } = options
   // SQLite's own structures first: whatever is wrong there shows up everywhere else.
   const integrity = new Findings('integrity').add(await reader.damages())
   const ledger = await readLedgerFacts(reader)
@@ -75,6 +77,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const statements = await readStatementFindings(reader)
   const adjustments = await readAdjustmentFindings(reader)
   const conversions = await readConversionFindings(reader)
+  const claims = await readClaimFindings(reader, journalKey)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
     new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
@@ -97,6 +100,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     new Findings('conversions')
       .add(conversions.problems)
       .toCheck(`${conversions.conversions} conversions have moved what they say`),
+    new Findings('claims')
+      .add(claims.problems)
+      .toCheck(`${claims.claims} claims are what they were told, and have moved what was decided`),
   ]
   checks.push(...(await verifyOrders(options)))
   const { payIns, problems } = await refundProblems(reader)

@@ -151,6 +151,15 @@ export const settingsTable = {
   quotes: {
     validitySeconds: whole(1, 86_400, 300, 'How long a quote can be used.'),
   },
+  claims: {
+    bankingDays: whole(
+      1,
+      60,
+      10,
+      'So many banking days whoever is claimed against has to answer a claim, and an operator to decide it; after ' +
+        'them it is an alarm.',
+    ),
+  },
   webhooks: {
     allowPrivate: flag(
       false,

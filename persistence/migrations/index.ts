@@ -31,6 +31,7 @@ import { operatorLanguages } from './0028-operator-languages.ts'
 import { orderCounters } from './0029-order-counters.ts'
 import { people } from './0030-people.ts'
 import { notifications } from './0031-notifications.ts'
+import { claims } from './0032-claims.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   orderCounters,
   people,
   notifications,
+  claims,
 ]

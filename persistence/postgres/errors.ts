@@ -17,6 +17,8 @@ const constraints: Readonly<Record<string, ConstraintName>> = {
   payments_bank_direction_bank_reference_key: 'payments.bank_reference',
   payments_run_id_party_id_currency_key: 'payments.run',
   bank_entries_pkey: 'bank_entries.reference',
+  claims_of_order: 'claims.order_kind',
+  claims_of_exception: 'claims.exception',
 }
 
 /** The SQLSTATE of an error the server reported, otherwise ''. */

@@ -71,6 +71,16 @@ export const archivableOrders = statement<Archivable>()('archive.orders', ({ db 
         ),
       ),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('claims')
+            .select('claims.id')
+            .whereRef('claims.order_id', '=', 'orders.id')
+            .where(sql<boolean>`claims.ended_at IS NULL`),
+        ),
+      ),
+    )
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('journal as later')

@@ -31,6 +31,8 @@ const constraintsByMessage: ReadonlyMap<string, ConstraintName> = new Map([
     'UNIQUE constraint failed: bank_entries.bank, bank_entries.direction, bank_entries.reference',
     'bank_entries.reference',
   ],
+  ['UNIQUE constraint failed: claims.order_id, claims.kind', 'claims.order_kind'],
+  ['UNIQUE constraint failed: claims.exception_id', 'claims.exception'],
 ])
 
 /** The result code of an error SQLite reported (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …), otherwise ''. */

@@ -136,6 +136,16 @@ const lines: readonly Line[] = [
   ['chain', 'check'],
   ['backup', 'copies'],
   ['archive', 'verify'],
+  ['claim', 'open', order('done'), '--kind', 'twice', '--text', 'The receipt has two stamps', ...why],
+  ['claim', 'evidence', 'add', '1', '--text', 'They called again'],
+  ['claim', 'answer', '1', '--as', 'denies', '--text', 'The till was closed', ...why],
+  ['claim', 'accept', '1', ...why],
+  ['claim', 'uphold', '1', '--dry-run', ...why],
+  ['claim', 'reject', '1', ...why],
+  ['claim', 'withdraw', '1', ...why],
+  ['claim', 'list', '--state', 'undecided'],
+  ['claim', 'list'],
+  ['claim', 'show', '1'],
   ['erase', '--order', order('done'), ...why],
   ['erase', '--consumer', 'ana@example.com', ...why],
   ['payment', 'receive', 'Network A', ...byBank, '--reference', 'SPEI 1', '--amount', '10.00', ...why],
@@ -307,6 +317,9 @@ test('a running and a stopped node give documents of one shape', async () => {
   const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
   assert.equal(refused, [
     ...['refused', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
+    ...['refused', 'invalid', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
+    // A claim that is denied is not accepted, and one that was rejected is not withdrawn.
+    ...['refused', 'conflict'],
     // Of payments: no account, the wrong way, booked already, and no such run and exception.
     ...['refused', 'refused', 'conflict', 'not_found', 'not_found'],
     // No such transaction and conversion.

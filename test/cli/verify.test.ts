@@ -52,6 +52,7 @@ const checks = [
   'statements',
   'adjustments',
   'conversions',
+  'claims',
 ]
 
 test('a running node verifies itself, in the shape others rely on', async () => {

@@ -51,6 +51,38 @@ function payment(id: string, changes: Partial<Row<'payments'>>): Write {
   }
 }
 
+function claim(id: string, number: number, changes: Partial<Row<'claims'>>): Write {
+  const none = { fee_minor: 0n, fee_tax_minor: 0n, commission_minor: 0n, commission_tax_minor: 0n }
+  return {
+    insert: 'claims',
+    values: {
+      ...{ id, number, ...none },
+      opened_by: 'merchant',
+      opener: 'merchant:Demo Shop',
+      respondent: 'provider',
+      kind: 'paid_not_credited',
+      order_id: 'o1',
+      direction: 'PAY_IN',
+      merchant_id: merchantId,
+      provider_id: 'p1',
+      is_held: 1,
+      is_foreign: 0,
+      currency: 'MXN',
+      price_minor: 1n,
+      due_on: '2026-12-01',
+      due_at: 1,
+      opened_at: 1,
+      state: 'open',
+      is_by_exception: 0,
+      revision: 1,
+      head: 'h',
+      machine_version: 1,
+      snapshot: '{}',
+      ...changes,
+    },
+  }
+}
+
 /** Total: a new name does not compile until it is provoked here. */
 const violations: Record<ConstraintName, Violation> = {
   'orders.merchant_order_id': {
@@ -108,6 +140,11 @@ const violations: Record<ConstraintName, Violation> = {
   'payments.run': {
     first: [bank, run, payment('y1', { run_id: 'r1' })],
     second: payment('y2', { run_id: 'r1', bank_reference: 'another' }),
+  },
+  'claims.order_kind': { first: [claim('c1', 1, {})], second: claim('c2', 2, {}) },
+  'claims.exception': {
+    first: [claim('c1', 1, { exception_id: 'e1' })],
+    second: claim('c2', 2, { exception_id: 'e1', kind: 'twice' }),
   },
   'bank_entries.reference': twice(
     {

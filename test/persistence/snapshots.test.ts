@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createActor } from 'xstate'
+import { tellClaim } from '../../actors/claims/gate.ts'
 import { decide } from '../../actors/orders/decide.ts'
 import { tellPayment } from '../../actors/settlement/payment-gate.ts'
+import { type ClaimEvent, type ClaimState, claimStates } from '../../machines/claim.ts'
 import {
   type Chart,
   type ChartName,
@@ -31,7 +33,7 @@ const goldenFiles = readdirSync(snapshotFolder).map((file) => {
 })
 
 const ofOrders = goldenFiles.flatMap(({ name, status, ...golden }) => {
-  if (name === 'payment') return []
+  if (name === 'payment' || name === 'claim') return []
   const known = orderStatuses.find((one) => one === status)
   if (!isChartName(name) || known === undefined) throw new Error(`${golden.file} is no snapshot of a chart`)
   return { ...golden, name, status: known }
@@ -133,12 +135,49 @@ for (const { file, version, status } of goldenFiles.filter(({ name }) => name ==
   })
 }
 
+const otherStates = { payment: [...paymentStates], claim: [...claimStates] }
+
+// Of a claim of a merchant: who is claimed against answers, an operator decides, and only its merchant withdraws it.
+const acceptedOfClaims: Record<ClaimState, string[]> = {
+  open: ['answer', 'add_evidence', 'accept', 'uphold', 'reject', 'withdraw', 'release'],
+  agreed: ['answer', 'add_evidence', 'accept', 'reject', 'withdraw', 'release'],
+  denied: ['answer', 'add_evidence', 'uphold', 'reject', 'withdraw', 'release'],
+  accepted: [],
+  upheld: [],
+  rejected: [],
+  withdrawn: [],
+}
+
+for (const { file, version, status } of goldenFiles.filter(({ name }) => name === 'claim')) {
+  test(`${file} loads, and accepts what a claim that is ${status} accepts`, () => {
+    const snapshot = readFileSync(join(snapshotFolder, file), 'utf8')
+    const events: ClaimEvent[] = [
+      { type: 'claim.answer', at: 1, by: 'provider', agrees: false },
+      { type: 'claim.answer', at: 1, by: 'merchant', agrees: true },
+      { type: 'claim.add_evidence', at: 1 },
+      { type: 'claim.accept', at: 1 },
+      { type: 'claim.uphold', at: 1 },
+      { type: 'claim.reject', at: 1 },
+      { type: 'claim.withdraw', at: 1, by: 'merchant' },
+      { type: 'claim.withdraw', at: 1, by: 'operator' },
+      { type: 'claim.release', at: 1, isSettled: false },
+    ]
+    const accepted = events.filter((event) => tellClaim({ machine_version: version, snapshot }, event).ok)
+    const state = claimStates.find((one) => one === status)
+    assert.ok(state !== undefined, `${file} is no snapshot of a claim`)
+    assert.equal(
+      accepted.map(({ type }) => type.replace('claim.', '')),
+      acceptedOfClaims[state],
+    )
+  })
+}
+
 for (const name of names) {
   test(`there is a golden snapshot of ${name} for each of its statuses, and some of each version`, () => {
     const ofChart = goldenFiles.filter((golden) => golden.name === name)
     const present = ofChart.filter(({ version }) => version === chartVersion(storedCharts[name]))
     const statuses = present.map(({ status }) => status)
-    const known = name === 'payment' ? [...paymentStates] : statusesOf(charts[name])
+    const known = isChartName(name) ? statusesOf(charts[name]) : otherStates[name]
     assert.equal(statuses.toSorted(), known.toSorted())
     const versions = new Set(ofChart.map(({ version }) => version))
     assert.equal([...versions].toSorted(), record[name]?.map(({ version }) => version).toSorted())

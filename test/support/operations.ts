@@ -107,6 +107,7 @@ export function operatorOf(
     operatorUrl: 'http://localhost:8081',
     mail: null,
     hookRules: anyTarget,
+    claims: { bankingDays: 10 },
     ...filesOf(world),
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }

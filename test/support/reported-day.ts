@@ -46,6 +46,10 @@ export class HeldFiles implements Uploads {
       : { id, path: id, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   }
 
+  async read(id: string): Promise<Buffer | null> {
+    return this.texts.get(id) ?? null
+  }
+
   async drop(id: string): Promise<void> {
     this.texts.delete(id)
   }

@@ -33,6 +33,7 @@ const alarmKinds: Texts['alarmKinds'] = {
   treasury_differs: 'a treasury differs from its books',
   chain_place_lost: 'the place of reading on a chain was lost',
   exposure_high: 'a provider owes nearly what it may',
+  claim_overdue: 'a claim was not decided by its day',
 }
 
 export const en: Texts = {

@@ -33,6 +33,7 @@ const alarmKinds: Texts['alarmKinds'] = {
   treasury_differs: 'una tesorería no coincide con sus libros',
   chain_place_lost: 'se perdió el punto de lectura de una cadena',
   exposure_high: 'un proveedor debe casi todo lo que puede deber',
+  claim_overdue: 'una reclamación no se decidió a tiempo',
 }
 
 export const es: Texts = {

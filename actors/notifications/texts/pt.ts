@@ -33,6 +33,7 @@ const alarmKinds: Texts['alarmKinds'] = {
   treasury_differs: 'uma tesouraria difere dos livros',
   chain_place_lost: 'perdeu-se o ponto de leitura de uma blockchain',
   exposure_high: 'um provedor deve quase tudo o que pode dever',
+  claim_overdue: 'uma reclamação não foi decidida a tempo',
 }
 
 export const pt: Texts = {

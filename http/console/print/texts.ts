@@ -92,6 +92,7 @@ const es: PrintTexts = {
     payment_receive: 'Recibido por banco',
     payment_withdraw: 'Recibido por banco, devuelto',
     adjustment: 'Ajuste',
+    claim: 'Reclamación',
     exchange: 'Cambio',
   },
 }
@@ -151,6 +152,7 @@ const pt: PrintTexts = {
     payment_receive: 'Recebido por banco',
     payment_withdraw: 'Recebido por banco, devolvido',
     adjustment: 'Ajuste',
+    claim: 'Reclamação',
     exchange: 'Câmbio',
   },
 }
@@ -210,6 +212,7 @@ const en: PrintTexts = {
     payment_receive: 'Received by bank',
     payment_withdraw: 'Received by bank, returned',
     adjustment: 'Adjustment',
+    claim: 'Claim',
     exchange: 'Exchange',
   },
 }

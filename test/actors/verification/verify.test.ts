@@ -99,6 +99,7 @@ test('a database whose orders have come to every end is sound, also while a stor
         'statements',
         'adjustments',
         'conversions',
+        'claims',
         'money',
         'orders',
         'journal',
