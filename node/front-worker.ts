@@ -12,6 +12,7 @@ import { shareState } from './front/shared-state.ts'
 import { openLog } from './log.ts'
 import { addUtilization } from './metrics/front.ts'
 import { createRequestTallies } from './metrics/requests.ts'
+import { returnSpareMemory } from './spare-memory.ts'
 import { clockOf } from './system-clock.ts'
 
 const task: FrontTask = workerData
@@ -63,6 +64,7 @@ function serve({ facts, file }: FrontWork): void {
   const limits = createLimits(facts.settings.limits)
   const parts = { facts, conditions: state, calls, store, clock, log, limits, addresses, observe }
   listener.serve(createFrontApplication(parts), limits)
+  returnSpareMemory()
   tell({ kind: 'serving' })
 }
 

@@ -22,6 +22,7 @@ import { timeOrderSteps } from './metrics/order-steps.ts'
 import { anchoringOf } from './node-workers.ts'
 import { startOperatorListener } from './operator-listener.ts'
 import { stopDelayMs } from './settings/config.ts'
+import { returnSpareMemory } from './spare-memory.ts'
 import { systemClock } from './system-clock.ts'
 
 export interface NodeOptions extends AssemblyOptions {
@@ -128,12 +129,14 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const workers = start()
     operator.showWorkers(workers.root)
     core.condition.send({ type: 'serve' })
+    const returnNoMore = returnSpareMemory()
     return {
       core,
       publicUrl: core.urls.publicUrl,
       operatorUrl: operator.url,
       workers: workers.root,
       async stop() {
+        returnNoMore()
         core.condition.send({ type: 'drain' })
         const times = { acceptMs: stopDelayMs(settings.http), graceMs: stopGraceMs }
         await Promise.all([front.stop(times), operator.stop(times)])
