@@ -49,7 +49,7 @@ const noRestore: NodeContext['restoreWatch'] = {
   async accept() {},
 }
 
-const anyTarget = { allowPrivate: true, ports: [], exemptOrigins: [], ownAddresses: () => [] }
+export const anyTarget = { allowPrivate: true, ports: [], exemptOrigins: [], ownAddresses: () => [] }
 
 const noVerifier: NodeContext['verification'] = {
   file: null,
