@@ -27,9 +27,12 @@ export function messageOf(notice: Notice): Message {
   const intro = notice.purpose === 'digest' ? [texts.digest.intro] : []
   const outro = [
     ...(notice.purpose === 'test' ? [texts.test.detail] : []),
-    ...(notice.more ? [texts.digest.more] : []),
+    ...(notice.more && notice.party === null ? [texts.digest.more] : []),
   ]
-  const footer = [texts.footer(notice.channel), ...(notice.mode === 'sandbox' ? [texts.sandbox] : [])]
+  const footer = [
+    notice.party === null ? texts.footer(notice.channel) : texts.partyFooter,
+    ...(notice.mode === 'sandbox' ? [texts.sandbox] : []),
+  ]
   return {
     subject: `[Ventanilla${notice.mode === 'sandbox' ? ' sandbox' : ''}] ${subject}`,
     text: textOf(intro, sections, outro, footer),
@@ -44,28 +47,40 @@ function subjectOf({ purpose }: Notice, texts: Texts, sections: readonly Section
   return texts.digest.subject(sections.length)
 }
 
-function sectionOf(told: Told, texts: Texts, { purpose, timeZone }: Notice): Section {
+function sectionOf(told: Told, texts: Texts, { purpose, timeZone, party }: Notice): Section {
   const { phase, count, first, last } = told
-  const { title, detail } = wordsOf(told, texts)
+  const { title, detail, action } = wordsOf(told, texts)
   const began = localTime(first, timeZone)
   const ended = localTime(last, timeZone)
-  const when = began === ended ? texts.since(began) : texts.between(began, ended)
+  const ongoing = phase === 'on' ? texts.since(began) : texts.at(ended)
+  const when = began === ended ? ongoing : texts.between(wallTime(first, timeZone), ended)
   const times =
     purpose === 'digest'
       ? count > 1
         ? [`${when} (${texts.times(count)})`]
         : [when]
       : [when, ...(count > 0 && phase === 'over' ? [texts.repeated(count)] : [])]
-  return { title, lines: [...(phase === 'over' ? [] : detail), ...times] }
+  return {
+    title,
+    lines: [
+      ...(phase === 'over' ? [] : detail),
+      ...times,
+      ...(phase === 'over' || party !== null ? [] : action),
+    ],
+  }
 }
 
-function wordsOf(told: Told, texts: Texts): { title: string; detail: string[] } {
+function wordsOf(told: Told, texts: Texts): { title: string; detail: string[]; action: string[] } {
   const text = texts.events[told.event] as EventText<EventName>
   // The text of an event takes its facts, which TypeScript does not follow through the union.
   const facts = told.facts as never
   const isOver = told.phase === 'over' && eventSorts[told.event] === 'lasting'
   const title = isOver ? (text as EventText<LastingEvent>).over(facts) : text.title(facts)
-  return { title: plain(title), detail: text.detail(facts).map(plain) }
+  return {
+    title: plain(title),
+    detail: text.detail(facts).map(plain),
+    action: text.action(facts).map(plain),
+  }
 }
 
 /** A name that an operator has given may hold anything: here it is one line. */
@@ -75,8 +90,13 @@ function plain(text: string): string {
 
 /** `2026-11-29 08:00 (America/Mexico_City)` */
 function localTime(instant: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  return `${parts.format(new Date(instant))} (${timeZone})`
+  return `${wallTime(instant, timeZone)} (${timeZone})`
+}
+
+/** Sweden writes days and times as ISO 8601 does. */
+function wallTime(instant: string, timeZone: string): string {
+  const written = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  return written.format(new Date(instant))
 }
 
 function textOf(

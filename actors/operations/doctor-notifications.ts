@@ -14,7 +14,8 @@ export async function checkMail({ store, mail }: NodeContext): Promise<DoctorChe
     return wrong('mail', `no server is set, and the channel ${first.name} needs one`, action)
   }
   const problem = await mail.check()
-  if (problem === null) return fine('mail', 'the server greets, encrypts and lets us in')
+  if (problem === null)
+    return fine('mail', 'the server answers, is encrypted as the settings say, and lets the node in')
   return wrong('mail', `${problem.stage}: ${problem.error}`, actions[problem.stage])
 }
 

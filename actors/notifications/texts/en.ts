@@ -42,20 +42,18 @@ export const en: Texts = {
   events: {
     'exception.opened': {
       title: ({ kind }) => `Exception: ${exceptionKinds[kind]}`,
-      detail: ({ exception, order, amount, asset, chain }) => [
+      detail: ({ order, amount, asset, chain }) => [
         ...(amount === null ? [] : [`Amount: ${amount} ${asset ?? ''}`.trim()]),
         ...(chain === null ? [] : [`Chain: ${chain}`]),
         ...(order === null ? [] : [`Order: ${order}`]),
-        `See: ventanilla exception show ${exception}`,
       ],
+      action: ({ exception }) => [`See: ventanilla exception show ${exception}`],
       over: ({ kind }) => `Resolved: no exception of this kind is open any more (${exceptionKinds[kind]})`,
     },
     'webhook.dead': {
       title: ({ merchant }) => `A webhook to ${merchant} was not delivered`,
-      detail: ({ exception, order }) => [
-        ...(order === null ? [] : [`Order: ${order}`]),
-        `See: ventanilla exception show ${exception}`,
-      ],
+      detail: ({ order }) => [...(order === null ? [] : [`Order: ${order}`])],
+      action: ({ exception }) => [`See: ventanilla exception show ${exception}`],
       over: () => 'Resolved: no dead letter is open any more',
     },
     alarm: {
@@ -63,37 +61,39 @@ export const en: Texts = {
       detail: ({ about, count }) => [
         ...(about === null ? [] : [`About: ${about}`]),
         ...(count === null ? [] : [`Count: ${count}`]),
-        'See: ventanilla alarm list',
       ],
+      action: () => ['See: ventanilla alarm list'],
       over: ({ kind }) => `Over: ${alarmKinds[kind]}`,
     },
     'node.degraded': {
       title: ({ part }) => `The node is degraded: ${part}`,
-      detail: () => ['See: ventanilla doctor'],
+      detail: () => [],
+      action: () => ['See: ventanilla doctor'],
       over: ({ part }) => `Over: the node is no longer degraded by ${part}`,
     },
     'clock.doubt': {
       title: () => 'The clock is in doubt: nothing expires until it is accepted',
-      detail: () => ['See: ventanilla clock show'],
+      detail: () => [],
+      action: () => ['See: ventanilla clock show'],
       over: () => 'Over: the clock is trusted again',
     },
     'chain.doubt': {
       title: ({ chain }) => `Chain in doubt: ${chain}`,
-      detail: () => ['Deposits on it may be credited late.', 'See: ventanilla chain lag'],
+      detail: () => ['Deposits on it may be credited late.'],
+      action: () => ['See: ventanilla chain lag'],
       over: ({ chain }) => `Over: ${chain} is read again`,
     },
     'rate.doubt': {
       title: ({ rate }) => (rate === null ? 'Rates cannot be used' : `Rate in doubt: ${rate}`),
-      detail: () => ['Quotes that need it are refused meanwhile.', 'See: ventanilla rate list'],
+      detail: () => ['Quotes that need it are refused meanwhile.'],
+      action: () => ['See: ventanilla rate list'],
       over: ({ rate }) =>
         rate === null ? 'Over: rates can be used again' : `Over: the rate ${rate} can be used again`,
     },
     'backup.missed': {
       title: () => 'A backup was missed',
-      detail: ({ newest }) => [
-        newest === null ? 'There is none yet.' : `The newest is of ${newest}.`,
-        'See the log and the disk, then: ventanilla backup',
-      ],
+      detail: ({ newest }) => [newest === null ? 'There is none yet.' : `The newest is of ${newest}.`],
+      action: () => ['See the log and the disk, then: ventanilla backup'],
       over: () => 'Over: backups are being made again',
     },
     'disk.low': {
@@ -102,6 +102,7 @@ export const en: Texts = {
         ...(freeMebibytes === null ? [] : [`Free: ${freeMebibytes} MiB`]),
         'New orders are refused on a full disk: make room.',
       ],
+      action: () => [],
       over: () => 'Over: the disk has room again',
     },
     'exposure.high': {
@@ -110,6 +111,7 @@ export const en: Texts = {
         `Used: ${used} of ${limit} ${currency}; the warning is from ${warnAtPercent} % on.`,
         'At the limit its pay-ins are refused: collect what it owes, or raise its limit.',
       ],
+      action: () => [],
       over: ({ provider, currency }) => `Over: ${provider} is below its warning in ${currency} again`,
     },
     'balance.low': {
@@ -118,6 +120,7 @@ export const en: Texts = {
         `Available: ${balance} ${currency}, below ${below} ${currency}.`,
         'Pay-outs beyond it wait until a deposit arrives.',
       ],
+      action: () => [],
       over: ({ merchant, currency }) => `Over: the balance of ${merchant} in ${currency} suffices again`,
     },
     'statement.closed': {
@@ -128,20 +131,17 @@ export const en: Texts = {
         `Due: ${due} ${currency}${dueOn === null ? '' : ` on ${dueOn}`}`,
         'Above zero the operator owes it; below zero the party does.',
       ],
+      action: () => [],
     },
     'sign_in.new': {
       title: ({ operator }) => `New sign-in to the console: ${operator}`,
-      detail: ({ address }) => [
-        `From: ${address}`,
-        'If it was somebody else, disable the account: ventanilla operator disable NAME',
-      ],
+      detail: ({ address }) => [`From: ${address}`],
+      action: () => ['If it was somebody else, disable the account: ventanilla operator disable NAME'],
     },
     'key.added': {
       title: ({ party }) => `New key for ${party}`,
-      detail: ({ key }) => [
-        `Key: ${key}`,
-        'The earlier ones stay valid until they are revoked: ventanilla key revoke KEY',
-      ],
+      detail: ({ key }) => [`Key: ${key}`],
+      action: () => ['The earlier ones stay valid until they are revoked: ventanilla key revoke KEY'],
     },
   },
   digest: {
@@ -156,9 +156,11 @@ export const en: Texts = {
   repeated: (count) =>
     count === 1 ? 'It happened once more meanwhile.' : `It happened ${count} more times meanwhile.`,
   times: (count) => (count === 1 ? 'once' : `${count} times`),
+  at: (time) => `At ${time}`,
   since: (time) => `Since ${time}`,
   between: (first, last) => `From ${first} to ${last}`,
   footer: (channel) =>
     `Sent by Ventanilla to the channel ${channel}. Repetitions are counted and told in the digest.`,
+  partyFooter: 'An automatic message from your operator by Ventanilla.',
   sandbox: 'Sandbox: no real money is involved.',
 }

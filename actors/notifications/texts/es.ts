@@ -42,20 +42,18 @@ export const es: Texts = {
   events: {
     'exception.opened': {
       title: ({ kind }) => `Excepción: ${exceptionKinds[kind]}`,
-      detail: ({ exception, order, amount, asset, chain }) => [
+      detail: ({ order, amount, asset, chain }) => [
         ...(amount === null ? [] : [`Monto: ${amount} ${asset ?? ''}`.trim()]),
         ...(chain === null ? [] : [`Cadena: ${chain}`]),
         ...(order === null ? [] : [`Orden: ${order}`]),
-        `Consulte: ventanilla exception show ${exception}`,
       ],
+      action: ({ exception }) => [`Consulte: ventanilla exception show ${exception}`],
       over: ({ kind }) => `Resuelto: ya no hay excepciones abiertas de este tipo (${exceptionKinds[kind]})`,
     },
     'webhook.dead': {
       title: ({ merchant }) => `Un webhook para ${merchant} no se entregó`,
-      detail: ({ exception, order }) => [
-        ...(order === null ? [] : [`Orden: ${order}`]),
-        `Consulte: ventanilla exception show ${exception}`,
-      ],
+      detail: ({ order }) => [...(order === null ? [] : [`Orden: ${order}`])],
+      action: ({ exception }) => [`Consulte: ventanilla exception show ${exception}`],
       over: () => 'Resuelto: ya no queda ningún webhook sin entregar',
     },
     alarm: {
@@ -63,32 +61,33 @@ export const es: Texts = {
       detail: ({ about, count }) => [
         ...(about === null ? [] : [`Sobre: ${about}`]),
         ...(count === null ? [] : [`Cantidad: ${count}`]),
-        'Consulte: ventanilla alarm list',
       ],
+      action: () => ['Consulte: ventanilla alarm list'],
       over: ({ kind }) => `Terminó: ${alarmKinds[kind]}`,
     },
     'node.degraded': {
       title: ({ part }) => `El nodo está degradado: ${part}`,
-      detail: () => ['Consulte: ventanilla doctor'],
+      detail: () => [],
+      action: () => ['Consulte: ventanilla doctor'],
       over: ({ part }) => `Terminó: el nodo ya no está degradado por ${part}`,
     },
     'clock.doubt': {
       title: () => 'El reloj está en duda: nada vence hasta que se acepte',
-      detail: () => ['Consulte: ventanilla clock show'],
+      detail: () => [],
+      action: () => ['Consulte: ventanilla clock show'],
       over: () => 'Terminó: el reloj vuelve a ser confiable',
     },
     'chain.doubt': {
       title: ({ chain }) => `Cadena en duda: ${chain}`,
-      detail: () => ['Sus depósitos pueden acreditarse tarde.', 'Consulte: ventanilla chain lag'],
+      detail: () => ['Sus depósitos pueden acreditarse tarde.'],
+      action: () => ['Consulte: ventanilla chain lag'],
       over: ({ chain }) => `Terminó: ${chain} se lee de nuevo`,
     },
     'rate.doubt': {
       title: ({ rate }) =>
         rate === null ? 'Las cotizaciones no se pueden usar' : `Cotización en duda: ${rate}`,
-      detail: () => [
-        'Mientras tanto se rechazan las órdenes que la necesitan.',
-        'Consulte: ventanilla rate list',
-      ],
+      detail: () => ['Mientras tanto se rechazan las órdenes que la necesitan.'],
+      action: () => ['Consulte: ventanilla rate list'],
       over: ({ rate }) =>
         rate === null
           ? 'Terminó: las cotizaciones se pueden usar de nuevo'
@@ -98,8 +97,8 @@ export const es: Texts = {
       title: () => 'Faltó un respaldo',
       detail: ({ newest }) => [
         newest === null ? 'Todavía no hay ninguno.' : `El más reciente es del ${newest}.`,
-        'Revise el registro y el disco, y después: ventanilla backup',
       ],
+      action: () => ['Revise el registro y el disco, y después: ventanilla backup'],
       over: () => 'Terminó: se hacen respaldos de nuevo',
     },
     'disk.low': {
@@ -108,6 +107,7 @@ export const es: Texts = {
         ...(freeMebibytes === null ? [] : [`Libre: ${freeMebibytes} MiB`]),
         'Con el disco lleno se rechazan las órdenes nuevas: libere espacio.',
       ],
+      action: () => [],
       over: () => 'Terminó: el disco tiene espacio de nuevo',
     },
     'exposure.high': {
@@ -116,6 +116,7 @@ export const es: Texts = {
         `Usado: ${used} de ${limit} ${currency}; el aviso es a partir del ${warnAtPercent} %.`,
         'En el límite se rechazan sus cobros: cobre lo que debe o suba su límite.',
       ],
+      action: () => [],
       over: ({ provider, currency }) =>
         `Terminó: ${provider} está de nuevo por debajo del aviso en ${currency}`,
     },
@@ -125,6 +126,7 @@ export const es: Texts = {
         `Disponible: ${balance} ${currency}, por debajo de ${below} ${currency}.`,
         'Los pagos que lo superen esperan hasta que llegue un depósito.',
       ],
+      action: () => [],
       over: ({ merchant, currency }) => `Terminó: el saldo de ${merchant} en ${currency} vuelve a alcanzar`,
     },
     'statement.closed': {
@@ -135,18 +137,17 @@ export const es: Texts = {
         `A liquidar: ${due} ${currency}${dueOn === null ? '' : ` el ${dueOn}`}`,
         'Por encima de cero lo debe el operador; por debajo de cero, la otra parte.',
       ],
+      action: () => [],
     },
     'sign_in.new': {
       title: ({ operator }) => `Nuevo inicio de sesión en la consola: ${operator}`,
-      detail: ({ address }) => [
-        `Desde: ${address}`,
-        'Si no fue esa persona, deshabilite la cuenta: ventanilla operator disable NOMBRE',
-      ],
+      detail: ({ address }) => [`Desde: ${address}`],
+      action: () => ['Si no fue esa persona, deshabilite la cuenta: ventanilla operator disable NOMBRE'],
     },
     'key.added': {
       title: ({ party }) => `Nueva clave de ${party}`,
-      detail: ({ key }) => [
-        `Clave: ${key}`,
+      detail: ({ key }) => [`Clave: ${key}`],
+      action: () => [
         'Las anteriores siguen siendo válidas hasta que se revoquen: ventanilla key revoke CLAVE',
       ],
     },
@@ -163,9 +164,11 @@ export const es: Texts = {
   repeated: (count) =>
     count === 1 ? 'Mientras tanto pasó una vez más.' : `Mientras tanto pasó ${count} veces más.`,
   times: (count) => (count === 1 ? 'una vez' : `${count} veces`),
+  at: (time) => `El ${time}`,
   since: (time) => `Desde ${time}`,
   between: (first, last) => `Del ${first} al ${last}`,
   footer: (channel) =>
     `Enviado por Ventanilla al canal ${channel}. Lo que se repite se cuenta y se avisa en el resumen.`,
+  partyFooter: 'Mensaje automático de su operador, enviado por Ventanilla.',
   sandbox: 'Entorno de pruebas: no hay dinero real.',
 }

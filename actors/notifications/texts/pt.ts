@@ -42,20 +42,18 @@ export const pt: Texts = {
   events: {
     'exception.opened': {
       title: ({ kind }) => `Exceção: ${exceptionKinds[kind]}`,
-      detail: ({ exception, order, amount, asset, chain }) => [
+      detail: ({ order, amount, asset, chain }) => [
         ...(amount === null ? [] : [`Valor: ${amount} ${asset ?? ''}`.trim()]),
         ...(chain === null ? [] : [`Blockchain: ${chain}`]),
         ...(order === null ? [] : [`Ordem: ${order}`]),
-        `Consulte: ventanilla exception show ${exception}`,
       ],
+      action: ({ exception }) => [`Consulte: ventanilla exception show ${exception}`],
       over: ({ kind }) => `Resolvido: não há mais exceções abertas deste tipo (${exceptionKinds[kind]})`,
     },
     'webhook.dead': {
       title: ({ merchant }) => `Um webhook para ${merchant} não foi entregue`,
-      detail: ({ exception, order }) => [
-        ...(order === null ? [] : [`Ordem: ${order}`]),
-        `Consulte: ventanilla exception show ${exception}`,
-      ],
+      detail: ({ order }) => [...(order === null ? [] : [`Ordem: ${order}`])],
+      action: ({ exception }) => [`Consulte: ventanilla exception show ${exception}`],
       over: () => 'Resolvido: não há mais webhooks sem entrega',
     },
     alarm: {
@@ -63,29 +61,33 @@ export const pt: Texts = {
       detail: ({ about, count }) => [
         ...(about === null ? [] : [`Sobre: ${about}`]),
         ...(count === null ? [] : [`Quantidade: ${count}`]),
-        'Consulte: ventanilla alarm list',
       ],
+      action: () => ['Consulte: ventanilla alarm list'],
       over: ({ kind }) => `Terminou: ${alarmKinds[kind]}`,
     },
     'node.degraded': {
       title: ({ part }) => `O nó está degradado: ${part}`,
-      detail: () => ['Consulte: ventanilla doctor'],
+      detail: () => [],
+      action: () => ['Consulte: ventanilla doctor'],
       over: ({ part }) => `Terminou: o nó não está mais degradado por ${part}`,
     },
     'clock.doubt': {
       title: () => 'O relógio está em dúvida: nada expira até ser aceito',
-      detail: () => ['Consulte: ventanilla clock show'],
+      detail: () => [],
+      action: () => ['Consulte: ventanilla clock show'],
       over: () => 'Terminou: o relógio é confiável de novo',
     },
     'chain.doubt': {
       title: ({ chain }) => `Blockchain em dúvida: ${chain}`,
-      detail: () => ['Os depósitos nela podem ser creditados com atraso.', 'Consulte: ventanilla chain lag'],
+      detail: () => ['Os depósitos nela podem ser creditados com atraso.'],
+      action: () => ['Consulte: ventanilla chain lag'],
       over: ({ chain }) => `Terminou: ${chain} é lida de novo`,
     },
     'rate.doubt': {
       title: ({ rate }) =>
         rate === null ? 'As cotações não podem ser usadas' : `Cotação em dúvida: ${rate}`,
-      detail: () => ['Enquanto isso, o que depende dela é recusado.', 'Consulte: ventanilla rate list'],
+      detail: () => ['Enquanto isso, o que depende dela é recusado.'],
+      action: () => ['Consulte: ventanilla rate list'],
       over: ({ rate }) =>
         rate === null
           ? 'Terminou: as cotações podem ser usadas de novo'
@@ -93,10 +95,8 @@ export const pt: Texts = {
     },
     'backup.missed': {
       title: () => 'Um backup não foi feito',
-      detail: ({ newest }) => [
-        newest === null ? 'Ainda não há nenhum.' : `O mais recente é de ${newest}.`,
-        'Veja o registro e o disco, e depois: ventanilla backup',
-      ],
+      detail: ({ newest }) => [newest === null ? 'Ainda não há nenhum.' : `O mais recente é de ${newest}.`],
+      action: () => ['Veja o registro e o disco, e depois: ventanilla backup'],
       over: () => 'Terminou: os backups são feitos de novo',
     },
     'disk.low': {
@@ -105,6 +105,7 @@ export const pt: Texts = {
         ...(freeMebibytes === null ? [] : [`Livre: ${freeMebibytes} MiB`]),
         'Com o disco cheio, ordens novas são recusadas: libere espaço.',
       ],
+      action: () => [],
       over: () => 'Terminou: o disco tem espaço de novo',
     },
     'exposure.high': {
@@ -113,6 +114,7 @@ export const pt: Texts = {
         `Usado: ${used} de ${limit} ${currency}; o aviso vale a partir de ${warnAtPercent} %.`,
         'No limite, os recebimentos dele são recusados: cobre o que ele deve ou aumente o limite.',
       ],
+      action: () => [],
       over: ({ provider, currency }) => `Terminou: ${provider} está abaixo do aviso em ${currency} de novo`,
     },
     'balance.low': {
@@ -121,6 +123,7 @@ export const pt: Texts = {
         `Disponível: ${balance} ${currency}, abaixo de ${below} ${currency}.`,
         'Pagamentos acima disso esperam até a chegada de um depósito.',
       ],
+      action: () => [],
       over: ({ merchant, currency }) =>
         `Terminou: o saldo de ${merchant} em ${currency} é suficiente de novo`,
     },
@@ -132,20 +135,17 @@ export const pt: Texts = {
         `A liquidar: ${due} ${currency}${dueOn === null ? '' : ` em ${dueOn}`}`,
         'Acima de zero, o operador deve; abaixo de zero, a outra parte.',
       ],
+      action: () => [],
     },
     'sign_in.new': {
       title: ({ operator }) => `Novo acesso ao console: ${operator}`,
-      detail: ({ address }) => [
-        `De: ${address}`,
-        'Se não foi essa pessoa, desative a conta: ventanilla operator disable NOME',
-      ],
+      detail: ({ address }) => [`De: ${address}`],
+      action: () => ['Se não foi essa pessoa, desative a conta: ventanilla operator disable NOME'],
     },
     'key.added': {
       title: ({ party }) => `Nova chave de ${party}`,
-      detail: ({ key }) => [
-        `Chave: ${key}`,
-        'As anteriores continuam válidas até serem revogadas: ventanilla key revoke CHAVE',
-      ],
+      detail: ({ key }) => [`Chave: ${key}`],
+      action: () => ['As anteriores continuam válidas até serem revogadas: ventanilla key revoke CHAVE'],
     },
   },
   digest: {
@@ -162,9 +162,11 @@ export const pt: Texts = {
       ? 'Aconteceu mais uma vez nesse meio tempo.'
       : `Aconteceu mais ${count} vezes nesse meio tempo.`,
   times: (count) => (count === 1 ? 'uma vez' : `${count} vezes`),
+  at: (time) => `Em ${time}`,
   since: (time) => `Desde ${time}`,
   between: (first, last) => `De ${first} a ${last}`,
   footer: (channel) =>
     `Enviado pelo Ventanilla ao canal ${channel}. O que se repete é contado e avisado no resumo.`,
+  partyFooter: 'Mensagem automática do seu operador, enviada pelo Ventanilla.',
   sandbox: 'Ambiente de testes: não há dinheiro real.',
 }

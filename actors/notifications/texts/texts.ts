@@ -7,8 +7,10 @@ import type { EventName, FactsOf, LastingEvent } from '../events.ts'
 export type EventText<Name extends EventName> = {
   /** What has happened; also the subject of its mail. */
   title(facts: FactsOf[Name]): string
-  /** More of it, and what to do. */
+  /** More of it. */
   detail(facts: FactsOf[Name]): string[]
+  /** What the operator does about it: not told to parties, who have no such commands. */
+  action(facts: FactsOf[Name]): string[]
 } & (Name extends LastingEvent ? { over(facts: FactsOf[Name]): string } : unknown)
 
 export interface Texts {
@@ -21,8 +23,12 @@ export interface Texts {
   repeated(count: number): string
   /** How often in all, in a digest. */
   times(count: number): string
+  /** Of what has happened once. */
+  at(time: string): string
   since(time: string): string
   between(first: string, last: string): string
   footer(channel: string): string
+  /** Under what is sent to a party. */
+  partyFooter: string
   sandbox: string
 }

@@ -87,7 +87,7 @@ for (const language of languages) {
         subjects.add(subject)
         assert.not.match(subject + text + html, /undefined|\[object|NaN/, subject)
         assert.not.match(subject, /[\r\n]/)
-        assert.match(text, /2026-03-01 06:00 \(America\/Mexico_City\)/)
+        assert.match(text, /2026-03-01 06:00 \w+ 2026-03-01 08:30 \(America\/Mexico_City\)/)
         for (const fact of Object.values(happened.facts))
           if (typeof fact === 'number') assert.ok(phase === 'over' || text.includes(String(fact)), text)
         const page = JSON.stringify(parse(html), (name, value) => (name === 'parentNode' ? undefined : value))
@@ -108,6 +108,15 @@ test('the three languages say each thing in other words', () => {
   for (const happened of examples) {
     const texts = languages.map((language) => messageOf(noticeOf([toldOf(happened)], { language })).text)
     assert.is(new Set(texts).size, languages.length, happened.event)
+  }
+})
+
+test('a party is told no command of the operator, and nothing of its channel', () => {
+  for (const language of languages) {
+    for (const happened of examples) {
+      const { text } = messageOf(noticeOf([toldOf(happened)], { language, party: 'Tienda Ñandú' }))
+      assert.not.match(text, /ventanilla [a-z]|operations/)
+    }
   }
 })
 
