@@ -20,6 +20,7 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   'record.find': ['viewer', 'none'],
   'order.list': ['viewer', 'none'],
   'order.show': ['viewer', 'none'],
+  'archive.show': ['viewer', 'none'],
   'order.confirm': ['operator', 'fresh'],
   'order.release': ['operator', 'none'],
   'order.cancel': ['operator', 'none'],

@@ -1,6 +1,7 @@
 /** Every operation of a node, once. */
 
 import { nodeAcceptRestore, nodeShowRestore } from '../anchors/restore-operations.ts'
+import { archiveShow } from '../archive/operations.ts'
 import { chainLag } from '../chains/operations.ts'
 import { chainRescan } from '../chains/rescan-operation.ts'
 import {
@@ -127,6 +128,7 @@ const everywhere = [
   recordFind,
   orderList,
   orderShow,
+  archiveShow,
   ...orderChanges,
   orderCancelAll,
   orderQuarantined,

@@ -4,24 +4,35 @@ import type { Context } from 'koa'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
 import type { Console, Visitor } from './answer.ts'
 import { requestOf } from './answer-page.ts'
+import { listFile } from './list-file.ts'
+import { listFilePath } from './list-links.ts'
 import { downloads } from './rooms.ts'
 
-export type Download = (typeof downloads)[number]
+export type Download = (typeof downloads)[number] | typeof anyList
+
+const anyList = {
+  path: listFilePath,
+  name: (query: URLSearchParams) => `${query.get('list')}.csv`,
+  type: 'text/csv; charset=utf-8',
+  isShown: false,
+  read: listFile,
+}
 
 /** @param path decoded */
 export function findDownload(path: string): Download | null {
-  return downloads.find((one) => one.path === path) ?? null
+  return path === anyList.path ? anyList : (downloads.find((one) => one.path === path) ?? null)
 }
 
 /** @throws OperationError before anything of the file is sent */
 export async function answerDownload(
   console: Console,
   context: Context,
-  { session, token }: Visitor,
+  visitor: Visitor,
   { name, type, isShown, read }: Download,
 ): Promise<void> {
+  const { session, token } = visitor
   const query = new URL(context.url, 'http://console').searchParams
-  const parts = read(requestOf(console, context, session, {}, query))
+  const parts = read(requestOf(console, context, session, {}, query), { console, context, visitor })
   const first = await parts.next()
   const disposition = isShown === true ? 'inline' : 'attachment'
   context.set('Content-Disposition', `${disposition}; filename="${nameOf(name, query)}"`)

@@ -3,6 +3,7 @@ import { attributes, html, type Markup } from '../pages/markup.ts'
 import { barsMarkup } from './bars-markup.ts'
 import type { Block, Cell, Column, RenderContext, Text } from './blocks.ts'
 import { filtersMarkup, formMarkup } from './form-markup.ts'
+import { listFileHref } from './list-links.ts'
 import { monthMarkup } from './month-markup.ts'
 import { say, type View, type Words } from './view.ts'
 
@@ -44,7 +45,7 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
         ([label, value]) => html`<div><dt>${said(label)}</dt><dd>${cell(value, view)}</dd></div>`,
       )}</dl>`
     case 'table':
-      return tableMarkup(block, view)
+      return tableMarkup(block, context)
     case 'fold':
       return html`<details class="fold"><summary>${said(block.title)}</summary>${blocksMarkup(block.blocks, context, `${index}-`)}</details>`
     case 'next':
@@ -89,7 +90,10 @@ function tilesMarkup({ label, items }: BlockOf<'tiles'>, view: View): Markup {
 }
 
 // Narrow screens show each row as a card; the roles say all the same that it is a table.
-function tableMarkup({ label, columns, rows, empty, isList }: BlockOf<'table'>, view: View): Markup {
+function tableMarkup(
+  { label, columns, rows, empty, isList, list }: BlockOf<'table'>,
+  { view, from }: RenderContext,
+): Markup {
   if (rows.length === 0) return html`<p class="empty">${say(empty, view)}</p>`
   const side = (index: number) => {
     const { isRight, isCut } = columns[index] ?? {}
@@ -110,7 +114,12 @@ function tableMarkup({ label, columns, rows, empty, isList }: BlockOf<'table'>, 
 <td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], view)}>${cell(value, view)}</div></td>`,
       )}</tr>`,
   )}
-</tbody></table>`
+</tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), view)}`
+}
+
+function fileMarkup(href: string, view: View): Markup {
+  return html`
+<p class="file"><a href="${href}">${view.texts.frame.downloadCsv}</a></p>`
 }
 
 /** What may be cut off is told beside the pointer. */

@@ -20,6 +20,8 @@ export interface Text {
   isCode?: boolean
   /** It differs from what is usual. */
   isStrong?: boolean
+  /** An amount as a file has it: a decimal, and its currency where it has one. */
+  figure?: { amount: string; currency: string }
   /** Not to be broken into lines: an amount. */
   isWhole?: boolean
   /** May be long, and without a blank in it: broken anywhere. */
@@ -76,6 +78,8 @@ export type Block =
       columns: readonly Column[]
       rows: readonly (readonly Cell[])[]
       empty: Words
+      /** It can be had as a file, by this name. */
+      list?: string
       /** A list of things that have pages of their own: a line a row, and on a phone no labels. */
       isList?: boolean
     }

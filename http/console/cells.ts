@@ -66,12 +66,16 @@ export function partyNameIn(segment: string | undefined): string {
 }
 
 export function money(amount: string, currency: string): Text {
-  return { text: (_, view) => view.money(amount, currency), isWhole: true }
+  return { text: (_, view) => view.money(amount, currency), isWhole: true, figure: { amount, currency } }
 }
 
 /** Of a column that names the currency elsewhere. */
 export function amountOf(amount: string, currency: string): Text {
-  return { text: (_, view) => view.amount(amount, currency), isWhole: true }
+  return {
+    text: (_, view) => view.amount(amount, currency),
+    isWhole: true,
+    figure: { amount, currency: '' },
+  }
 }
 
 /** A day of a calendar. */

@@ -5,6 +5,7 @@ import { operationAction } from './forms.ts'
 import type { Action, Page, PageRequest, RoomName } from './page.ts'
 import { accountActions, accountPage } from './pages/account.ts'
 import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
+import { archivedPage } from './pages/archived.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
@@ -74,6 +75,7 @@ export const pages: readonly Page[] = [
   overviewPage,
   ordersPage,
   orderPage,
+  archivedPage,
   quarantinedPage,
   exceptionsPage,
   exceptionPage,

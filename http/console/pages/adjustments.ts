@@ -26,6 +26,7 @@ export const adjustmentsPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.corrections,
+          list: 'corrections',
           empty: (texts) => texts.adjustments.nothingWasCorrected,
           columns: [
             { label: (texts) => texts.common.party },

@@ -30,6 +30,7 @@ export const bankPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.linesOfTheBanks,
+          list: 'bank-lines',
           empty: (texts) => texts.bank.nothingIsBooked,
           columns: [
             { label: (texts) => texts.common.bank },

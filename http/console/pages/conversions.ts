@@ -32,6 +32,7 @@ export const conversionsPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.conversions,
+          list: 'conversions',
           empty: (texts) => texts.conversions.nothingWasConverted,
           columns: [
             { label: (texts) => texts.common.transaction },

@@ -43,6 +43,7 @@ export const exceptionsPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.exceptions,
+          list: 'exceptions',
           empty:
             chosen === 'open'
               ? (texts) => texts.exceptions.noOpenExceptions

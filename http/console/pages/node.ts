@@ -40,6 +40,7 @@ export const ratesPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.rates,
+          list: 'rates',
           empty: (texts) => texts.drafts.noRates,
           columns: [
             { label: (texts) => texts.common.chain },
@@ -116,6 +117,7 @@ export const auditPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.node.auditLog,
+          list: 'audit',
           empty: (texts) => texts.node.noChangesYet,
           isList: true,
           columns: [

@@ -37,6 +37,7 @@ export const operatorsPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.operators.operators,
+          list: 'operators',
           empty: '',
           columns: [
             { label: (texts) => texts.common.name },

@@ -51,6 +51,7 @@ export const partiesPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.merchants,
+          list: 'merchants',
           empty: (texts) => texts.drafts.addOneOrApply,
           columns: [
             { label: (texts) => texts.common.name },
@@ -80,6 +81,7 @@ export const partiesPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.providers,
+          list: 'providers',
           empty: (texts) => texts.drafts.addOneOrApply,
           columns: [
             { label: (texts) => texts.common.name },
@@ -168,6 +170,7 @@ export const merchantPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.parties.balances,
+          list: 'balances',
           empty: (texts) => texts.parties.noMoneyYet,
           columns: [
             { label: (texts) => texts.parties.available, isRight: true },
@@ -234,6 +237,7 @@ function limitsOf(request: PageRequest, { name, pairs, deposits }: MerchantDocum
     {
       kind: 'table',
       label: (texts) => texts.common.deposits,
+      list: 'deposits',
       empty: (texts) => texts.common.noneYet,
       columns: [
         { label: (texts) => texts.common.reference },
@@ -304,6 +308,7 @@ export const providerPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.parties.ordersItHolds,
+          list: 'held',
           empty: (texts) => texts.parties.noneAtTheMoment,
           columns: [{ label: (texts) => texts.common.order }, { label: (texts) => texts.common.since }],
           rows: shown.held.map((line) => [orderLink(line.order), time(line.since)]),

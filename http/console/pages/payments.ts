@@ -105,6 +105,7 @@ function paymentsTable(payments: readonly PaymentSummary[]): Block {
   return {
     kind: 'table',
     label: (texts) => texts.common.payments,
+    list: 'payments',
     empty: (texts) => texts.common.none,
     columns: [
       { label: (texts) => texts.common.payment },

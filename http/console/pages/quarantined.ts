@@ -28,6 +28,7 @@ export const quarantinedPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.quarantined.quarantinedOrders,
+          list: 'quarantined',
           empty: (texts) => texts.quarantined.noQuarantinedOrders,
           columns: [
             { label: (texts) => texts.common.order },

@@ -152,6 +152,7 @@ function rows({ rows: found, currency, day }: DayDocument): Block {
   return {
     kind: 'table',
     label: (texts) => texts.reconciliationDay.linesOfTheDay,
+    list: 'day',
     empty: (texts) => texts.common.none,
     columns: [
       { label: (texts) => texts.common.line, isRight: true },

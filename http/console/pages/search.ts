@@ -179,13 +179,13 @@ function titleOf(hit: Hit): Text {
   return { text, ...(isId ? { isCode: true, title: hit.id } : {}), ...(href === null ? {} : { href }) }
 }
 
-/** Where it is shown; `null` for what is in the archive. */
+/** Where it is shown. */
 function pathOf({ kind, id, party, currency, note, about, state: its }: Hit): string | null {
   switch (kind) {
     case 'order':
       return `/orders/${id}`
     case 'archivedOrder':
-      return null
+      return `/archive/${id}`
     case 'webhook':
       return `/webhooks/${id}`
     case 'exception':

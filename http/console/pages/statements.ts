@@ -94,6 +94,7 @@ function table(statements: readonly StatementSummary[]): Block {
   return {
     kind: 'table',
     label: (texts) => texts.common.statements,
+    list: 'statements',
     empty: (texts) => texts.statements.noMatchingStatements,
     columns: [
       { label: (texts) => texts.common.statement },

@@ -57,6 +57,7 @@ export const webhooksPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.common.webhooks,
+          list: 'webhooks',
           empty: (texts) => texts.webhooks.noMatchingWebhooks,
           isList: true,
           columns: [

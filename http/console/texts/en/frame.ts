@@ -15,6 +15,7 @@ export const frame = {
   zone: (zone: string) => `Days and times are of the zone ${zone}.`,
   otherZone: 'Choose another zone or language',
   olderOnes: 'Older ones',
+  downloadCsv: 'Download as CSV',
   thisList: 'This list',
   optional: 'optional',
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],

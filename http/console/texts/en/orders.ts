@@ -182,3 +182,15 @@ export const webhooks = {
   body: 'Body',
   exactlyAsItIsSent: 'exactly as it is sent',
 }
+
+export const archived = {
+  title: (id: string) => `Archived order ${id}`,
+  since: 'Archived',
+  file: 'File of the archive',
+  entries: 'Entries of its journal',
+  digest: 'Seal of its line',
+  erased: 'Personal data erased',
+  whereItIs: (file: string) =>
+    `All of it, with its journal, postings and webhooks, is a line of ${file} beside the database. This command reads it there:`,
+  command: 'Command',
+}

@@ -1,0 +1,7 @@
+/** Where the list of a page is had as a file. */
+export const listFilePath = '/list.csv'
+
+/** @param page its address, with what narrows it */
+export function listFileHref(page: string, list: string): string {
+  return `${listFilePath}?${new URLSearchParams({ page, list })}`
+}
