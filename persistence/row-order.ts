@@ -84,6 +84,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   claim_events: 84,
   claim_evidence: 85,
   claim_contents: 86,
+  operator_lists: 87,
 }
 
 /** Every row that a step names. */

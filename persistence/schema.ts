@@ -19,6 +19,7 @@ import type {
   QuoteTable,
 } from './schema-foreign-currency.ts'
 import type { AccountDepositTable, AccountTable, ExposureTable, PostingTable } from './schema-ledger.ts'
+import type { OperatorListTable } from './schema-lists.ts'
 import type { NotificationTables } from './schema-notifications.ts'
 import type { OrderDayTable, OrderTotalTable } from './schema-order-counts.ts'
 import type { PaymentTables } from './schema-payments.ts'
@@ -323,6 +324,7 @@ export interface Tables
   audit: AuditTable
   secrets: SecretTable
   facts: FactTable
+  operator_lists: OperatorListTable
   order_totals: OrderTotalTable
   order_days: OrderDayTable
   archived_orders: ArchivedOrderTable

@@ -1,9 +1,9 @@
 /** Pages of lists: the newest first, and a cursor that stays right while items are being added. */
 import type { PageEnd, PageRequest } from '../../persistence/queries/operations.ts'
-import { type InputOf, optional, text, wholeNumber } from './fields.ts'
+import { flag, type InputOf, optional, text, wholeNumber } from './fields.ts'
 import { OperationError } from './operation.ts'
 
-type PageInput = InputOf<typeof pageFields>
+type PageInput = InputOf<typeof pageFields> & { oldestFirst?: boolean }
 
 /** Members of an input. */
 export const pageFields = {
@@ -23,6 +23,16 @@ export const pageFields = {
   ),
 }
 
+/** Of a list that an index gives in both directions. */
+export const bothWays = {
+  oldestFirst: optional(
+    flag({
+      description: 'The oldest first, instead of the newest.',
+      option: ['--oldest-first', 'the oldest first, instead of the newest'],
+    }),
+  ),
+}
+
 export interface Page<Item> {
   items: Item[]
   /** The cursor of the page after this one; `null` when there is none. */
@@ -34,13 +44,14 @@ export interface Page<Item> {
  * to know whether there is a next page.
  */
 export async function readPage<Item>(
-  { limit = 100, cursor }: PageInput,
+  { limit = 100, cursor, oldestFirst = false }: PageInput,
   end: (item: Item) => PageEnd,
   sources: readonly ((page: PageRequest) => Promise<Item[]>)[],
 ): Promise<Page<Item>> {
-  const request = { after: cursor === undefined ? null : readCursor(cursor), limit: limit + 1 }
+  const request = { after: cursor === undefined ? null : readCursor(cursor), limit: limit + 1, oldestFirst }
   const found = await Promise.all(sources.map((source) => source(request)))
-  const sorted = found.flat().sort((a, b) => newestFirst(end(a), end(b)))
+  const sign = oldestFirst ? -1 : 1
+  const sorted = found.flat().sort((a, b) => sign * newestFirst(end(a), end(b)))
   const items = sorted.slice(0, limit)
   const last = items.at(-1)
   return { items, next: sorted.length > limit && last !== undefined ? writeCursor(end(last)) : null }

@@ -48,6 +48,7 @@ import { providerList, providerShow } from '../parties/providers.ts'
 import { operatorResetFactors } from '../people/factor-operations.ts'
 import { operatorInvite, operatorUninvite } from '../people/invitation-operations.ts'
 import { operatorSet, operatorSetOwn } from '../people/language-operations.ts'
+import { listRemoveFilter, listSaveFilter, listSetColumns, listShow } from '../people/lists.ts'
 import {
   operatorAdd,
   operatorChange,
@@ -130,6 +131,10 @@ const everywhere = [
   orderShow,
   archiveShow,
   ...orderChanges,
+  listShow,
+  listSetColumns,
+  listSaveFilter,
+  listRemoveFilter,
   orderCancelAll,
   orderQuarantined,
   orderClear,

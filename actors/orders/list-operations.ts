@@ -9,7 +9,7 @@ import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { choice, type InputOf, optional, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
-import { type Page, pageFields, readPage } from '../foundation/paging.ts'
+import { bothWays, type Page, pageFields, readPage } from '../foundation/paging.ts'
 import { type OrderSummary, orderSummary, withHiddenCode } from './documents.ts'
 import type { OrderContext } from './operations.ts'
 
@@ -17,6 +17,7 @@ type ListedOrder = Row<'orders'> & { merchant_name: string }
 
 const listFields = {
   ...pageFields,
+  ...bothWays,
   status: optional(choice(orderStatuses, { option: ['--status <status>', 'only those with this status'] })),
   merchant: optional(
     text({

@@ -11,7 +11,7 @@ import type { OrderSort } from '../exceptions/kinds.ts'
 import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
 import { choice, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
-import { pageFields, readPage } from '../foundation/paging.ts'
+import { bothWays, pageFields, readPage } from '../foundation/paging.ts'
 import { forViewers, type OrderDocument, orderDocument } from '../orders/documents.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import { resolveException } from './resolve.ts'
@@ -23,6 +23,7 @@ export const exceptionList = defineOperation({
   summary: 'List exceptions, the newest first.',
   fields: {
     ...pageFields,
+    ...bothWays,
     state: optional(choice(exceptionStates, { option: ['--state <state>', 'only those in this state'] })),
     order: optional(
       text({ description: "An order's id.", option: ['--order <id>', 'only those of this order'] }),

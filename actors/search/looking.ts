@@ -2,62 +2,25 @@
 import { formatPrice } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { likeness } from '../../machines/written-names.ts'
-import { orderById } from '../../persistence/queries/orders.ts'
 import { partyNames } from '../../persistence/queries/provisioning.ts'
 import * as search from '../../persistence/queries/search.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
-import type { Row, Store } from '../../persistence/store.ts'
 import { consumerDigest, emailDigest, spelling } from '../orders/consumer-digest.ts'
 import type { OrderContext } from '../orders/operations.ts'
+import {
+  amountOf,
+  archivedHit,
+  exceptionHit,
+  type Hit,
+  hit,
+  type Looking,
+  lineHit,
+  mostOfEach,
+  orderHits,
+  paymentHit,
+  webhookHit,
+} from './hits.ts'
 import type { Sought } from './written.ts'
-
-export type FoundBy =
-  | 'id'
-  | 'code'
-  | 'merchantOrderId'
-  | 'email'
-  | 'transaction'
-  | 'reference'
-  | 'statement'
-  | 'name'
-
-export type HitKind =
-  | 'order'
-  | 'archivedOrder'
-  | 'webhook'
-  | 'exception'
-  | 'payment'
-  | 'bankLine'
-  | 'deposit'
-  | 'correction'
-  | 'statement'
-  | 'merchant'
-  | 'provider'
-
-export interface Hit {
-  kind: HitKind
-  by: FoundBy
-  /** Of a party and its statement the name, of what has a reference the reference. */
-  id: string
-  /** Whose it is. */
-  party: { kind: PartyKind; name: string } | null
-  state: string | null
-  amount: string | null
-  currency: string | null
-  /** ISO 8601. */
-  at: string | null
-  /** The merchant's id of an order, the file of an archived one, what a line of a bank is about, the number of a statement. */
-  note: string | null
-  /** The order, payment or exception that it leads to, if not to itself. */
-  about: string | null
-}
-
-const mostOfEach = 20
-
-interface Looking {
-  context: OrderContext
-  nameOf(id: string): { kind: PartyKind; name: string } | null
-}
 
 export async function lookThrough(
   context: OrderContext,
@@ -74,6 +37,7 @@ export async function lookThrough(
     byTransaction(looking, sought),
     byReference(looking, sought),
     byNumber(looking, sought),
+    byAmount(looking, sought),
     byName(parties, sought),
   ])
   const hits = new Map<string, Hit>()
@@ -204,6 +168,13 @@ async function byNumber(looking: Looking, { statement: number }: Sought): Promis
   })
 }
 
+/** The newest ones: many orders may be of one amount. */
+async function byAmount(looking: Looking, { amount }: Sought): Promise<Hit[]> {
+  if (amount === undefined) return []
+  const asked = { ...amount, limit: mostOfEach }
+  return orderHits(looking, 'amount', await looking.context.store.query(search.ordersByAmount, asked))
+}
+
 /** There are so few parties that all of their names are looked at: by what is in them, however it is spelt. */
 async function byName(
   parties: readonly { kind: PartyKind; name: string }[],
@@ -218,132 +189,4 @@ async function byName(
     .toSorted((left, right) => rank(left) - rank(right) || left.name.localeCompare(right.name))
     .slice(0, mostOfEach)
     .map(({ kind, name }) => hit(kind, 'name', name, { party: { kind, name } }))
-}
-
-function hit(kind: HitKind, by: FoundBy, id: string, more: Partial<Hit>): Hit {
-  const nothing = {
-    party: null,
-    state: null,
-    amount: null,
-    currency: null,
-    at: null,
-    note: null,
-    about: null,
-  }
-  return { kind, by, id, ...nothing, ...more }
-}
-
-function amountOf({ amount_minor, currency }: { amount_minor: bigint; currency: string }) {
-  return { amount: formatPrice(amount_minor, currency), currency }
-}
-
-type FoundOrder = Pick<
-  Row<'orders'>,
-  'id' | 'merchant_id' | 'merchant_order_id' | 'status' | 'price_minor' | 'currency' | 'created_at' | 'due_at'
->
-
-/** What fell due ends when it is read, here as anywhere. */
-async function orderHits(
-  { context, nameOf }: Looking,
-  by: FoundBy,
-  orders: readonly FoundOrder[],
-): Promise<Hit[]> {
-  const now = context.clock.now()
-  return Promise.all(
-    orders.slice(0, mostOfEach).map(async (order) => {
-      const isDue = order.due_at !== null && order.due_at <= now
-      const { status } = isDue ? await ended(context, order) : order
-      return hit('order', by, order.id, {
-        party: nameOf(order.merchant_id),
-        state: status,
-        ...amountOf({ amount_minor: order.price_minor, currency: order.currency }),
-        at: formatInstant(order.created_at),
-        note: order.merchant_order_id,
-      })
-    }),
-  )
-}
-
-async function ended(
-  { orders, store }: { orders: OrderContext['orders']; store: Store },
-  order: FoundOrder,
-): Promise<Pick<FoundOrder, 'status'>> {
-  await orders.tryExpire(order.id)
-  const [fresh] = await store.query(orderById, { id: order.id })
-  return fresh ?? order
-}
-
-type FoundArchived = Pick<
-  Row<'archived_orders'>,
-  'id' | 'merchant_id' | 'merchant_order_id' | 'status' | 'created_at' | 'file'
->
-
-function archivedHit({ nameOf }: Looking, by: FoundBy, row: FoundArchived): Hit {
-  return hit('archivedOrder', by, row.id, {
-    party: nameOf(row.merchant_id),
-    state: row.status,
-    at: formatInstant(row.created_at),
-    note: row.file,
-  })
-}
-
-type FoundWebhook = Pick<
-  Row<'webhooks'>,
-  'id' | 'order_id' | 'merchant_id' | 'order_status' | 'state' | 'created_at'
->
-
-function webhookHit({ nameOf }: Looking, row: FoundWebhook): Hit {
-  return hit('webhook', 'id', row.id, {
-    party: nameOf(row.merchant_id),
-    state: row.state,
-    at: formatInstant(row.created_at),
-    note: row.order_status,
-    about: row.order_id,
-  })
-}
-
-type FoundException = Pick<
-  Row<'exceptions'>,
-  'id' | 'kind' | 'state' | 'order_id' | 'amount' | 'asset' | 'opened_at'
->
-
-function exceptionHit(by: FoundBy, row: FoundException): Hit {
-  return hit('exception', by, row.id, {
-    state: row.state,
-    amount: row.amount,
-    currency: row.asset,
-    at: formatInstant(row.opened_at),
-    note: row.kind,
-    about: row.order_id,
-  })
-}
-
-type FoundPayment = Pick<
-  Row<'payments'>,
-  'id' | 'party_id' | 'direction' | 'state' | 'amount_minor' | 'currency' | 'ordered_at'
->
-
-function paymentHit({ nameOf }: Looking, by: FoundBy, row: FoundPayment): Hit {
-  return hit('payment', by, row.id, {
-    ...amountOf(row),
-    party: nameOf(row.party_id),
-    state: row.state,
-    at: formatInstant(row.ordered_at),
-    note: row.direction,
-  })
-}
-
-type FoundLine = Pick<
-  Row<'bank_entries'>,
-  'bank' | 'direction' | 'reference' | 'kind' | 'subject_id' | 'amount_minor' | 'currency' | 'booked_at'
->
-
-function lineHit(row: FoundLine): Hit {
-  return hit('bankLine', 'reference', row.reference, {
-    ...amountOf(row),
-    state: row.kind,
-    at: formatInstant(row.booked_at),
-    note: `${row.bank}, ${row.direction}`,
-    about: row.subject_id,
-  })
 }

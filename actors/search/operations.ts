@@ -2,7 +2,8 @@
 import { text } from '../foundation/fields.ts'
 import { defineOperation } from '../foundation/operation.ts'
 import type { OrderContext } from '../orders/operations.ts'
-import { type FoundBy, type Hit, lookThrough } from './looking.ts'
+import type { FoundBy, Hit } from './hits.ts'
+import { lookThrough } from './looking.ts'
 import { readSought, type Sought } from './written.ts'
 
 export interface Found {
@@ -22,7 +23,7 @@ export const recordFind = defineOperation({
     text: text({
       description:
         'An id, its first digits or its last 6 to 12; a code; a merchant_order_id; a transaction; a bank reference; the ' +
-        "number of a statement; a consumer's e-mail; a merchant's or provider's name, or a part of it.",
+        "number of a statement; an amount with its currency; a consumer's e-mail; a merchant's or provider's name, or a part of it.",
       minLength: 1,
       maxLength: 500,
     }),
@@ -43,9 +44,19 @@ export const recordFind = defineOperation({
 
 const isForViewers = (by: FoundBy) => by !== 'code' && by !== 'email'
 
-function kindsOf({ id, code, email, transaction, statement, reference, party }: Sought): FoundBy[] {
+function kindsOf({ id, code, email, transaction, statement, reference, amount, party }: Sought): FoundBy[] {
   const sought: Readonly<Record<FoundBy, unknown>> = {
-    ...{ id, code, merchantOrderId: reference, email, transaction, reference, statement, name: party },
+    ...{
+      id,
+      code,
+      merchantOrderId: reference,
+      email,
+      transaction,
+      reference,
+      statement,
+      amount,
+      name: party,
+    },
   }
   return (Object.keys(sought) as FoundBy[]).filter((by) => sought[by] !== undefined)
 }

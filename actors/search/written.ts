@@ -1,5 +1,8 @@
 /** What a text that somebody typed, or pasted, may be: ids, codes, numbers, names, in the ways that people write them. */
+import { currencyDecimals } from '../../machines/money.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
+import { amountOf, currency } from '../foundation/money-reading.ts'
+import { Wrong } from '../foundation/reading.ts'
 
 /** What is looked for, by what it is found by; what a text cannot be is missing. */
 export interface Sought {
@@ -11,6 +14,8 @@ export interface Sought {
   /** A merchant's own id of an order, or a reference: as it was written. */
   reference?: string
   party?: string
+  /** What an order is about, in minor units. */
+  amount?: { minor: bigint; currency: string }
 }
 
 const maxLength = 254
@@ -26,12 +31,14 @@ export function readSought(text: string): Sought {
   const id = readId(written)
   const code = /^\d{15}$/.exec(written.replace(/[ -]/g, ''))?.[0]
   const transaction = readTransaction(written)
+  const amount = readAmount(written)
   const statement = /^(?:statement|no\.?|nº|№|#)?[ #]*(\d{1,7})$/i.exec(written)?.[1]
   return {
     ...(id === null ? {} : { id }),
     ...(code === undefined ? {} : { code }),
     ...(/^[^@\s]+@[^@\s]+$/.test(written) ? { email: written } : {}),
     ...(transaction === null ? {} : { transaction }),
+    ...(amount === null ? {} : { amount }),
     ...(statement === undefined ? {} : { statement: Number(statement) }),
     reference: written,
     ...(written.length < 2 ? {} : { party: written }),
@@ -90,4 +97,23 @@ function readTransaction(written: string): NonNullable<Sought['transaction']> | 
   if (digits !== undefined) return { written: digits, plain: digits, marked: `0x${digits}` }
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,90}$/.test(written)) return null
   return { written, plain: written, marked: written }
+}
+
+/** `438.00 MXN`, `MXN 1,250`, `1.250,50 mxn`: as people write amounts of the currencies that there are. */
+function readAmount(written: string): NonNullable<Sought['amount']> | null {
+  const [, before, after] = /^(?:([a-z]{3})\s*(?=[\d.,]+$))?[\d.,]+(?:\s*([a-z]{3}))?$/i.exec(written) ?? []
+  const of = currency((before ?? after ?? '').toUpperCase())
+  if (of instanceof Wrong || (before !== undefined && after !== undefined)) return null
+  const figures = written.replace(/[^\d.,]/g, '')
+  const minor = amountOf(of)(plainAmount(figures, currencyDecimals(of)))
+  return minor instanceof Wrong ? null : { minor, currency: of }
+}
+
+/** With a point before its decimals alone. */
+function plainAmount(figures: string, decimals: number): string {
+  // More than its currency has are no decimals.
+  if (decimals < 3 && /^\d{1,3}(\.\d{3})+$/.test(figures)) return figures.replaceAll('.', '')
+  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(figures)) return figures.replaceAll(',', '')
+  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(figures)) return figures.replaceAll('.', '').replace(',', '.')
+  return /^\d+,\d{1,2}$/.test(figures) ? figures.replace(',', '.') : figures
 }

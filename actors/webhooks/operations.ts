@@ -5,7 +5,7 @@ import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row } from '../../persistence/store.ts'
 import { choice, optional, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
-import { pageFields, readPage } from '../foundation/paging.ts'
+import { bothWays, pageFields, readPage } from '../foundation/paging.ts'
 import { partyNames } from '../parties/names.ts'
 import { findParty } from '../parties/operations.ts'
 
@@ -67,6 +67,7 @@ export const webhookList = defineOperation({
   summary: 'List webhooks, the newest first.',
   fields: {
     ...pageFields,
+    ...bothWays,
     state: optional(choice(webhookStates, { option: ['--state <state>', 'only those in this state'] })),
     order: optional(
       text({ description: "An order's id.", option: ['--order <id>', 'only those of this order'] }),

@@ -1,6 +1,6 @@
 /** `ventanilla record …` */
 import type { Command } from 'commander'
-import type { Hit } from '../../actors/search/looking.ts'
+import type { Hit } from '../../actors/search/hits.ts'
 import { type Found, recordFind } from '../../actors/search/operations.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
 import { shortTime, table } from '../table.ts'

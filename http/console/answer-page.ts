@@ -7,6 +7,7 @@ import { authorityOf } from '../../actors/operations/authority.ts'
 import type { Session } from '../../actors/people/sessions.ts'
 import { type Console, type Shown, seeOther, show, statuses, type Visitor, viewOf } from './answer.ts'
 import type { Block } from './blocks.ts'
+import { withTools } from './list-tools.ts'
 import { doneNotice, failureNotice, failureTitle } from './notices.ts'
 import type { Page, PageRequest, PageView } from './page.ts'
 import { pages } from './rooms.ts'
@@ -68,8 +69,10 @@ export async function pageAt(
     const { name, role } = session
     throw new OperationError('forbidden', `This page is for ${page.least}s; ${name} is a ${role}.`)
   }
-  const view = await page.render(requestOf(console, context, session, params, url.searchParams))
-  const blocks = [...doneNotice(url.searchParams.get('done')), ...view.blocks]
+  const request = requestOf(console, context, session, params, url.searchParams)
+  const view = await page.render(request)
+  const tooled = view.goTo === undefined ? await withTools(request, url.pathname, view.blocks) : view.blocks
+  const blocks = [...doneNotice(url.searchParams.get('done')), ...tooled]
   // Nobody's form is taken away from under their hands.
   const { liveSeconds, ...still } = view
   const isLive = liveSeconds !== undefined && !url.searchParams.has('form')

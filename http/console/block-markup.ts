@@ -105,7 +105,7 @@ function tableMarkup(
   return html`
 <table role="table" aria-label="${say(label, view)}"${attributes({ class: isList && 'list' })}><thead role="rowgroup"><tr role="row">${columns.map(
     (column, index) => html`
-<th role="columnheader" scope="col"${side(index)}>${say(column.label, view)}</th>`,
+<th role="columnheader" scope="col"${side(index)}${attributes({ 'aria-sort': column.sorted?.way })}>${headMarkup(column, view)}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (row) =>
@@ -120,6 +120,14 @@ function tableMarkup(
 function fileMarkup(href: string, view: View): Markup {
   return html`
 <p class="file"><a href="${href}">${view.texts.frame.downloadCsv}</a></p>`
+}
+
+/** The link turns the list round. */
+function headMarkup({ label, sorted }: Column, view: View): Markup {
+  if (sorted === undefined) return html`${say(label, view)}`
+  const isUp = sorted.way === 'ascending'
+  const title = say(({ lists }) => (isUp ? lists.newestFirst : lists.oldestFirst), view)
+  return html`<a href="${sorted.href}" title="${title}">${say(label, view)} ${isUp ? '↑' : '↓'}</a>`
 }
 
 /** What may be cut off is told beside the pointer. */

@@ -36,6 +36,10 @@ export type Cell = string | null | Text | Said
 
 export interface Column {
   label: Words
+  /** Each operator may leave it out. */
+  key?: string
+  /** The list may be had by it, both ways. */
+  sorted?: { href: string; way: 'ascending' | 'descending' }
   isRight?: boolean
   /** Takes what the others leave; what is too long for it is cut off on wide screens, and told beside the pointer. */
   isCut?: boolean

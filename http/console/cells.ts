@@ -1,5 +1,5 @@
 /** Cells that many pages share. */
-import type { Cell, Text } from './blocks.ts'
+import type { Cell, Column, Text } from './blocks.ts'
 import { toneOf } from './meanings.ts'
 import { named } from './readable.ts'
 import type { Said } from './view.ts'
@@ -92,6 +92,19 @@ export function days(from: string, to: string): Said {
 
 export function count(number: number): Said {
   return (_, view) => view.number(number)
+}
+
+/** Whether the oldest are asked for first. */
+export function isOldestFirst(query: URLSearchParams): boolean {
+  return query.get('sort') === 'oldest'
+}
+
+/** Of the column that a list is sorted by. */
+export function sortedBy(path: string, query: URLSearchParams): NonNullable<Column['sorted']> {
+  const rest = new URLSearchParams(query)
+  for (const name of ['cursor', 'sort']) rest.delete(name)
+  if (isOldestFirst(query)) return { href: linkTo(path, rest, {}), way: 'ascending' }
+  return { href: linkTo(path, rest, { sort: 'oldest' }), way: 'descending' }
 }
 
 /** The same page with other parameters. */

@@ -2,6 +2,7 @@
 import type { Role } from '../../actors/foundation/roles.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { operationAction } from './forms.ts'
+import { listActions } from './list-tools.ts'
 import type { Action, Page, PageRequest, RoomName } from './page.ts'
 import { accountActions, accountPage } from './pages/account.ts'
 import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
@@ -114,6 +115,7 @@ export const pages: readonly Page[] = [
 
 /** Those that say more of what was done than the operation does. */
 const telling: readonly Action[] = [
+  ...listActions,
   ...searchActions,
   evidenceAction,
   ...erasureActions,

@@ -32,6 +32,7 @@ import { orderCounters } from './0029-order-counters.ts'
 import { people } from './0030-people.ts'
 import { notifications } from './0031-notifications.ts'
 import { claims } from './0032-claims.ts'
+import { operatorLists } from './0033-operator-lists.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   people,
   notifications,
   claims,
+  operatorLists,
 ]

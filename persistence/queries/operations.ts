@@ -16,6 +16,8 @@ export interface PageEnd {
 export interface PageRequest {
   after: PageEnd | null
   limit: number
+  /** Instead of the newest. */
+  oldestFirst?: boolean
 }
 
 export interface OrderFilter {
@@ -36,11 +38,12 @@ export interface OrderFilter {
  * `merchantOrderId`, which goes with any: `direction` with `merchantId`, but `status` and no direction with
  * `providerId`.
  */
-export function ordersPage(filter: OrderFilter, { after, limit }: PageRequest) {
-  const { status, merchantId, direction, merchantOrderId, providerId, from } = filter
+export function ordersPage(filter: OrderFilter, { after, limit, oldestFirst = false }: PageRequest) {
+  const { status, merchantId, direction, merchantOrderId, providerId } = filter
   // One upper end alone: given two, SQLite may begin to read at the later one. After the page before begins with it.
-  const isAfter = after !== null && !(filter.to !== undefined && filter.to <= after.at)
-  const to = isAfter ? undefined : filter.to
+  const isAfter = after !== null && !isBeyond(filter, after, oldestFirst)
+  const from = isAfter && oldestFirst ? undefined : filter.from
+  const to = isAfter && !oldestFirst ? undefined : filter.to
   // By the merchant's own id there are few: no other index may be taken, or it would be read to its end.
   const isNamed = merchantOrderId !== undefined
   return statement<Record<never, never>>()('order.page', ({ db }) => {
@@ -73,12 +76,20 @@ export function ordersPage(filter: OrderFilter, { after, limit }: PageRequest) {
     if (to !== undefined) query = query.where(made, '<', to)
     if (isAfter) {
       query = query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('orders.created_at', 'orders.id'), '<', tuple(after.at, after.id)),
+        eb(refTuple('orders.created_at', 'orders.id'), oldestFirst ? '>' : '<', tuple(after.at, after.id)),
       )
     }
-    return query.orderBy('orders.created_at', 'desc').orderBy('orders.id', 'desc').limit(limit)
+    const way = wayOf(oldestFirst)
+    return query.orderBy('orders.created_at', way).orderBy('orders.id', way).limit(limit)
   })
 }
+
+/** The end that is asked for comes before the page that was read. */
+function isBeyond({ from, to }: OrderFilter, after: PageEnd, oldestFirst: boolean): boolean {
+  return oldestFirst ? from !== undefined && from > after.at : to !== undefined && to <= after.at
+}
+
+const wayOf = (oldestFirst: boolean | undefined) => (oldestFirst ? 'asc' : 'desc')
 
 type TextColumn = 'orders.status' | 'orders.direction' | 'orders.lock_provider_id'
 
@@ -92,7 +103,10 @@ export interface WebhookFilter {
  * Webhooks without their bodies, the newest first. Give a state, an order or a merchant: each has its index. Of a
  * merchant's delivered ones it is the merchant's, for nearly all are delivered; any other state is rarer than that.
  */
-export function webhooksPage({ state, orderId, merchantId }: WebhookFilter, { after, limit }: PageRequest) {
+export function webhooksPage(
+  { state, orderId, merchantId }: WebhookFilter,
+  { after, limit, oldestFirst }: PageRequest,
+) {
   return statement<Record<never, never>>()('webhook.page', ({ db }) => {
     let query = db
       .selectFrom('webhooks')
@@ -107,10 +121,10 @@ export function webhooksPage({ state, orderId, merchantId }: WebhookFilter, { af
     if (merchantId !== undefined) query = query.where('merchant_id', '=', merchantId)
     if (after !== null) {
       query = query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '<', tuple(after.at, after.id)),
+        eb(refTuple('created_at', 'id'), oldestFirst ? '>' : '<', tuple(after.at, after.id)),
       )
     }
-    return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
+    return query.orderBy('created_at', wayOf(oldestFirst)).orderBy('id', wayOf(oldestFirst)).limit(limit)
   })
 }
 
@@ -120,17 +134,17 @@ export interface ExceptionFilter {
 }
 
 /** Exceptions, the newest first. Give one of the filters: each has its index. */
-export function exceptionsPage(filter: ExceptionFilter, { after, limit }: PageRequest) {
+export function exceptionsPage(filter: ExceptionFilter, { after, limit, oldestFirst }: PageRequest) {
   return statement<Record<never, never>>()('exception.page', ({ db }) => {
     let query = db.selectFrom('exceptions').selectAll()
     if (filter.state !== undefined) query = query.where('state', '=', filter.state)
     if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId)
     if (after !== null) {
       query = query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('opened_at', 'id'), '<', tuple(after.at, after.id)),
+        eb(refTuple('opened_at', 'id'), oldestFirst ? '>' : '<', tuple(after.at, after.id)),
       )
     }
-    return query.orderBy('opened_at', 'desc').orderBy('id', 'desc').limit(limit)
+    return query.orderBy('opened_at', wayOf(oldestFirst)).orderBy('id', wayOf(oldestFirst)).limit(limit)
   })
 }
 

@@ -51,6 +51,19 @@ export const ordersByCode = statement<{ code: string }>()('search.ordersByCode',
   db.selectFrom('orders').select(orderColumns).where('code', '=', arg('code')),
 )
 
+/** The newest first. */
+export const ordersByAmount = statement<{ minor: bigint; currency: string; limit: number }>()(
+  'search.ordersByAmount',
+  ({ db }, arg) =>
+    db
+      .selectFrom('orders')
+      .select(orderColumns)
+      .where('price_minor', '=', arg('minor'))
+      .where('currency', '=', arg('currency'))
+      .orderBy('created_at', 'desc')
+      .limit(arg('limit')),
+)
+
 interface Spellings {
   written: string
   lower: string

@@ -16,6 +16,7 @@ import * as foreign from '../../persistence/queries/foreign-orders.ts'
 import { exceptionsPage, ordersPage, webhooksPage } from '../../persistence/queries/operations.ts'
 import * as orders from '../../persistence/queries/orders.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
+import { ordersByAmount } from '../../persistence/queries/search.ts'
 import * as answers from '../../persistence/queries/stored-answers.ts'
 import * as retention from '../../persistence/queries/webhook-retention.ts'
 import * as deliveries from '../../persistence/queries/webhooks.ts'
@@ -237,6 +238,7 @@ const statements = [
   ask(exceptionsPage({ state: 'resolved' }, { after: { at: 15_000, id: 'x' }, limit })),
   ask(exceptionsPage({ orderId: 'o7' }, { after: null, limit })),
   ask(orders.orderByCode),
+  ask(ordersByAmount, { minor: 100_000n }),
   ask(orders.consumersAfter, { after: 'o' }),
   ask(orders.creationAnswersOf),
   ask(orders.dueOrders),
@@ -255,14 +257,19 @@ function* pages(): Generator<[what: object, Statement<Record<never, never>, unkn
   for (const after of [null, { at: 15_000, id: 'x' }]) {
     for (const state of ['pending', 'delivered', 'dead'] as const) {
       for (const merchantId of [undefined, 'm1'])
-        yield [{ state, merchantId, after }, webhooksPage({ state, merchantId }, { after, limit })]
+        for (const oldestFirst of [false, true])
+          yield [
+            { state, merchantId, after, oldestFirst },
+            webhooksPage({ state, merchantId }, { after, limit, oldestFirst }),
+          ]
     }
     for (const status of [undefined, 'READY', 'PAYMENT_STARTED', 'COMPLETED'] as const)
       for (const merchantId of [undefined, 'm1'])
         for (const providerId of [undefined, 'p1'])
           for (const merchantOrderId of [undefined, 'shop 7'])
             for (const part of orderPartsOf({ status, merchantId, providerId, merchantOrderId }))
-              yield [{ ...part, after }, ordersPage(part, { after, limit })]
+              for (const oldestFirst of [false, true])
+                yield [{ ...part, after, oldestFirst }, ordersPage(part, { after, limit, oldestFirst })]
   }
 }
 

@@ -1,7 +1,18 @@
 /** Exceptions: what needs attention, with its evidence, and how it may be resolved. */
 import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import type { Cell } from '../blocks.ts'
-import { code, linkTo, money, orderLink, shortId, shortLink, state, time } from '../cells.ts'
+import {
+  code,
+  isOldestFirst,
+  linkTo,
+  money,
+  orderLink,
+  shortId,
+  shortLink,
+  sortedBy,
+  state,
+  time,
+} from '../cells.ts'
 import { filled, operationForm } from '../forms.ts'
 import type { Page } from '../page.ts'
 import { capitalized, named, word } from '../readable.ts'
@@ -22,6 +33,7 @@ export const exceptionsPage: Page = {
     const { exceptions, next } = await ask(exceptionList, {
       state: chosen,
       limit: 50,
+      ...(isOldestFirst(query) ? { oldestFirst: true } : {}),
       ...filled({ cursor: query.get('cursor') ?? '' }),
     })
     return {
@@ -51,11 +63,11 @@ export const exceptionsPage: Page = {
           isList: true,
           columns: [
             { label: (texts) => texts.common.exception },
-            { label: (texts) => texts.common.kind },
-            { label: (texts) => texts.common.opened },
-            { label: (texts) => texts.common.order },
-            { label: (texts) => texts.common.amount, isRight: true },
-            { label: (texts) => texts.common.why, isCut: true },
+            { label: (texts) => texts.common.kind, key: 'kind' },
+            { label: (texts) => texts.common.opened, key: 'opened', sorted: sortedBy('/exceptions', query) },
+            { label: (texts) => texts.common.order, key: 'order' },
+            { label: (texts) => texts.common.amount, key: 'amount', isRight: true },
+            { label: (texts) => texts.common.why, key: 'why', isCut: true },
           ],
           rows: exceptions.map((line) => [
             shortLink(`/exceptions/${line.id}`, line.id),

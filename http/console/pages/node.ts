@@ -122,10 +122,10 @@ export const auditPage: Page = {
           isList: true,
           columns: [
             { label: (texts) => texts.common.at },
-            { label: (texts) => texts.common.who },
-            { label: (texts) => texts.node.operation },
-            { label: (texts) => texts.common.outcome },
-            { label: (texts) => texts.node.askedWith, isCut: true },
+            { label: (texts) => texts.common.who, key: 'who' },
+            { label: (texts) => texts.node.operation, key: 'operation' },
+            { label: (texts) => texts.common.outcome, key: 'outcome' },
+            { label: (texts) => texts.node.askedWith, key: 'asked-with', isCut: true },
           ],
           rows: entries.map((entry) => [
             moment(entry.at),

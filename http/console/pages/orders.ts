@@ -10,7 +10,17 @@ import { merchantShow } from '../../../actors/parties/merchants.ts'
 import { providerShow } from '../../../actors/parties/providers.ts'
 import { type OrderStatus, orderStatuses } from '../../../machines/statuses.ts'
 import type { Block, Field } from '../blocks.ts'
-import { groupedCode, linkTo, money, orderLink, partyLink, state, time } from '../cells.ts'
+import {
+  groupedCode,
+  isOldestFirst,
+  linkTo,
+  money,
+  orderLink,
+  partyLink,
+  sortedBy,
+  state,
+  time,
+} from '../cells.ts'
 
 import { choice, filled } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -69,7 +79,7 @@ export const ordersPage: Page = {
       ...(query.has('cursor') || isWrong ? {} : { liveSeconds: 5 }),
       blocks: [
         filterBlock(query, problems),
-        listBlock(orders, isWrong ? (texts: Texts) => texts.orders.noSearchWasMadeSee : empty),
+        listBlock(query, orders, isWrong ? (texts: Texts) => texts.orders.noSearchWasMadeSee : empty),
         { kind: 'next', href: next === null ? null : linkTo('/orders', query, { cursor: next }) },
         ...(isWrong ? [] : [tableLink(query)]),
       ],
@@ -90,8 +100,9 @@ async function search(request: PageRequest, text: string): Promise<Found> {
   const wrong = (problems: Problems) => ({ orders: [], next: null, problems })
   if (days.length > 0) return wrong(Object.fromEntries(days.map(({ name, text: its }) => [name, its])))
   const cursor = filled({ cursor: request.query.get('cursor') ?? '' })
+  const sorting = isOldestFirst(request.query) ? { oldestFirst: true } : {}
   try {
-    const page = await request.ask(orderList, { ...filters, limit: pageLength, ...cursor })
+    const page = await request.ask(orderList, { ...filters, limit: pageLength, ...cursor, ...sorting })
     return { ...page, problems: {} }
   } catch (error) {
     const names = isNotFound(error) ? await nameProblems(request, filters) : {}
@@ -165,22 +176,23 @@ function filterBlock(query: URLSearchParams, problems: Problems): Block {
   }
 }
 
-function listBlock(orders: readonly OrderSummary[], empty: Words): Block {
+function listBlock(query: URLSearchParams, orders: readonly OrderSummary[], empty: Words): Block {
   return {
     kind: 'table',
     label: (texts) => texts.common.orders,
+    list: 'orders',
     empty,
     isList: true,
     columns: [
       { label: (texts) => texts.common.order },
-      { label: (texts) => texts.common.status },
-      { label: (texts) => texts.common.amount, isRight: true },
-      { label: (texts) => texts.common.kind },
-      { label: (texts) => texts.common.merchant, isCut: true },
-      { label: (texts) => texts.common.merchantsId, isCut: true },
-      { label: (texts) => texts.common.code },
-      { label: (texts) => texts.common.created },
-      { label: (texts) => texts.orders.expires },
+      { label: (texts) => texts.common.status, key: 'status' },
+      { label: (texts) => texts.common.amount, key: 'amount', isRight: true },
+      { label: (texts) => texts.common.kind, key: 'kind' },
+      { label: (texts) => texts.common.merchant, key: 'merchant', isCut: true },
+      { label: (texts) => texts.common.merchantsId, key: 'merchants-id', isCut: true },
+      { label: (texts) => texts.common.code, key: 'code' },
+      { label: (texts) => texts.common.created, key: 'created', sorted: sortedBy('/orders', query) },
+      { label: (texts) => texts.orders.expires, key: 'expires' },
     ],
     rows: orders.map((order) => [
       orderLink(order.id),

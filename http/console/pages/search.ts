@@ -1,5 +1,5 @@
 /** Everything, found by what people have in hand. One that is found alone is shown at once. */
-import type { FoundBy, Hit, HitKind } from '../../../actors/search/looking.ts'
+import type { FoundBy, Hit, HitKind } from '../../../actors/search/hits.ts'
 import { type Found, recordFind } from '../../../actors/search/operations.ts'
 import type { Block, Cell, Column, Text } from '../blocks.ts'
 import { money, partyLink, partyPath, shortId, state, time } from '../cells.ts'
@@ -55,6 +55,7 @@ const soughtTexts: Readonly<Record<FoundBy, Said>> = {
   transaction: (texts: Texts) => texts.search.transactionsOnBlockchains,
   reference: (texts: Texts) => texts.search.referencesOfNetworksPaymentsLines,
   statement: (texts: Texts) => texts.search.numbersOfStatements,
+  amount: (texts: Texts) => texts.search.amountsOfOrders,
   name: (texts: Texts) => texts.search.namesOfMerchantsAndProviders,
 }
 

@@ -7,7 +7,17 @@ import {
   webhookStates,
 } from '../../../actors/webhooks/operations.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { linkTo, moment, orderLink, partyLink, shortId, state, time } from '../cells.ts'
+import {
+  isOldestFirst,
+  linkTo,
+  moment,
+  orderLink,
+  partyLink,
+  shortId,
+  sortedBy,
+  state,
+  time,
+} from '../cells.ts'
 import { choice, filled, operationForm } from '../forms.ts'
 import { attemptTone } from '../meanings.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -27,6 +37,7 @@ export const webhooksPage: Page = {
       ...(chosen === undefined ? {} : { state: chosen }),
       ...filled({ merchant, cursor: query.get('cursor') ?? '' }),
       limit: 50,
+      ...(isOldestFirst(query) ? { oldestFirst: true } : {}),
     })
     return {
       title: (texts) => texts.common.webhooks,
@@ -62,15 +73,15 @@ export const webhooksPage: Page = {
           isList: true,
           columns: [
             { label: (texts) => texts.webhooks.webhook },
-            { label: (texts) => texts.common.state },
-            { label: (texts) => texts.webhooks.tells },
-            { label: (texts) => texts.common.order },
-            { label: (texts) => texts.common.merchant, isCut: true },
-            { label: (texts) => texts.webhooks.url, isCut: true },
-            { label: (texts) => texts.webhooks.attempts, isRight: true },
-            { label: (texts) => texts.webhooks.lastAnswer },
-            { label: (texts) => texts.common.created },
-            { label: (texts) => texts.webhooks.nextAttempt },
+            { label: (texts) => texts.common.state, key: 'state' },
+            { label: (texts) => texts.webhooks.tells, key: 'tells' },
+            { label: (texts) => texts.common.order, key: 'order' },
+            { label: (texts) => texts.common.merchant, key: 'merchant', isCut: true },
+            { label: (texts) => texts.webhooks.url, key: 'url', isCut: true },
+            { label: (texts) => texts.webhooks.attempts, key: 'attempts', isRight: true },
+            { label: (texts) => texts.webhooks.lastAnswer, key: 'last-answer' },
+            { label: (texts) => texts.common.created, key: 'created', sorted: sortedBy('/webhooks', query) },
+            { label: (texts) => texts.webhooks.nextAttempt, key: 'next-attempt' },
           ],
           rows: webhooks.map((line) => [
             webhookLink(line),

@@ -2,6 +2,7 @@
 import * as answers from './en/answers.ts'
 import * as drafts from './en/drafts.ts'
 import * as frame from './en/frame.ts'
+import * as lists from './en/lists.ts'
 import * as node from './en/node.ts'
 import * as notifications from './en/notifications.ts'
 import * as orders from './en/orders.ts'
@@ -18,6 +19,7 @@ const wording: Readonly<Record<string, string>> = {}
 export const en = {
   ...frame,
   ...drafts,
+  ...lists,
   ...answers,
   ...start,
   ...orders,

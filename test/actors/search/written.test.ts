@@ -39,6 +39,16 @@ const rows: readonly (readonly [text: string, sought: Sought])[] = [
   ['https://console.example/statement?kind=provider&party=A&currency=MXN&number=7', { statement: 7 }],
   ['https://console.example/merchants/Demo%20Shop', {}],
   ['shoes-4711', {}],
+  ['438.00 MXN', { amount: { minor: 43_800n, currency: 'MXN' } }],
+  ['438mxn', { amount: { minor: 43_800n, currency: 'MXN' } }],
+  ['MXN 1,250.5', { amount: { minor: 125_050n, currency: 'MXN' } }],
+  ['1.250,50 MXN', { amount: { minor: 125_050n, currency: 'MXN' } }],
+  ['26.990 CLP', { amount: { minor: 26_990n, currency: 'CLP' } }],
+  ['438,5 MXN', { amount: { minor: 43_850n, currency: 'MXN' } }],
+  ['0.00 MXN', {}],
+  ['438.0011 MXN', {}],
+  ['438.00 XYZ', {}],
+  ['MXN 438 MXN', {}],
 ]
 
 for (const [text, expected] of rows) {

@@ -182,6 +182,7 @@ export const search = {
   referencesOfNetworksPaymentsLines:
     'references of networks, payments, lines of banks, deposits and corrections',
   numbersOfStatements: 'numbers of statements',
+  amountsOfOrders: 'amounts of orders, with their currency (438.00 MXN)',
   namesOfMerchantsAndProviders: 'names of merchants and providers, and parts of them',
   search: 'Search',
   writeWhatYouHaveIn:
