@@ -1,9 +1,9 @@
-/** Opens the store a database URL names. */
+/**
+ * Opens the store a database URL names. PostgreSQL's engine and its driver are loaded where one names it: nobody else has
+ * memory to spare for them.
+ */
 import { resolve } from 'node:path'
 import { DatabaseUnusable } from './database-errors.ts'
-import { openPostgresStore } from './postgres/engine.ts'
-import { openPostgresReader } from './postgres/reader.ts'
-import { openPostgresSource, openPostgresTarget } from './postgres/transfer.ts'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/engine.ts'
 import { openSqliteReader } from './sqlite/reader.ts'
 import { openSqliteSource, openSqliteTarget } from './sqlite/transfer.ts'
@@ -32,7 +32,10 @@ export function sqliteFile(url: string): string | null {
  * @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable
  */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
-  if (isPostgres(url)) return openPostgresStore({ ...options, url })
+  if (isPostgres(url)) {
+    const { openPostgresStore } = await import('./postgres/engine.ts')
+    return openPostgresStore({ ...options, url })
+  }
   return openSqliteStore({ ...options, file: fileOf(url) })
 }
 
@@ -41,18 +44,25 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
  * @throws DatabaseUnusable
  */
 export async function openReader(url: string): Promise<Reader> {
-  if (isPostgres(url)) return openPostgresReader(url)
+  if (isPostgres(url)) {
+    const { openPostgresReader } = await import('./postgres/reader.ts')
+    return openPostgresReader(url)
+  }
   return openSqliteReader(fileOf(url))
 }
 
 /** Opens a database to move all of it away. @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable */
 export async function openTransferSource(url: string, options: TransferOptions): Promise<TransferSource> {
-  return isPostgres(url) ? openPostgresSource(url, options) : openSqliteSource(fileOf(url), options)
+  if (!isPostgres(url)) return openSqliteSource(fileOf(url), options)
+  const { openPostgresSource } = await import('./postgres/transfer.ts')
+  return openPostgresSource(url, options)
 }
 
 /** Opens, or makes, a database to move another one into. @throws DatabaseLocked, DatabaseTooNew, DatabaseUnusable */
 export async function openTransferTarget(url: string, options: TransferOptions): Promise<TransferTarget> {
-  return isPostgres(url) ? openPostgresTarget(url, options) : openSqliteTarget(fileOf(url), options)
+  if (!isPostgres(url)) return openSqliteTarget(fileOf(url), options)
+  const { openPostgresTarget } = await import('./postgres/transfer.ts')
+  return openPostgresTarget(url, options)
 }
 
 function isPostgres(url: string): boolean {

@@ -3,8 +3,8 @@
  * server does. The password is given to nobody but a server whose certificate is for its name, save on this very host.
  */
 
-import MailComposer from 'nodemailer/lib/mail-composer'
-import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 import type { AttemptOutcome } from '../../machines/retry.ts'
 
 export interface MailServer {
@@ -99,7 +99,9 @@ class Attempt {
   async open(): Promise<void> {
     const { user, timeoutMs } = this.#server
     const [password, authorities] = await Promise.all([this.#server.password(), this.#server.authorities()])
-    const connection = new SMTPConnection(optionsOf(this.#server, authorities))
+    // Loaded with the first mail: most nodes send none, and it takes memory.
+    const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+    const connection = new Connection(optionsOf(this.#server, authorities))
     this.#connection = connection
     this.stage = 'connection'
     this.#late = new Promise((_, reject) => {
@@ -175,9 +177,10 @@ function optionsOf(
 }
 
 /** The whole message, as it goes over the line. No file and no address of the network is ever read for it. */
-function composed(mail: Mail, from: string): Promise<Buffer> {
+async function composed(mail: Mail, from: string): Promise<Buffer> {
   const { messageId, date, to, subject, text, html, attachment } = mail
-  const composer = new MailComposer({
+  const { default: Composer } = await import('nodemailer/lib/mail-composer')
+  const composer = new Composer({
     messageId,
     date,
     from: { name: 'Ventanilla', address: from },
