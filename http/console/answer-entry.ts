@@ -4,7 +4,6 @@ import { type Console, refuse, seeOther, show } from './answer.ts'
 import type { Block } from './blocks.ts'
 import { readForm } from './form-reading.ts'
 import { ownPath } from './forms.ts'
-import { doneNotice } from './notices.ts'
 
 /** Anybody may send the forms of the way in: a name, a password and where to go. */
 const maxEntryBytes = 4 * 1024
@@ -16,7 +15,7 @@ export async function answerEntry(console: Console, context: Context): Promise<v
   const { entry } = console
   if (context.path === signInPath && context.method === 'GET') {
     const to = ownPath(String(context.query.to ?? '/'))
-    return showEntry(console, context, to, doneNotice(String(context.query.done ?? '')))
+    return showEntry(console, context, to, context.query.done === 'out' ? [outNotice] : [])
   }
   const read = await readForm(context, { maxBytes: maxEntryBytes })
   if (!read.ok) return refuse(console, context, null, read)
@@ -27,6 +26,8 @@ export async function answerEntry(console: Console, context: Context): Promise<v
   context.status = entered.status
   await show(console, context, null, { view: entered.view, room: '' })
 }
+
+const outNotice: Block = { kind: 'notice', tone: 'good', title: ({ entry }) => entry.out, lines: [] }
 
 export async function askForSignIn(console: Console, context: Context): Promise<void> {
   if (context.method === 'GET' && context.get('Live-Refresh') === '') {

@@ -11,6 +11,7 @@ import type { Action, Done, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
 import { formIdField } from './sent-forms.ts'
 import type { Texts } from './texts/index.ts'
+import { withTold } from './told.ts'
 
 const signOutPath = '/sign-out'
 const signOutEverywherePath = '/account/sign-out-everywhere'
@@ -90,7 +91,8 @@ async function run(
     if (done.kind === 'file') return give(context, done)
     if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
     const to = ownPath(done.to ?? values.form_page)
-    seeOther(context, done.isUntold ? to : withDone(to, done.isUnfinished ? 'unfinished' : action.name))
+    const told = { name: done.isUnfinished ? 'unfinished' : action.name, at: console.clock.now() }
+    seeOther(context, done.isUntold ? to : withTold(to, visitor.token, told))
   } catch (error) {
     await dropFile(console, action, values)
     if (!(error instanceof OperationError)) throw error
@@ -113,13 +115,6 @@ async function dropFile({ uploads }: Console, action: Action | undefined, values
 
 /** What would be is asked for with the same form as what is. */
 const isOnlyShown = ({ dryRun = '' }: FormValues): boolean => dryRun !== ''
-
-/** The page may be one that was shown after something else was done. */
-function withDone(path: string, name: string): string {
-  const url = new URL(path, 'http://console')
-  url.searchParams.set('done', name)
-  return `${url.pathname}${url.search}`
-}
 
 /** The page the form was on, as it is now, with what is wrong above it and the form as it was filled in. */
 async function showFailed(

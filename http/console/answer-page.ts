@@ -7,10 +7,12 @@ import { authorityOf } from '../../actors/operations/authority.ts'
 import type { Session } from '../../actors/people/sessions.ts'
 import { type Console, type Shown, seeOther, show, statuses, type Visitor, viewOf } from './answer.ts'
 import type { Block } from './blocks.ts'
+import { sessionToken } from './cookies.ts'
 import { withTools } from './list-tools.ts'
-import { doneNotice, failureNotice, failureTitle } from './notices.ts'
+import { doneText, failureNotice, failureTitle } from './notices.ts'
 import type { Page, PageRequest, PageView } from './page.ts'
 import { pages } from './rooms.ts'
+import { toldIn } from './told.ts'
 
 export async function answerPage(console: Console, context: Context, { session }: Visitor): Promise<void> {
   const shown = await pageAt(console, context, session, new URL(context.url, 'http://console'))
@@ -72,11 +74,12 @@ export async function pageAt(
   const request = requestOf(console, context, session, params, url.searchParams)
   const view = await page.render(request)
   const tooled = view.goTo === undefined ? await withTools(request, url.pathname, view.blocks) : view.blocks
-  const blocks = [...doneNotice(url.searchParams.get('done')), ...tooled]
+  const told = doneText(toldIn(url.searchParams, sessionToken(context), console.clock.now()))
   // Nobody's form is taken away from under their hands.
   const { liveSeconds, ...still } = view
   const isLive = liveSeconds !== undefined && !url.searchParams.has('form')
-  return { room: page.room, view: { ...still, ...(isLive ? { liveSeconds } : {}), blocks } }
+  const more = { ...(isLive ? { liveSeconds } : {}), ...(told === null ? {} : { told }) }
+  return { room: page.room, view: { ...still, ...more, blocks: tooled } }
 }
 
 /** @param path decoded */

@@ -79,6 +79,7 @@ export async function show(
     formToken: token,
     navigation: session === null ? [] : await navigationFor(console, session, room),
     crumb: view.crumb ?? null,
+    told: failed === null ? (view.told ?? null) : null,
     liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
     body: blocksMarkup(view.blocks, {
       view: reader,

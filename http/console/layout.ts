@@ -55,6 +55,8 @@ export interface Frame {
   formToken: string
   navigation: readonly NavigationItem[]
   crumb: { href: string; text: Words } | null
+  /** What was just done, told once. */
+  told: Words | null
   /** Seconds until the page asks for itself again; `null` for never. */
   liveSeconds: number | null
   body: Markup
@@ -94,7 +96,7 @@ ${operator === null ? '' : html`<footer><p>${texts.zone(view.zone)} <a href="/ac
 `)
 }
 
-function topMarkup({ view, mode, sought, operator, formToken }: Frame): Markup {
+function topMarkup({ view, mode, sought, operator, formToken, told }: Frame): Markup {
   const { frame } = view.texts
   const who =
     operator === null
@@ -106,6 +108,7 @@ function topMarkup({ view, mode, sought, operator, formToken }: Frame): Markup {
 <a class="name" href="/">Ventanilla</a>
 <span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${say(named(mode), view)}</span>
 ${operator === null ? '' : searchMarkup(sought, view)} ${who}
+${told === null ? '' : html`<p class="toast notice good" role="status"><strong>${say(told, view)}</strong></p>`}
 </header>`
 }
 

@@ -18,16 +18,15 @@ export function failureNotice(error: OperationError): Block {
   return { kind: 'notice', tone: 'bad', title: failureTitle(error), lines: [...told, ...more] }
 }
 
-/** A link names what was done, and says nothing else: no text of a stranger's gets onto a page. */
+/** By what is named. */
 const doneTexts: ReadonlyMap<string, Said> = new Map<string, Said>([
   ...operationsOf('sandbox').flatMap(({ name, done }) =>
     done === undefined ? [] : [[name, wording(done)] as const],
   ),
   ['unfinished', ({ answers }) => answers.unfinished],
-  ['out', ({ entry }) => entry.out],
 ])
 
-export function doneNotice(done: string | null): Block[] {
-  const title = doneTexts.get(done ?? '')
-  return title === undefined ? [] : [{ kind: 'notice', tone: 'good', title, lines: [] }]
+/** What is told of what was done; `null` for what nobody can do. */
+export function doneText(done: string | null): Said | null {
+  return doneTexts.get(done ?? '') ?? null
 }

@@ -50,6 +50,8 @@ export interface PageView {
   heading?: Words
   crumb?: { href: string; text: Words }
   blocks: readonly Block[]
+  /** What a form has just done. */
+  told?: Words
   /** What was searched for: the box at the top still says it. */
   sought?: string
   /** Another page shows it: the browser is sent there. */

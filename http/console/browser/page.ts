@@ -7,8 +7,10 @@ import { keepLive } from './live.ts'
 import { openPanel } from './panel.ts'
 import { improveSearch } from './searching.ts'
 import { setNow } from './times.ts'
+import { showToast } from './toast.ts'
 
 improveSearch()
+showToast()
 openPanel()
 setNow(document.body.dataset.now)
 const main = document.querySelector<HTMLElement>('main')

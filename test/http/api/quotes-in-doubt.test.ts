@@ -102,7 +102,7 @@ test('a rate in doubt is 424 for the merchant, and the console’s form accepts 
   assert.match(silent.text, /reason: is empty/)
   assert.ok(await isInDoubt())
   const sent = await administrator.post('/rate/accept', { ...form, rate: '171', reason: 'The peso fell' })
-  assert.equal([sent.status, sent.headers.get('location')], [303, `${page}?done=rate.accept`])
+  assert.equal([sent.status, sent.headers.get('location')?.split('*')[0]], [303, `${page}?done=rate.accept`])
   assert.is((await quote()).json.rate, '171.00')
   assert.not.match((await administrator.get(page)).text, /rates\/accept/)
   assert.match((await administrator.get('/audit')).text, /The peso fell/)

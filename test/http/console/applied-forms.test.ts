@@ -146,7 +146,7 @@ for (const [path, written, expected] of rows) {
     const { status, headers } = await applyShown(visitor, shown, 'contract 12')
     const back = path.replace(/[?&]form=.*/, '')
     assert.equal(
-      [status, headers.get('location')],
+      [status, headers.get('location')?.split('*')[0]],
       [303, `${back}${back.includes('?') ? '&' : '?'}done=apply`],
     )
     assert.match((await visitor.get(headers.get('location') ?? '')).text, /The changes are applied/)

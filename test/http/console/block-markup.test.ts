@@ -134,6 +134,7 @@ test('no text gets out of its place in the frame around a page', () => {
       { href: '/', text: 'text', isCurrent: true, count: 3 },
       { href: '/', text: 'text', isCurrent: false, count: null },
     ],
+    told: null,
     crumb: { href: '/', text: 'text' },
     liveSeconds: 2,
     body: html`<p></p>`,

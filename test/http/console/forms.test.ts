@@ -64,7 +64,10 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
     reason: 'Not in their report',
     form_page: '/quarantined?done=order.clear',
   })
-  assert.equal([sent.status, sent.headers.get('location')], [303, '/quarantined?done=order.clear'])
+  assert.equal(
+    [sent.status, sent.headers.get('location')?.split('*')[0]],
+    [303, '/quarantined?done=order.clear'],
+  )
   assert.is((await show(one)).quarantinedSince, null)
   assert.match(await lastAudited('order.clear'), /Not in their report/)
 
@@ -74,14 +77,14 @@ test('orders that a restoration quarantined are listed, and cleared one by one o
     reason: hostile,
     form_page: `/orders/${another}`,
   })
-  assert.is(back.headers.get('location'), `/orders/${another}?done=order.clear`)
+  assert.is(back.headers.get('location')?.split('*')[0], `/orders/${another}?done=order.clear`)
   assert.not.match((await visitor.get(`/orders/${another}`)).text, /<strong>Quarantined</)
   const strange = await visitor.post('/order/clear', {
     ids: another,
     reason: 'x',
     form_page: '//evil.example/',
   })
-  assert.is(strange.headers.get('location'), '/?done=order.clear')
+  assert.is(strange.headers.get('location')?.split('*')[0], '/?done=order.clear')
 
   const viewer = await visitorAs(node, 'viewer')
   const seen = (await viewer.get('/quarantined')).text
@@ -172,7 +175,10 @@ test('a consumer is forgotten, in one order or in all that have ended', async ()
     reason: 'request 17',
     form_page: `/orders/${ended}`,
   })
-  assert.equal([one.status, one.headers.get('location')], [303, `/orders/${ended}?done=personal.erase`])
+  assert.equal(
+    [one.status, one.headers.get('location')?.split('*')[0]],
+    [303, `/orders/${ended}?done=personal.erase`],
+  )
   assert.equal([await emailOf(ended), await emailOf(alsoEnded)], ['', email])
 
   assert.match((await visitor.get('/health')).text, /Erase a consumer/)
