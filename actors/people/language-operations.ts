@@ -7,7 +7,7 @@ import { languages } from './languages.ts'
 import { changeOperator, type OperatorDocument, operatorName } from './operations.ts'
 
 /** A choice that takes away what was chosen. */
-const byDefault = 'default'
+export const byDefault = 'default'
 
 const language = optional(
   choice([byDefault, ...languages], {

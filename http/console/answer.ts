@@ -9,7 +9,7 @@ import { attention } from '../../actors/operations/overview.ts'
 import { formToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { blocksMarkup } from './block-markup.ts'
-import type { Block, RenderContext } from './blocks.ts'
+import type { Block, RenderContext, Text } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
 import type { Entry } from './entry.ts'
 import { ownPath } from './forms.ts'
@@ -99,7 +99,7 @@ export function viewOf(context: Context, session: Session | null): View {
 export interface Refusal {
   status: number
   title: Words
-  line: Words
+  line: Words | Text
 }
 
 /** A page that says one thing. */

@@ -6,6 +6,7 @@ import { filtersMarkup, formMarkup } from './form-markup.ts'
 import { listFileHref } from './list-links.ts'
 import { monthMarkup } from './month-markup.ts'
 import { say, type View, type Words } from './view.ts'
+import { translationOf } from './wording.ts'
 
 type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
@@ -33,7 +34,7 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
     case 'heading':
       return html`<h2${attributes({ id: block.id })}>${said(block.text)}${small(block.note, view, ' ')}</h2>`
     case 'text':
-      return html`<p class="lead">${said(block.text)}</p>`
+      return html`<p class="lead">${sentence(block.text, view)}</p>`
     case 'list':
       return html`<ul class="lead">${block.items.map((item) => html`<li>${said(item)}</li>`)}</ul>`
     case 'links':
@@ -66,14 +67,14 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
   }
 }
 
-function small(note: Words | undefined, view: View, before = ''): Markup {
-  const text = note === undefined ? '' : say(note, view)
-  return text === '' ? html`` : html`${before}<small>${text}</small>`
+function small(note: Words | Text | undefined, view: View, before = ''): Markup {
+  const text = note === undefined ? '' : typeof note === 'object' ? note : say(note, view)
+  return text === '' ? html`` : html`${before}<small>${sentence(text, view)}</small>`
 }
 
 function noticeMarkup({ tone, title, lines }: BlockOf<'notice'>, view: View): Markup {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
-<strong>${say(title, view)}</strong>${lines.map((line) => html`<p>${say(line, view)}</p>`)}</div>`
+<strong>${say(title, view)}</strong>${lines.map((line) => html`<p>${sentence(line, view)}</p>`)}</div>`
 }
 
 /** What a narrow tile holds in a line, in characters: an amount with its currency may be longer. */
@@ -130,6 +131,21 @@ function headMarkup({ label, sorted }: Column, view: View): Markup {
   return html`<a href="${sorted.href}" title="${title}">${say(label, view)} ${isUp ? '↑' : '↓'}</a>`
 }
 
+/** A text is a sentence of its own; what the program says in English may be none of the reader's language. */
+function sentence(text: Words | Text, view: View): Markup {
+  return typeof text === 'object' ? cell(text, view) : html`${say(text, view)}`
+}
+
+function englishMarkup(text: string, { tone, isLong }: Text, view: View): Markup {
+  const known = translationOf(text, view.texts)
+  const isForeign = known === null && view.language !== 'en'
+  const looks = attributes({
+    class: tone ? `badge ${tone}` : isLong && 'long',
+    lang: isForeign && 'en',
+  })
+  return html`<span${looks}><bdi>${known ?? text}</bdi></span>`
+}
+
 /** What may be cut off is told beside the pointer. */
 function whole(value: Cell, column: Column | undefined, view: View) {
   if (!column?.isCut || value === null) return attributes({})
@@ -157,12 +173,12 @@ function cellText(shown: Text, view: View): Markup {
     return html`<time datetime="${time}"${kind}>${view.time(time)}</time>`
   }
   const text = say(shown.text, view)
+  if (isEnglish) return englishMarkup(text, shown, view)
   const looks = attributes({
     class: tone ? `badge ${tone}` : isWhole ? 'whole' : isLong && 'long',
     // A link has it already.
     title: href || title === undefined ? null : say(title, view),
     'data-copy': copy === true ? text : copy,
-    lang: isEnglish && view.language !== 'en' && 'en',
   })
   return isCode
     ? html`<code${looks}><bdi>${text}</bdi></code>`

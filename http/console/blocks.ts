@@ -10,7 +10,7 @@ export interface Text {
   tone?: Tone
   /** ISO 8601; the text is made from it. */
   time?: string
-  /** Written by a program, in English whatever the page is in. */
+  /** The program's own English: in the reader's language where there is a translation, and else marked as what it is. */
   isEnglish?: boolean
   /** Of a time: never told as how long ago. */
   isExact?: boolean
@@ -27,7 +27,7 @@ export interface Text {
   /** May be long, and without a blank in it: broken anywhere. */
   isLong?: boolean
   /** Under the text, in small letters. */
-  note?: Words
+  note?: Words | Text
   title?: Words
 }
 
@@ -64,10 +64,10 @@ export interface Field {
 }
 
 export type Block =
-  | { kind: 'notice'; tone: Tone; title: Words; lines: readonly Words[] }
+  | { kind: 'notice'; tone: Tone; title: Words; lines: readonly (Words | Text)[] }
   | { kind: 'secret'; label: Words; value: string; note: Words }
   | { kind: 'heading'; text: Words; id?: string; note?: Words }
-  | { kind: 'text'; text: Words }
+  | { kind: 'text'; text: Words | Text }
   | { kind: 'list'; items: readonly Words[] }
   | { kind: 'links'; items: readonly Text[] }
   | {

@@ -8,14 +8,13 @@ import type { Sessions } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
 import { createWindows } from '../limits/windows.ts'
 import { isSameToken } from '../operator/access.ts'
-import type { Block, Form } from './blocks.ts'
+import type { Block, Form, Text } from './blocks.ts'
 import { sessionToken, setSessionToken } from './cookies.ts'
 import { ownPath } from './forms.ts'
 import type { FormValues, PageView } from './page.ts'
-import { joined } from './readable.ts'
 import type { Texts } from './texts/index.ts'
 import type { Said, Words } from './view.ts'
-import { refusal } from './wording.ts'
+import { told } from './wording.ts'
 
 export interface EntryOptions {
   sessions: Sessions
@@ -47,11 +46,11 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
   async function refused(
     status: number,
     title: Words,
-    line: Words,
+    lines: readonly (Words | Text)[],
     { to = '/', name = '' }: { to?: string; name?: string } = {},
   ): Promise<Entered> {
     const { blocks, ...view } = await viewOf(to, name)
-    const notice: Block = { kind: 'notice', tone: 'bad', title, lines: [line] }
+    const notice: Block = { kind: 'notice', tone: 'bad', title, lines }
     return { kind: 'out', status, view: { ...view, blocks: [notice, ...blocks] } }
   }
 
@@ -75,7 +74,7 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
     context.set('Retry-After', String(seconds))
     const minutes = Math.ceil(seconds / 60)
     const line: Said = (texts, view) => texts.entry.tryAgainIn(view.counted(minutes))
-    return refused(429, (texts: Texts) => texts.entry.tooManyAttempts, line, form)
+    return refused(429, (texts: Texts) => texts.entry.tooManyAttempts, [line], form)
   }
 
   async function enter(context: Context, name: string, password: string): Promise<boolean> {
@@ -108,7 +107,7 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       return refused(
         401,
         (texts: Texts) => texts.entry.notSignedIn,
-        (texts: Texts) => texts.entry.theNameOrPasswordIs,
+        [(texts: Texts) => texts.entry.theNameOrPasswordIs],
         form,
       )
     },
@@ -116,18 +115,14 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       const seconds = mustWait(context, name)
       if (seconds !== null) return wait(context, seconds)
       if (!(await sessions.areMissing())) {
-        return refused(
-          409,
-          (texts: Texts) => texts.entry.thereIsAnAdministratorAlready,
+        return refused(409, (texts: Texts) => texts.entry.thereIsAnAdministratorAlready, [
           (texts: Texts) => texts.entry.theyCanAddYou,
-        )
+        ])
       }
       if (!isSameToken(node_token, token)) {
-        return refused(
-          401,
-          (texts: Texts) => texts.entry.notMade,
+        return refused(401, (texts: Texts) => texts.entry.notMade, [
           (texts: Texts) => texts.entry.thisIsNotTheNodes,
-        )
+        ])
       }
       try {
         await dispatch(operatorAdd.name, { name: name.toLowerCase(), role: 'administrator', password }, name)
@@ -136,7 +131,7 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
         return refused(
           400,
           (texts: Texts) => texts.entry.notMade,
-          joined([error.message, ...error.details].map(refusal), ' '),
+          [error.message, ...error.details].map((text) => told(text)),
         )
       }
       await enter(context, name, password)

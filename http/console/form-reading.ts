@@ -9,7 +9,7 @@ import type { OperationError } from '../../actors/foundation/operation.ts'
 import { notReceived, type Uploads } from '../../actors/foundation/uploads.ts'
 import type { Refusal } from './answer.ts'
 import type { FormValues } from './page.ts'
-import { refusal } from './wording.ts'
+import { told } from './wording.ts'
 
 export interface ReadFormOptions {
   /** Of all fields together; a file is bounded by where it goes. */
@@ -113,7 +113,7 @@ async function readMultipart(
 }
 
 function refused(status: number, { message: line }: OperationError): Extract<ReadForm, { ok: false }> {
-  return { ok: false, status, title: ({ answers }) => answers.fileNotTaken, line: refusal(line) }
+  return { ok: false, status, title: ({ answers }) => answers.fileNotTaken, line: told(line) }
 }
 
 interface WrittenFile {

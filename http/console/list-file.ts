@@ -1,6 +1,6 @@
 /**
  * Any list of the console as a table for a spreadsheet: what is seen, page after page, as whoever asks may see it. Amounts are numbers
- * with their currency beside them, times are UTC (ISO 8601), and ids are whole.
+ * with their currency beside them, times are UTC (ISO 8601), and ids are whole. Like all files it is the same in every language.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'koa'
@@ -11,7 +11,7 @@ import { pageAt } from './answer-page.ts'
 import type { Block, Cell, Text } from './blocks.ts'
 import { ownPath } from './forms.ts'
 import type { PageRequest } from './page.ts'
-import { say, type View } from './view.ts'
+import { say, type View, viewFor } from './view.ts'
 
 /** More than a spreadsheet is read for; what is older is a click further. */
 const maxRows = 10_000
@@ -29,9 +29,10 @@ type Table = Extract<Block, { kind: 'table' }>
  * @throws OperationError with the first part, so that what is refused is no file
  */
 export async function* listFile(
-  { query, view }: Pick<PageRequest, 'query' | 'view'>,
+  { query }: Pick<PageRequest, 'query'>,
   { console, context, visitor: { session } }: Answering,
 ): AsyncGenerator<string> {
+  const view = viewFor({ language: 'en', timeZone: null }, '')
   const list = query.get('list') ?? ''
   let at: string | null = ownPath(query.get('page') ?? '', '/')
   let left = maxRows
@@ -102,5 +103,6 @@ function fileCell(cell: Cell, view: View): CsvCell {
   if (figure !== undefined) return { number: figure.amount }
   // What is shown of an id are its last digits.
   const said = say(isCode && title !== undefined ? title : text, view)
-  return note === undefined || note === '' ? said : `${said} (${say(note, view)})`
+  const more = note === undefined ? '' : say(typeof note === 'object' ? note.text : note, view)
+  return more === '' ? said : `${said} (${more})`
 }

@@ -3,7 +3,7 @@ import type { OperationError } from '../../actors/foundation/operation.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import type { Block } from './blocks.ts'
 import type { Said } from './view.ts'
-import { refusal, wording } from './wording.ts'
+import { told as toldOf, wording } from './wording.ts'
 
 export function failureTitle({ code }: OperationError): Said {
   return ({ answers }) => answers.failures[code]
@@ -14,7 +14,7 @@ export function failureNotice(error: OperationError): Block {
   // Hints name commands, which are another way to the same; after a conflict the page itself is the answer.
   const hints = hint === undefined || code === 'conflict' ? [] : [hint]
   const more: Said[] = code === 'conflict' ? [({ answers }) => answers.currentState] : []
-  const told = [message, ...details, ...hints].map(refusal)
+  const told = [message, ...details, ...hints].map((text) => toldOf(text))
   return { kind: 'notice', tone: 'bad', title: failureTitle(error), lines: [...told, ...more] }
 }
 

@@ -3,7 +3,7 @@ import type { Language } from '../../actors/people/languages.ts'
 import { currencyDecimals } from '../../machines/money.ts'
 import { chooseLocale, countryOfZone, formatFigures, formatMoment, formatShortDay } from '../pages/locale.ts'
 import type { Counted } from './texts/counted.ts'
-import { isWritten, type Texts, textsOf } from './texts/index.ts'
+import { type Texts, tables } from './texts/index.ts'
 
 export interface View {
   readonly language: Language
@@ -42,8 +42,7 @@ export interface Reader {
 
 /** @param acceptLanguage of the request: it counts for whoever has chosen nothing, and the node's own language after it. */
 export function viewFor({ language: chosen, timeZone }: Reader, acceptLanguage: string): View {
-  const wanted = chooseLocale(chosen, acceptLanguage, 'en')
-  const language = isWritten(wanted) ? wanted : 'en'
+  const language = chooseLocale(chosen, acceptLanguage, 'en')
   const zone = timeZone ?? 'UTC'
   const country = countryOfZone(zone)
   const amount = (text: string, currency: string) =>
@@ -51,7 +50,7 @@ export function viewFor({ language: chosen, timeZone }: Reader, acceptLanguage: 
   return {
     language,
     zone,
-    texts: textsOf(language),
+    texts: tables[language],
     number: (value) => formatFigures(language, country, String(value)),
     counted: (count) => ({ count, text: formatFigures(language, country, String(count)) }),
     amount,

@@ -156,8 +156,8 @@ async function addressesOf({ ask, orders, node }: ConsoleWorld): Promise<string[
 
 const rate = { send: 'USDC', country: 'MX', target: 'MXN', rate: '17.00', feeFixed: '0.50' }
 
-/** Looks at every page there is, with something on each. */
-export async function lookAtAll({ closing, pageAs }: Visits, screen: Screen): Promise<void> {
+/** A node with something on every page there is, and the addresses of these. */
+async function everyPage({ closing }: Visits): Promise<{ node: TestNode; addresses: readonly string[] }> {
   const world = await startConsoleWorld()
   closing(() => world.stop())
   const { node } = world
@@ -173,7 +173,13 @@ export async function lookAtAll({ closing, pageAs }: Visits, screen: Screen): Pr
       addresses.some((each) => path.test(shown(each))),
       String(path),
     )
-  const page = await pageAs(node, 'administrator')
+  return { node, addresses }
+}
+
+/** Looks at every page there is, with something on each. */
+export async function lookAtAll(visits: Visits, screen: Screen): Promise<void> {
+  const { node, addresses } = await everyPage(visits)
+  const page = await visits.pageAs(node, 'administrator')
   for (const path of addresses) {
     const answer = await page.goto(node.operatorUrl + path)
     assert.is(answer?.status(), 200, path)

@@ -1,5 +1,5 @@
 /** What each operator does about themselves. */
-import { operatorSetOwn } from '../../../actors/people/language-operations.ts'
+import { byDefault, operatorSetOwn } from '../../../actors/people/language-operations.ts'
 import { operatorPassword } from '../../../actors/people/operations.ts'
 import { type SessionDocument, sessionEnd, sessionList } from '../../../actors/people/session-operations.ts'
 import type { Block } from '../blocks.ts'
@@ -55,7 +55,7 @@ export const accountPage: Page = {
 
 /** Every zone that the node knows, the reader's own chosen. */
 function languageForm(request: PageRequest): Block[] {
-  const { view } = request
+  const { view, operator } = request
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
   const known = zones.includes(view.zone) ? zones : [view.zone, ...zones]
   return operationForm(request, operatorSetOwn, {
@@ -63,8 +63,9 @@ function languageForm(request: PageRequest): Block[] {
     lead: (texts) => texts.operators.ofAllPages,
     button: (texts) => texts.operators.change,
     isMain: true,
-    fields: ['zone'],
+    fields: ['language', 'zone'],
     adjusted: {
+      language: { value: operator.language ?? byDefault, isOptional: false },
       zone: { ...oneOf(known), value: view.zone, isOptional: false },
     },
   })

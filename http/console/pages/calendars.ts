@@ -4,7 +4,8 @@ import {
   calendarImport,
   calendarList,
 } from '../../../actors/terms/calendar-operations.ts'
-import type { Block } from '../blocks.ts'
+import type { Block, Cell } from '../blocks.ts'
+import { day } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
@@ -83,8 +84,8 @@ function calendarBlocks(request: PageRequest, { name, weekend, closed }: Calenda
       kind: 'table',
       label: (texts) => texts.calendars.closedDaysOf(name),
       empty: (texts) => texts.calendars.itIsClosedOnWeekends,
-      columns: [{ label: (texts) => texts.common.closed }, { label: (texts) => texts.common.note }],
-      rows: closed.map(({ date, note: why }) => [date, why === '' ? null : why]),
+      columns: [{ label: (texts) => texts.calendars.closedDay }, { label: (texts) => texts.common.note }],
+      rows: closed.map(({ date, note: why }) => [day(date), why === '' ? null : why]),
     },
     ...(items.length === 0 ? [] : [{ kind: 'links', items } as const]),
   ]
@@ -97,9 +98,9 @@ export const calendarActions: readonly Action[] = [
     ...operationAction(calendarImport, (imported) => {
       const { calendar, dryRun, added, renoted, removed, unchanged } = imported
       const lines = [
-        ...added.map((day) => ['added', day]),
-        ...renoted.map((day) => [(texts: Texts) => texts.calendars.withAnotherNote, day]),
-        ...removed.map((day) => [(texts: Texts) => texts.calendars.takenOut, day]),
+        ...added.map((its): Cell[] => [({ calendars }) => calendars.added, day(its)]),
+        ...renoted.map((its): Cell[] => [({ calendars }) => calendars.withAnotherNote, day(its)]),
+        ...removed.map((its): Cell[] => [({ calendars }) => calendars.takenOut, day(its)]),
       ]
       return {
         kind: 'show',

@@ -4,6 +4,7 @@ import { verifyProgress } from '../../../actors/verification/operations.ts'
 import type { Block } from '../blocks.ts'
 import { time } from '../cells.ts'
 import type { PageRequest } from '../page.ts'
+import { told } from '../wording.ts'
 
 export async function chainBlocks({ ask }: PageRequest): Promise<Block[]> {
   const { chains } = await ask(chainLag, {})
@@ -25,7 +26,7 @@ export async function chainBlocks({ ask }: PageRequest): Promise<Block[]> {
         line.chain.toLowerCase(),
         line.problem === null
           ? { text: (texts) => texts.common.ok, tone: 'good' }
-          : { text: (texts) => texts.common.look, tone: 'bad', note: line.problem },
+          : { text: (texts) => texts.common.look, tone: 'bad', note: told(line.problem) },
         time(line.readAt),
         time(line.scannedTo),
         line.lagSeconds === null ? null : `${line.lagSeconds} s`,

@@ -78,7 +78,7 @@ async function sellForms(request: PageRequest, conversions: readonly ConversionD
   const { banks } = await request.ask(calendarList, {})
   return sent.flatMap((one) =>
     operationForm(request, conversionSell, {
-      title: (texts) => texts.conversions.bookWhatBrought(one.amount, one.asset),
+      title: (texts, view) => texts.conversions.bookWhatBrought(view.money(one.amount, one.asset)),
       lead: (texts) => texts.conversions.ofTheTransaction(one.transaction),
       button: (texts) => texts.common.bookIt,
       fields: ['bank', 'reference', 'amount', 'feePart', 'valueDay', 'reason', 'dryRun'],

@@ -2,6 +2,7 @@
 import type { DueDocument } from '../../../actors/settlement/runs.ts'
 import type { Block } from '../blocks.ts'
 import { money, partyLink } from '../cells.ts'
+import { told } from '../wording.ts'
 
 export function dueTable(due: DueDocument['due']): Block {
   return {
@@ -24,7 +25,7 @@ export function dueTable(due: DueDocument['due']): Block {
       sinceOf(line.statements),
       { text: numbersOf(line.statements), href: openStatementsOf(line) },
       line.account,
-      line.problem === null ? null : { text: line.problem, tone: 'waiting' },
+      line.problem === null ? null : { ...told(line.problem), tone: 'waiting' },
     ]),
   }
 }

@@ -18,7 +18,7 @@ import type { Page } from '../page.ts'
 import { capitalized, named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
-import { wording } from '../wording.ts'
+import { told, wording } from '../wording.ts'
 import { identifyForms } from './bank.ts'
 import { evidenceBlock } from './evidence.ts'
 import { orderHistory } from './order.ts'
@@ -75,7 +75,7 @@ export const exceptionsPage: Page = {
             time(line.openedAt),
             orderLink(line.order),
             amountOf(line),
-            line.reason,
+            told(line.reason),
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/exceptions', query, { cursor: next }) },
@@ -107,7 +107,7 @@ export const exceptionPage: Page = {
       crumb: { href: '/exceptions', text: (texts) => texts.common.exceptions },
       liveSeconds: 5,
       blocks: [
-        { kind: 'text', text: shown.reason },
+        { kind: 'text', text: told(shown.reason) },
         {
           kind: 'facts',
           items: known([

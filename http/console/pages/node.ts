@@ -12,7 +12,9 @@ import { linkTo, moment } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { age, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
 import { type Said, say } from '../view.ts'
+import { told } from '../wording.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { draftLink, openedDraft } from './draft.ts'
@@ -44,8 +46,8 @@ export const ratesPage: Page = {
           empty: (texts) => texts.drafts.noRates,
           columns: [
             { label: (texts) => texts.common.chain },
-            { label: (texts) => texts.common.from },
-            { label: (texts) => texts.common.to },
+            { label: (texts) => texts.common.comesFrom },
+            { label: (texts) => texts.common.goesTo },
             { label: (texts) => texts.common.rate, isRight: true },
             { label: (texts) => texts.common.fee },
             { label: (texts) => texts.common.source },
@@ -66,7 +68,10 @@ export const ratesPage: Page = {
                 text: age(ageSeconds),
                 ...(rate.acceptable
                   ? {}
-                  : { tone: 'bad' as const, note: rate.problem ?? ((texts) => texts.node.notUsed) }),
+                  : {
+                      tone: 'bad' as const,
+                      note: told(rate.problem) ?? ((texts: Texts) => texts.node.notUsed),
+                    }),
               },
             ]
           }),
@@ -204,8 +209,8 @@ export const healthPage: Page = {
             check.ok
               ? { text: (texts) => texts.common.ok, tone: 'good' }
               : { text: (texts) => texts.common.look, tone: 'bad' },
-            check.detail,
-            check.action,
+            told(check.detail),
+            told(check.action),
           ]),
         },
         ...(await verificationNotice(request)),
@@ -285,7 +290,7 @@ export const settingsPage: Page = {
                   : { text: value, isCode: true }),
                 ...(isDefault ? { note: (texts) => texts.node.default } : { isStrong: true }),
               },
-              meaning,
+              told(meaning),
             ]),
         },
       ],
@@ -314,7 +319,7 @@ export const nodeActions: readonly Action[] = [
             check.ok
               ? { text: (texts) => texts.common.yes, tone: 'good' }
               : { text: (texts) => texts.common.no, tone: 'bad' },
-            check.detail,
+            told(check.detail),
           ]),
         },
       ],

@@ -11,7 +11,7 @@ import type { Page, PageRequest } from '../page.ts'
 import { capitalized, joined, named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
-import { wording } from '../wording.ts'
+import { told, wording } from '../wording.ts'
 import { eraseOrderForms } from './erasure.ts'
 import { refundBlocks } from './order-charges.ts'
 import { evidenceForms } from './order-evidence.ts'
@@ -45,7 +45,7 @@ export const orderPage: Page = {
 function exceptionNotices({ exceptions }: OrderDocument): Block[] {
   const open = exceptions.filter(({ state: its }) => its === 'open')
   if (open.length === 0) return []
-  const items = open.map(({ id, reason }) => ({ text: reason, href: `/exceptions/${id}` }))
+  const items = open.map(({ id, reason }) => ({ ...told(reason), href: `/exceptions/${id}` }))
   return [
     { kind: 'notice', tone: 'bad', title: (texts) => texts.common.needsAttention, lines: [] },
     { kind: 'links', items },
@@ -63,10 +63,12 @@ const isSaidAbove = (label: string) => label === 'price'
 
 function factCell(fact: OrderFact): Cell {
   const cell = plainCell(fact)
-  return fact.note ? { ...cell, note: fact.note } : cell
+  // What a merchant wrote stays as it is.
+  const note = fact.note && (fact.kind === 'order' ? fact.note : wording(fact.note))
+  return note ? { ...cell, note } : cell
 }
 
-function plainCell({ text, kind, currency }: OrderFact): Text {
+function plainCell({ label, text, kind, currency }: OrderFact): Text {
   const value = text ?? ''
   switch (kind) {
     case 'status':
@@ -88,7 +90,8 @@ function plainCell({ text, kind, currency }: OrderFact): Text {
     case 'link':
       return { text: value, href: value, isLong: true, copy: true }
     default:
-      return currency === undefined ? { text: value } : money(value, currency)
+      if (currency !== undefined) return money(value, currency)
+      return { text: label.startsWith('refunded') ? wording(value) : value }
   }
 }
 
@@ -143,7 +146,7 @@ function chainDepositsOf({ foreign, deposits }: OrderDocument): Block[] {
       empty: (texts) => texts.order.nothingSentYet,
       columns: [
         { label: (texts) => texts.common.transaction, isCut: true },
-        { label: (texts) => texts.common.from, isCut: true },
+        { label: (texts) => texts.common.comesFrom, isCut: true },
         { label: (texts) => texts.common.sent, isRight: true },
         { label: (texts) => texts.order.credited, isRight: true },
         { label: (texts) => texts.order.sentAt },
@@ -185,7 +188,7 @@ function exceptionsOf({ exceptions }: OrderDocument): Block[] {
         shortLink(`/exceptions/${line.id}`, line.id),
         state(line.state),
         time(line.openedAt),
-        line.reason,
+        told(line.reason),
       ]),
     },
   ]

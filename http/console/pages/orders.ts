@@ -170,8 +170,8 @@ function filterBlock(query: URLSearchParams, problems: Problems): Block {
       },
       field('merchant', (texts: Texts) => texts.common.merchant, 'search', 100),
       field('provider', (texts: Texts) => texts.orders.heldOrPaidBy, 'search', 100),
-      field('from', (texts: Texts) => texts.orders.fromDayUtc, 'date', 40),
-      field('to', (texts: Texts) => texts.orders.toDayUtc, 'date', 40),
+      field('from', (texts: Texts) => texts.orders.fromDay, 'date', 40),
+      field('to', (texts: Texts) => texts.orders.toDay, 'date', 40),
     ],
   }
 }

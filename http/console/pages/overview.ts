@@ -5,6 +5,7 @@ import { amountOf, count, orderLink, partyLink, time } from '../cells.ts'
 import type { Page } from '../page.ts'
 import { named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
+import { told } from '../wording.ts'
 import { quarantineNotice } from './quarantined.ts'
 
 export const overviewPage: Page = {
@@ -26,7 +27,7 @@ const problem = (count: number, tone: 'bad' | 'waiting') => (count === 0 ? 'plai
 function needs(shown: Overview): Block[] {
   const { status, reasons, clock, openExceptions, alarms, moreAlarms } = shown
   const isWell = openExceptions + alarms.length === 0 && status === 'ready'
-  const troubles = Object.entries(reasons).map(([part, reason]) => `${part}: ${reason}`)
+  const troubles = Object.entries(reasons).map(([part, reason]) => told(`${part}: ${reason}`))
   return [
     ...(status === 'ready'
       ? []
@@ -83,7 +84,7 @@ function needs(shown: Overview): Block[] {
         named(alarm.kind),
         orderLink(alarm.order),
         alarm.provider === null ? null : partyLink('provider', alarm.provider),
-        alarm.message,
+        told(alarm.message),
       ]),
       empty: (texts) => texts.overview.noOrderIsHeldToo,
     },

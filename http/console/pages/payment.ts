@@ -31,7 +31,9 @@ export const paymentPage: Page = {
             [(texts) => texts.common.state, state(payment.state)],
             [(texts) => texts.common.payment, code(id)],
             [
-              payment.direction === 'out' ? (texts) => texts.common.to : (texts) => texts.common.from,
+              payment.direction === 'out'
+                ? (texts) => texts.common.goesTo
+                : (texts) => texts.common.comesFrom,
               partyLink(payment.kind, payment.party),
             ],
             [(texts) => texts.common.amount, money(payment.amount, currency)],

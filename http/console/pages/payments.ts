@@ -75,7 +75,11 @@ function filters(chosen: string | undefined): Block {
 async function dueBlocks({ ask }: PageRequest): Promise<Block[]> {
   const { day, due, unfinished } = await ask(paymentOutstanding, {})
   return [
-    { kind: 'heading', text: (texts) => texts.common.due, note: (texts) => texts.payments.upTo(day) },
+    {
+      kind: 'heading',
+      text: (texts) => texts.common.due,
+      note: (texts, view) => texts.payments.upTo(view.day(day)),
+    },
     dueTable(due),
     ...unfinished.map(
       ({ id }): Block => ({
@@ -146,14 +150,14 @@ async function forms(request: PageRequest): Promise<Block[]> {
     ...operationForm(request, paymentDue, {
       title: (texts) => texts.payments.orderAllThatIsDue,
       lead: (texts) => texts.payments.everythingThatThisBankAccount,
-      button: (texts) => texts.common.order,
+      button: (texts) => texts.payments.order,
       fields: ['on', 'bank', 'dryRun'],
       adjusted: { bank },
       hidden: { order: 'yes' },
     }),
     ...operationForm(request, paymentOrder, {
       title: (texts) => texts.payments.orderOnePayment,
-      button: (texts) => texts.common.order,
+      button: (texts) => texts.payments.order,
       fields: ['party', 'kind', 'bank', 'amount', 'statement', 'reason', 'dryRun'],
       adjusted: { bank, party, kind },
     }),

@@ -6,6 +6,7 @@ import { time } from '../cells.ts'
 import { operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { told } from '../wording.ts'
 import { draftLink, openedDraft } from './draft.ts'
 import { rateOffer } from './draft-rates.ts'
 
@@ -43,12 +44,12 @@ export const ratePage: Page = {
             [(texts) => texts.common.chain, rate.blockchain.toLowerCase()],
             [(texts) => texts.common.rate, rate.rate],
             [
-              (texts) => texts.common.used,
+              (texts) => texts.rate.used,
               rate.acceptable
                 ? { text: (texts) => texts.common.yes, tone: 'good' }
                 : { text: (texts) => texts.common.no, tone: 'bad' },
             ],
-            [(texts) => texts.rate.whyNot, rate.problem],
+            [(texts) => texts.rate.whyNot, told(rate.problem)],
             [(texts) => texts.common.fee, `${rate.feeFixed} ${rate.send} + ${rate.feeBps / 100} %`],
             [(texts) => texts.rate.inDoubt, doubt === null ? null : `${doubt.rate}`],
             [(texts) => texts.rate.inDoubtSince, doubt === null ? null : time(doubt.since)],
@@ -81,7 +82,7 @@ export const ratePage: Page = {
             line.told,
             line.rate,
             time(line.at),
-            line.problem,
+            told(line.problem),
             String(line.failures),
             time(line.nextAt),
           ]),

@@ -8,6 +8,7 @@ import type { Page } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, View, Words } from '../view.ts'
+import { told } from '../wording.ts'
 import { dayPath, dayTones, readForm } from './reconciliation.ts'
 
 type Outcome = (typeof chosenOutcomes)[number]
@@ -206,7 +207,7 @@ function there({ theirs, kind, theirTime }: DayRow, currency: string): Cell {
 function outcomeCell({ outcome, reason, isOpen }: DayRow): Cell {
   const tone = outcome === 'matched' ? 'good' : outcome === 'pending' ? 'waiting' : isOpen ? 'bad' : 'plain'
   const text = { text: outcomes[outcome], tone } as const
-  return reason === null ? text : { ...text, note: reason }
+  return reason === null ? text : { ...text, note: told(reason) }
 }
 
 function numbered(text: Said, number: number): Said {

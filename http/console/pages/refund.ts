@@ -29,7 +29,7 @@ export const refundActions: readonly Action[] = [
           kind: 'facts',
           items: [
             [(texts) => texts.common.chain, made.chain],
-            [(texts) => texts.common.to, code(made.to)],
+            [(texts) => texts.common.goesTo, code(made.to)],
             [(texts) => texts.common.amount, money(made.amount, made.asset)],
             [(texts) => texts.refund.asset, code(made.assetId)],
             ...made.deposits.map((id) => [(texts: Texts) => texts.refund.cameBy, code(id)] as const),

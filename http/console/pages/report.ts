@@ -1,13 +1,14 @@
 /** A network's file that somebody looks at: what each line comes to, and from then on whether it is applied. */
 import { reconciliationApply, reconciliationProgress } from '../../../actors/reconciliation/operations.ts'
 import type { RunDocument, RunState } from '../../../actors/reconciliation/report-runs.ts'
-import type { Block, Cell, Tone } from '../blocks.ts'
+import type { Block, Cell, Text, Tone } from '../blocks.ts'
 import { count, money, orderLink } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, View, Words } from '../view.ts'
+import { told } from '../wording.ts'
 import { dayPath } from './reconciliation.ts'
 
 const titles: Readonly<Record<RunState, [title: Said, tone: Tone]>> = {
@@ -48,7 +49,7 @@ function notice(document: RunDocument): Block {
     const lines = [(texts: Texts) => texts.report.theVerySameFileCounts]
     return { kind: 'notice', tone: 'good', title: (texts) => texts.report.nothingNew, lines }
   }
-  const lines: Record<RunState, Words[]> = {
+  const lines: Record<RunState, (Words | Text)[]> = {
     reading: [(texts, view) => texts.report.linesSoFar(view.counted(read))],
     refused: [(texts, view) => texts.report.linesAreWrongAskThe(view.counted(faultCount))],
     ready: [
@@ -67,7 +68,7 @@ function notice(document: RunDocument): Block {
     ],
     applying: [(texts, view) => texts.report.ofLinesAreStored(view.number(stored), view.number(read))],
     applied: [],
-    failed: [problem ?? ((texts: Texts) => texts.report.theLogSaysWhy)],
+    failed: [problem === null ? (texts: Texts) => texts.report.theLogSaysWhy : told(problem)],
   }
   return { kind: 'notice', tone, title, lines: lines[state] }
 }
@@ -123,7 +124,7 @@ function faults({ faults: found, faultCount }: RunDocument): Block[] {
         { label: (texts) => texts.common.line, isRight: true },
         { label: (texts) => texts.report.whatIsWrong },
       ],
-      rows: found.map(({ line, problem }) => [`${line}`, problem]),
+      rows: found.map(({ line, problem }) => [`${line}`, told(problem)]),
     },
     ...(faultCount > found.length
       ? [{ kind: 'text', text: (texts: Texts) => texts.report.theFirstOf(found.length, faultCount) } as const]
@@ -161,7 +162,7 @@ function differences({ differences: found, outcomes, currency, state }: RunDocum
         one.theirs === null ? null : money(one.theirs, currency),
         one.ours === null ? null : money(one.ours, currency),
         orderLink(one.order),
-        { text: one.reason, note: named(one.outcome) },
+        { ...told(one.reason), note: named(one.outcome) },
       ]),
     },
   ]

@@ -5,6 +5,7 @@ import type { Block } from '../blocks.ts'
 import { code, money, partyLink } from '../cells.ts'
 import type { Done } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { told } from '../wording.ts'
 import { dueTable } from './due.ts'
 import { postingsBlock } from './posted.ts'
 
@@ -35,7 +36,7 @@ export function runShown({ dryRun, run, due, ordered, problems }: DueDocument): 
             kind: 'notice',
             tone: 'waiting',
             title: party,
-            lines: [problem],
+            lines: [told(problem)],
           }),
         ),
         paymentsTable(payments),
@@ -88,7 +89,7 @@ function paymentsTable(payments: readonly Payment[]): Block {
     label: (texts) => texts.common.payments,
     empty: (texts) => texts.run.nobodyIsPaid,
     columns: [
-      { label: (texts) => texts.common.to },
+      { label: (texts) => texts.common.goesTo },
       { label: (texts) => texts.common.account },
       { label: (texts) => texts.common.amount, isRight: true },
     ],

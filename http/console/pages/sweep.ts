@@ -6,6 +6,7 @@ import { groupedCode, orderLink, partyPath, state } from '../cells.ts'
 import { dayBefore, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { told } from '../wording.ts'
 
 /** What was cancelled is not shown in full where it is thousands. */
 const maxShown = 500
@@ -67,7 +68,7 @@ export const sweepActions: readonly Action[] = [
                 orderLink(order.id),
                 groupedCode(order.code),
                 state(order.status),
-                order.problem,
+                told(order.problem),
               ]),
           },
         ],

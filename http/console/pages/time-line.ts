@@ -8,6 +8,7 @@ import { attemptTone } from '../meanings.ts'
 import { joined, named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
+import { told } from '../wording.ts'
 
 interface Line {
   at: string
@@ -46,7 +47,7 @@ export function timeLine(order: OrderDocument): Block[] {
         what: { text: (texts) => texts.timeLine.exception, href: `/exceptions/${line.id}` },
         who: null,
         outcome: state(line.state),
-        details: line.reason,
+        details: told(line.reason),
       }),
     ),
   ]

@@ -58,11 +58,11 @@ test('a closed account leads to its statement, which is sealed in time', async (
   const { text } = await visitor.get(statement)
   assert.equal(rowsOf(text, 'What it adds up'), [
     ['opening', '–', '–', '–', '–', '0.00'],
-    ['pay out, settle', '1', '1,000.00', '0.00', '0.00', '–'],
+    ['pay-out, settle', '1', '1,000.00', '0.00', '0.00', '–'],
     ['closing', '–', '–', '–', '–', '1,000.00'],
   ])
   const [line] = rowsOf(text, 'Lines')
-  assert.equal([line?.[3], line?.[5], line?.[8]], ['pay out, settle network 0001', '1,000.00', '1,000.00'])
+  assert.equal([line?.[3], line?.[5], line?.[8]], ['pay-out, settle network 0001', '1,000.00', '1,000.00'])
   assert.match(text, /<dt>Digest<\/dt><dd><code><bdi>[0-9a-f]{64}</)
   assert.match(text, /the operator pays/)
 })

@@ -92,6 +92,7 @@ export const unannouncedRestore = {
 
 export const rate = {
   to: (send: string, target: string, country: string) => `${send} to ${target} (${country})`,
+  used: 'Used',
   whyNot: 'Why not',
   inDoubt: 'In doubt',
   inDoubtSince: 'In doubt since',

@@ -10,8 +10,8 @@ export const orders = {
   downloadCsvAtMostLines: (maxExported: string) => `All columns as CSV (at most ${maxExported} lines)`,
   idOrCode: 'Id or code',
   heldOrPaidBy: 'Held or paid by',
-  fromDayUtc: 'From day (UTC)',
-  toDayUtc: 'To day (UTC)',
+  fromDay: 'From day',
+  toDay: 'To day',
   expires: 'Expires',
 }
 

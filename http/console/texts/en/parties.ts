@@ -128,12 +128,14 @@ export const calendars = {
   calendar: (it: string) => `Calendar ${it}`,
   closedDaysOf: (it: string) => `Closed days of ${it}`,
   itIsClosedOnWeekends: 'It is closed on weekends alone.',
+  added: 'added',
   withAnotherNote: 'with another note',
   takenOut: 'taken out',
   whatTheImportWouldDo: 'What the import would do',
   theDaysAreImported: 'The days are imported',
   calendarAsBefore: (calendar: string, days: Counted) =>
     `Calendar ${calendar}: ${counted(days, 'closed day', 'closed days')} as before.`,
+  closedDay: 'Closed',
   closedDays: 'Closed days',
   nothingIsChanged: 'Nothing is changed.',
 }

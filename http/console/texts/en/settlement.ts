@@ -104,6 +104,7 @@ export const payments = {
   makeTheFile: 'Make the file',
   orderAllThatIsDue: 'Order all that is due',
   everythingThatThisBankAccount: 'Everything that this bank account can pay, as one run with one file.',
+  order: 'Order',
   orderOnePayment: 'Order one payment',
   bookMoneyThatCameIn: 'Book money that came in',
   ofAProviderItSettles: 'Of a provider it settles what it owes; of a merchant it is a deposit.',
@@ -206,6 +207,6 @@ export const conversions = {
   bookedAt: 'Booked at',
   recordWhatLeftATreasury: 'Record what left a treasury',
   itWasSeenLeavingAnd: 'It was seen leaving, and is an exception until somebody says what it is.',
-  bookWhatBrought: (amount: string, asset: string) => `Book what ${amount} ${asset} brought`,
+  bookWhatBrought: (money: string) => `Book what ${money} brought`,
   ofTheTransaction: (transaction: string) => `Of the transaction ${transaction}.`,
 }

@@ -71,6 +71,8 @@ export const common = {
   rates: 'Rates',
   from: 'From',
   to: 'To',
+  comesFrom: 'From',
+  goesTo: 'To',
   rate: 'Rate',
   fee: 'Fee',
   source: 'Source',

@@ -1,0 +1,34 @@
+/** Español de América Latina, de usted. */
+
+import type { Texts } from './en.ts'
+import * as answers from './es/answers.ts'
+import * as drafts from './es/drafts.ts'
+import * as frame from './es/frame.ts'
+import * as lists from './es/lists.ts'
+import * as node from './es/node.ts'
+import * as notifications from './es/notifications.ts'
+import * as orders from './es/orders.ts'
+import * as parties from './es/parties.ts'
+import * as people from './es/people.ts'
+import * as reconciliation from './es/reconciliation.ts'
+import * as settlement from './es/settlement.ts'
+import * as start from './es/start.ts'
+import { wording } from './es/wording.ts'
+import { words } from './es/words.ts'
+
+export const es: Texts = {
+  ...drafts,
+  ...frame,
+  ...lists,
+  ...notifications,
+  ...people,
+  ...answers,
+  ...start,
+  ...orders,
+  ...parties,
+  ...settlement,
+  ...reconciliation,
+  ...node,
+  words,
+  wording,
+}

@@ -1,0 +1,42 @@
+/** Lo que rodea cada página, y lo que dicen los scripts. */
+import { type Counted, countedIn } from '../counted.ts'
+import type { Texts } from '../en.ts'
+
+const counted = countedIn('es')
+
+export const frame: Texts['frame'] = {
+  name: 'Español',
+  skip: 'Ir al contenido',
+  console: 'Consola',
+  everything: 'Todo',
+  searchEverything: 'Buscar en todo',
+  searchHint: 'Buscar: id, últimos dígitos, código, correo, referencia, nombre',
+  search: 'Buscar',
+  signOut: 'Cerrar sesión',
+  zone: (zone) => `Los días y las horas son de la zona ${zone}.`,
+  otherZone: 'Elegir otra zona u otro idioma',
+  olderOnes: 'Anteriores',
+  downloadCsv: 'Descargar como CSV',
+  thisList: 'Esta lista',
+  optional: 'opcional',
+  weekdays: ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom'],
+  days: (from, to) => `${from} a ${to}`,
+  ages: {
+    seconds: ({ text }: Counted) => `${text} s`,
+    minutes: ({ text }: Counted) => `${text} min`,
+    hours: ({ text }: Counted) => `${text} h`,
+    days: (days) => counted(days, 'día', 'días'),
+  },
+  yes: 'sí',
+  no: 'no',
+  scripts: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    notCopied: 'No copiado',
+    it: 'el valor',
+    changed: 'Esta página ha cambiado. Deje el formulario o recárguela para verla.',
+    offline: 'Sin conexión con el nodo: esta página puede no estar al día.',
+    justNow: 'ahora mismo',
+    inAMoment: 'en un momento',
+  },
+}

@@ -1,0 +1,92 @@
+/** Lo que reportan las redes, cotejado con lo contabilizado. */
+import { countedIn } from '../counted.ts'
+import type { Texts } from '../en.ts'
+
+const counted = countedIn('es')
+
+export const reconciliation: Texts['reconciliation'] = {
+  thereIsNoNetworkYet: 'Todavía no hay redes: llegan con sus proveedores.',
+  csvAtMost32Mb: 'CSV, como máximo 32 MB.',
+  lookAtANetworksReport: 'Revisar el reporte de una red',
+  nothingIsChangedBeforeYou: 'No se cambia nada antes de que vea el resultado de cada línea.',
+  lookAtIt: 'Revisarlo',
+  daysWithDifferences: 'días con diferencias',
+  differencesToLookAt: 'diferencias por revisar',
+  paymentsNotReportedYet: 'pagos aún no reportados',
+  daysReconciled: 'días conciliados',
+  withoutACurrencyNothingCan: (provider) => `${provider}; sin moneda no se puede comparar nada`,
+  daysOf: (network) => `Días de ${network}`,
+  waiting: (pending) => `${pending} en espera`,
+  toLookAt: (open) => `${open} por revisar`,
+}
+
+export const reconciliationDay: Texts['reconciliationDay'] = {
+  allDifferences: 'todas las diferencias',
+  notReportedYet: 'aún no reportado',
+  onlyHere: 'solo aquí',
+  onlyThere: 'solo allí',
+  anotherAmount: 'otro importe',
+  anotherDay: 'otro día',
+  anotherStatus: 'otro estado',
+  reportedTwice: 'reportado dos veces',
+  takenBack: 'revertido',
+  threeSides: 'Los tres lados',
+  lineByLine: 'Línea por línea',
+  toLookAt: 'Por revisar',
+  report: 'Reporte',
+  noneYet: 'todavía no hay',
+  linesBy: (lines, by) => `${counted(lines, 'línea', 'líneas')}, de ${by}`,
+  linesBySoftware: (lines) => `${counted(lines, 'línea', 'líneas')}, de su software`,
+  applied: 'Aplicado',
+  tolerated: 'Tolerancia',
+  beforeAndAfter: (days) => `${counted(days, 'día', 'días')} antes y después`,
+  theBankOfStatement: (number) => `el banco, del estado de cuenta ${number}`,
+  of: (due) => `de ${due}`,
+  ofDueOn: (due, day) => `de ${due}, vence el ${day}`,
+  bookedHere: 'contabilizado aquí',
+  payments: (payments) => counted(payments, 'pago', 'pagos'),
+  theNetworkSays: 'dice la red',
+  theBank: 'el banco',
+  noStatementTellsOfThe: 'ningún estado de cuenta habla aún de este día',
+  allLines: (all) => `todas las líneas (${all})`,
+  linesOfTheDay: 'Líneas del día',
+  theNetworkSays2: 'Dice la red',
+  itNames: 'Menciona',
+  open: 'abierta',
+  settled: 'resuelta',
+  on: (day) => `el ${day}`,
+}
+
+export const report: Texts['report'] = {
+  itIsBeingRead: 'Se está leyendo',
+  theFileIsRefusedAs: 'El archivo se rechaza por completo',
+  nothingIsChangedYet: 'Todavía no se ha cambiado nada',
+  itIsBeingApplied: 'Se está aplicando',
+  itIsApplied: 'Está aplicado',
+  itCouldNotBeWorked: 'No se pudo procesar',
+  reportOf: (network, day) => `Reporte de ${network}, ${day}`,
+  theVerySameFileCounts: 'El mismo archivo ya vale para ese día: no hay nada que hacer.',
+  nothingNew: 'Nada nuevo',
+  linesSoFar: (lines) => `${counted(lines, 'línea', 'líneas')} hasta ahora.`,
+  linesAreWrongAskThe: (lines) =>
+    `${counted(lines, 'línea incorrecta', 'líneas incorrectas')}. Pida a la red un archivo corregido: nada de este vale.`,
+  theDayHasAnotherReport: (gone, appeared) =>
+    `El día tiene otro reporte, al que este sustituye. Diferencias que desaparecen: ${gone}; que aparecen: ${appeared}.`,
+  itSpeaksOfQuarantinedOrders: (orders) =>
+    `Habla de ${counted(orders, 'orden en cuarentena', 'órdenes en cuarentena')}, que contabiliza.`,
+  ofLinesAreStored: (stored, read) => `Guardadas ${stored} de ${read} líneas.`,
+  theLogSaysWhy: 'El registro dice por qué.',
+  seeTheDay: 'Ver el día',
+  linesByWhatTheyCome: 'Líneas por resultado',
+  payments: 'pagos',
+  applyIt: 'Aplicarlo',
+  itCountsForItsDay: 'Vale para su día, y cada diferencia pasa a ser una excepción.',
+  linesThatAreWrong: 'Líneas incorrectas',
+  whatIsWrong: 'Qué está mal',
+  theFirstOf: (found, all) => `Las primeras ${found} de ${all}.`,
+  linesThatDiffer: 'Líneas que difieren',
+  theFirstOf2: (found, all) => `las primeras ${found} de ${all}`,
+  everyLineAgreesWithWhat: 'Cada línea coincide con lo contabilizado.',
+  theNetworkNames: 'La red menciona',
+  itSays: 'Dice',
+}

@@ -1,0 +1,218 @@
+/** Lo que vence y lo que se paga, a quién y de quién. */
+import type { Texts } from '../en.ts'
+
+export const settlement: Texts['settlement'] = {
+  today: 'Hoy',
+  utc: (day) => `${day}, UTC`,
+  upToTodayToWhom: 'hasta hoy, a quién y de quién',
+  settlementIsStoppedSinceA: 'La liquidación está detenida desde que se restauró una copia de seguridad',
+  noDayIsClosedAnd:
+    'No se cierra ningún día ni se ordena ningún pago hasta que se contabilice lo que bancos y redes reportan desde la copia de seguridad.',
+  resumeSettlement: 'Reanudar la liquidación',
+  onlyOnceEveryEntryOf:
+    'Solo cuando cada movimiento bancario desde la copia de seguridad esté contabilizado: lo que falte se pagaría de nuevo.',
+  settlementToday: 'Liquidación de hoy',
+  statementsOverdue: 'estados de cuenta vencidos',
+  fallDueToday: 'vencen hoy',
+  paymentsOnTheirWay: 'pagos en camino',
+  providersNearTheirLimit: 'proveedores cerca de su límite',
+  statementsNotSealedYet: 'estados de cuenta sin sellar',
+  open: 'Pendiente',
+  whatIsLeftOfAll: 'lo que queda de todos los estados de cuenta',
+  nothingIsOpen: 'No hay nada pendiente.',
+  toDo: 'Por hacer',
+  overdue: 'Vencido',
+  later: 'Más adelante',
+  carried: 'Arrastrado',
+  since: (first) => `desde ${first}`,
+  from: (first) => `a partir de ${first}`,
+  onTheirWay: 'En camino',
+  paymentsThatNoBankHas: 'pagos que ningún banco ha contabilizado aún',
+  noPaymentIsOnIts: 'No hay pagos en camino.',
+  firstOrdered: 'Primero ordenado',
+  whatProvidersOweHoldOr:
+    'lo que los proveedores deben, tienen tomado o pueden deber; al llegar al límite se rechazan sus cobros',
+  noProviderHasALimit: 'Ningún proveedor tiene límite.',
+  ofIt: 'Utilizado',
+  allOfIt: 'todo',
+  warnsFromOn: (percent) => `avisa desde el ${percent} %`,
+  closingNext: 'Próximos cierres',
+  byThemselvesAsTheTerms: 'automáticos, según las condiciones',
+  nothingClosesByItselfNo: 'Nada se cierra solo: ninguna parte tiene condiciones de liquidación.',
+  closeAnAccountNow: 'Cerrar una cuenta ahora',
+  todaysDayEndsWithIt: 'Con ello termina el día de hoy: lo que llegue a partir de ahora es del siguiente.',
+  closeIt: 'Cerrarla',
+  forExampleMxn: 'Por ejemplo MXN',
+  hasNoLineInSince: (party, currency, day) =>
+    `${party} no tiene líneas en ${currency} desde su último estado de cuenta: no hay ninguna hasta ${day}.`,
+  noStatement: 'Sin estado de cuenta',
+  statementAsItWouldBe: (number) => `El estado de cuenta ${number}, tal como quedaría`,
+  nothingWasClosedGoBack:
+    'No se cerró nada. Vuelva atrás y envíe el formulario sin la última casilla para cerrar la cuenta.',
+}
+
+export const statement: Texts['statement'] = {
+  statementOf: (number, party) => `Estado de cuenta ${number} de ${party}`,
+  statementsOf: (party) => `Estados de cuenta de ${party}`,
+  itIsNotSealedYet: 'Todavía no está sellado',
+  itsAmountsAreFixedIts:
+    'Sus importes son definitivos. Sus líneas se guardan, y se avisa a la parte, en cuanto su número conste fuera de la base de datos.',
+  itFallsDueOn: (day) => `Vence el ${day}`,
+  banksTurnedOutToBe: (day) => `Resultó que los bancos no abren el ${day}.`,
+  printIt: 'Imprimir',
+  tableCsv: 'Tabla (CSV)',
+  withItsDigestJson: 'Con su huella (JSON)',
+  in: (number, currency) => `${number} en ${currency}`,
+  withALaterStatement: 'con un estado de cuenta posterior',
+  postponedTo: 'Aplazado al',
+  digest: 'Huella',
+  digestBeforeIt: 'Huella del anterior',
+  itIsTheFirst: 'es el primero',
+  nothingIsDue: 'nada por liquidar',
+  thePartyPays: 'paga la parte',
+  theOperatorPays: 'paga el operador',
+  itHasNoLinesNothing: 'No tiene líneas: no llegó nada desde el anterior.',
+  itsLinesAreNotStored: 'Sus líneas todavía no están guardadas.',
+  whatItAddsUp: 'Resumen',
+  balance: 'Saldo',
+  whatSettledIt: 'Liquidado con',
+  payment: 'pago',
+  statement: (number) => `estado de cuenta ${number}`,
+  setOff: 'compensado',
+  reversal: 'reversión',
+  noMoreLines: 'No hay más líneas.',
+  about: (day) => `del ${day}`,
+  network: (network) => `red ${network}`,
+  nextLines: 'Líneas siguientes',
+}
+
+export const statements: Texts['statements'] = {
+  numbersThatARestoreHas: 'Números que se perdieron en una restauración',
+  theyWereGivenAndAre: (numbers) => `${numbers}: se asignaron, y no se asignan de nuevo.`,
+  lastDayFrom: 'Último día desde',
+  lastDayTo: 'Último día hasta',
+  noMatchingStatements: 'No hay estados de cuenta que coincidan.',
+  was: (day) => `era el ${day}`,
+}
+
+export const payments: Texts['payments'] = {
+  paymentsOfTheRun: 'Pagos de la remesa',
+  upTo: (day) => `hasta ${day}`,
+  theRunWasCutOff: (id) => `La remesa ${id} quedó interrumpida`,
+  goOnWithItPayment: (id) => `Continúela: payment due --order --run ${id}. No paga nada dos veces.`,
+  makeTheFileForThe: 'Crear el archivo para el banco',
+  theSameFileEachTime:
+    'Siempre el mismo archivo. Una vez creado, ningún pago que contenga se puede retirar sin enviar.',
+  makeTheFile: 'Crear el archivo',
+  orderAllThatIsDue: 'Ordenar todo lo que vence',
+  everythingThatThisBankAccount:
+    'Todo lo que esta cuenta bancaria puede pagar, en una remesa con un archivo.',
+  orderOnePayment: 'Ordenar un pago',
+  order: 'Ordenar',
+  bookMoneyThatCameIn: 'Contabilizar dinero recibido',
+  ofAProviderItSettles: 'De un proveedor liquida lo que debe; de un comercio es un depósito.',
+  itFitsNothingItWould: 'No corresponde a nada: quedaría en suspenso.',
+  theFileForTheBank: 'El archivo para el banco',
+  theRun: 'La remesa',
+  total: 'Total',
+  sha256: 'SHA-256',
+  downloadIt: 'Descargarlo',
+}
+
+export const payment: Texts['payment'] = {
+  payment: (id) => `Pago ${id}`,
+  returned: 'Devuelto',
+  whatItSettles: 'Lo que liquida',
+  nothing: 'Nada.',
+  whatItWasTold: 'Lo que se le comunicó',
+  theBankHasIt: 'El banco lo tiene',
+  theBankHasBookedIt: 'El banco lo contabilizó',
+  itCameBackOrWas: 'Fue devuelto, o no se envió',
+  theBankTookItBack: 'El banco lo retiró',
+  whatItSettledIsDue: 'Lo que liquidaba vuelve a estar por liquidar.',
+  returnIt: 'Devolverlo',
+  thePayment: 'El pago',
+}
+
+export const run: Texts['run'] = {
+  whatWouldBeOrdered: 'Lo que se ordenaría',
+  nothingWasOrderedGoBack:
+    'No se ordenó nada. Vuelva atrás y envíe el formulario sin la última casilla para ordenarlo.',
+  theRunAndItsFile: 'La remesa y su archivo',
+  leftOut: 'Excluidos',
+  dueAndNotOrdered: 'vencen, y no se ordenan',
+  bankAccount: 'Cuenta bancaria',
+  dueUpTo: 'Vence hasta',
+  together: 'En total',
+  nobodyIsPaid: 'No se paga a nadie.',
+}
+
+export const due: Texts['due'] = {
+  nothingIsDue: 'No hay nada por liquidar.',
+  pay: 'Pagar',
+  collect: 'Cobrar',
+}
+
+export const posted: Texts['posted'] = {
+  nothingMoves: 'No se mueve nada.',
+  debit: 'Debe',
+  credit: 'Haber',
+  whatWouldBeBooked: 'Lo que se contabilizaría',
+  nothingWasBookedGoBack:
+    'No se contabilizó nada. Vuelva atrás y envíe el formulario sin la última casilla para contabilizarlo.',
+}
+
+export const withdrawal: Texts['withdrawal'] = {
+  withdrawForAMerchant: 'Retirar el saldo de un comercio',
+  ofOneThatIsSettled:
+    'De uno que se liquida a solicitud. Su cuenta se cierra hasta este momento, y lo retirado vence con su estado de cuenta.',
+  withdraw: 'Retirar',
+  nobodyCanWithdrawOfThe:
+    'Nadie puede retirar: entre los comercios no congelados, ninguno tiene condiciones que lo liquiden a solicitud y que nombren una cuenta.',
+  withdrawalAsItWouldBe: 'La retirada de saldo, tal como quedaría',
+  nothingWasWithdrawnGoBack:
+    'No se retiró nada. Vuelva atrás y envíe el formulario sin la última casilla para hacerlo.',
+}
+
+export const bank: Texts['bank'] = {
+  nothingIsBooked: 'No hay nada contabilizado.',
+  whatItIs: 'Concepto',
+  valueDay: 'Fecha valor',
+  about: 'Sobre',
+  aConversion: 'una conversión',
+  holdABanksStatementAgainst: 'Cotejar un extracto bancario con los pagos',
+  eachEntryIsBookedOnce:
+    'Cada movimiento se contabiliza una vez. Un pago que se identifica se contabiliza; si solo coincide el importe, se le propone a usted.',
+  sendIt: 'Enviarlo',
+  camt053AtMost32: 'camt.053, como máximo 32 MB.',
+  whatTheStatementComesTo: 'Lo que resulta del extracto',
+  theStatementIsBooked: 'El extracto está contabilizado',
+  entries: 'Movimientos',
+  thereIsNoEntryIn: 'No contiene movimientos.',
+  bookALineThatIs: 'Contabilizar un movimiento que no es de ninguna parte',
+  sayWhoseItIs: 'Decir de quién es',
+  itIsBookedAsA: 'Se contabiliza como un pago de esa parte.',
+}
+
+export const adjustments: Texts['adjustments'] = {
+  nothingWasCorrected: 'No hay ajustes.',
+  becauseOf: 'Causa',
+  corrects: 'Corrige',
+  whatWasWrong: 'Qué estaba mal',
+  correctALine: 'Corregir una línea',
+  itIsALineOf:
+    'Es una línea propia en el próximo estado de cuenta de la parte. Lo que está cerrado queda como está.',
+  statementLine: (statement, line) => `estado de cuenta ${statement}, línea ${line}`,
+}
+
+export const conversions: Texts['conversions'] = {
+  nothingWasConverted: 'No hay conversiones.',
+  whereItWent: 'Destino',
+  sold: 'Vendido',
+  proceeds: 'Producto',
+  bookedAt: 'Valor contable',
+  recordWhatLeftATreasury: 'Registrar lo que salió de una tesorería',
+  itWasSeenLeavingAnd: 'Se vio salir, y es una excepción hasta que alguien diga qué es.',
+  bookWhatBrought: (money) => `Contabilizar el producto de ${money}`,
+  ofTheTransaction: (transaction) => `De la transacción ${transaction}.`,
+}

@@ -1,0 +1,34 @@
+/** Português do Brasil. */
+
+import type { Texts } from './en.ts'
+import * as answers from './pt/answers.ts'
+import * as drafts from './pt/drafts.ts'
+import * as frame from './pt/frame.ts'
+import * as lists from './pt/lists.ts'
+import * as node from './pt/node.ts'
+import * as notifications from './pt/notifications.ts'
+import * as orders from './pt/orders.ts'
+import * as parties from './pt/parties.ts'
+import * as people from './pt/people.ts'
+import * as reconciliation from './pt/reconciliation.ts'
+import * as settlement from './pt/settlement.ts'
+import * as start from './pt/start.ts'
+import { wording } from './pt/wording.ts'
+import { words } from './pt/words.ts'
+
+export const pt: Texts = {
+  ...drafts,
+  ...frame,
+  ...lists,
+  ...notifications,
+  ...people,
+  ...answers,
+  ...start,
+  ...orders,
+  ...parties,
+  ...settlement,
+  ...reconciliation,
+  ...node,
+  words,
+  wording,
+}

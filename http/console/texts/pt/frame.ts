@@ -1,0 +1,42 @@
+/** O que cerca cada página, e o que os scripts dizem. */
+import { type Counted, countedIn } from '../counted.ts'
+import type { Texts } from '../en.ts'
+
+const counted = countedIn('pt')
+
+export const frame: Texts['frame'] = {
+  name: 'Português',
+  skip: 'Ir para o conteúdo',
+  console: 'Console',
+  everything: 'Tudo',
+  searchEverything: 'Buscar em tudo',
+  searchHint: 'Buscar: id, últimos dígitos, código, e-mail, referência, nome',
+  search: 'Buscar',
+  signOut: 'Sair',
+  zone: (zone) => `Os dias e horários são do fuso ${zone}.`,
+  otherZone: 'Escolher outro fuso ou idioma',
+  olderOnes: 'Anteriores',
+  downloadCsv: 'Baixar como CSV',
+  thisList: 'Esta lista',
+  optional: 'opcional',
+  weekdays: ['seg', 'ter', 'qua', 'qui', 'sex', 'sáb', 'dom'],
+  days: (from, to) => `${from} a ${to}`,
+  ages: {
+    seconds: ({ text }: Counted) => `${text} s`,
+    minutes: ({ text }: Counted) => `${text} min`,
+    hours: ({ text }: Counted) => `${text} h`,
+    days: (days) => counted(days, 'dia', 'dias'),
+  },
+  yes: 'sim',
+  no: 'não',
+  scripts: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    notCopied: 'Não copiado',
+    it: 'o valor',
+    changed: 'Esta página mudou. Saia do formulário ou recarregue para vê-la.',
+    offline: 'Sem conexão com o nó: esta página pode estar desatualizada.',
+    justNow: 'agora mesmo',
+    inAMoment: 'em instantes',
+  },
+}

@@ -1,0 +1,14 @@
+/** O que os operadores fazem das listas. */
+import type { Texts } from '../en.ts'
+
+export const lists: Texts['lists'] = {
+  columnsAndFilters: 'Colunas e filtros salvos',
+  chooseColumns: 'Escolher colunas',
+  showThem: 'Mostrar',
+  saveThisFilter: 'Salvar este filtro',
+  save: 'Salvar',
+  removeAFilter: 'Remover um filtro',
+  remove: 'Remover',
+  oldestFirst: 'do mais antigo ao mais recente',
+  newestFirst: 'do mais recente ao mais antigo',
+}

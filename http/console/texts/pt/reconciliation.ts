@@ -1,0 +1,92 @@
+/** O que as redes informam, comparado com o que está contabilizado. */
+import { countedIn } from '../counted.ts'
+import type { Texts } from '../en.ts'
+
+const counted = countedIn('pt')
+
+export const reconciliation: Texts['reconciliation'] = {
+  thereIsNoNetworkYet: 'Ainda não há redes: elas vêm com seus provedores.',
+  csvAtMost32Mb: 'CSV, no máximo 32 MB.',
+  lookAtANetworksReport: 'Examinar o relatório de uma rede',
+  nothingIsChangedBeforeYou: 'Nada é alterado antes que você veja o resultado de cada linha.',
+  lookAtIt: 'Examinar',
+  daysWithDifferences: 'dias com diferenças',
+  differencesToLookAt: 'diferenças a examinar',
+  paymentsNotReportedYet: 'pagamentos ainda não informados',
+  daysReconciled: 'dias conciliados',
+  withoutACurrencyNothingCan: (provider) => `${provider}; sem moeda nada pode ser comparado`,
+  daysOf: (network) => `Dias de ${network}`,
+  waiting: (pending) => `${pending} em espera`,
+  toLookAt: (open) => `${open} a examinar`,
+}
+
+export const reconciliationDay: Texts['reconciliationDay'] = {
+  allDifferences: 'todas as diferenças',
+  notReportedYet: 'ainda não informado',
+  onlyHere: 'só aqui',
+  onlyThere: 'só lá',
+  anotherAmount: 'outro valor',
+  anotherDay: 'outro dia',
+  anotherStatus: 'outro estado',
+  reportedTwice: 'informado duas vezes',
+  takenBack: 'estornado',
+  threeSides: 'Os três lados',
+  lineByLine: 'Linha por linha',
+  toLookAt: 'A examinar',
+  report: 'Relatório',
+  noneYet: 'ainda não há',
+  linesBy: (lines, by) => `${counted(lines, 'linha', 'linhas')}, de ${by}`,
+  linesBySoftware: (lines) => `${counted(lines, 'linha', 'linhas')}, do software dela`,
+  applied: 'Aplicado',
+  tolerated: 'Tolerância',
+  beforeAndAfter: (days) => `${counted(days, 'dia', 'dias')} antes e depois`,
+  theBankOfStatement: (number) => `o banco, do extrato ${number}`,
+  of: (due) => `de ${due}`,
+  ofDueOn: (due, day) => `de ${due}, vence em ${day}`,
+  bookedHere: 'contabilizado aqui',
+  payments: (payments) => counted(payments, 'pagamento', 'pagamentos'),
+  theNetworkSays: 'a rede diz',
+  theBank: 'o banco',
+  noStatementTellsOfThe: 'nenhum extrato fala deste dia ainda',
+  allLines: (all) => `todas as linhas (${all})`,
+  linesOfTheDay: 'Linhas do dia',
+  theNetworkSays2: 'A rede diz',
+  itNames: 'Menciona',
+  open: 'aberta',
+  settled: 'resolvida',
+  on: (day) => `em ${day}`,
+}
+
+export const report: Texts['report'] = {
+  itIsBeingRead: 'Está sendo lido',
+  theFileIsRefusedAs: 'O arquivo é recusado por inteiro',
+  nothingIsChangedYet: 'Nada foi alterado ainda',
+  itIsBeingApplied: 'Está sendo aplicado',
+  itIsApplied: 'Está aplicado',
+  itCouldNotBeWorked: 'Não foi possível processá-lo',
+  reportOf: (network, day) => `Relatório de ${network}, ${day}`,
+  theVerySameFileCounts: 'O mesmo arquivo já vale para o dia: não há nada a fazer.',
+  nothingNew: 'Nada novo',
+  linesSoFar: (lines) => `${counted(lines, 'linha', 'linhas')} até agora.`,
+  linesAreWrongAskThe: (lines) =>
+    `${counted(lines, 'linha errada', 'linhas erradas')}. Peça à rede um arquivo corrigido: nada deste vale.`,
+  theDayHasAnotherReport: (gone, appeared) =>
+    `O dia tem outro relatório, que este substitui. Diferenças que somem: ${gone}; que surgem: ${appeared}.`,
+  itSpeaksOfQuarantinedOrders: (orders) =>
+    `Fala de ${counted(orders, 'pedido em quarentena', 'pedidos em quarentena')}, que contabiliza.`,
+  ofLinesAreStored: (stored, read) => `Guardadas ${stored} de ${read} linhas.`,
+  theLogSaysWhy: 'O log diz por quê.',
+  seeTheDay: 'Ver o dia',
+  linesByWhatTheyCome: 'Linhas por resultado',
+  payments: 'pagamentos',
+  applyIt: 'Aplicar',
+  itCountsForItsDay: 'Vale para o seu dia, e cada diferença vira uma exceção.',
+  linesThatAreWrong: 'Linhas erradas',
+  whatIsWrong: 'O que está errado',
+  theFirstOf: (found, all) => `As primeiras ${found} de ${all}.`,
+  linesThatDiffer: 'Linhas que diferem',
+  theFirstOf2: (found, all) => `as primeiras ${found} de ${all}`,
+  everyLineAgreesWithWhat: 'Cada linha coincide com o que está contabilizado.',
+  theNetworkNames: 'A rede menciona',
+  itSays: 'Diz',
+}
