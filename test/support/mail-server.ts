@@ -27,7 +27,7 @@ export interface TestMailServer {
 /** @param fault what a mail that came is answered with; nothing where it is taken */
 export async function startMailServer(
   options: Omit<SMTPServerOptions, 'onData'> = {},
-  fault: (count: number) => Error | null = () => null,
+  fault: (count: number) => Error | null | Promise<null> = () => null,
 ): Promise<TestMailServer> {
   const heard: HeardMail[] = []
   const server = new SMTPServer({
@@ -47,7 +47,7 @@ export async function startMailServer(
           user: typeof session.user === 'string' ? session.user : null,
           raw: Buffer.concat(chunks).toString('utf8'),
         })
-        callback(fault(heard.length))
+        void Promise.resolve(fault(heard.length)).then(callback)
       })
     },
   })
