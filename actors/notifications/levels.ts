@@ -174,9 +174,8 @@ async function lowBalances(store: Store, { name, events, partyId, below }: Rule)
   if (below === null || !events.includes('balance.low')) return { levels: [], more: false }
   const { currency, amount, minor } = below
   const limit = maxBalances + 1
-  const found = await store.query(balancesBelow, { currency, belowMinor: BigInt(minor), limit })
-  const low = found.slice(0, maxBalances).filter(({ id }) => partyId === null || partyId === id)
-  const levels = low.map(({ id, name: merchant, balance_minor }) => {
+  const found = await store.query(balancesBelow(partyId), { currency, belowMinor: BigInt(minor), limit })
+  const levels = found.slice(0, maxBalances).map(({ id, name: merchant, balance_minor }) => {
     const facts = { merchant, currency, balance: amountOf(balance_minor, currency), below: amount }
     const topic = `balance.low ${name} ${id} ${currency}`
     return level(topic, { event: 'balance.low', facts }, { partyId: id, rule: name })

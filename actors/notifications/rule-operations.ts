@@ -1,17 +1,22 @@
 /** Channels and rules: listed, set one by one or by a document, and removed. */
+
+import type { Instant } from '../../machines/time.ts'
 import {
   allChannels,
+  allLevels,
   allRules,
   pendingOfChannel,
   topicsOfRule,
 } from '../../persistence/queries/notifications.ts'
-import { type Decision, row, rows, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, row, rows, type Write } from '../../persistence/store.ts'
 import { auditReason, optional } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { generateSecret } from '../keys/vault.ts'
 import { partyNames } from '../parties/names.ts'
 import { findParty } from '../parties/operations.ts'
+import type { Rule } from './channels.ts'
 import { type ChannelDocument, channelDocument, type RuleDocument, ruleDocument } from './documents.ts'
+import type { Level } from './occurrences.ts'
 import { unknownChannel } from './operations.ts'
 import { channelKey } from './sending.ts'
 import { configOf, ruleOf, type SettingContext, secretWrite, setChannel, setRule } from './setting.ts'
@@ -141,6 +146,7 @@ export const notificationRuleSet = defineOperation({
     const party = input.party === undefined ? null : await findParty(store, input.party)
     const rule = ruleOf(input, party?.id ?? null)
     const topics = await store.query(topicsOfRule, { rule: input.name, limit: maxTopics })
+    const levels = await store.query(allLevels, {})
     const result = await store.step({
       rows: {
         channel: row('notification_channels', { name: input.channel }),
@@ -153,7 +159,11 @@ export const notificationRuleSet = defineOperation({
         return {
           answer: ruleDocument(set.row, party?.name ?? null),
           // What its topics were told was told elsewhere.
-          writes: [set.write, ...(known?.channel === input.channel ? [] : forget(held))],
+          writes: [
+            set.write,
+            ...(known?.channel === input.channel ? [] : forget(held)),
+            ...tellPresent(levels, { ...rule, name: input.name }, at),
+          ],
           wake: ['notifications'],
         }
       },
@@ -162,6 +172,22 @@ export const notificationRuleSet = defineOperation({
     return result.answer
   },
 })
+
+/** What lasts already is told to a rule that is new, and to no other. */
+function tellPresent(
+  levels: readonly Row<'notification_levels'>[],
+  { name, events, partyId }: Pick<Rule, 'name' | 'events' | 'partyId'>,
+  at: Instant,
+): Write[] {
+  return levels.flatMap(({ id, facts_json }): Write[] => {
+    const level: Level = JSON.parse(facts_json)
+    const isTold = level.rule === null && events.includes(level.event)
+    if (!isTold || (partyId !== null && partyId !== level.partyId)) return []
+    const facts = JSON.stringify({ ...level, rule: name })
+    const values = { source: 'level.on', subject: id, facts_json: facts, happened_at: at }
+    return [{ insert: 'notification_events', values }]
+  })
+}
 
 /** What a rule remembers at most: a kind of exception, a chain, a party each. What is left is forgotten by the digest. */
 const maxTopics = 1000

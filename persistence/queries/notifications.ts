@@ -49,20 +49,24 @@ export const exceptionsById = statement<{ id: string }>()('notification.exceptio
     .where('exceptions.id', '=', arg('id')),
 )
 
-/** Whose available balance is below an amount. */
-export const balancesBelow = statement<{ currency: string; belowMinor: bigint; limit: number }>()(
-  'notification.balancesBelow',
-  ({ db }, arg) =>
-    db
-      .selectFrom('accounts')
-      .innerJoin('parties', 'parties.id', 'accounts.owner_id')
-      .select(['parties.id', 'parties.name', 'accounts.balance_minor'])
-      .where('accounts.kind', '=', 'available')
-      .where('accounts.currency', '=', arg('currency'))
-      .where('accounts.balance_minor', '<', arg('belowMinor'))
-      .orderBy('parties.id')
-      .limit(arg('limit')),
-)
+/** Whose available balance is below an amount; of one party where it is named. */
+export function balancesBelow(partyId: string | null) {
+  return statement<{ currency: string; belowMinor: bigint; limit: number }>()(
+    'notification.balancesBelow',
+    ({ db }, arg) => {
+      const below = db
+        .selectFrom('accounts')
+        .innerJoin('parties', 'parties.id', 'accounts.owner_id')
+        .select(['parties.id', 'parties.name', 'accounts.balance_minor'])
+        .where('accounts.kind', '=', 'available')
+        .where('accounts.currency', '=', arg('currency'))
+        .where('accounts.balance_minor', '<', arg('belowMinor'))
+        .orderBy('parties.id')
+        .limit(arg('limit'))
+      return partyId === null ? below : below.where('parties.id', '=', partyId)
+    },
+  )
+}
 
 /** What came back after it was said to be over, and was not told since. */
 export const topicsBack = statement<{ before: Instant; limit: number }>()(

@@ -107,4 +107,31 @@ play('a balance below the amount of a rule is told to its merchant', async (worl
   assert.equal(told[0]?.facts, { merchant: 'Shop', currency: 'MXN', balance: '400.00', below: '500.00' })
 })
 
+play('a rule that is new is told what lasts already, and the others are not told again', async (world) => {
+  const ana = await withRule(world, 'clock.doubt')
+  const condition = createCondition()
+  condition.send({ type: 'degrade', part: 'clock', reason: 'x' })
+  const watch = createLevelWatch({ ...quietLevels(world), condition })
+  await watch(world.store)
+  await tell(world)
+  assert.is((await toldOf(world)).length, 1)
+  await ana.ask(notificationChannelSet, { name: 'second', kind: 'email', to: 'second@shop.example' })
+  await ana.ask(notificationRuleSet, { name: 'later', channel: 'second', events: 'clock.doubt,disk.low' })
+  await tell(world)
+  await watch(world.store)
+  await tell(world)
+  assert.equal((await toldOf(world)).toSorted(), [
+    'event | ops@shop.example | clock.doubt on 1',
+    'event | second@shop.example | clock.doubt on 1',
+  ])
+  condition.send({ type: 'recover', part: 'clock' })
+  world.clock.advance(minuteMs)
+  await watch(world.store)
+  await tell(world)
+  assert.equal((await toldOf(world)).slice(2).toSorted(), [
+    'event | ops@shop.example | clock.doubt over 0',
+    'event | second@shop.example | clock.doubt over 0',
+  ])
+})
+
 test.run()
