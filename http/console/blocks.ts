@@ -98,7 +98,13 @@ export type Block =
       /** From a Monday on, in weeks; those without an address are not there. */
       days: readonly { day: string; href?: string; tone: Tone; text: Words; short: Words }[]
     }
-  | { kind: 'bars'; label: Words; days: readonly { day: string; parts: readonly Bar[] }[] }
+  | {
+      kind: 'bars'
+      label: Words
+      /** What is counted. */
+      unit: Words
+      days: readonly { day: string; parts: readonly Bar[] }[]
+    }
   | { kind: 'drawing'; label: Words; svg: Markup }
 
 export interface Bar {

@@ -166,6 +166,7 @@ button[disabled] { opacity: 0.6; }
 .bars svg { display: block; width: 100%; }
 .bars line { stroke: var(--line); }
 .bars text { font-size: 10px; fill: var(--muted); }
+.bars .axis { text-anchor: end; font-variant-numeric: tabular-nums; }
 .bars rect.good { fill: var(--accent); } .bars rect.plain { fill: var(--field); } .bars rect.bad { fill: var(--stopped-ink); }
 .key::before { content: ''; display: inline-block; width: 0.75em; height: 0.75em; margin-right: 0.4em; border-radius: 2px; }
 .key { margin-right: var(--space-3); font-size: var(--text-small); }

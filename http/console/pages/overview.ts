@@ -6,6 +6,7 @@ import type { Page } from '../page.ts'
 import { named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import { told } from '../wording.ts'
+import { comparedBlocks, morningBlocks } from './morning.ts'
 import { quarantineNotice } from './quarantined.ts'
 
 export const overviewPage: Page = {
@@ -17,14 +18,19 @@ export const overviewPage: Page = {
     return {
       title: (texts) => texts.overview.overview,
       liveSeconds: 5,
-      blocks: [...(await quarantineNotice(request)), ...needs(shown), ...waits(shown), ...moneyOf(shown)],
+      blocks: [
+        ...(await quarantineNotice(request)),
+        ...needs(shown, await morningBlocks(request)),
+        ...waits(shown),
+        ...moneyOf(shown),
+      ],
     }
   },
 }
 
 const problem = (count: number, tone: 'bad' | 'waiting') => (count === 0 ? 'plain' : tone)
 
-function needs(shown: Overview): Block[] {
+function needs(shown: Overview, morning: readonly Block[]): Block[] {
   const { status, reasons, clock, openExceptions, alarms, moreAlarms } = shown
   const isWell = openExceptions + alarms.length === 0 && status === 'ready'
   const troubles = Object.entries(reasons).map(([part, reason]) => told(`${part}: ${reason}`))
@@ -68,6 +74,7 @@ function needs(shown: Overview): Block[] {
         },
       ],
     },
+    ...morning,
     { kind: 'heading', text: (texts) => texts.overview.alarms2, id: 'alarms' },
     {
       kind: 'table',
@@ -127,6 +134,7 @@ function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
       ],
     },
     { kind: 'heading', text: (texts) => texts.overview.theLastFourteenDays },
+    ...comparedBlocks({ days }),
     {
       kind: 'bars',
       label: ({ overview: said }, view) =>
@@ -142,6 +150,7 @@ function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
             )
             .join('; '),
         ),
+      unit: ({ morning }) => morning.orders,
       days: days.map(({ day, created, completed, failed }) => ({
         day,
         parts: [

@@ -3,6 +3,7 @@ import * as answers from './en/answers.ts'
 import * as drafts from './en/drafts.ts'
 import * as frame from './en/frame.ts'
 import * as lists from './en/lists.ts'
+import * as morning from './en/morning.ts'
 import * as node from './en/node.ts'
 import * as notifications from './en/notifications.ts'
 import * as orders from './en/orders.ts'
@@ -20,6 +21,7 @@ export const en = {
   ...frame,
   ...drafts,
   ...lists,
+  ...morning,
   ...answers,
   ...start,
   ...orders,

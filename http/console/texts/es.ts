@@ -5,6 +5,7 @@ import * as answers from './es/answers.ts'
 import * as drafts from './es/drafts.ts'
 import * as frame from './es/frame.ts'
 import * as lists from './es/lists.ts'
+import * as morning from './es/morning.ts'
 import * as node from './es/node.ts'
 import * as notifications from './es/notifications.ts'
 import * as orders from './es/orders.ts'
@@ -20,6 +21,7 @@ export const es: Texts = {
   ...drafts,
   ...frame,
   ...lists,
+  ...morning,
   ...notifications,
   ...people,
   ...answers,

@@ -5,6 +5,7 @@ import * as answers from './pt/answers.ts'
 import * as drafts from './pt/drafts.ts'
 import * as frame from './pt/frame.ts'
 import * as lists from './pt/lists.ts'
+import * as morning from './pt/morning.ts'
 import * as node from './pt/node.ts'
 import * as notifications from './pt/notifications.ts'
 import * as orders from './pt/orders.ts'
@@ -20,6 +21,7 @@ export const pt: Texts = {
   ...drafts,
   ...frame,
   ...lists,
+  ...morning,
   ...notifications,
   ...people,
   ...answers,

@@ -90,7 +90,7 @@ const samples: { readonly [Name in Kind]: readonly Extract<Block, { kind: Name }
       ],
     },
   ],
-  bars: [{ kind: 'bars', label: 'label', days }],
+  bars: [{ kind: 'bars', label: 'label', unit: 'orders', days }],
   drawing: [{ kind: 'drawing', label: 'label', svg: html`<svg></svg>` }],
 }
 const chosen = ['kind', 'tone', 'type']
