@@ -77,7 +77,7 @@ export type Opened =
 const numberFact = 'claims.last_number'
 
 /** Who has held an order, the last one last: as its journal has it. */
-async function holdersOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<string[]> {
+export async function holdersOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<string[]> {
   const started = (await store.query(journalOfOrder, { orderId: order.id })).flatMap(
     ({ event_json, outcome }) => {
       const event: { type: string; providerId?: string } = JSON.parse(event_json)

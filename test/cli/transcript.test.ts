@@ -317,7 +317,6 @@ test('a running and a stopped node give documents of one shape', async () => {
   const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
   assert.equal(refused, [
     ...['refused', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
-    ...['refused', 'invalid', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
     // A claim that is denied is not accepted, and one that was rejected is not withdrawn.
     ...['refused', 'conflict'],
     // Of payments: no account, the wrong way, booked already, and no such run and exception.
