@@ -272,8 +272,15 @@ function counted(counter: Row<'facts'> | null, number: number): Write {
     : { update: 'facts', key: { name: numberFact }, set: { value } }
 }
 
+const nothingClaimed = {
+  credited_by: null,
+  reversed_by: null,
+  provider_id: null,
+  corrected_minor: 0n,
+} as const
+
 function newClaimedOrder(order_id: string): Write {
-  return { insert: 'claimed_orders', values: { order_id, credited_by: null, reversed_by: null } }
+  return { insert: 'claimed_orders', values: { order_id, ...nothingClaimed } }
 }
 
 /** Whoever looked at the exception before has not seen the claim. */
