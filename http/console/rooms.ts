@@ -13,6 +13,7 @@ import { calendarActions, calendarsPage } from './pages/calendars.ts'
 import { conversionActions, conversionsPage } from './pages/conversions.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
+import { authenticatorPage, factorActions, mustEnrolPage, passkeyPage } from './pages/factors.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
 import { notificationActions, notificationPage, notificationsPage } from './pages/notifications.ts'
@@ -107,6 +108,9 @@ export const pages: readonly Page[] = [
   operatorsPage,
   settingsPage,
   accountPage,
+  mustEnrolPage,
+  passkeyPage,
+  authenticatorPage,
   searchPage,
   inspectorPage,
   machinePage,
@@ -139,6 +143,7 @@ const telling: readonly Action[] = [
   ...notificationActions,
   ...operatorActions,
   ...accountActions,
+  ...factorActions,
 ]
 
 /** Of the operations that say what was done, and need no more. */

@@ -298,4 +298,15 @@ export const wording: Readonly<Record<string, string>> = {
     'Anotado. O nó continua tentando, e resolve isto sozinho quando puder processar o pedido.',
   'Noted. The webhooks resume by themselves once the merchant has a live key.':
     'Anotado. Os webhooks são retomados sozinhos quando o lojista tiver uma chave ativa.',
+  'This code is not right now. Authenticators show another one every 30 seconds.':
+    'Este código não está certo agora. Os autenticadores mostram outro a cada 30 segundos.',
+  'That took too long, or was answered before. Try again.':
+    'Demorou demais, ou já havia sido respondido. Tente de novo.',
+  'The answer of the passkey does not hold. It must come from the address that operator.publicUrl names.':
+    'A resposta da chave de acesso não é válida. Ela precisa vir do endereço indicado em operator.publicUrl.',
+  'There are ten passkeys already. Remove one first.': 'Já há dez chaves de acesso. Remova uma primeiro.',
+  'This passkey is here already.': 'Esta chave de acesso já está aqui.',
+  'There is no such factor any more.': 'Esse fator não existe mais.',
+  'In production an administrator must have a second factor: add another one first.':
+    'Em produção um administrador precisa ter um segundo fator: adicione outro primeiro.',
 }
