@@ -1,7 +1,7 @@
-/** Reads a bank's statement in a thread of its own. */
+/** Reads a bank's statement in a thread of its own, which is asked for the next lines once those before are done with. */
 import { once } from 'node:events'
-import type { ReadBankFile } from '../actors/reconciliation/bank-operation.ts'
-import type { BankFile } from '../actors/reconciliation/read-camt.ts'
+import type { ReadBankFile } from '../actors/reconciliation/bank-runs.ts'
+import type { BankBatch } from '../actors/reconciliation/read-camt.ts'
 import { startThread } from './packed.ts'
 
 export interface BankTask {
@@ -9,13 +9,19 @@ export interface BankTask {
   currency: string
 }
 
-export const readBankInThread: ReadBankFile = async (path, currency) => {
+/** `null` at the end. */
+export type BankMessage = { batch: BankBatch | null }
+
+export const readBankInThread: ReadBankFile = async function* (path, currency) {
   const thread = startThread('bank-worker', { path, currency } satisfies BankTask)
   try {
-    // Rejects with what the thread threw.
-    const [file]: BankFile[] = await once(thread, 'message')
-    if (file === undefined) throw new Error('The statement was not read.')
-    return file
+    for (;;) {
+      // Rejects with what the thread threw.
+      const [message]: BankMessage[] = await once(thread, 'message')
+      if (message === undefined || message.batch === null) return
+      yield message.batch
+      thread.postMessage('next')
+    }
   } finally {
     await thread.terminate()
   }

@@ -28,7 +28,7 @@ import type { MailSender } from '../actors/notifications/mail.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { interfaceAddresses, type TargetRules } from '../actors/outbound/target.ts'
 import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
-import type { ReadBankFile } from '../actors/reconciliation/bank-operation.ts'
+import { type BankRuns, createBankRuns } from '../actors/reconciliation/bank-runs.ts'
 import { maxReportBytes } from '../actors/reconciliation/report-lines.ts'
 import { createReportRuns, type ReportRuns } from '../actors/reconciliation/report-runs.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
@@ -82,7 +82,7 @@ export interface Core {
   surroundings: Surroundings
   uploads: OwnUploads
   archiveFiles(): readonly ArchiveFile[]
-  readBankFile: ReadBankFile
+  statements: BankRuns
   /** `null` where no server is set. */
   mail: MailSender | null
   /** Where the operator's own webhooks may go. */
@@ -176,6 +176,12 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       read: readInThread,
       onError: options.onReportError ?? (() => {}),
     })
+    const statements = createBankRuns({
+      store,
+      uploads,
+      readBankFile: readBankInThread,
+      onError: options.onReportError ?? (() => {}),
+    })
     return {
       store,
       vault,
@@ -197,7 +203,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       claims: settings.claims,
       uploads,
       archiveFiles: () => listArchiveFiles(archiveFolderOf(settings)),
-      readBankFile: readBankInThread,
+      statements,
       mail: mailSenderOf(settings),
       hookRules: targetRules(settings, {})(''),
       reports,

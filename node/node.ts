@@ -145,6 +145,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
         await core.backups.finish()
         await workers.stop()
         await core.reports.finish()
+        await core.statements.finish()
         core.uploads.close()
         await core.store.close()
       },

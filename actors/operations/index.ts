@@ -69,7 +69,7 @@ import {
 } from '../provisioning/terms-operations.ts'
 import { rateAccept } from '../rates/accept-operation.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
-import { reconciliationBank } from '../reconciliation/bank-operation.ts'
+import { reconciliationBank, reconciliationBankProgress } from '../reconciliation/bank-operation.ts'
 import { reconciliationDay, reconciliationDays } from '../reconciliation/day-operations.ts'
 import {
   reconciliationApply,
@@ -145,6 +145,7 @@ const everywhere = [
   reconciliationApply,
   reconciliationProgress,
   reconciliationBank,
+  reconciliationBankProgress,
   reconciliationDays,
   reconciliationDay,
   claimOpen,

@@ -1,48 +1,12 @@
-/**
- * A bank's statement, held against the payments and lines that are booked: each entry is booked once, by its reference, in a step of
- * its own, so that the same file again goes on where it was cut off and books nothing twice.
- */
-import { formatPrice } from '../../machines/money.ts'
-import { factByName } from '../../persistence/queries/node.ts'
-import { bankEntry, paymentById, paymentsPage } from '../../persistence/queries/payments.ts'
-import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
-import { flag, optional, text } from '../foundation/fields.ts'
-import { defineOperation, OperationError } from '../foundation/operation.ts'
-import { record } from '../settlement/bank-entries.ts'
+/** What an operator may ask of banks' statements: hold one against the payments, and see how far that is. */
+import { choice, flag, optional, text } from '../foundation/fields.ts'
+import { defineOperation } from '../foundation/operation.ts'
 import { findBank } from '../settlement/bank-lines.ts'
-import { lineKey, type WrittenLine } from '../settlement/receiving.ts'
-import { tell } from '../settlement/telling-payments.ts'
-import type { ReconciliationContext } from './operations.ts'
-import type { BankFile, BankLine, BankStatement } from './read-camt.ts'
-
-/** Reads a file elsewhere, so that whoever is served does not wait for it. */
-export type ReadBankFile = (path: string, currency: string) => Promise<BankFile>
+import type { BankFileDocument, BankRuns } from './bank-runs.ts'
+import { type ReconciliationContext, settledSoon } from './operations.ts'
 
 export interface BankContext extends ReconciliationContext {
-  readBankFile: ReadBankFile
-}
-
-export interface BankVerdict {
-  line: number
-  reference: string
-  direction: 'in' | 'out'
-  amount: string
-  valueDay: string | null
-  /**
-   * `booked_before`: by this reference. `booked`, `returned`: a payment that names itself in the entry. `proposed`: one that has its
-   * amount and may have its day, for a person to say. `unidentified`: in suspense, with an exception.
-   */
-  outcome: 'booked_before' | 'booked' | 'returned' | 'proposed' | 'unidentified'
-  payment: string | null
-  note: string
-}
-
-export interface BankFileDocument {
-  bank: string
-  currency: string
-  dryRun: boolean
-  statements: { id: string; sequence: number | null; opening: string; closing: string; entries: number }[]
-  verdicts: BankVerdict[]
+  statements: BankRuns
 }
 
 export const reconciliationBank = defineOperation({
@@ -65,240 +29,28 @@ export const reconciliationBank = defineOperation({
     ),
   },
   isRead: false,
-  concluded: ({ bank, verdicts, dryRun }: BankFileDocument) =>
-    `${bank}, ${verdicts.length} entries${dryRun ? ', only shown' : ''}`,
-  async run(context: BankContext, { file: id, bank: name, dryRun = false }): Promise<BankFileDocument> {
-    const { store, uploads, readBankFile } = context
+  concluded: ({ bank, judged, state, dryRun }: BankFileDocument) =>
+    `${bank}, ${judged} entries so far, ${state}${dryRun ? ', only shown' : ''}`,
+  async run({ store, statements, operator }: BankContext, { file, bank: name, dryRun = false }) {
     const bank = await findBank(store, name)
-    const upload = uploads.find(id)
-    if (upload === null)
-      throw new OperationError('not_found', 'The file is not there any more: send it again.')
-    try {
-      const file = await readBankFile(upload.path, bank.currency)
-      if (file.faults.length > 0) throw refusalOf(file)
-      await assertContinues(store, bank, file.statements)
-      const verdicts: BankVerdict[] = []
-      for (const { entries } of file.statements) {
-        for (const entry of entries)
-          if (entry.amountMinor > 0n) verdicts.push(await judge(context, bank, entry, dryRun))
-      }
-      if (!dryRun) for (const statement of file.statements) await remember(store, bank, statement)
-      return documentOf(bank, file.statements, verdicts, dryRun)
-    } finally {
-      await uploads.drop(id)
-    }
+    const run = statements.begin(bank, file, { operator, dryRun })
+    await settledSoon(statements.settled(run))
+    return statements.show(run)
   },
 })
 
-const maxFaults = 50
-
-function refusalOf({ faults }: BankFile): OperationError {
-  const lines = faults.length === 1 ? 'one line is' : `${faults.length} lines are`
-  return new OperationError('invalid', `The statement is refused as a whole: ${lines} wrong.`, {
-    details: faults.slice(0, maxFaults).map(({ line, problem }) => `line ${line}: ${problem}`),
-    hint: 'Ask the bank for the statement anew; nothing of it is booked.',
-  })
-}
-
-interface Known {
-  sequence: number
-  closing: string
-}
-
-const factOf = ({ name }: Row<'banks'>) => `bank_statement:${name}`
-
-/** Statements that the bank numbers follow each other, and so do their balances. */
-async function assertContinues(
-  store: Store,
-  bank: Row<'banks'>,
-  statements: readonly BankStatement[],
-): Promise<void> {
-  const [fact] = await store.query(factByName, { name: factOf(bank) })
-  let known: Known | null = fact === undefined ? null : JSON.parse(fact.value)
-  for (const { sequence, openingMinor, closingMinor, id } of statements) {
-    if (sequence === null) continue
-    if (known !== null && sequence > known.sequence) {
-      if (sequence !== known.sequence + 1) {
-        throw new OperationError(
-          'refused',
-          `Statement ${id} has the number ${sequence}, and the last one was ${known.sequence}: one is missing.`,
-          { hint: 'Reconcile the missing statement first.' },
-        )
-      }
-      if (openingMinor.toString() !== known.closing) {
-        throw new OperationError(
-          'refused',
-          `Statement ${id} opens with ${formatPrice(openingMinor, bank.currency)}, and the last one closed with ${formatPrice(BigInt(known.closing), bank.currency)}.`,
-        )
-      }
-    }
-    if (known === null || sequence > known.sequence) known = { sequence, closing: closingMinor.toString() }
-  }
-}
-
-async function remember(
-  store: Store,
-  bank: Row<'banks'>,
-  { sequence, closingMinor }: BankStatement,
-): Promise<void> {
-  if (sequence === null) return
-  const name = factOf(bank)
-  const value = JSON.stringify({ sequence, closing: closingMinor.toString() } satisfies Known)
-  await store.step({
-    rows: { fact: row('facts', { name }) },
-    decide: ({ fact }): Decision<null> => {
-      if (fact === null) return { answer: null, writes: [{ insert: 'facts', values: { name, value } }] }
-      const before: Known = JSON.parse(fact.value)
-      return {
-        answer: null,
-        writes: before.sequence >= sequence ? [] : [{ update: 'facts', key: { name }, set: { value } }],
-      }
-    },
-  })
-}
-
-async function judge(
-  context: BankContext,
-  bank: Row<'banks'>,
-  entry: BankLine,
-  dryRun: boolean,
-): Promise<BankVerdict> {
-  const { store, operator } = context
-  const line: WrittenLine = {
-    bank,
-    direction: entry.direction,
-    reference: entry.reference,
-    amountMinor: entry.amountMinor,
-    valueDay: entry.valueDay ?? undefined,
-    reason: entry.text.slice(0, 200) || 'the statement of the bank',
-    operator,
-    dryRun,
-  }
-  const [before] = await store.query(bankEntry, lineKey(line))
-  if (before !== undefined) return verdictOf(bank, entry, 'booked_before', before.subject_id, before.kind)
-  const named = await namedPayment(store, bank, entry)
-  if (named !== null) {
-    const told = {
-      id: named.id,
-      reference: entry.reference,
-      valueDay: line.valueDay,
-      reason: line.reason,
-      operator,
-      dryRun,
-    }
-    const isBack = named.direction !== entry.direction
-    try {
-      await tell(store, { ...told, type: isBack ? 'payment.return' : 'payment.book' })
-      return verdictOf(bank, entry, isBack ? 'returned' : 'booked', named.id, '')
-    } catch (error) {
-      // The entry stands all the same: somebody has to say what it is.
-      if (!(error instanceof OperationError)) throw error
-      return suspend(context, line, entry, error.message)
-    }
-  }
-  const proposed = await proposedPayments(store, bank, entry)
-  const [only] = proposed
-  if (only !== undefined) {
-    const note =
-      proposed.length === 1
-        ? `It has this amount: payment book ${only} --reference "${entry.reference}" --reason TEXT`
-        : `${proposed.length} payments have this amount: say which, by payment book.`
-    return verdictOf(bank, entry, 'proposed', proposed.length === 1 ? only : null, note)
-  }
-  return suspend(context, line, entry, 'No payment names itself in it.')
-}
-
-async function suspend(
-  context: BankContext,
-  line: WrittenLine,
-  entry: BankLine,
-  why: string,
-): Promise<BankVerdict> {
-  const { exception } = await record(context, line, 'unidentified', entry.endToEnd)
-  return verdictOf(
-    line.bank,
-    entry,
-    'unidentified',
-    null,
-    `${why}${line.dryRun ? '' : ` Exception ${exception}.`}`,
-  )
-}
-
-const ids = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/gi
-
-/** Of the bank account and with the amount, whose id is the entry's own reference or stands in its text. */
-async function namedPayment(
-  store: Store,
-  bank: Row<'banks'>,
-  entry: BankLine,
-): Promise<Row<'payments'> | null> {
-  for (const written of `${entry.endToEnd ?? ''} ${entry.text}`.match(ids) ?? []) {
-    const plain = written.replaceAll('-', '').toLowerCase()
-    const id = plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    const [payment] = await store.query(paymentById, { id })
-    if (payment !== undefined && payment.bank === bank.name && payment.amount_minor === entry.amountMinor)
-      return payment
-  }
-  return null
-}
-
-const mostProposed = 200
-
-/** Ordered or sent before the entry's day, with its amount. */
-async function proposedPayments(store: Store, bank: Row<'banks'>, entry: BankLine): Promise<string[]> {
-  if (entry.direction !== 'out' || entry.isReversal) return []
-  const found: string[] = []
-  for (const state of ['sent', 'ordered'] as const) {
-    const page = await store.query(paymentsPage({ state }, { after: null, limit: mostProposed }), {})
-    for (const payment of page) {
-      const isOf =
-        payment.bank === bank.name &&
-        payment.direction === 'out' &&
-        payment.amount_minor === entry.amountMinor
-      const began = new Date(payment.ordered_at).toISOString().slice(0, 10)
-      if (isOf && (entry.valueDay === null || began <= entry.valueDay)) found.push(payment.id)
-    }
-  }
-  return found
-}
-
-function verdictOf(
-  { currency }: Row<'banks'>,
-  { line, reference, direction, amountMinor, valueDay }: BankLine,
-  outcome: BankVerdict['outcome'],
-  payment: string | null,
-  note: string,
-): BankVerdict {
-  return {
-    line,
-    reference,
-    direction,
-    amount: formatPrice(amountMinor, currency),
-    valueDay,
-    outcome,
-    payment,
-    note,
-  }
-}
-
-function documentOf(
-  { name: bank, currency }: Row<'banks'>,
-  statements: readonly BankStatement[],
-  verdicts: BankVerdict[],
-  dryRun: boolean,
-): BankFileDocument {
-  const amount = (minor: bigint) => formatPrice(minor, currency)
-  return {
-    bank,
-    currency,
-    dryRun,
-    statements: statements.map(({ id, sequence, openingMinor, closingMinor, entries }) => ({
-      id,
-      sequence,
-      opening: amount(openingMinor),
-      closing: amount(closingMinor),
-      entries: entries.length,
-    })),
-    verdicts,
-  }
-}
+export const reconciliationBankProgress = defineOperation({
+  name: 'bank.progress',
+  summary: 'Show how far a bank’s statement is, and what its entries come to.',
+  fields: {
+    run: text({ description: 'From `reconciliation.bank`.', maxLength: 40 }),
+    wait: optional(
+      choice(['no', 'yes'], { description: 'Answer only once it is at rest, or after two seconds.' }),
+    ),
+  },
+  isRead: true,
+  async run({ statements }: BankContext, { run, wait }): Promise<BankFileDocument> {
+    if (wait === 'yes') await settledSoon(statements.settled(run))
+    return statements.show(run)
+  },
+})

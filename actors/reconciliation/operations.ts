@@ -79,7 +79,8 @@ export const reconciliationProgress = defineOperation({
 
 const patienceMs = 2_000
 
-async function settledSoon(settled: Promise<void>): Promise<void> {
+/** Or when somebody who asks has waited long enough. */
+export async function settledSoon(settled: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, patienceMs)
   await Promise.race([settled, promise])

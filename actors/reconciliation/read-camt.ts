@@ -4,7 +4,8 @@
  */
 import sax from 'sax'
 import { currencyDecimals, parseAmount } from '../../machines/money.ts'
-import type { ReportFault } from './report-lines.ts'
+import { dayOf, directionOf, Element, known } from './camt-elements.ts'
+import { batchLines, type ReportFault } from './report-lines.ts'
 
 export interface BankLine {
   /** Of the file, from 1. */
@@ -21,100 +22,76 @@ export interface BankLine {
   text: string
 }
 
+/** What of a statement does not grow with it. */
 export interface BankStatement {
   id: string
   /** Null where the bank counts none. */
   sequence: number | null
   openingMinor: bigint
   closingMinor: bigint
-  entries: BankLine[]
+  /** Its lines: an entry that was taken apart is several. */
+  entryCount: number
 }
 
-export interface BankFile {
+/** What was read at once: lines, and statements that have ended. */
+export interface BankBatch {
+  lines: BankLine[]
   statements: BankStatement[]
   faults: ReportFault[]
 }
 
-const maxText = 2_000
-const [maxEntries, maxDepth] = [100_000, 40]
+const [maxText, maxEntries, maxDepth, maxHeld] = [2_000, 100_000, 40, 200_000]
 
-/** What may stand in an entry and in a statement: anything else might matter, and nobody knows how. */
-const known: Readonly<Record<string, ReadonlySet<string>>> = {
-  Stmt: new Set(
-    (
-      'Id StmtPgntn ElctrncSeqNb RptgSeq LglSeqNb CreDtTm FrToDt CpyDplctInd RptgSrc Acct RltdAcct Intrst Bal TxsSummry Ntry ' +
-      'AddtlStmtInf'
-    ).split(' '),
-  ),
-  Ntry: new Set(
-    (
-      'NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef Avlbty BkTxCd ComssnWvrInd AddtlInfInd AmtDtls Chrgs ' +
-      'TechInptChanl Intrst CardTx NtryDtls AddtlNtryInf'
-    ).split(' '),
-  ),
-}
-
-/** An element with what is in it: of an entry, or of what stands before the entries. */
-class Element {
-  readonly name: string
-  readonly line: number
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: Element[] = []
-  text = ''
-
-  constructor(name: string, line: number, attributes: Readonly<Record<string, string>>) {
-    this.name = name
-    this.line = line
-    this.attributes = attributes
-  }
-
-  all(...path: string[]): Element[] {
-    return path.reduce<Element[]>(
-      (found, name) => found.flatMap(({ children }) => children.filter((one) => one.name === name)),
-      [this],
-    )
-  }
-
-  first(...path: string[]): string | null {
-    return this.all(...path)[0]?.text.trim() || null
-  }
-}
-
-export async function readCamt(bytes: AsyncIterable<Uint8Array>, currency: string): Promise<BankFile> {
-  const file: BankFile = { statements: [], faults: [] }
-  const reader = new CamtReader(file, currency)
+/** In batches, so that a statement of any length is never in memory as a whole; it holds as a whole only where no batch has a fault. */
+export async function* readCamt(
+  bytes: AsyncIterable<Uint8Array>,
+  currency: string,
+): AsyncGenerator<BankBatch> {
+  const reader = new CamtReader(currency)
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  let statementCount = 0
   try {
     for await (const chunk of bytes) {
       reader.write(decoder.decode(chunk, { stream: true }))
-      if (file.faults.length > 0 && reader.isBroken) return file
+      const batch = reader.take(batchLines)
+      if (batch === null) continue
+      statementCount += batch.statements.length
+      yield batch
+      if (reader.isBroken) return
     }
     reader.end(decoder.decode())
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    file.faults.push({ line: reader.line, problem: 'it is not UTF-8, from about this line on' })
+    reader.fault(reader.line, 'it is not UTF-8, from about this line on')
   }
-  if (file.faults.length === 0 && file.statements.length === 0) {
-    file.faults.push({ line: 1, problem: 'there is no statement in it: is it camt.053?' })
+  const last = reader.take(0) ?? noBatch()
+  if (!reader.hasFaults && statementCount + last.statements.length === 0) {
+    last.faults.push({ line: 1, problem: 'there is no statement in it: is it camt.053?' })
   }
-  return file
+  yield last
 }
+
+const noBatch = (): BankBatch => ({ lines: [], statements: [], faults: [] })
 
 // Its types do not know of `strictEntities` yet: without it HTML's entities would be taken, too.
 const strictly = { position: true, strictEntities: true }
 
 class CamtReader {
   readonly #parser = sax.parser(true, strictly)
-  readonly #file: BankFile
   readonly #currency: string
   readonly #path: Element[] = []
-  #entries: BankLine[] = []
+  #batch = noBatch()
+  /** Of the statement that is being read. */
+  #lineCount = 0
+  #sums = { in: 0n, out: 0n }
   /** Entries that are booked, before they are taken apart. */
   #counts = { in: 0, out: 0 }
+  /** Elements that are held since the last entry. */
+  #held = 0
   isBroken = false
+  hasFaults = false
 
-  constructor(file: BankFile, currency: string) {
-    this.#file = file
+  constructor(currency: string) {
     this.#currency = currency
     const parser = this.#parser
     parser.onerror = (error) => this.#refuse(`is not XML: ${error.message.split('\n')[0]}`)
@@ -144,14 +121,25 @@ class CamtReader {
     if (!this.isBroken) this.#parser.close()
   }
 
+  /** What was read since; `null` as long as that is little. */
+  take(least: number): BankBatch | null {
+    const { lines, statements, faults } = this.#batch
+    if (!this.isBroken && faults.length + lines.length < Math.max(least, 1) && statements.length === 0)
+      return null
+    const taken = this.#batch
+    this.#batch = noBatch()
+    return taken
+  }
+
   #refuse(problem: string): void {
-    if (!this.isBroken) this.#file.faults.push({ line: this.line, problem })
+    if (!this.isBroken) this.fault(this.line, problem)
     this.isBroken = true
     this.#parser.error = null as never
   }
 
-  #fault(line: number, problem: string): void {
-    this.#file.faults.push({ line, problem })
+  fault(line: number, problem: string): void {
+    this.hasFaults = true
+    this.#batch.faults.push({ line, problem })
   }
 
   #open(qualified: string, attributes: Record<string, string>): void {
@@ -168,11 +156,14 @@ class CamtReader {
     if (this.#path.length >= maxDepth) this.#refuse(`is deeper than ${maxDepth} elements`)
     const names = parent === undefined ? undefined : known[parent.name]
     if (names !== undefined && !names.has(name))
-      this.#fault(this.line, `<${name.slice(0, 40)}> in <${parent?.name}> is not known here`)
+      this.fault(this.line, `<${name.slice(0, 40)}> in <${parent?.name}> is not known here`)
     if (name === 'Stmt') {
-      this.#entries = []
+      this.#lineCount = 0
+      this.#sums = { in: 0n, out: 0n }
       this.#counts = { in: 0, out: 0 }
     }
+    this.#held += 1
+    if (this.#held > maxHeld) this.#refuse(`has an entry with more than ${maxHeld} elements`)
     // Entries are taken one by one, so that the statement does not hold them all.
     if (name !== 'Ntry') parent?.children.push(element)
     this.#path.push(element)
@@ -187,7 +178,10 @@ class CamtReader {
   #close(): void {
     const element = this.#path.pop()
     if (element === undefined || this.isBroken) return
-    if (element.name === 'Ntry') this.#entry(element)
+    if (element.name === 'Ntry') {
+      this.#held = 0
+      this.#entry(element)
+    }
     if (element.name === 'Stmt') this.#statement(element)
   }
 
@@ -196,17 +190,17 @@ class CamtReader {
     // What is only announced is in no balance.
     if (status === 'PDNG' || status === 'INFO') return
     if (status !== 'BOOK') {
-      this.#fault(entry.line, `its status “${status ?? ''}” is not known here`)
+      this.fault(entry.line, `its status “${status ?? ''}” is not known here`)
       return
     }
     const amount = this.#amount(entry.all('Amt')[0])
     const direction = directionOf(entry)
     if (typeof amount === 'string') {
-      this.#fault(entry.line, amount)
+      this.fault(entry.line, amount)
       return
     }
     if (direction === null) {
-      this.#fault(entry.line, 'it says neither CRDT nor DBIT')
+      this.fault(entry.line, 'it says neither CRDT nor DBIT')
       return
     }
     const reference =
@@ -214,10 +208,10 @@ class CamtReader {
       entry.first('NtryRef') ??
       entry.first('NtryDtls', 'TxDtls', 'Refs', 'AcctSvcrRef')
     if (reference === null) {
-      this.#fault(entry.line, 'the bank gives it no reference (AcctSvcrRef, NtryRef)')
+      this.fault(entry.line, 'the bank gives it no reference (AcctSvcrRef, NtryRef)')
       return
     }
-    if (this.#entries.length >= maxEntries) {
+    if (this.#lineCount >= maxEntries) {
       this.#refuse(`has more than ${maxEntries} entries`)
       return
     }
@@ -232,7 +226,11 @@ class CamtReader {
       text: entry.first('AddtlNtryInf') ?? '',
     }
     this.#counts[direction] += 1
-    this.#entries.push(...this.#parts(entry, whole))
+    this.#sums[direction] += amount
+    for (const line of this.#parts(entry, whole)) {
+      this.#lineCount += 1
+      this.#batch.lines.push(line)
+    }
   }
 
   /** An entry that pays several at once is one line for each, where their amounts add up to it. */
@@ -278,32 +276,26 @@ class CamtReader {
     const opening = this.#signed(balance('OPBD') ?? balance('PRCD'))
     const closing = this.#signed(balance('CLBD'))
     if (opening === null) {
-      this.#fault(line, 'its opening balance (OPBD) is missing, or no amount of the account')
+      this.fault(line, 'its opening balance (OPBD) is missing, or no amount of the account')
       return
     }
     if (closing === null) {
-      this.#fault(line, 'its closing balance (CLBD) is missing, or no amount of the account')
+      this.fault(line, 'its closing balance (CLBD) is missing, or no amount of the account')
       return
     }
-    const entries = this.#entries
-    const sumOf = (direction: 'in' | 'out') =>
-      entries.reduce((sum, one) => (one.direction === direction ? sum + one.amountMinor : sum), 0n)
-    if (this.#file.faults.length === 0 && opening + sumOf('in') - sumOf('out') !== closing) {
-      this.#fault(
-        line,
-        `opening ${opening} and entries ${sumOf('in') - sumOf('out')} are not closing ${closing}, in minor units`,
-      )
+    const moved = this.#sums.in - this.#sums.out
+    if (!this.hasFaults && opening + moved !== closing) {
+      this.fault(line, `opening ${opening} and entries ${moved} are not closing ${closing}, in minor units`)
     }
-    this.#summary(statement, { in: sumOf('in'), out: sumOf('out') })
+    this.#summary(statement, this.#sums)
     const sequence = statement.first('ElctrncSeqNb') ?? statement.first('LglSeqNb')
-    this.#file.statements.push({
+    this.#batch.statements.push({
       id: statement.first('Id') ?? '',
       sequence: sequence !== null && /^\d{1,15}$/.test(sequence) ? Number(sequence) : null,
       openingMinor: opening,
       closingMinor: closing,
-      entries,
+      entryCount: this.#lineCount,
     })
-    this.#entries = []
   }
 
   #signed(balance: Element | undefined): bigint | null {
@@ -327,24 +319,13 @@ class CamtReader {
     ] as const
     for (const [name, sum, count] of rules) {
       const number = statement.first('TxsSummry', name, 'NbOfNtries')
-      if (this.#file.faults.length === 0 && number !== null && number !== `${count}`) {
-        this.#fault(statement.line, `${name} says ${number.slice(0, 20)} entries, and there are ${count}`)
+      if (!this.hasFaults && number !== null && number !== `${count}`) {
+        this.fault(statement.line, `${name} says ${number.slice(0, 20)} entries, and there are ${count}`)
       }
       const total = said(name, 'Sum')
-      if (this.#file.faults.length === 0 && total !== null && total !== sum) {
-        this.#fault(statement.line, `${name} says ${total}, and its entries are ${sum}, in minor units`)
+      if (!this.hasFaults && total !== null && total !== sum) {
+        this.fault(statement.line, `${name} says ${total}, and its entries are ${sum}, in minor units`)
       }
     }
   }
-}
-
-function directionOf(element: Element): 'in' | 'out' | null {
-  const said = element.first('CdtDbtInd')
-  return said === 'CRDT' ? 'in' : said === 'DBIT' ? 'out' : null
-}
-
-function dayOf(entry: Element, name: string): string | null {
-  const text = entry.first(name, 'Dt') ?? entry.first(name, 'DtTm')
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0]
-  return day ?? null
 }

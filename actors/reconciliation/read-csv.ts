@@ -3,7 +3,7 @@
  * whole where its own totals, its count or its numbers do not hold, and each line that is wrong is named.
  */
 import { CsvError, type Parser, parse } from 'csv-parse'
-import { currencyDecimals, parseAmount } from '../../machines/money.ts'
+import { currencyDecimals, maxMinorUnits, parseAmount } from '../../machines/money.ts'
 import type { ReportColumns, ReportMapping } from '../terms/report-mapping.ts'
 import { type CellOf, plainDecimal, recordReader, shown } from './report-cells.ts'
 import {
@@ -48,20 +48,19 @@ export async function* readReportCsv(
 ): AsyncGenerator<ReportBatch> {
   const state: { head: string | null; problem: ReportFault | null } = { head: null, problem: null }
   const texts = decoded(bytes, rules.mapping.encoding, state)
-  const first = await texts.next()
+  const first = await beginning(texts)
   if (state.problem !== null) return yield { lines: [], faults: [state.problem] }
-  if (first.done || first.value.trim() === '')
-    return yield { lines: [], faults: [{ line: 1, problem: 'the file is empty' }] }
+  if (first.trim() === '') return yield { lines: [], faults: [{ line: 1, problem: 'the file is empty' }] }
   const parser = parse({
     bom: true,
     info: true,
     trim: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    delimiter: rules.mapping.separator ?? separatorOf(first.value, rules.mapping),
+    delimiter: rules.mapping.separator ?? separatorOf(first, rules.mapping),
     max_record_size: maxRecordLength,
   })
-  const fed = feed(parser, first.value, texts)
+  const fed = feed(parser, first, texts)
   try {
     yield* readRecords(parser, rules)
   } catch (error) {
@@ -77,6 +76,17 @@ export async function* readReportCsv(
     await fed
   }
   if (state.problem !== null) yield { lines: [], faults: [state.problem] }
+}
+
+/** Up to where the header has ended, however small the parts are that the file comes in. */
+async function beginning(texts: AsyncGenerator<string>): Promise<string> {
+  let head = ''
+  for (;;) {
+    const next = await texts.next()
+    if (next.done) return head
+    head += next.value
+    if (/\S[^\r\n]*[\r\n]/.test(head) || head.length > maxRecordLength) return head
+  }
 }
 
 /** Texts of whole characters; what is none ends them, with a problem. */
@@ -190,6 +200,10 @@ async function* readRecords(
       const one = read(line, cellOf)
       if (one.ok) {
         sums = addToSums(sums, one.line)
+        if (sums.paidMinor > maxMinorUnits) {
+          const problem = 'the sum of its payments is more than the ledger can hold'
+          return yield { lines: [], faults: [{ line, problem }] }
+        }
         batch.lines.push(one.line)
       } else {
         batch.faults.push(one.fault)

@@ -202,7 +202,7 @@ export async function readLine(
 
 /** @param hint of whoever it may be from */
 export async function record(
-  { store }: OperationContext,
+  { store }: Pick<OperationContext, 'store'>,
   line: WrittenLine,
   kind: Exclude<Kind, 'sent_back'>,
   hint: string | null = null,

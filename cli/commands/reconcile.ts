@@ -1,7 +1,8 @@
 /** `ventanilla reconcile FILE` and `ventanilla reconciliation …`: what networks report, held against what is booked. */
 import type { Command } from 'commander'
 import { optional } from '../../actors/foundation/fields.ts'
-import { type BankFileDocument, reconciliationBank } from '../../actors/reconciliation/bank-operation.ts'
+import { reconciliationBank, reconciliationBankProgress } from '../../actors/reconciliation/bank-operation.ts'
+import type { BankFileDocument } from '../../actors/reconciliation/bank-runs.ts'
 import { reconciliationDay, reconciliationDays } from '../../actors/reconciliation/day-operations.ts'
 import type { DayDocument, NetworkDays } from '../../actors/reconciliation/days.ts'
 import {
@@ -105,19 +106,26 @@ async function reconcileBank(
   options: CommonOptions,
   { bytes, bank, dryRun }: { bytes: Uint8Array; bank: string; dryRun: boolean },
 ): Promise<void> {
-  const document = await withOperations(terminal, options, async (operations) =>
-    operations.perform(reconciliationBank, { file: await operations.send(bytes), bank, dryRun }),
-  )
+  const document = await withOperations(terminal, options, async (operations) => {
+    const file = await operations.send(bytes)
+    let shown = await operations.perform(reconciliationBank, { file, bank, dryRun })
+    while (shown.state === 'reading' || shown.state === 'booking') {
+      shown = await operations.perform(reconciliationBankProgress, { run: shown.run, wait: 'yes' })
+      if (terminal.isTerminal) terminal.err(`${shown.judged} of ${shown.read} entries.\n`)
+    }
+    return shown
+  })
   answer(terminal, options, document, bankText(document))
+  if (document.state === 'failed') throw new CommandError(exitCodes.failure, document.problem ?? 'It failed.')
 }
 
-function bankText({ bank, dryRun, verdicts, currency }: BankFileDocument): string {
-  const counts = Map.groupBy(verdicts, ({ outcome }) => outcome)
-  const words = [...counts].map(([outcome, all]) => `${all.length} ${outcome.replaceAll('_', ' ')}`)
+function bankText({ bank, dryRun, verdicts, outcomes, judged, currency }: BankFileDocument): string {
+  const words = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`)
   return (
     fields([
       ['bank', bank],
       [dryRun ? 'would be' : 'entries', words.join(', ') || 'none'],
+      ['shown', verdicts.length < judged ? `${verdicts.length} of ${judged}, those to look at first` : null],
     ]) +
     (verdicts.length === 0
       ? ''

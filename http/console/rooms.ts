@@ -9,6 +9,7 @@ import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
 import { archivedPage } from './pages/archived.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
+import { bankStatementPage } from './pages/bank-statement.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
 import { conversionActions, conversionsPage } from './pages/conversions.ts'
 import { erasureActions } from './pages/erasure.ts'
@@ -94,6 +95,7 @@ export const pages: readonly Page[] = [
   paymentsPage,
   paymentPage,
   bankPage,
+  bankStatementPage,
   adjustmentsPage,
   conversionsPage,
   reconciliationPage,

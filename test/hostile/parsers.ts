@@ -3,9 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import Koa from 'koa'
+import { checkEvidence } from '../../actors/evidence/manifest.ts'
+import { packZip } from '../../actors/evidence/zip.ts'
 import { parseJson as parseJsonText } from '../../actors/foundation/json-text.ts'
 import { sign } from '../../actors/keys/signature.ts'
 import { findMistakes } from '../../actors/keys/signature-mistakes.ts'
+import { readCamt } from '../../actors/reconciliation/read-camt.ts'
+import { readReportCsv } from '../../actors/reconciliation/read-csv.ts'
+import { mappingOf } from '../../actors/terms/report-mapping.ts'
 import { retryAfterMs } from '../../chain/requests.ts'
 import { WebhookRefused } from '../../client/errors.ts'
 import { verifyWebhook } from '../../client/webhooks.ts'
@@ -32,6 +37,48 @@ const signed = {
   path: '/api/v1/merchants/orders/pay-out/',
   body: orderText,
 }
+
+async function* inParts(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += 50) yield bytes.subarray(start, start + 50)
+}
+
+async function allOf(batches: AsyncIterable<unknown>): Promise<number> {
+  let count = 0
+  for await (const _ of batches) count += 1
+  return count
+}
+
+const ntry =
+  '<Ntry><Amt Ccy="MXN">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><AcctSvcrRef>R</AcctSvcrRef></Ntry>'
+const balance = (code: string, amount: string) =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="MXN">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`
+
+/** Files of networks and banks, and evidence that somebody shows. */
+const imports: Parser[] = [
+  {
+    name: 'reports of networks',
+    samples: [
+      'order,outcome,amount,paid_at,reference\n123456789012347,paid,"1,000.00",2026-03-01T12:00:00Z,r 1\nx,not_paid,,,\n',
+      '\ufefforder;outcome;amount;paid_at;reference\r\n1;reversed;-1.00;2026-03-01;"a ""b"" c"\r\n',
+    ],
+    parse: (_, bytes) => allOf(readReportCsv(inParts(bytes), { mapping: mappingOf(null), currency: 'MXN' })),
+    share: 0.1,
+  },
+  {
+    name: 'statements of banks',
+    samples: [
+      `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Id>S</Id>${balance('OPBD', '0.00')}${balance('CLBD', '1.00')}${ntry}</Stmt></BkToCstmrStmt></Document>`,
+    ],
+    parse: (_, bytes) => allOf(readCamt(inParts(bytes), 'MXN')),
+    share: 0.1,
+  },
+  {
+    name: 'evidence files',
+    samples: [Buffer.from(packZip([{ name: 'order.json', bytes: Buffer.from('{}') }])).toString('latin1')],
+    parse: (text, bytes) => [checkEvidence(bytes, null), checkEvidence(Buffer.from(text, 'latin1'), null)],
+    share: 0.2,
+  },
+]
 
 const bodies: Parser[] = [
   {
@@ -173,4 +220,4 @@ const headers: Parser[] = [
   },
 ]
 
-export const parsers: readonly Parser[] = [...bodies, ...headers, ...words, ...files]
+export const parsers: readonly Parser[] = [...bodies, ...imports, ...headers, ...words, ...files]

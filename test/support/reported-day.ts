@@ -1,7 +1,7 @@
 /** Reports of networks in a world of orders, sent as files are. */
 import { createHash } from 'node:crypto'
 import type { Upload, Uploads } from '../../actors/foundation/uploads.ts'
-import type { ReadBankFile } from '../../actors/reconciliation/bank-operation.ts'
+import { type BankRuns, createBankRuns } from '../../actors/reconciliation/bank-runs.ts'
 import { readCamt } from '../../actors/reconciliation/read-camt.ts'
 import { readReportCsv } from '../../actors/reconciliation/read-csv.ts'
 import { findReportedDay } from '../../actors/reconciliation/report-day.ts'
@@ -82,7 +82,7 @@ export function filesOf(
   world: Pick<OrderWorld, 'store' | 'orders'> & { clock: { now(): number } },
   onError: (error: unknown) => void = () => {},
   chunkBytes = 1000,
-): { uploads: HeldFiles; reports: ReportRuns; readBankFile: ReadBankFile } {
+): { uploads: HeldFiles; reports: ReportRuns; statements: BankRuns } {
   const files = new HeldFiles()
   async function* bytesOf(path: string) {
     const bytes = files.texts.get(path)
@@ -98,7 +98,13 @@ export function filesOf(
     read: (path, rules) => readReportCsv(bytesOf(path), rules),
     onError,
   })
-  return { uploads: files, reports, readBankFile: (path, currency) => readCamt(bytesOf(path), currency) }
+  const statements = createBankRuns({
+    store: world.store,
+    uploads: files,
+    readBankFile: (path, currency) => readCamt(bytesOf(path), currency),
+    onError,
+  })
+  return { uploads: files, reports, statements }
 }
 
 export function reportsOf(world: OrderWorld): Reports {

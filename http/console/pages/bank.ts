@@ -1,17 +1,13 @@
 /** Lines of the banks' statements, as they were booked; those that are no party's are booked here. */
-import {
-  type BankFileDocument,
-  type BankVerdict,
-  reconciliationBank,
-} from '../../../actors/reconciliation/bank-operation.ts'
+import { reconciliationBank } from '../../../actors/reconciliation/bank-operation.ts'
 import { bankList, bankRecord } from '../../../actors/settlement/bank-entries.ts'
 import { paymentIdentify } from '../../../actors/settlement/payment-operations.ts'
 import { calendarList } from '../../../actors/terms/calendar-operations.ts'
-import type { Block, Cell, Column, Tone } from '../blocks.ts'
+import type { Block, Cell } from '../blocks.ts'
 import { day, linkTo, money, shortLink, time } from '../cells.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
-import type { Action, Done, Page, PageRequest } from '../page.ts'
-import { joined, named } from '../readable.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
+import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
 
@@ -87,48 +83,6 @@ async function statementForm(request: PageRequest): Promise<Block[]> {
   })
 }
 
-function statementShown({ bank, dryRun, verdicts, currency }: BankFileDocument): Done {
-  const title = dryRun
-    ? (texts: Texts) => texts.bank.whatTheStatementComesTo
-    : (texts: Texts) => texts.bank.theStatementIsBooked
-  const rows = verdicts.map((one): Cell[] => [
-    `${one.line}`,
-    one.reference,
-    named(one.direction),
-    money(one.amount, currency),
-    day(one.valueDay),
-    { text: named(one.outcome), tone: tones[one.outcome], ...(one.note === '' ? {} : { note: one.note }) },
-    one.payment === null || one.outcome === 'booked_before'
-      ? null
-      : shortLink(`/payments/${one.payment}`, one.payment),
-  ])
-  const columns: Column[] = [
-    { label: ({ common }) => common.line, isRight: true },
-    { label: ({ common }) => common.reference },
-    { label: ({ common }) => common.way },
-    { label: ({ common }) => common.amount, isRight: true },
-    { label: (texts) => texts.bank.valueDay },
-    { label: ({ common }) => common.comesTo },
-    { label: ({ common }) => common.payment },
-  ]
-  const table: Block = {
-    kind: 'table',
-    label: (texts) => texts.bank.entries,
-    empty: (texts) => texts.bank.thereIsNoEntryIn,
-    columns,
-    rows,
-  }
-  return { kind: 'show', view: { title: joined([title, bank], ': '), crumb, blocks: [table] } }
-}
-
-const tones: Readonly<Record<BankVerdict['outcome'], Tone>> = {
-  booked_before: 'plain',
-  booked: 'good',
-  returned: 'waiting',
-  proposed: 'waiting',
-  unidentified: 'bad',
-}
-
 async function recordForms(request: PageRequest): Promise<Block[]> {
   if (!request.may(bankRecord)) return []
   const { banks } = await request.ask(calendarList, {})
@@ -158,7 +112,14 @@ export function identifyForms(
 const crumb = { href: '/bank', text: (texts: Texts) => texts.common.linesOfTheBanks }
 
 export const bankActions: readonly Action[] = [
-  { file: { name: 'file', isOptional: false }, ...operationAction(reconciliationBank, statementShown) },
+  {
+    file: { name: 'file', isOptional: false },
+    ...operationAction(reconciliationBank, ({ run, dryRun }) => ({
+      kind: 'go',
+      to: `/bank/statements/${run}`,
+      ...(dryRun ? { isUntold: true } : { isUnfinished: true }),
+    })),
+  },
   operationAction(bankRecord, ({ dryRun, postings }) => (dryRun ? preview(postings, crumb) : { kind: 'go' })),
   operationAction(paymentIdentify, ({ dryRun, payment, postings }) =>
     dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reconciliationBank } from '../../../actors/reconciliation/bank-operation.ts'
-import { type BankFile, readCamt } from '../../../actors/reconciliation/read-camt.ts'
+import { type BankBatch, readCamt } from '../../../actors/reconciliation/read-camt.ts'
 import { paymentBook, paymentOrder, paymentShow } from '../../../actors/settlement/payment-operations.ts'
 import { inOrderWorld, type OrderWorld, shop } from '../../support/order-world.ts'
 import { close, network, paymentProblems, settle } from '../../support/payment-world.ts'
@@ -28,12 +28,18 @@ function statement({ number = 1, opening = '0.00', closing = '0.00', way = 'CRDT
   )
 }
 
-async function read(text: string | Buffer, size = 64): Promise<BankFile> {
+async function read(text: string | Buffer, size = 64): Promise<BankBatch> {
   async function* chunks() {
     const bytes = Buffer.from(text)
     for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
   }
-  return readCamt(chunks(), 'MXN')
+  const all: BankBatch = { lines: [], statements: [], faults: [] }
+  for await (const { lines, statements, faults } of readCamt(chunks(), 'MXN')) {
+    all.lines.push(...lines)
+    all.statements.push(...statements)
+    all.faults.push(...faults)
+  }
+  return all
 }
 
 const problems: readonly [what: string, text: string | Buffer, problem: RegExp][] = [
@@ -107,10 +113,14 @@ test('entries are read whole wherever the file is cut, those announced are left 
       entry('CRDT', '9.00', 'C', '', 'PDNG'),
   })
   for (const size of [1, 7, 100_000]) {
-    const { statements, faults } = await read(text, size)
+    const { lines, statements, faults } = await read(text, size)
+    assert.equal(
+      statements.map(({ entryCount }) => entryCount),
+      [3],
+    )
     assert.equal(faults, [])
     assert.equal(
-      statements[0]?.entries.map(({ reference, amountMinor, endToEnd, text: words, isReversal }) => [
+      lines.map(({ reference, amountMinor, endToEnd, text: words, isReversal }) => [
         reference,
         amountMinor,
         endToEnd,

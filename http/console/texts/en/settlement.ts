@@ -1,4 +1,7 @@
 /** What is due and paid, to whom and from whom. */
+import { type Counted, countedIn } from '../counted.ts'
+
+const counted = countedIn('en')
 
 export const settlement = {
   today: 'Today',
@@ -182,6 +185,12 @@ export const bank = {
   camt053AtMost32: 'camt.053, at most 32 MB.',
   whatTheStatementComesTo: 'What the statement comes to',
   theStatementIsBooked: 'The statement is booked',
+  theStatementIsWorkedOn: 'The statement is being held against the payments',
+  entriesAreRead: (read: Counted) => `${counted(read, 'entry is', 'entries are')} read so far.`,
+  ofEntriesAreDone: (judged: string, read: string) => `${judged} of ${read} entries are done.`,
+  nothingIsBookedYet: 'Nothing is booked yet',
+  allEntriesAreDone: 'All entries are done',
+  itCouldNotBeWorkedOn: 'The statement could not be worked on',
   entries: 'Entries',
   thereIsNoEntryIn: 'There is no entry in it.',
   bookALineThatIs: 'Book a line that is no party’s',

@@ -1,0 +1,206 @@
+/**
+ * Statements of banks that are being held against the payments. A file is read twice, a few hundred lines at a time: first to see
+ * whether it holds as a whole, then entry by entry. Each entry is booked once, by its reference, in a step of its own, so that the
+ * same file again goes on where it was cut off and books nothing twice.
+ */
+import { randomBytes } from 'node:crypto'
+import { formatPrice } from '../../machines/money.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { OperationError } from '../foundation/operation.ts'
+import type { Upload, Uploads } from '../foundation/uploads.ts'
+import { assertContinues, type BankVerdict, judgeEntry, namesPayment, remember } from './bank-entry.ts'
+import type { BankBatch, BankLine, BankStatement } from './read-camt.ts'
+import { maxFaults, type ReportFault } from './report-lines.ts'
+
+/** Reads a file elsewhere, so that whoever is served does not wait for it. */
+export type ReadBankFile = (path: string, currency: string) => AsyncIterable<BankBatch>
+
+export interface BankRunsOptions {
+  store: Store
+  uploads: Uploads
+  readBankFile: ReadBankFile
+  onError(error: unknown): void
+}
+
+export type BankRunState = 'reading' | 'booking' | 'done' | 'failed'
+
+export interface BankFileDocument {
+  run: string
+  bank: string
+  currency: string
+  dryRun: boolean
+  state: BankRunState
+  /** Lines that were read, and lines that were held against the payments. */
+  read: number
+  judged: number
+  statements: { id: string; sequence: number | null; opening: string; closing: string; entries: number }[]
+  outcomes: Record<string, number>
+  /** In their order; where there are more than are shown, those that a person has to look at before the others. */
+  verdicts: BankVerdict[]
+  /** What went wrong with the node itself. */
+  problem: string | null
+}
+
+interface Run {
+  document: BankFileDocument
+  /** Why the file is refused. */
+  refusal: OperationError | null
+  done: Promise<void>
+}
+
+export interface BankRuns {
+  /** Begins. @throws OperationError where there is no such file. */
+  begin(bank: Row<'banks'>, file: string, asked: { operator: string; dryRun: boolean }): string
+  /** @throws OperationError when there is none, or why its file was refused. */
+  show(run: string): BankFileDocument
+  /** Until it is at rest. */
+  settled(run: string): Promise<void>
+  finish(): Promise<void>
+}
+
+/** Of one process. */
+const maxRuns = 20
+/** Of those that a person has to look at, and of the others. */
+const maxShown = 500
+
+export function createBankRuns(options: BankRunsOptions): BankRuns {
+  const { uploads } = options
+  const runs = new Map<string, Run>()
+  const find = (id: string): Run => {
+    const run = runs.get(id)
+    if (run !== undefined) return run
+    throw new OperationError('not_found', `There is no such statement: ${id}.`, {
+      hint: 'It was sent some time ago, or before the node was started: send it again; what is booked stays booked.',
+    })
+  }
+  return {
+    begin(bank, file, asked) {
+      const upload = uploads.find(file)
+      if (upload === null)
+        throw new OperationError('not_found', 'The file is not there any more: send it again.')
+      const isMoving = ({ document: { state } }: Run) => state === 'reading' || state === 'booking'
+      const [oldest] = [...runs].find(([, run]) => !isMoving(run)) ?? []
+      if (runs.size >= maxRuns && oldest !== undefined) runs.delete(oldest)
+      const id = randomBytes(12).toString('base64url')
+      const run: Run = {
+        document: newDocument(id, bank, asked.dryRun),
+        refusal: null,
+        done: Promise.resolve(),
+      }
+      runs.set(id, run)
+      run.done = hold(options, run, bank, upload, asked.operator)
+        .catch((error) => {
+          run.document.state = 'failed'
+          if (error instanceof OperationError) run.refusal = error
+          else {
+            options.onError(error)
+            run.document.problem = 'It failed; the log says why.'
+          }
+        })
+        .finally(() => uploads.drop(upload.id))
+      return id
+    },
+    show(id) {
+      const { refusal, document } = find(id)
+      if (refusal !== null) throw refusal
+      return document
+    },
+    settled: (id) => find(id).done,
+    async finish() {
+      await Promise.all([...runs.values()].map(({ done }) => done))
+      runs.clear()
+    },
+  }
+}
+
+async function hold(
+  { store, readBankFile }: BankRunsOptions,
+  { document }: Run,
+  bank: Row<'banks'>,
+  { path }: Upload,
+  operator: string,
+): Promise<void> {
+  const statements: BankStatement[] = []
+  const faults: ReportFault[] = []
+  let faultCount = 0
+  for await (const batch of readBankFile(path, bank.currency)) {
+    document.read += batch.lines.length
+    statements.push(...batch.statements)
+    faultCount += batch.faults.length
+    faults.push(...batch.faults.slice(0, maxFaults - faults.length))
+  }
+  if (faultCount > 0) throw refusalOf(faults, faultCount)
+  await assertContinues(store, bank, statements)
+  const amount = (minor: bigint) => formatPrice(minor, bank.currency)
+  document.statements = statements.map(({ id, sequence, openingMinor, closingMinor, entryCount }) => ({
+    ...{ id, sequence, opening: amount(openingMinor), closing: amount(closingMinor), entries: entryCount },
+  }))
+  document.state = 'booking'
+  const { dryRun } = document
+  for await (const { lines } of readBankFile(path, bank.currency)) {
+    for (const together of groups(lines)) {
+      const verdicts = await Promise.all(
+        together.map((line) => judgeEntry({ store, operator }, bank, line, dryRun)),
+      )
+      for (const verdict of verdicts) note(document, verdict)
+    }
+    document.judged += lines.length
+  }
+  if (document.judged !== document.read) throw new Error('The file is not what it was when it was looked at.')
+  if (!dryRun) for (const statement of statements) await remember(store, bank, statement)
+  document.state = 'done'
+}
+
+/** So many commits are shared. */
+const mostTogether = 50
+
+/**
+ * Money that comes in and names no payment of ours waits in suspense, whatever else is in the file: such lines are booked together, and
+ * share a commit. All others, and those with one reference, are booked one after the other.
+ */
+function groups(lines: readonly BankLine[]): BankLine[][] {
+  const found: BankLine[][] = []
+  let together: BankLine[] = []
+  const references = new Set<string>()
+  const close = () => {
+    if (together.length > 0) found.push(together)
+    together = []
+    references.clear()
+  }
+  for (const line of lines) {
+    if (line.amountMinor <= 0n) continue
+    const isAlone = line.direction === 'out' || namesPayment(line)
+    if (isAlone || references.has(line.reference) || together.length >= mostTogether) close()
+    together.push(line)
+    references.add(line.reference)
+    if (isAlone) close()
+  }
+  close()
+  return found
+}
+
+const waits = ({ outcome }: BankVerdict) => outcome === 'proposed' || outcome === 'unidentified'
+
+function note(document: BankFileDocument, verdict: BankVerdict): void {
+  const { outcomes, verdicts } = document
+  outcomes[verdict.outcome] = (outcomes[verdict.outcome] ?? 0) + 1
+  const alike = verdicts.reduce((count, one) => count + (waits(one) === waits(verdict) ? 1 : 0), 0)
+  if (alike < maxShown) verdicts.push(verdict)
+}
+
+function newDocument(run: string, { name: bank, currency }: Row<'banks'>, dryRun: boolean): BankFileDocument {
+  return {
+    ...{ run, bank, currency, dryRun, state: 'reading', read: 0, judged: 0 },
+    ...{ statements: [], outcomes: {}, verdicts: [], problem: null },
+  }
+}
+
+const mostTold = 50
+
+function refusalOf(faults: readonly ReportFault[], count: number): OperationError {
+  const lines = count === 1 ? 'one line is' : `${count} lines are`
+  return new OperationError('invalid', `The statement is refused as a whole: ${lines} wrong.`, {
+    details: faults.slice(0, mostTold).map(({ line, problem }) => `line ${line}: ${problem}`),
+    hint: 'Ask the bank for the statement anew; nothing of it is booked.',
+  })
+}

@@ -1,0 +1,111 @@
+/** A bank's statement that somebody has sent: how far it is, and what each entry comes to. */
+
+import type { BankVerdict } from '../../../actors/reconciliation/bank-entry.ts'
+import { reconciliationBankProgress } from '../../../actors/reconciliation/bank-operation.ts'
+import type { BankFileDocument, BankRunState } from '../../../actors/reconciliation/bank-runs.ts'
+import type { Block, Cell, Column, Tone } from '../blocks.ts'
+import { count, day, money, shortLink } from '../cells.ts'
+import type { Page } from '../page.ts'
+import { joined, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
+
+export const bankStatementPage: Page = {
+  path: /^\/bank\/statements\/(?<run>[\w-]{1,40})$/,
+  least: 'operator',
+  room: 'Payments',
+  async render(request) {
+    const document = await request.ask(reconciliationBankProgress, { run: request.params.run ?? '' })
+    const isMoving = document.state === 'reading' || document.state === 'booking'
+    const title = document.dryRun
+      ? (texts: Texts) => texts.bank.whatTheStatementComesTo
+      : (texts: Texts) => texts.bank.theStatementIsBooked
+    return {
+      title: isMoving ? (texts) => texts.bank.theStatementIsWorkedOn : joined([title, document.bank], ': '),
+      crumb: { href: '/bank', text: (texts) => texts.common.linesOfTheBanks },
+      ...(isMoving ? { liveSeconds: 2 } : {}),
+      blocks: [notice(document), tiles(document), entries(document)],
+    }
+  },
+}
+
+const tones: Readonly<Record<BankRunState, Tone>> = {
+  reading: 'busy',
+  booking: 'busy',
+  done: 'good',
+  failed: 'bad',
+}
+
+function notice({ state, read, judged, dryRun, problem }: BankFileDocument): Block {
+  const lines: Record<BankRunState, Words[]> = {
+    reading: [(texts, view) => texts.bank.entriesAreRead(view.counted(read))],
+    booking: [(texts, view) => texts.bank.ofEntriesAreDone(view.number(judged), view.number(read))],
+    done: [],
+    failed: [problem ?? ''],
+  }
+  const titles: Record<BankRunState, Words> = {
+    reading: (texts) => texts.bank.theStatementIsWorkedOn,
+    booking: (texts) => texts.bank.theStatementIsWorkedOn,
+    done: (texts) => (dryRun ? texts.bank.nothingIsBookedYet : texts.bank.allEntriesAreDone),
+    failed: (texts) => texts.bank.itCouldNotBeWorkedOn,
+  }
+  return { kind: 'notice', tone: tones[state], title: titles[state], lines: lines[state] }
+}
+
+function tiles({ outcomes }: BankFileDocument): Block {
+  return {
+    kind: 'tiles',
+    label: (texts) => texts.bank.entries,
+    items: Object.entries(outcomes).map(([outcome, number]) => ({
+      label: named(outcome),
+      value: count(number),
+      tone: isOutcome(outcome) ? outcomeTones[outcome] : 'plain',
+    })),
+  }
+}
+
+function entries({ verdicts, currency }: BankFileDocument): Block {
+  const columns: Column[] = [
+    { label: ({ common }) => common.line, isRight: true },
+    { label: ({ common }) => common.reference },
+    { label: ({ common }) => common.way },
+    { label: ({ common }) => common.amount, isRight: true },
+    { label: (texts) => texts.bank.valueDay },
+    { label: ({ common }) => common.comesTo },
+    { label: ({ common }) => common.payment },
+  ]
+  const rows = verdicts.map((one): Cell[] => [
+    `${one.line}`,
+    one.reference,
+    named(one.direction),
+    money(one.amount, currency),
+    day(one.valueDay),
+    {
+      text: named(one.outcome),
+      tone: outcomeTones[one.outcome],
+      ...(one.note === '' ? {} : { note: one.note }),
+    },
+    one.payment === null || one.outcome === 'booked_before'
+      ? null
+      : shortLink(`/payments/${one.payment}`, one.payment),
+  ])
+  return {
+    kind: 'table',
+    label: (texts) => texts.bank.entries,
+    empty: (texts) => texts.bank.thereIsNoEntryIn,
+    columns,
+    rows,
+  }
+}
+
+const outcomeTones: Readonly<Record<BankVerdict['outcome'], Tone>> = {
+  booked_before: 'plain',
+  booked: 'good',
+  returned: 'waiting',
+  proposed: 'waiting',
+  unidentified: 'bad',
+}
+
+function isOutcome(text: string): text is BankVerdict['outcome'] {
+  return Object.hasOwn(outcomeTones, text)
+}
