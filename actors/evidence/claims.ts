@@ -1,23 +1,30 @@
-/** What was claimed about an order, with the files that were shown for it. */
-import { extname } from 'node:path'
+/** What was claimed about an order, with the files that were given for it. */
+import type { Instant } from '../../machines/time.ts'
 import type { Store } from '../../persistence/store.ts'
 import { claimsOfOrder } from '../claims/of-order.ts'
 import type { Attached } from './order-files.ts'
 
-/** Each file is `claims/<claim>/<number of the evidence>` with its ending, as its claim names it. */
+/** By what is in them; a name of somebody's own is in claims.json alone. */
+const endings: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'text/csv': 'csv',
+  'text/plain': 'txt',
+}
+
+/** Without what is erased. */
 export async function claimsAbout(
   store: Pick<Store, 'query'>,
   orderId: string,
-  now: number,
+  now: Instant,
 ): Promise<Attached> {
   const found = await claimsOfOrder(store, orderId, now)
-  return {
-    claims: found.map(({ claim, postings }) => ({ ...claim, postings })),
-    files: found.flatMap(({ claim, files }) =>
-      files.map(({ number, name, bytes }) => ({
-        name: `claims/${claim.number}/${number}${extname(name)}`,
-        bytes,
-      })),
-    ),
-  }
+  const files = found.flatMap(({ claim, files: of }) =>
+    of.map(({ number, type, bytes }) => ({
+      name: `claims/${claim.number}/${number}.${endings[type.split(';')[0] ?? ''] ?? 'bin'}`,
+      bytes,
+    })),
+  )
+  return { claims: found.map(({ claim, postings }) => ({ ...claim, postings })), files }
 }

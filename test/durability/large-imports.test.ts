@@ -116,11 +116,7 @@ test('a bank’s statement is held against the payments, and each entry is booke
       ReturnType<typeof reconciliationBankProgress.run>
     >
     while (document.state === 'reading' || document.state === 'booking')
-      document = (await ask(
-        'bank.progress',
-        { run: document.run, wait: 'yes' },
-        'ana',
-      )) as never
+      document = (await ask('bank.progress', { run: document.run, wait: 'yes' }, 'ana')) as never
     return document
   }
   const first = await send()

@@ -1,5 +1,9 @@
 /** Lo que vence y lo que se paga, a quién y de quién. */
+
+import { type Counted, countedIn } from '../counted.ts'
 import type { Texts } from '../en.ts'
+
+const counted = countedIn('es')
 
 export const settlement: Texts['settlement'] = {
   today: 'Hoy',
@@ -187,6 +191,13 @@ export const bank: Texts['bank'] = {
   camt053AtMost32: 'camt.053, como máximo 32 MB.',
   whatTheStatementComesTo: 'Lo que resulta del extracto',
   theStatementIsBooked: 'El extracto está contabilizado',
+  theStatementIsWorkedOn: 'El extracto se está cotejando con los pagos',
+  entriesAreRead: (read: Counted) =>
+    `${counted(read, 'movimiento leído', 'movimientos leídos')} hasta ahora.`,
+  ofEntriesAreDone: (judged: string, read: string) => `${judged} de ${read} movimientos están hechos.`,
+  nothingIsBookedYet: 'Todavía no se ha contabilizado nada',
+  allEntriesAreDone: 'Todos los movimientos están hechos',
+  itCouldNotBeWorkedOn: 'No se pudo trabajar con el extracto',
   entries: 'Movimientos',
   thereIsNoEntryIn: 'No contiene movimientos.',
   bookALineThatIs: 'Contabilizar un movimiento que no es de ninguna parte',

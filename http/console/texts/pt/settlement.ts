@@ -1,5 +1,9 @@
 /** O que vence e o que se paga, a quem e de quem. */
+
+import { type Counted, countedIn } from '../counted.ts'
 import type { Texts } from '../en.ts'
+
+const counted = countedIn('pt')
 
 export const settlement: Texts['settlement'] = {
   today: 'Hoje',
@@ -185,6 +189,12 @@ export const bank: Texts['bank'] = {
   camt053AtMost32: 'camt.053, no máximo 32 MB.',
   whatTheStatementComesTo: 'O que resulta do extrato bancário',
   theStatementIsBooked: 'O extrato bancário está contabilizado',
+  theStatementIsWorkedOn: 'O extrato está sendo comparado com os pagamentos',
+  entriesAreRead: (read: Counted) => `${counted(read, 'lançamento lido', 'lançamentos lidos')} até agora.`,
+  ofEntriesAreDone: (judged: string, read: string) => `${judged} de ${read} lançamentos estão prontos.`,
+  nothingIsBookedYet: 'Ainda não se lançou nada',
+  allEntriesAreDone: 'Todos os lançamentos estão prontos',
+  itCouldNotBeWorkedOn: 'Não foi possível trabalhar com o extrato',
   entries: 'Lançamentos',
   thereIsNoEntryIn: 'Não contém lançamentos.',
   bookALineThatIs: 'Contabilizar um lançamento que não é de nenhuma parte',
