@@ -86,7 +86,6 @@ export function startWorkers(
     log,
     sender: senderOf(options),
     leading,
-    wake: (id) => wake(id),
   })
   const closing = createClosing({ orders, clock, isTrusted, log })
   const archive = archivingOf(options, core, clock, stuck)

@@ -139,3 +139,26 @@ export function isCalendar(calendar: BankCalendar): boolean {
     return false
   })
 }
+
+/**
+ * The instant of a time on the wall of a zone, `2026-12-01T23:59`: the first one where it comes twice, and as much later as the clock is
+ * put forward where it does not exist. `null` for what is no such time.
+ */
+export function instantOfLocal(text: string, timeZone: string): Instant | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null
+  try {
+    return Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone)
+      .epochMilliseconds
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Such a time of an instant, to the minute. */
+export function localTime(at: Instant, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+}

@@ -8,7 +8,6 @@
  */
 import { blockchains } from '../../machines/blockchains.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
-import { claimSchemas } from './claim-schemas.ts'
 import {
   amount,
   cursor,
@@ -193,7 +192,6 @@ export const requestSchemas = {
     required: ['currency'],
   },
   ...reportSchemas,
-  ...claimSchemas,
   orderList: {
     title: 'OrderListQuery',
     description: 'Which orders of the merchant to list',

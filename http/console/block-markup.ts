@@ -1,8 +1,8 @@
 /** The blocks of a page as markup; every text in them is escaped, wherever it came from. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
-import { qrSvg } from '../pages/qr.ts'
 import { barsMarkup } from './bars-markup.ts'
-import type { Block, Cell, Column, RenderContext, Text } from './blocks.ts'
+import type { Block, Cell, Column, RenderContext } from './blocks.ts'
+import { cell, sentence, small, textOf } from './cell-markup.ts'
 import { filtersMarkup, formMarkup } from './form-markup.ts'
 import { listFileHref } from './list-links.ts'
 import { monthMarkup } from './month-markup.ts'
@@ -63,16 +63,9 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
       return monthMarkup(block, view)
     case 'bars':
       return barsMarkup(block, view)
-    case 'qr':
-      return html`<div class="code-to-scan">${qrSvg(block.text, said(block.label))}</div>`
     case 'drawing':
       return html`<div class="drawing" role="region" aria-label="${said(block.label)}" tabindex="0">${block.svg}</div>`
   }
-}
-
-function small(note: Words | Text | undefined, view: View, before = ''): Markup {
-  const text = note === undefined ? '' : typeof note === 'object' ? note : say(note, view)
-  return text === '' ? html`` : html`${before}<small>${sentence(text, view)}</small>`
 }
 
 function noticeMarkup({ tone, title, lines }: BlockOf<'notice'>, view: View): Markup {
@@ -115,7 +108,7 @@ function tableMarkup(
     (row) =>
       html`<tr role="row">${row.map(
         (value, index) => html`
-<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], view)}>${cell(value, view)}</div></td>`,
+<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], isList === true, view)}>${cell(value, view)}</div></td>`,
       )}</tr>`,
   )}
 </tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), view)}`
@@ -134,56 +127,15 @@ function headMarkup({ label, sorted }: Column, view: View): Markup {
   return html`<a href="${sorted.href}" title="${title}">${say(label, view)} ${isUp ? '↑' : '↓'}</a>`
 }
 
-/** A text is a sentence of its own; what the program says in English may be none of the reader's language. */
-function sentence(text: Words | Text, view: View): Markup {
-  return typeof text === 'object' ? cell(text, view) : html`${say(text, view)}`
-}
-
-function englishMarkup(text: string, { tone, isLong }: Text, view: View): Markup {
-  const known = translationOf(text, view.texts)
-  const isForeign = known === null && view.language !== 'en'
-  const looks = attributes({
-    class: tone ? `badge ${tone}` : isLong && 'long',
-    lang: isForeign && 'en',
-  })
-  return html`<span${looks}><bdi>${known ?? text}</bdi></span>`
-}
+/** As long as lists show every cell whole. */
+const shortCell = 30
 
 /** What may be cut off is told beside the pointer. */
-function whole(value: Cell, column: Column | undefined, view: View) {
-  if (!column?.isCut || value === null) return attributes({})
-  const { text, title } = textOf(value)
-  return attributes({ title: title === undefined ? say(text, view) : null })
-}
-
-const textOf = (value: Exclude<Cell, null>): Text =>
-  typeof value === 'string' || typeof value === 'function' ? { text: value } : value
-
-function cell(value: Cell, view: View): Markup {
-  if (value === null || value === '') return html`<span class="nothing">–</span>`
-  const text = textOf(value)
-  const { href, title, note, isStrong } = text
-  const plain = cellText(text, view)
-  const inner = isStrong ? html`<strong>${plain}</strong>` : plain
-  const told = title === undefined ? null : say(title, view)
-  return html`${href ? html`<a${attributes({ href, title: told })}>${inner}</a>` : inner}${small(note, view)}`
-}
-
-function cellText(shown: Text, view: View): Markup {
-  const { time, isExact, href, title, isCode, tone, isWhole, isLong, copy, isEnglish } = shown
-  if (time !== undefined) {
-    const kind = attributes({ class: isExact && 'exact' })
-    return html`<time datetime="${time}"${kind}>${view.time(time)}</time>`
-  }
-  const text = say(shown.text, view)
-  if (isEnglish) return englishMarkup(text, shown, view)
-  const looks = attributes({
-    class: tone ? `badge ${tone}` : isWhole ? 'whole' : isLong && 'long',
-    // A link has it already.
-    title: href || title === undefined ? null : say(title, view),
-    'data-copy': copy === true ? text : copy,
-  })
-  return isCode
-    ? html`<code${looks}><bdi>${text}</bdi></code>`
-    : html`<span${looks}><bdi>${text}</bdi></span>`
+function whole(value: Cell, column: Column | undefined, isList: boolean, view: View) {
+  if (value === null || !(column?.isCut || isList)) return attributes({})
+  const { text, title, time, isEnglish } = textOf(value)
+  if (title !== undefined || time !== undefined) return attributes({})
+  const said = say(text, view)
+  const told = isEnglish ? (translationOf(said, view.texts) ?? said) : said
+  return attributes({ title: column?.isCut || told.length > shortCell ? told : null })
 }

@@ -51,7 +51,7 @@ export interface Field {
   type: 'text' | 'area' | 'select' | 'check' | 'password' | 'datetime-local' | 'date' | 'search' | 'file'
   hint?: Words
   /** What is wrong with the value, told beside it. */
-  problem?: Words
+  problem?: Words | Text
   value?: string
   isOptional?: boolean
   options?: readonly (readonly [value: string, text: Words])[]
@@ -106,7 +106,6 @@ export type Block =
       days: readonly { day: string; parts: readonly Bar[] }[]
     }
   | { kind: 'drawing'; label: Words; svg: Markup }
-  | { kind: 'qr'; label: Words; text: string }
 
 export interface Bar {
   name: Words
@@ -127,14 +126,7 @@ export interface Form {
   isMain?: boolean
   /** It stands open beside the page, which this leads back to. */
   closeHref?: string
-  /** What scripts ask of an authenticator; what it answers is sent in the hidden field `passkey`. */
-  passkey?: PasskeyRequest
 }
-
-/** `get` beside the form's fields, by a button of its own; `create` when the form is sent. */
-export type PasskeyRequest =
-  | { kind: 'get'; options: object; button: Words }
-  | { kind: 'create'; options: object }
 
 export interface FailedForm {
   action: string

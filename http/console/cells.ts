@@ -1,7 +1,7 @@
 /** Cells that many pages share. */
 import type { Cell, Column, Text } from './blocks.ts'
 import { toneOf } from './meanings.ts'
-import { named } from './readable.ts'
+import { named, word } from './readable.ts'
 import type { Said } from './view.ts'
 
 /** A word that says how something is. */
@@ -76,6 +76,13 @@ export function amountOf(amount: string, currency: string): Text {
     isWhole: true,
     figure: { amount, currency: '' },
   }
+}
+
+/** `available of Shop`: an account of the ledger. */
+export function accountName(text: string): Said {
+  const [, kind, party] = /^([a-z_]+) of (.*)$/s.exec(text) ?? []
+  if (kind === undefined || party === undefined) return named(text)
+  return (texts) => texts.posted.accountOf(word(texts, kind), party)
 }
 
 /** A day of a calendar. */

@@ -1,8 +1,10 @@
 /** Forms of the console as markup. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
-import type { Block, FailedForm, Field, Form, PasskeyRequest, RenderContext } from './blocks.ts'
+import type { Block, FailedForm, Field, Form, RenderContext } from './blocks.ts'
+import { sentence } from './cell-markup.ts'
 import { formIdField } from './sent-forms.ts'
 import { say, type View } from './view.ts'
+import { told } from './wording.ts'
 
 /** @param index of the block on its page; makes the ids of its fields */
 export function formMarkup(form: Form, context: RenderContext, index: string): Markup {
@@ -13,14 +15,13 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
     : form.fields
   const hidden = {
     ...form.hidden,
-    ...(form.passkey === undefined ? {} : { passkey: '' }),
     form_token: context.formToken,
     form_page: context.from,
     [formIdField]: `${context.formsId}-${index}`,
   }
   const { isDanger, isMain, title, closeHref } = form
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
-  const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
+  const inner = html`<form method="post" action="${form.action}"${enctype}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => fieldMarkup(field, `f${index}`, view))}
 <button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
@@ -53,27 +54,20 @@ function panelMarkup(title: string, close: string, href: string, id: string, inn
 <h2 id="${id}-title">${title}</h2><a class="close" href="${href}">${close}</a></div>${inner}</dialog>`
 }
 
-/** Scripts ask the browser with them; without scripts there are no passkeys. */
-function passkeyAttributes(passkey: PasskeyRequest | undefined, view: View) {
-  if (passkey === undefined) return attributes({})
-  return attributes({
-    'data-passkey': passkey.kind,
-    'data-passkey-options': JSON.stringify(passkey.options),
-    'data-passkey-button': passkey.kind === 'get' ? say(passkey.button, view) : null,
-  })
-}
-
 /** As it was written, with what is wrong of it. No password is sent back, and what was not ticked is not. */
-function refilled(field: Field, { values, details = [] }: FailedForm): { value?: string; problem?: string } {
+function refilled(field: Field, { values, details = [] }: FailedForm): Pick<Field, 'value' | 'problem'> {
   const written = values[field.name] ?? (field.type === 'check' ? '' : undefined)
   const isKept = written !== undefined && field.type !== 'password' && field.type !== 'file'
   const detail = details.find((line) => line.startsWith(`${field.name}: `))
   const problem = detail?.slice(field.name.length + 2)
-  return { ...(isKept ? { value: written } : {}), ...(problem === undefined ? {} : { problem }) }
+  return {
+    ...(isKept ? { value: written } : {}),
+    ...(problem === undefined ? {} : { problem: told(problem) }),
+  }
 }
 
 /** What differs from one sending to the next: of the revision, the reader is told that it is another one now. */
-const changing = new Set(['form_token', 'form_page', formIdField, 'revision', 'passkey'])
+const changing = new Set(['form_token', 'form_page', formIdField, 'revision'])
 
 /** Several forms may ask for one operation; one says nothing that another knows or asks for. */
 function isSame({ hidden, fields }: Form, values: Readonly<Record<string, string>>): boolean {
@@ -89,7 +83,7 @@ function fieldMarkup(field: Field, prefix: string, view: View): Markup {
   return html`
 <div class="field">
 ${controlMarkup(field, id, view)}
-${problem ? html`<p class="problem" id="${id}-problem">${say(problem, view)}</p>` : ''}
+${problem ? html`<p class="problem" id="${id}-problem">${sentence(problem, view)}</p>` : ''}
 ${hint ? html`<p class="hint" id="${id}-hint">${say(hint, view)}</p>` : ''}</div>`
 }
 

@@ -1,11 +1,12 @@
 /** Forms of the console, what they say and what they ask for. */
 import type { Field as Described } from '../../actors/foundation/fields.ts'
 import { type Operation, wordsOf } from '../../actors/foundation/operation.ts'
-import type { Instant } from '../../machines/time.ts'
+import { localTime } from '../../actors/terms/days.ts'
 import type { Block, Field, Form } from './blocks.ts'
 import type { Action, Done, FormValues, PageRequest } from './page.ts'
 import { named } from './readable.ts'
 import { wording } from './wording.ts'
+import { momentOf } from './zones.ts'
 
 /** Only paths of this listener: a link must not lead a signed-in operator elsewhere. */
 export function ownPath(text: string | undefined, otherwise = '/'): string {
@@ -81,9 +82,9 @@ export function oneOf(values: readonly string[]): Partial<Field> {
   return { type: 'select', options: values.map((value) => [value, value] as const) }
 }
 
-/** For a field of a time (UTC): 24 hours before `now`. */
-export function dayBefore(now: Instant): string {
-  return new Date(now - 86_400_000).toISOString().slice(0, 16)
+/** For a field of a time: 24 hours before now. */
+export function dayBefore({ now, view }: Pick<PageRequest, 'now' | 'view'>): string {
+  return localTime(now - 86_400_000, view.zone)
 }
 
 function formField(name: string, { kind, schema, values, isOptional, form }: Described): Field {
@@ -115,9 +116,15 @@ function optionsOf(choices: Choices, isOptional: boolean): Choices {
 }
 
 /** What a form says, as the input of an operation; whether it is one, the operation's schema says. */
-export function formInput<Input, Output>({ fields }: Operation<Input, Output>, values: FormValues): Input {
-  const members = Object.entries(fields).flatMap(([name, { isOptional, read }]) => {
-    const written = values[name] ?? ''
+/** @param zone of times, which are sent as they are on a wall */
+export function formInput<Input, Output>(
+  { fields }: Operation<Input, Output>,
+  values: FormValues,
+  zone: string,
+): Input {
+  const members = Object.entries(fields).flatMap(([name, { isOptional, read, form }]) => {
+    const sent = values[name] ?? ''
+    const written = form?.control === 'datetime-local' ? momentOf(sent, zone) : sent
     return written === '' && isOptional ? [] : [[name, read(written) ?? written]]
   })
   // Each member is what its field reads from a text, or the dispatcher refuses it.
@@ -138,6 +145,7 @@ export function operationAction<Input, Output>(
   return {
     path,
     name: operation.name,
-    run: async ({ ask }, values) => done(await ask(operation, formInput(operation, values)), values),
+    run: async ({ ask, view }, values) =>
+      done(await ask(operation, formInput(operation, values, view.zone)), values),
   }
 }

@@ -57,8 +57,6 @@ export interface Frame {
   crumb: { href: string; text: Words } | null
   /** What was just done, told once. */
   told: Words | null
-  /** How long the session lives without a request; `null` for nobody. */
-  idleMs: number | null
   /** Seconds until the page asks for itself again; `null` for never. */
   liveSeconds: number | null
   body: Markup
@@ -82,7 +80,6 @@ export function renderFrame(frame: Frame): string {
 <body${attributes({
     class: operator === null && 'alone',
     'data-now': frame.now,
-    'data-idle-ms': frame.idleMs,
     'data-texts': JSON.stringify(texts.scripts),
   })}>
 <a class="skip" href="#content">${texts.skip}</a>
@@ -99,8 +96,7 @@ ${operator === null ? '' : html`<footer><p>${texts.zone(view.zone)} <a href="/ac
 `)
 }
 
-function topMarkup(shown: Frame): Markup {
-  const { view, mode, sought, operator, formToken, told, navigation } = shown
+function topMarkup({ view, mode, sought, operator, formToken, told }: Frame): Markup {
   const { frame } = view.texts
   const who =
     operator === null
@@ -111,7 +107,7 @@ function topMarkup(shown: Frame): Markup {
   return html`<header class="top">
 <a class="name" href="/">Ventanilla</a>
 <span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${say(named(mode), view)}</span>
-${navigation.length === 0 ? '' : searchMarkup(sought, view)} ${who}
+${operator === null ? '' : searchMarkup(sought, view)} ${who}
 ${told === null ? '' : html`<p class="toast notice good" role="status"><strong>${say(told, view)}</strong></p>`}
 </header>`
 }

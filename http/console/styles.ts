@@ -72,10 +72,8 @@ time[data-told]:hover::after, tr:focus-within time[data-told]::after {
 .badge.bad, .notice.bad { background: var(--stopped-surface); color: var(--stopped-ink); }
 .notice { padding: var(--space-3) var(--space-4); border-radius: var(--space-2); }
 .notice p { margin-top: var(--space-1); }
+.secret { font-size: 1.1em; overflow-wrap: anywhere; }
 .file { font-size: var(--text-small); margin-top: var(--space-1); }
-.secret { font-size: 1.1em; overflow-wrap: anywhere; white-space: pre-line; }
-.idle { margin: var(--space-3) var(--space-4) 0; position: sticky; top: 0; z-index: 2; }
-.code-to-scan { max-width: 16rem; margin: var(--space-4) 0; forced-color-adjust: none; }
 .links { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-4); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: var(--space-3) 0 0; }
 .tiles.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5rem), 1fr)); }
@@ -198,8 +196,10 @@ button[disabled] { opacity: 0.6; }
   td .long { display: inline-block; min-width: 12rem; }
 }
 @media (min-width: 64rem) {
-  .list td > div, .list th { white-space: nowrap; }
+  .list td > div { white-space: nowrap; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
+  .list th, .list td { padding-inline: 0.5rem; }
   .list td.cut { max-width: 0; width: 50%; }
+  .list td.cut > div { max-width: none; }
   .list tr:not(:has(td.cut ~ td.cut)) td.cut { width: 100%; }
   .list td.cut > div { overflow: hidden; text-overflow: ellipsis; }
   .list td .long { display: inline; min-width: 0; }

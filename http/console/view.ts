@@ -66,7 +66,7 @@ export function viewFor({ language: chosen, timeZone }: Reader, acceptLanguage: 
 /** `26990.00` of CLP is `26990`: zeros that its currency has not are left out, and no other digit is. */
 function withDecimals(amount: string, currency: string): string {
   // Assets have decimals of their own, and are told with as many as they need.
-  if (!/^[A-Z]{3}$/.test(currency)) return amount
+  if (!/^[A-Z]{3}$/.test(currency) || !/^-?\d+(\.\d+)?$/.test(amount)) return amount
   const [whole = '', fraction = ''] = amount.split('.')
   const rest = fraction.replace(/0+$/, '')
   const shown = rest.length > currencyDecimals(currency) ? rest : rest.padEnd(currencyDecimals(currency), '0')

@@ -1,10 +1,8 @@
 /** What scripts add to what the node wrote; it may be done again at any time. */
 import { addCopyButtons } from './copying.ts'
-import { offerPasskeys } from './passkeys.ts'
 import { tellAges } from './times.ts'
 
 export function enhance(main: HTMLElement): void {
   addCopyButtons(main)
   tellAges(main)
-  offerPasskeys(main)
 }

@@ -1,18 +1,6 @@
 /** What the page was given for its scripts, in its language. */
 
-type Name =
-  | 'copy'
-  | 'copied'
-  | 'notCopied'
-  | 'it'
-  | 'changed'
-  | 'offline'
-  | 'justNow'
-  | 'inAMoment'
-  | 'noPasskeys'
-  | 'passkeyFailed'
-  | 'idle'
-  | 'stay'
+type Name = 'copy' | 'copied' | 'notCopied' | 'it' | 'changed' | 'offline' | 'justNow' | 'inAMoment'
 
 const given: Partial<Record<Name, string>> = JSON.parse(document.body.dataset.texts ?? '{}')
 

@@ -9,7 +9,6 @@ import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { View } from '../view.ts'
-import { factorBlocks } from './factors.ts'
 
 export const accountPage: Page = {
   path: /^\/account$/,
@@ -30,7 +29,6 @@ export const accountPage: Page = {
             [(texts) => texts.common.zone, view.zone],
           ],
         },
-        ...(await factorBlocks(request)),
         ...sessionBlocks(request, sessions),
         ...languageForm(request),
         ...operationForm(request, operatorPassword, {

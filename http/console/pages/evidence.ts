@@ -80,5 +80,6 @@ function cellOf(path: readonly string[], value: Scalar, byId: ReadonlyMap<string
     if (name === 'exception') return { text: value, href: `/exceptions/${value}`, isCode: true }
     return { text: value, isCode: true, copy: true }
   }
-  return { text: value, isLong: true }
+  // What is one word of the program's own, such as an outcome, is one of the reader's.
+  return { text: /^[a-z]+(_[a-z]+)*$/.test(value) ? named(value) : value, isLong: true }
 }

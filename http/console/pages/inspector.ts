@@ -4,9 +4,9 @@ import { OperationError } from '../../../actors/foundation/operation.ts'
 import { journalList, machineList, orderReplay } from '../../../actors/inspection/operations.ts'
 import type { ReplayStep } from '../../../actors/inspection/replay.ts'
 import type { Block } from '../blocks.ts'
-import { code, count, linkTo, shortId, shortLink, state, time } from '../cells.ts'
+import { code, linkTo, shortId, shortLink, state, time } from '../cells.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { joined, named, word } from '../readable.ts'
+import { named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
 
@@ -53,8 +53,8 @@ export const inspectorPage: Page = {
           ],
           rows: entries.map((line) => [
             time(line.at),
-            line.actor,
-            line.event,
+            code(line.actor),
+            code(line.event),
             shortLink(`/inspect/orders/${line.order}?step=${line.sequence}`, line.order),
             line.outcome === 'accepted'
               ? state(line.to)
@@ -77,14 +77,16 @@ export const inspectorPage: Page = {
             { label: (texts) => texts.common.seen },
           ],
           rows: inspection.workers().map((worker) => [
-            worker.name,
+            code(worker.name),
             {
               text: named(worker.state),
               tone: worker.state === 'resting' ? 'bad' : worker.state === 'idle' ? 'plain' : 'busy',
             },
             String(worker.failures),
-            joined(
-              Object.entries(worker.seen).map(([name, times]) => joined([named(name), count(times)], ' ')),
+            code(
+              Object.entries(worker.seen)
+                .map(([name, times]) => `${name} ${times}`)
+                .join(', '),
             ),
           ]),
         },
@@ -99,9 +101,9 @@ export const inspectorPage: Page = {
             { label: (texts) => texts.inspector.events },
           ],
           rows: machines.map(({ name, version, events }) => [
-            { text: name, href: `/inspect/machines/${name}` },
+            { text: name, href: `/inspect/machines/${name}`, isCode: true },
             version === null ? null : String(version),
-            events.join(', '),
+            code(events.join(', ')),
           ]),
         },
         { kind: 'heading', text: (texts) => texts.inspector.anotherInspector },
@@ -141,7 +143,7 @@ export const machinePage: Page = {
               (texts) => texts.inspector.version,
               machine.version === null ? (texts) => texts.inspector.neverStored : String(machine.version),
             ],
-            [(texts) => texts.inspector.events, machine.events.join(', ')],
+            [(texts) => texts.inspector.events, code(machine.events.join(', '))],
           ],
         },
       ],
@@ -219,12 +221,12 @@ export const replayPage: Page = {
           rows: steps.map((step) => [
             link(step.sequence, String(step.sequence)),
             time(step.at),
-            step.actor,
-            step.event,
+            code(step.actor),
+            code(step.event),
             step.outcome === 'accepted'
               ? state(step.to)
               : { text: (texts) => texts.inspector.refused(word(texts, step.outcome)), tone: 'bad' },
-            step.effects.join(', '),
+            code(step.effects.join(', ')),
           ]),
         },
       ],
@@ -248,15 +250,18 @@ function stepBlocks(step: ReplayStep): Block[] {
     {
       kind: 'facts',
       items: [
-        [(texts) => texts.common.event, { text: step.event, note: step.actor }],
+        [
+          (texts) => texts.common.event,
+          { text: step.event, note: { text: step.actor, isCode: true }, isCode: true },
+        ],
         [
           (texts) => texts.inspector.became,
           step.outcome === 'accepted'
             ? state(step.to)
             : { text: (texts) => texts.inspector.refused(word(texts, step.outcome)), tone: 'bad' },
         ],
-        [(texts) => texts.inspector.effects, step.effects.join(', ')],
-        [(texts) => texts.inspector.possibleNext, step.next.join(', ')],
+        [(texts) => texts.inspector.effects, code(step.effects.join(', '))],
+        [(texts) => texts.inspector.possibleNext, code(step.next.join(', '))],
         [(texts) => texts.common.state, code(JSON.stringify(step.value))],
       ],
     },

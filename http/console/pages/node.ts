@@ -8,7 +8,7 @@ import { rateList } from '../../../actors/rates/operations.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
 import { verify } from '../../../actors/verification/operations.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
-import { linkTo, moment } from '../cells.ts'
+import { code, linkTo, moment } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { age, named } from '../readable.ts'
@@ -135,7 +135,7 @@ export const auditPage: Page = {
           rows: entries.map((entry) => [
             moment(entry.at),
             entry.operator,
-            entry.operation,
+            code(entry.operation),
             outcomeOf(entry.outcome),
             shortened(inWords(entry.input)),
           ]),
@@ -150,7 +150,11 @@ export const auditPage: Page = {
 function outcomeOf(outcome: string): Text {
   const [word = '', ...rest] = outcome.split(': ')
   const note = rest.join(': ')
-  return { text: named(word), tone: word === 'done' ? 'good' : 'bad', ...(note === '' ? {} : { note }) }
+  return {
+    text: named(word),
+    tone: word === 'done' ? 'good' : 'bad',
+    ...(note === '' ? {} : { note: told(note) }),
+  }
 }
 
 function shortened(words: Said): Said {
@@ -235,7 +239,7 @@ const roomsOfChecks: Readonly<Record<string, string>> = {
 /** Where what a check is about is shown. */
 function checkLink(name: string): Cell {
   const href = roomsOfChecks[name]
-  return href === undefined ? name : { text: name, href }
+  return href === undefined ? named(name) : { text: named(name), href }
 }
 
 /** The button for maintenance, or the one that ends it. */

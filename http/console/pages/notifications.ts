@@ -21,6 +21,7 @@ import type { Block } from '../blocks.ts'
 import { linkTo, state, time } from '../cells.ts'
 import { choice, filled, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
+import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 
 export const notificationsPage: Page = {
@@ -161,7 +162,7 @@ async function channelBlocks(request: PageRequest): Promise<Block[]> {
     ],
     rows: channels.map((channel) => [
       channel.name,
-      channel.kind,
+      named(channel.kind),
       channel.key === null
         ? channel.to === 'party'
           ? (texts: Texts) => texts.notifications.theContactOfTheParty

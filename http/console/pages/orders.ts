@@ -27,6 +27,8 @@ import type { Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, Words } from '../view.ts'
+import { told } from '../wording.ts'
+import { momentsOf } from '../zones.ts'
 
 const pageLength = 50
 /** More than a spreadsheet is read for; what is older is a click further. */
@@ -42,13 +44,15 @@ interface Filters {
   to?: string
 }
 
-function filtersOf(query: URLSearchParams): Filters {
+/** Days are of the reader's zone, in the table as in the list. */
+function filtersOf({ query, view }: Pick<PageRequest, 'query' | 'view'>): Filters {
   const status = orderStatuses.find((known) => known === query.get('status'))
   const of = (name: string) => query.get(name)?.trim() ?? ''
-  const [merchant, provider, from, to] = [of('merchant'), of('provider'), of('from'), of('to')]
+  const [merchant, provider] = [of('merchant'), of('provider')]
   return {
     ...(status === undefined ? {} : { status }),
-    ...filled({ merchant, merchantOrderId: of('q'), provider, from, to }),
+    ...filled({ merchant, merchantOrderId: of('q'), provider }),
+    ...filled({ ...momentsOf({ from: of('from'), to: of('to') }, view.zone) }),
   }
 }
 
@@ -95,7 +99,7 @@ function tableLink(query: URLSearchParams): Block {
 async function search(request: PageRequest, text: string): Promise<Found> {
   const direct = await found(request, text)
   if (direct !== null) return { orders: [direct], next: null, problems: {} }
-  const filters = filtersOf(request.query)
+  const filters = filtersOf(request)
   const days = readDays(filters).problems
   const wrong = (problems: Problems) => ({ orders: [], next: null, problems })
   if (days.length > 0) return wrong(Object.fromEntries(days.map(({ name, text: its }) => [name, its])))
@@ -145,6 +149,10 @@ async function found({ ask }: PageRequest, text: string): Promise<OrderSummary |
   }
 }
 
+function problemOf(english: string | undefined): Pick<Field, 'problem'> {
+  return english === undefined ? {} : { problem: told(english) }
+}
+
 function filterBlock(query: URLSearchParams, problems: Problems): Block {
   const field = (name: string, label: Words, type: Field['type'], maxLength: number): Field => ({
     name,
@@ -153,7 +161,7 @@ function filterBlock(query: URLSearchParams, problems: Problems): Block {
     isOptional: true,
     value: query.get(name) ?? '',
     maxLength,
-    ...(problems[name] === undefined ? {} : { problem: problems[name] }),
+    ...problemOf(problems[name]),
   })
   return {
     kind: 'filters',
@@ -226,14 +234,18 @@ export const ordersTable = {
   name: 'orders.csv',
   type: 'text/csv; charset=utf-8',
   /** A part a page of the list, so that none of it waits for the rest, and other requests are served between them. */
-  async *read({ ask, query }: PageRequest): AsyncGenerator<string> {
+  async *read({ ask, query, view }: PageRequest): AsyncGenerator<string> {
     let left = maxExported
     let cursor = query.get('cursor')
     // With the first page, so that a filter that is refused is no file.
     let head = csvHead(columns)
     do {
       const limit = Math.min(tablePageLength, left)
-      const page = await ask(orderList, { ...filtersOf(query), limit, ...filled({ cursor: cursor ?? '' }) })
+      const page = await ask(orderList, {
+        ...filtersOf({ query, view }),
+        limit,
+        ...filled({ cursor: cursor ?? '' }),
+      })
       const rows = page.orders.map((row) =>
         columns.map((column) => (column === 'price' ? { number: row.price } : row[column])),
       )

@@ -133,7 +133,11 @@ function waits({ orders, webhooks, waitingForFunds, days }: Overview): Block[] {
         },
       ],
     },
-    { kind: 'heading', text: (texts) => texts.overview.theLastFourteenDays },
+    {
+      kind: 'heading',
+      text: (texts) => texts.overview.theLastFourteenDays,
+      note: (texts) => texts.overview.daysOfUtc,
+    },
     ...comparedBlocks({ days }),
     {
       kind: 'bars',

@@ -70,7 +70,7 @@ function webhookForms(
       title: (texts) => texts.partyForms.resendItsDeadLetters,
       button: (texts) => texts.common.sendAgain,
       fields: ['since', 'until'],
-      adjusted: { since: { isOptional: false, value: dayBefore(request.now) } },
+      adjusted: { since: { isOptional: false, value: dayBefore(request) } },
       hidden,
     }),
     ...(webhooksPaused === null

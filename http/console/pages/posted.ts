@@ -1,7 +1,7 @@
 /** What a form has booked, or would book: the postings, shown before the button is pressed and after. */
 import type { ShownPosting } from '../../../actors/orders/postings-shown.ts'
 import type { Block } from '../blocks.ts'
-import { money } from '../cells.ts'
+import { accountName, money } from '../cells.ts'
 import type { Done } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -23,8 +23,8 @@ export function postingsBlock(
     ],
     rows: postings.map(({ kind, debit, credit, amount, currency }) => [
       named(kind),
-      debit,
-      credit,
+      accountName(debit),
+      accountName(credit),
       money(amount, currency),
     ]),
   }

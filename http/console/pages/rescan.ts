@@ -27,15 +27,18 @@ export const rescanActions: readonly Action[] = [
     path: formPath(chainRescan),
     name: chainRescan.name,
     async run(request, values) {
-      const read = await request.ask(chainRescan, { ...formInput(chainRescan, values), dryRun: true })
+      const read = await request.ask(chainRescan, {
+        ...formInput(chainRescan, values, request.view.zone),
+        dryRun: true,
+      })
       return shown(read, [...linesOf(read), ...recordForms(request, read, values.endpoint ?? '')])
     },
   },
   {
     path: recordPath,
     name: chainRescan.name,
-    async run({ ask }, values) {
-      const read = await ask(chainRescan, { ...formInput(chainRescan, values), dryRun: false })
+    async run({ ask, view }, values) {
+      const read = await ask(chainRescan, { ...formInput(chainRescan, values, view.zone), dryRun: false })
       const credited = read.credited.map((id) => [{ text: id, href: `/orders/${id}`, isCode: true }])
       const orders: Block = {
         kind: 'table',

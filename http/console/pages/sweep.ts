@@ -24,7 +24,7 @@ export function sweepForms(
     fields: ['credential', 'since', 'force', 'reason'],
     adjusted: {
       credential: oneOf(credentials.map(({ key }) => key)),
-      since: { value: dayBefore(request.now) },
+      since: { value: dayBefore(request) },
     },
   })
 }

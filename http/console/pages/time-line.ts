@@ -3,7 +3,7 @@ import { detailTexts } from '../../../actors/orders/detail-text.ts'
 import type { AttemptLine, ChainDepositLine, JournalLine } from '../../../actors/orders/document-lines.ts'
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
-import { moment, money, partyLink, shortLink, state } from '../cells.ts'
+import { accountName, moment, money, partyLink, shortLink, state } from '../cells.ts'
 import { attemptTone } from '../meanings.ts'
 import { joined, named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -32,7 +32,7 @@ export function timeLine(order: OrderDocument): Block[] {
         at: line.at,
         rank: 1,
         what: { text: (texts) => texts.timeLine.money(word(texts, line.kind)) },
-        who: `${line.from} → ${line.to}`,
+        who: joined([accountName(line.from), accountName(line.to)], ' → '),
         outcome: money(line.amount, line.currency),
         details: null,
       }),
@@ -129,9 +129,15 @@ const maxDetailLength = 120
 function detailsOf(details: Readonly<Record<string, unknown>>, currency: string): Cell {
   const parts = detailTexts(details, currency).map(({ name, text }) => {
     const shown = text.length > maxDetailLength ? `${text.slice(0, maxDetailLength - 1)}…` : text
-    return joined([named(name), shown], ': ')
+    return joined([named(name), momentIn(shown)], ': ')
   })
   return parts.length === 0 ? null : { text: joined(parts), isLong: true }
+}
+
+/** A moment among the details is of the reader’s zone, as all others. */
+function momentIn(text: string): Words {
+  if (text === 'true' || text === 'false') return ({ common }) => (text === 'true' ? common.yes : common.no)
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? (_, view) => view.time(text) : text
 }
 
 /** What is told of the order, and what is due to be sent. */

@@ -14,8 +14,12 @@ import * as settlement from './en/settlement.ts'
 import * as start from './en/start.ts'
 import { words } from './en/words.ts'
 
-/** What operations say of themselves is English as it is. */
-const wording: Readonly<Record<string, string>> = {}
+/** What operations say of themselves is English as it is, but that a page's times are of its own zone. */
+const wording: Readonly<Record<string, string>> = {
+  'Made since (UTC)': 'Made since',
+  'Dead since (UTC)': 'Dead since',
+  'Until (UTC)': 'Until',
+}
 
 export const en = {
   ...frame,

@@ -3,6 +3,7 @@
 import type { Texts } from './en.ts'
 import * as answers from './es/answers.ts'
 import * as drafts from './es/drafts.ts'
+import { findings } from './es/findings.ts'
 import * as frame from './es/frame.ts'
 import * as lists from './es/lists.ts'
 import * as morning from './es/morning.ts'
@@ -32,5 +33,5 @@ export const es: Texts = {
   ...reconciliation,
   ...node,
   words,
-  wording,
+  wording: { ...wording, ...findings },
 }

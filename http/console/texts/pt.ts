@@ -3,6 +3,7 @@
 import type { Texts } from './en.ts'
 import * as answers from './pt/answers.ts'
 import * as drafts from './pt/drafts.ts'
+import { findings } from './pt/findings.ts'
 import * as frame from './pt/frame.ts'
 import * as lists from './pt/lists.ts'
 import * as morning from './pt/morning.ts'
@@ -32,5 +33,5 @@ export const pt: Texts = {
   ...reconciliation,
   ...node,
   words,
-  wording,
+  wording: { ...wording, ...findings },
 }

@@ -37,9 +37,5 @@ export const frame = {
     offline: 'No connection to the node: this page may be out of date.',
     justNow: 'just now',
     inAMoment: 'in a moment',
-    noPasskeys: 'This browser has no passkeys here. They work at the address that operator.publicUrl names.',
-    passkeyFailed: 'The passkey was not used. Try again.',
-    idle: 'You will be signed out in two minutes.',
-    stay: 'Stay signed in',
   },
 }

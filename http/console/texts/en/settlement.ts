@@ -153,6 +153,7 @@ export const due = {
 }
 
 export const posted = {
+  accountOf: (kind: string, party: string) => `${kind} of ${party}`,
   nothingMoves: 'Nothing moves.',
   debit: 'Debit',
   credit: 'Credit',

@@ -164,6 +164,7 @@ export const overview = {
   eachOpensAnException: 'each opens an exception',
   webhooksWaitToBeDelivered: 'webhooks wait to be delivered',
   theLastFourteenDays: 'The last fourteen days',
+  daysOfUtc: 'days of UTC',
   ordersADay: (days: string) => `Orders a day: ${days}`,
   ofDay: (day: string, created: string, completed: string, failed: string) =>
     `${day}: ${created} created, ${completed} completed, ${failed} cancelled or expired`,

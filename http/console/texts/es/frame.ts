@@ -38,10 +38,5 @@ export const frame: Texts['frame'] = {
     offline: 'Sin conexión con el nodo: esta página puede no estar al día.',
     justNow: 'ahora mismo',
     inAMoment: 'en un momento',
-    noPasskeys:
-      'Este navegador no tiene llaves de acceso aquí. Funcionan en la dirección que indica operator.publicUrl.',
-    passkeyFailed: 'La llave de acceso no se usó. Inténtelo de nuevo.',
-    idle: 'Su sesión terminará en dos minutos.',
-    stay: 'Seguir con la sesión',
   },
 }

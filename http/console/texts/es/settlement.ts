@@ -158,6 +158,7 @@ export const due: Texts['due'] = {
 }
 
 export const posted: Texts['posted'] = {
+  accountOf: (kind, party) => `${kind} de ${party}`,
   nothingMoves: 'No se mueve nada.',
   debit: 'Debe',
   credit: 'Haber',

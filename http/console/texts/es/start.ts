@@ -171,6 +171,7 @@ export const overview: Texts['overview'] = {
   eachOpensAnException: 'cada uno abre una excepción',
   webhooksWaitToBeDelivered: 'webhooks por entregar',
   theLastFourteenDays: 'Los últimos catorce días',
+  daysOfUtc: 'días de UTC',
   ordersADay: (days) => `Órdenes por día: ${days}`,
   ofDay: (day, created, completed, failed) =>
     `${day}: creadas ${created}, completadas ${completed}, canceladas o vencidas ${failed}`,

@@ -38,10 +38,5 @@ export const frame: Texts['frame'] = {
     offline: 'Sem conexão com o nó: esta página pode estar desatualizada.',
     justNow: 'agora mesmo',
     inAMoment: 'em instantes',
-    noPasskeys:
-      'Este navegador não tem chaves de acesso aqui. Elas funcionam no endereço indicado em operator.publicUrl.',
-    passkeyFailed: 'A chave de acesso não foi usada. Tente de novo.',
-    idle: 'Sua sessão terminará em dois minutos.',
-    stay: 'Continuar na sessão',
   },
 }

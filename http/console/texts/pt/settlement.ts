@@ -156,6 +156,7 @@ export const due: Texts['due'] = {
 }
 
 export const posted: Texts['posted'] = {
+  accountOf: (kind, party) => `${kind} de ${party}`,
   nothingMoves: 'Nada se move.',
   debit: 'Débito',
   credit: 'Crédito',

@@ -171,6 +171,7 @@ export const overview: Texts['overview'] = {
   eachOpensAnException: 'cada um abre uma exceção',
   webhooksWaitToBeDelivered: 'webhooks a entregar',
   theLastFourteenDays: 'Os últimos catorze dias',
+  daysOfUtc: 'dias de UTC',
   ordersADay: (days) => `Pedidos por dia: ${days}`,
   ofDay: (day, created, completed, failed) =>
     `${day}: criados ${created}, concluídos ${completed}, cancelados ou expirados ${failed}`,

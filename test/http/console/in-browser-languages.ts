@@ -1,0 +1,104 @@
+/** No page says anything but in the reader's language, and none breaks with texts that are longer than English ones. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { en } from '../../../http/console/texts/en.ts'
+import { tables } from '../../../http/console/texts/index.ts'
+import { launchBrowser, screens } from '../../support/browser.ts'
+import { dispatchOf } from '../../support/console.ts'
+import { everyPage, openFolds, visitsOf } from '../../support/console-barriers.ts'
+import { markedTexts } from '../../support/marked-texts.ts'
+
+const browser = await launchBrowser()
+
+/** All words of three letters and more that the English texts have. */
+function vocabulary(): string[] {
+  const words = new Set<string>()
+  const collect = (part: unknown): void => {
+    if (typeof part === 'string')
+      for (const [word] of part.toLowerCase().matchAll(/[a-z]{3,}/g)) words.add(word)
+    else if (typeof part === 'function')
+      collect(
+        part.call(null, ...Array.from({ length: 6 }, () => ({ text: '', count: 2, toString: () => '' }))),
+      )
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect)
+  }
+  collect(en)
+  return [...words]
+}
+
+/** What is on a page outside of marks, and is neither code, nor a time, nor marked as English. */
+const outside = `(() => {
+  const skipped = '[lang=en]:not(html), code, pre, time, svg, script, style, textarea, [name=zone], [name=timeZone], .rooms .count'
+  const bare = (text) => {
+    let depth = 0
+    let left = ''
+    for (const sign of text) {
+      if (sign === '⟦') depth++
+      else if (sign === '⟧') depth--
+      else if (depth === 0) left += sign
+    }
+    return left.trim()
+  }
+  const found = new Set()
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { parentElement, textContent } = walker.currentNode
+    if (parentElement.closest(skipped) === null) found.add(bare(textContent))
+  }
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [data-label]')) {
+    if (element.closest(skipped) !== null) continue
+    for (const name of ['aria-label', 'title', 'placeholder', 'data-label']) found.add(bare(element.getAttribute(name) ?? ''))
+  }
+  found.add(bare(document.title))
+  return [...found].filter((text) => /[a-z]{3,}/i.test(text) && !/^\\[Ventanilla|Mozilla|order 1234/.test(text))
+})()`
+
+/** Words of data that English has, too: names in the test's world, and what programs are asked with. */
+const data = new Set(
+  'shop network ventanilla notify_url network other main dns webhook for ops shop’s made twice asked by the order ana luis test viewer operator administrator utc america'.split(
+    ' ',
+  ),
+)
+
+/** Neither names of a program, such as `payment.start`, nor addresses, nor currencies. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(/[\s,;:()“”"→]+/)
+    .map((word) => word.replace(/[.!?]+$/, ''))
+    .filter((word) => /^[A-Za-z]{3,}$/.test(word) && word !== word.toUpperCase())
+    .map((word) => word.toLowerCase())
+}
+
+async function widthBeyond(page: Page): Promise<number> {
+  return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+}
+
+if (browser !== null) {
+  const visits = visitsOf(test, browser)
+
+  test('every page is in the reader’s language as a whole, and holds texts that are 40 % longer', async () => {
+    const { node, addresses } = await everyPage(visits)
+    const page = await visits.pageAs(node, 'administrator')
+    const known = new Set(vocabulary())
+    Object.assign(tables, { es: markedTexts() })
+    await dispatchOf(node)('operator.set', { name: 'administrator', language: 'es' }, 'ana')
+    const left: string[] = []
+    for (const path of addresses) {
+      await page.setViewportSize(screens.desktop.viewport)
+      await page.goto(node.operatorUrl + path)
+      for (const text of (await page.evaluate(outside)) as string[]) {
+        if (wordsOf(text).some((word) => known.has(word) && !data.has(word))) left.push(`${path}: ${text}`)
+      }
+      for (const { viewport } of Object.values(screens)) {
+        await page.setViewportSize(viewport)
+        await openFolds(page)
+        const beyond = await widthBeyond(page)
+        if (beyond > 0) left.push(`${path} is ${beyond} px wider than ${viewport.width}`)
+      }
+    }
+    assert.equal([...new Set(left)], [])
+  })
+}
+
+test.run()
