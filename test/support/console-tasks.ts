@@ -1,0 +1,188 @@
+/**
+ * What operators come to the console for: fifteen tasks, each as somebody who knows where things are would do it, from the first page
+ * on. Each click, each choice and each Enter is counted as one; what is typed is not.
+ */
+import type { Locator, Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import type { ConsoleWorld } from './console.ts'
+
+export interface Task {
+  name: string
+  /** @throws where it does not come to what was asked for */
+  carryOut(hand: Hand, world: ConsoleWorld): Promise<void>
+}
+
+/** A hand that counts. */
+export class Hand {
+  clicks = 0
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  /** The first of those that are seen. */
+  async click(selector: string): Promise<void> {
+    this.clicks += 1
+    await this.seen(selector).click()
+    await this.page.waitForLoadState()
+  }
+
+  /** Into a field that is open. */
+  async write(selector: string, text: string): Promise<void> {
+    await this.seen(selector).fill(text)
+  }
+
+  /** The box at the top of every page. */
+  async search(text: string): Promise<void> {
+    await this.click('.find input')
+    await this.write('.find input', text)
+    this.clicks += 1
+    await this.page.keyboard.press('Enter')
+    await this.page.waitForURL((url) => url.pathname !== '/')
+  }
+
+  async reads(pattern: RegExp): Promise<void> {
+    const text = await this.page.locator('body').innerText()
+    assert.match(text, pattern)
+  }
+
+  seen(selector: string): Locator {
+    return this.page.locator(selector).filter({ visible: true }).first()
+  }
+}
+
+const lastDigits = (id: string) => id.slice(-8)
+
+export const tasks: readonly Task[] = [
+  {
+    name: 'find an order by the last digits that somebody reads over the phone',
+    async carryOut(hand, { orders }) {
+      await hand.search(lastDigits(orders.started))
+      assert.ok(hand.page.url().endsWith(`/orders/${orders.started}`))
+    },
+  },
+  {
+    name: 'find an order by what its customer says that it is about',
+    async carryOut(hand, { orders }) {
+      await hand.search('40,000 MXN')
+      assert.ok(hand.page.url().endsWith(`/orders/${orders.waiting}`))
+    },
+  },
+  {
+    name: 'say why this webhook failed',
+    async carryOut(hand) {
+      await hand.click('a[href="/webhooks?state=dead"]')
+      await hand.click('table a[href^="/webhooks/"]')
+      await hand.reads(/404/)
+    },
+  },
+  {
+    name: 'send a webhook again that nobody took',
+    async carryOut(hand) {
+      await hand.click('a[href="/webhooks?state=dead"]')
+      await hand.click('table a[href^="/webhooks/"]')
+      await hand.click('summary:has(+ form[action="/webhook/retry"])')
+      await hand.click('form[action="/webhook/retry"] button')
+      await hand.page.locator('.toast').waitFor()
+    },
+  },
+  {
+    name: 'free the lock of a till that is dead',
+    async carryOut(hand, { orders, ask }) {
+      await hand.search(lastDigits(orders.started))
+      await hand.click('summary:has(+ form[action="/order/release"])')
+      await hand.write('form[action="/order/release"] [name=reason]', 'the till is dead')
+      await hand.click('form[action="/order/release"] button')
+      const shown = (await ask('order.show', { id: orders.started }, 'test')) as { status: string }
+      assert.is(shown.status, 'READY')
+    },
+  },
+  {
+    name: 'give a merchant a higher limit',
+    async carryOut(hand) {
+      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.click('a[href="/merchants/Shop"]')
+      await hand.click('a[href*="form=pair-MX-MXN"]')
+      await hand.write('.panel [name=max]', '65000.00')
+      await hand.click('.panel form button')
+      await hand.click('form[action="/apply"] button')
+      await hand.reads(/65,000\.00 MXN/)
+    },
+  },
+  {
+    name: 'say who cancelled this order',
+    async carryOut(hand, { orders }) {
+      await hand.search(lastDigits(orders.cancelled))
+      await hand.reads(/\bana\b/)
+    },
+  },
+  {
+    name: 'give back a deposit that was booked by mistake',
+    async carryOut(hand) {
+      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.click('a[href="/merchants/Shop"]')
+      await hand.click('summary:has(+ form[action="/deposit/reverse"])')
+      await hand.write('form[action="/deposit/reverse"] [name=reference]', 'opening')
+      await hand.write('form[action="/deposit/reverse"] [name=reason]', 'booked twice')
+      await hand.click('form[action="/deposit/reverse"] button')
+      await hand.page.locator('.toast').waitFor()
+    },
+  },
+  {
+    name: 'see what needs somebody now',
+    async carryOut(hand) {
+      await hand.click('a[href="/exceptions"]')
+      await hand.reads(/Open exceptions/)
+    },
+  },
+  {
+    name: 'stop a merchant whose key has leaked',
+    async carryOut(hand) {
+      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.click('a[href^="/merchants/Other"]')
+      await hand.click('summary:has(+ form[action="/party/freeze"])')
+      await hand.write('form[action="/party/freeze"] [name=reason]', 'a leaked key')
+      await hand.click('form[action="/party/freeze"] button')
+      await hand.reads(/Frozen since/)
+    },
+  },
+  {
+    name: 'say what a merchant has available',
+    async carryOut(hand) {
+      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.reads(/Available/i)
+    },
+  },
+  {
+    name: 'say which orders a network holds, and since when',
+    async carryOut(hand) {
+      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.click('a[href="/providers/Network%20B"]')
+      await hand.reads(/Orders it holds/)
+    },
+  },
+  {
+    name: 'take the orders that are shown to a spreadsheet',
+    async carryOut(hand) {
+      await hand.click('nav.rooms a[href="/orders"]')
+      const file = hand.page.waitForEvent('download')
+      await hand.click('a[href^="/list.csv"]')
+      assert.is((await file).suggestedFilename(), 'orders.csv')
+    },
+  },
+  {
+    name: 'say which days do not agree with the networks',
+    async carryOut(hand) {
+      await hand.click('main a[href="/reconciliation"]')
+      await hand.reads(/Reconciliation/)
+    },
+  },
+  {
+    name: 'say what is due today, and to whom',
+    async carryOut(hand) {
+      await hand.click('main a[href="/settlement"]')
+      await hand.reads(/Settlement/)
+    },
+  },
+]
