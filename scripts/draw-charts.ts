@@ -45,12 +45,12 @@ function astOf({ root, transitions }: ChartOutline) {
     ...(state.initial === null ? [] : [{ from: `${state.id}.initial`, to: state.initial }]),
     ...state.children.flatMap(beginnings),
   ]
-  const lines = transitions.map(({ from, to, event, guard }) => ({
+  const lines = transitions.map(({ from, to, event, guard }, place) => ({
     from,
     to,
     event,
     label: [event, guard === '' ? '' : `[${guard}]`].filter((part) => part !== '').join('\n'),
-    class: `t-${event.replaceAll(/\W/g, '-')} from-${classOf(from)}`,
+    class: `t-${event.replaceAll(/\W/g, '-')} from-${classOf(from)} n-${place}`,
   }))
   return {
     states: statesOf(root),

@@ -1,5 +1,5 @@
 /** A chart as states and transitions, whatever draws them. */
-import type { AnyStateMachine, AnyStateNode } from 'xstate'
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 
 export interface OutlinedState {
   /** Unique in the chart: `payIn.open.READY`. */
@@ -28,25 +28,31 @@ export interface ChartOutline {
   transitions: readonly OutlinedTransition[]
 }
 
+/** Every transition of a chart in the order in which they are outlined and drawn: state by state, those taken at once last. */
+export function outlinedTransitions(
+  chart: AnyStateMachine,
+): { node: AnyStateNode; event: string; definition: AnyTransitionDefinition }[] {
+  const visit = (node: AnyStateNode): ReturnType<typeof outlinedTransitions> => [
+    ...[...node.transitions].flatMap(([event, candidates]) =>
+      candidates.map((definition) => ({ node, event: eventName(event), definition })),
+    ),
+    ...(node.always ?? []).map((definition) => ({ node, event: '', definition })),
+    ...Object.values(node.states).flatMap(visit),
+  ]
+  return visit(chart.root)
+}
+
 export function outlineOf(chart: AnyStateMachine): ChartOutline {
-  const transitions: OutlinedTransition[] = []
+  const transitions = outlinedTransitions(chart).map(
+    ({ node, event, definition: { target, guard, actions } }): OutlinedTransition => ({
+      from: node.id,
+      to: target?.[0]?.id ?? node.id,
+      event,
+      guard: guardText(guard),
+      actions: namesOf(actions),
+    }),
+  )
   const visit = (node: AnyStateNode): OutlinedState => {
-    for (const [event, candidates] of node.transitions) {
-      for (const { target, guard, actions } of candidates) {
-        const to = target?.[0]?.id ?? node.id
-        transitions.push({
-          from: node.id,
-          to,
-          event: eventName(event),
-          guard: guardText(guard),
-          actions: namesOf(actions),
-        })
-      }
-    }
-    for (const { target, guard, actions } of node.always ?? []) {
-      const to = target?.[0]?.id ?? node.id
-      transitions.push({ from: node.id, to, event: '', guard: guardText(guard), actions: namesOf(actions) })
-    }
     return {
       id: node.id,
       label: node.key,
@@ -79,7 +85,7 @@ function namesOf(things: readonly unknown[]): string[] {
   return things.map(nameOf).filter((name) => name !== '' && !name.startsWith('xstate.'))
 }
 
-function guardText(guard: unknown): string {
+export function guardText(guard: unknown): string {
   if (typeof guard !== 'function' || !('guards' in guard) || !Array.isArray(guard.guards))
     return nameOf(guard)
   const parts = guard.guards.map(guardText)

@@ -3,7 +3,7 @@
  *
  * The gate decides as it did, so that a replay is also a proof that the chart still says what happened.
  */
-import { getNextTransitions } from 'xstate'
+import { type AnyStateMachine, getNextTransitions } from 'xstate'
 import { charts, isChartName } from '../../machines/index.ts'
 import type { OrderContext, OrderEffect, OrderEvent, OrderInput } from '../../machines/order.ts'
 import { formatInstant } from '../../machines/time.ts'
@@ -11,6 +11,7 @@ import { loadSnapshot } from '../../persistence/snapshots.ts'
 import type { Row } from '../../persistence/store.ts'
 import { begin, decide, type StoredSnapshot } from '../orders/decide.ts'
 import { recordedBeside } from '../orders/journal.ts'
+import { type Taken, takenBy } from './taken.ts'
 
 export interface ReplayStep {
   sequence: number
@@ -28,6 +29,8 @@ export interface ReplayStep {
   effects: readonly string[]
   /** What the chart would take in this state; its guards may still refuse it. */
   next: readonly string[]
+  /** Of the chart, the one that was taken, and what its guards said; `null` of what no chart was asked. */
+  taken: Taken | null
   /** Today’s chart decides differently from the journal. */
   differs: boolean
 }
@@ -61,8 +64,10 @@ export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[])
     const event = { ...inPresentWords(told), at: entry.entry_at }
     let effects: readonly OrderEffect[] = []
     let differs = false
+    let taken: Taken | null = null
     if (event.type === 'order.create') effects = present.effects
     else if (entry.outcome === 'accepted' && !recordedBeside.has(event.type)) {
+      taken = takenIn(present.stored, event)
       // It stands in the journal because the chart has taken it.
       const decided = decide(present.stored, event as OrderEvent)
       if (decided.ok) {
@@ -83,10 +88,20 @@ export function replay(order: Row<'orders'>, journal: readonly Row<'journal'>[])
       context: { ...present.context },
       effects: effects.map(effectText),
       next: nextEvents(present.stored),
+      taken,
       differs,
     })
   }
   return { chart: machine, steps }
+}
+
+function takenIn({ machine, version, text }: StoredSnapshot, event: { type: string }): Taken {
+  const chart: AnyStateMachine = charts[machine]
+  return takenBy(
+    chart,
+    chart.resolveState(loadSnapshot(machine, charts[machine], version, text) as never),
+    event,
+  )
 }
 
 function contextOf(snapshot: unknown): OrderInput {

@@ -4,8 +4,8 @@ import { type Markup, trusted } from '../pages/markup.ts'
 export interface Marks {
   /** A status: the state of that name, and what leads out of it. */
   status: string
-  /** The transition that was taken last. */
-  last?: { event: string; from: string }
+  /** The transition that was taken last, by its place among those of the chart. */
+  last?: number
 }
 
 export type Drawing = (chart: string, marks?: Marks) => Markup | null
@@ -24,10 +24,7 @@ function marked(svg: string, { status, last }: Marks): string {
     const classes = list.split(' ')
     const isOf = (prefix: string, name: string) =>
       classes.some((each) => each.startsWith(prefix) && each.endsWith(`-${name}`))
-    const isLast =
-      last !== undefined &&
-      classes.includes(`t-${last.event.replaceAll(/\W/g, '-')}`) &&
-      (isOf('from-s-', last.from) || isOf('from-s-', 'open'))
+    const isLast = last !== undefined && classes.includes(`n-${last}`)
     const added = [
       ...(isOf('s-', status) ? ['on'] : []),
       ...(isOf('from-s-', status) ? ['possible'] : []),

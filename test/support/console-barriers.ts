@@ -7,7 +7,7 @@ import { pages } from '../../http/console/rooms.ts'
 import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { barriers } from './barriers.ts'
 import { screens } from './browser.ts'
-import { type ConsoleWorld, password, startConsoleWorld } from './console.ts'
+import { addArchivedOrder, type ConsoleWorld, password, startConsoleWorld } from './console.ts'
 import type { TestNode } from './node.ts'
 
 export type Screen = keyof typeof screens
@@ -125,6 +125,8 @@ async function addressesOf({ ask, orders, node }: ConsoleWorld): Promise<string[
     '/orders?q=nothing',
     '/orders?from=tomorrow&to=2026-02-30',
     '/orders?provider=Nobody',
+    `/archive/${await addArchivedOrder(node)}`,
+    '/notifications',
     `/orders/${orders.completed}`,
     `/orders/${orders.started}`,
     `/orders/${orders.stranded}`,

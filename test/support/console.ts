@@ -11,6 +11,7 @@ import { operationsOf } from '../../actors/operations/index.ts'
 import { newPerson } from '../../actors/people/accounts.ts'
 import { hashPassword } from '../../actors/people/passwords.ts'
 import { readTokenFile } from '../../node/token-file.ts'
+import { partyByName } from '../../persistence/queries/provisioning.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode, type TestNodeOptions } from './node.ts'
 
 export const password = 'eine lange Nacht'
@@ -44,6 +45,30 @@ export async function addOperator({ core, clock }: TestNode, name: string, role:
     rows: {},
     decide: () => ({ answer: null, writes: [{ insert: 'people', values }] }),
   })
+}
+
+/** What stays of an order of the shop that was archived. */
+export async function addArchivedOrder({ core }: TestNode): Promise<string> {
+  const id = '01912d5a-0000-7000-8000-00000abcdef1'
+  const [shop] = await core.store.query(partyByName, { kind: 'merchant', name: 'Shop' })
+  await core.store.step({
+    rows: {},
+    decide: (_, at) => ({
+      answer: null,
+      writes: [
+        {
+          insert: 'archived_orders',
+          values: {
+            ...{ id, code: '123456789012345', merchant_id: shop?.id ?? '', merchant_order_id: 'old-1' },
+            ...{ direction: 'PAY_OUT', status: 'COMPLETED', created_at: at, archived_at: at },
+            ...{ file: '2025-01.jsonl', digest: 'd'.repeat(64), journal_count: 4, journal_head: 'h' },
+            ...{ reference: null, personal_key: null, email_digest: null, phone_digest: null, erased_at: at },
+          },
+        },
+      ],
+    }),
+  })
+  return id
 }
 
 export function dispatchOf(node: TestNode): Dispatch {

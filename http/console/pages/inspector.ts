@@ -169,7 +169,7 @@ export const replayPage: Page = {
     })
     const svg = request.drawing(chart, {
       status: chosen.to,
-      ...(chosen.from === null ? {} : { last: { event: chosen.event, from: chosen.from } }),
+      ...(chosen.taken?.transition == null ? {} : { last: chosen.taken.transition }),
     })
     return {
       title: (texts) => texts.inspector.orderStepOf(shortId(shown.id), chosen.sequence, steps.length),
@@ -199,6 +199,7 @@ export const replayPage: Page = {
                 svg,
               } as const,
             ]),
+        ...guardBlocks(chosen),
         { kind: 'heading', text: (texts) => texts.inspector.context },
         {
           kind: 'source',
@@ -232,6 +233,31 @@ export const replayPage: Page = {
       ],
     }
   },
+}
+
+/** What the chart asked before it took one of the ways. */
+function guardBlocks({ taken }: ReplayStep): Block[] {
+  if (taken === null || taken.guards.length === 0) return []
+  return [
+    { kind: 'heading', text: (texts) => texts.inspector.guards },
+    {
+      kind: 'table',
+      label: (texts) => texts.inspector.guards,
+      empty: '',
+      columns: [
+        { label: (texts) => texts.inspector.guard },
+        { label: (texts) => texts.inspector.wouldBecome },
+        { label: (texts) => texts.inspector.says },
+      ],
+      rows: taken.guards.map(({ guard, to, passes }) => [
+        code(guard),
+        named(to),
+        passes === null
+          ? null
+          : { text: ({ frame }) => (passes ? frame.yes : frame.no), tone: passes ? 'good' : 'plain' },
+      ]),
+    },
+  ]
 }
 
 function stepBlocks(step: ReplayStep): Block[] {

@@ -1,9 +1,8 @@
 /** Any list as a table for a spreadsheet: what is seen, with whole ids, plain amounts and moments, and no formula in it. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { partyByName } from '../../../persistence/queries/provisioning.ts'
 import type { ConsoleWorld } from '../../support/console.ts'
-import { type ConsoleVisitor, startConsoleWorld, visitorAs } from '../../support/console.ts'
+import { addArchivedOrder, type ConsoleVisitor, startConsoleWorld, visitorAs } from '../../support/console.ts'
 
 let world: ConsoleWorld
 let visitor: ConsoleVisitor
@@ -74,26 +73,7 @@ test('nobody gets a list that they may not see, nor anything that is none', asyn
 })
 
 test('an archived order is found by its last digits, and has a page that says where all of it is', async () => {
-  const id = '01912d5a-0000-7000-8000-00000abcdef1'
-  const { store } = world.node.core
-  const [shop] = await store.query(partyByName, { kind: 'merchant', name: 'Shop' })
-  await store.step({
-    rows: {},
-    decide: (_, at) => ({
-      answer: null,
-      writes: [
-        {
-          insert: 'archived_orders',
-          values: {
-            ...{ id, code: '123456789012345', merchant_id: shop?.id ?? '', merchant_order_id: 'old-1' },
-            ...{ direction: 'PAY_OUT', status: 'COMPLETED', created_at: at, archived_at: at },
-            ...{ file: '2025-01.jsonl', digest: 'd'.repeat(64), journal_count: 4, journal_head: 'h' },
-            ...{ reference: null, personal_key: null, email_digest: null, phone_digest: null, erased_at: at },
-          },
-        },
-      ],
-    }),
-  })
+  const id = await addArchivedOrder(world.node)
   const found = await visitor.get('/search?q=abcdef1')
   assert.is(found.headers.get('location'), `/archive/${id}`)
   const { text } = await visitor.get(`/archive/${id}`)

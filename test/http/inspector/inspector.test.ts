@@ -4,8 +4,11 @@ import { createWebSocketReceiver } from '@statelyai/inspect'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import WebSocket from 'ws'
+import { outlineOf } from '../../../actors/inspection/chart-outline.ts'
 import { drawnMachines } from '../../../actors/inspection/machines.ts'
+import type { Replay } from '../../../actors/inspection/replay.ts'
 import { createDrawings } from '../../../http/console/drawings.ts'
+import { charts } from '../../../machines/index.ts'
 import { readDrawings } from '../../../node/drawings.ts'
 import { drawAll } from '../../../scripts/draw-charts.ts'
 import { type ConsoleWorld, onSqlite, startConsoleWorld, tokenOf, visitorAs } from '../../support/console.ts'
@@ -37,14 +40,43 @@ test('the drawings are those of the charts: npm run drawings makes them anew', a
   }
 })
 
-test('a drawing marks the state, what is possible, and the last transition', () => {
-  const marks = { status: 'PAYMENT_STARTED', last: { event: 'payment.start', from: 'READY' } }
-  const svg = String(createDrawings(readDrawings('svg'))('payOutLocal', marks))
+test('a drawing marks the state, what is possible, and the very transition that was taken', () => {
+  const { transitions } = outlineOf(charts.payOutLocal)
+  const started = transitions.findIndex(({ event }) => event === 'payment.start')
+  const svg = String(
+    createDrawings(readDrawings('svg'))('payOutLocal', { status: 'PAYMENT_STARTED', last: started }),
+  )
   assert.is(svg.match(/ s-payOutLocal-open-PAYMENT_STARTED[^"]* on"/g)?.length, 1)
   assert.is(svg.match(/ t-payment-start [^"]* last"/g)?.length, 1)
+  assert.is(svg.match(/ last"/g)?.length, 1)
   assert.is(svg.match(/ t-payment-confirm [^"]* possible"/g)?.length, 1)
   assert.not.match(svg, /<style|style=|<script|href="http/)
   assert.is(createDrawings(readDrawings('svg'))('nothing'), null)
+})
+
+test('of the ways that an event may take one is marked, and each guard is told as it was asked', async () => {
+  const { node, orders } = world
+  const visitor = await visitorAs(node, 'operator')
+  const { steps } = (await world.ask('order.replay', { id: orders.cancelled }, 'test')) as Replay
+  const cancelled = steps.at(-1)
+  assert.is(cancelled?.event, 'operator.cancel')
+  const { transitions } = outlineOf(charts.payOutLocal)
+  const ways = transitions.filter(({ event }) => event === 'operator.cancel')
+  assert.ok(ways.length > 1, 'there are several')
+  const guards = cancelled?.taken?.guards ?? []
+  assert.ok(guards.length > 0)
+  const taken = transitions[cancelled?.taken?.transition ?? -1]
+  assert.is(taken?.event, 'operator.cancel')
+  assert.ok(taken?.to.endsWith('CANCELLED'))
+  const before = guards.findIndex(({ guard }) => guard === taken?.guard)
+  assert.equal(
+    guards.slice(0, before === -1 ? guards.length : before).filter(({ passes }) => passes),
+    [],
+    'none that comes before it passes',
+  )
+  const { text } = await visitor.get(`/inspect/orders/${orders.cancelled}?step=${steps.length}`)
+  assert.is(text.match(/ last"/g)?.length, 1)
+  assert.match(text, /Guards at this step/)
 })
 
 test('an order is played again from its journal, with what each step asked for', async () => {

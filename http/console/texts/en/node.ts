@@ -109,6 +109,10 @@ export const rate = {
 }
 
 export const inspector = {
+  guard: 'Guard',
+  guards: 'Guards at this step',
+  wouldBecome: 'Would lead to',
+  says: 'Says',
   inspector: 'Inspector',
   events: 'Events',
   became: 'Became',

@@ -111,6 +111,10 @@ export const rate: Texts['rate'] = {
 }
 
 export const inspector: Texts['inspector'] = {
+  guard: 'Condición',
+  guards: 'Condiciones en este paso',
+  wouldBecome: 'Llevaría a',
+  says: 'Dice',
   inspector: 'Inspector',
   events: 'Eventos',
   became: 'Pasó a',

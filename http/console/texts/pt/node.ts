@@ -109,6 +109,10 @@ export const rate: Texts['rate'] = {
 }
 
 export const inspector: Texts['inspector'] = {
+  guard: 'Condição',
+  guards: 'Condições neste passo',
+  wouldBecome: 'Levaria a',
+  says: 'Diz',
   inspector: 'Inspetor',
   events: 'Eventos',
   became: 'Passou a',
