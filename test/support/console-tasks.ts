@@ -43,7 +43,7 @@ export class Hand {
   }
 
   async reads(pattern: RegExp): Promise<void> {
-    const text = await this.page.locator('body').innerText()
+    const text = (await this.page.locator('body').textContent()) ?? ''
     assert.match(text, pattern)
   }
 
