@@ -3,6 +3,7 @@ import {
   archivedNamed,
   cashBooked,
   cashExceptions,
+  journalledStarts,
   ordersNamed,
   ordersReferred,
   reportedPayments,
@@ -55,6 +56,7 @@ export async function readFacts(
     ...new Set(orders.flatMap((order) => (order === null || order === 'several' ? [] : [order.id]))),
   ]
   const about = await readAbout(store, reported, ids, fileId)
+  const held = await heldOf(store, reported, lines, orders)
   return lines.map((line, index): Known => {
     const order = orders[index] ?? null
     const id = order === null || order === 'several' ? null : order.id
@@ -67,12 +69,37 @@ export async function readFacts(
       archivedAt:
         order === null && line.named !== null ? (archivedAt.get(plainName(line.named)) ?? null) : null,
       booked: about.booked.get(id ?? '') ?? null,
+      wasHeld: held.has(id ?? ''),
       ended: about.ended.get(id ?? '') ?? null,
       disputed: about.disputed.get(id ?? '') ?? null,
       before: line.kind === 'paid' ? before : null,
     }
     return { line, facts }
   })
+}
+
+/** Of what is reported as taken back: the orders that this provider holds, or has held as their journals have it. */
+async function heldOf(
+  store: Pick<Store, 'query'>,
+  { providerId }: ReportedDay,
+  lines: readonly ReportLine[],
+  orders: readonly LineFacts['order'][],
+): Promise<ReadonlySet<string>> {
+  const reversed = orders.flatMap((order, index) =>
+    order === null || order === 'several' || lines[index]?.kind !== 'reversed' ? [] : [order],
+  )
+  const held = new Set(
+    reversed.flatMap(({ id, lock_provider_id }) => (lock_provider_id === providerId ? [id] : [])),
+  )
+  const ids = reversed.flatMap(({ id }) => (held.has(id) ? [] : [id]))
+  if (ids.length === 0) return held
+  for (const { order_id, event_json } of await store.query(journalledStarts, {
+    orders: JSON.stringify(ids),
+  })) {
+    const event: { providerId?: string } = JSON.parse(event_json)
+    if (event.providerId === providerId) held.add(order_id)
+  }
+  return held
 }
 
 /** Codes are printed in groups. */

@@ -26,6 +26,8 @@ export interface LineFacts {
   archivedAt: number | null
   /** When its cash was booked to the provider; null where it was not. */
   booked: { day: Day; isLate: boolean } | null
+  /** Whether the provider holds it, or has held it; of what is reported as taken back and not booked here alone. */
+  wasHeld: boolean
   /** What has to be said of it since it ended while it was locked, or was; and of a word that came after that. */
   ended: Row<'exceptions'> | null
   disputed: Row<'exceptions'> | null
@@ -150,7 +152,14 @@ function judgeUnpaid(
   return differs('status', `Here it is ${status}, and was said not to be paid.`)
 }
 
-function judgeReversed({ networkId }: ReportedDay, order: Row<'orders'>, { booked }: LineFacts): Judged {
+function judgeReversed(
+  { networkId }: ReportedDay,
+  order: Row<'orders'>,
+  { booked, wasHeld }: LineFacts,
+): Judged {
+  // Of an order that it has never held it is told what it is of one that is not there (protocol 16.7).
+  if (booked === null && !wasHeld)
+    return differs('only_theirs', 'The network calls it taken back; this provider has never held the order.')
   if (booked === null) return agreed
   const ours = { oursMinor: order.price_minor, oursDay: booked.day }
   if (order.lock_network_id !== networkId) {

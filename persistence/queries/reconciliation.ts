@@ -84,6 +84,18 @@ export const cashExceptions = statement<{ orders: string }>()(
       .where('kind', 'in', ['expired_while_locked', 'cancelled_while_locked', 'confirmed_after_return']),
 )
 
+/** Each start of orders that was accepted. */
+export const journalledStarts = statement<{ orders: string }>()(
+  'reconciliation.starts',
+  ({ db, engine }, arg) =>
+    db
+      .selectFrom('journal')
+      .select(['order_id', 'event_json'])
+      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where('outcome', '=', 'accepted')
+      .where('event_json', 'like', '%"type":"payment.start"%'),
+)
+
 /** Payments of orders in the reports that count, of whichever day and network. */
 export const reportedPayments = statement<{ orders: string }>()(
   'reconciliation.reported',

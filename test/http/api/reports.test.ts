@@ -59,13 +59,25 @@ function ending({ status, json }: TestAnswer): string {
   return [status, ...errors.map(({ attr, detail }) => `${attr} ${detail}`)].join(', ')
 }
 
-/** A pay-out, paid by a provider; its code. */
-async function paid(as = 'pk_a', network = '0001', price = '1000.00'): Promise<string> {
+/** A pay-out that is READY. */
+async function made(price = '1000.00'): Promise<{ id: string; code: string }> {
   const created = await node.request({
     ...{ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', method: 'POST' },
     body: payOutBody({ price }),
   })
-  const code = await codeOf(created.json.id)
+  const { id } = created.json
+  let code = ''
+  await node.until(async () => {
+    const found = await node.core.orders.find(id)
+    code = found?.order.code ?? ''
+    return found?.order.status === 'READY'
+  })
+  return { id, code }
+}
+
+/** A pay-out, paid by a provider; its code. */
+async function paid(as = 'pk_a', network = '0001', price = '1000.00'): Promise<string> {
+  const { code } = await made(price)
   for (const action of ['start', 'confirm']) {
     const answer = await node.request({
       ...{ as, method: 'POST', path: `/api/v1/providers/orders/pay-out/${code}/${action}-payment/` },
@@ -73,16 +85,6 @@ async function paid(as = 'pk_a', network = '0001', price = '1000.00'): Promise<s
     })
     assert.is(answer.status, 200, answer.text)
   }
-  return code
-}
-
-async function codeOf(id: string): Promise<string> {
-  let code = ''
-  await node.until(async () => {
-    const found = await node.core.orders.find(id)
-    code = found?.order.code ?? ''
-    return found?.order.status === 'READY'
-  })
   return code
 }
 
@@ -265,19 +267,35 @@ test('nobody else’s network, and nothing of who has not signed', async () => {
   assert.is(large.status, 413)
 })
 
-test('of orders that it never held a provider learns nothing, whatever it names', async () => {
-  const theirs = await paid('pk_b', '0002')
-  const created = await node.request({
-    ...{ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', method: 'POST' },
-    body: payOutBody(),
+for (const outcome of ['paid', 'reversed', 'not_paid']) {
+  test(`of orders that it never held a provider learns nothing, whatever it calls ${outcome}`, async () => {
+    const theirs = await paid('pk_b', '0002')
+    const { id, code } = await made()
+    const said = outcome === 'not_paid' ? { amount: undefined, paid_at: undefined } : {}
+    const named = [theirs, code, id, '123456789012347', 'nothing']
+    const lines = named.map((name) => line(name, { outcome, ...said }))
+    const paid_amount = outcome === 'paid' ? '5000.00' : '0.00'
+    const { json } = await post(part({ line_count: 5, paid_amount, lines }))
+    const plain = ({ line: _, ...verdict }: { line: number }) => JSON.stringify(verdict)
+    assert.is(new Set(json.lines.map(plain)).size, 1, JSON.stringify(json.lines))
+    await judged()
+    const day = (await look()).json
+    assert.is(new Set(day.lines.map(plain)).size, 1, JSON.stringify(day.lines))
+    // Nor by how many of them a person has to look at.
+    assert.is(day.open_differences, outcome === 'not_paid' ? 0 : 5)
   })
-  const ready = await codeOf(created.json.id)
-  const lines = [line(theirs), line(ready), line('123456789012347')]
-  const { json } = await post(part({ line_count: 3, paid_amount: '3000.00', lines }))
-  const plain = ({ line: _, ...verdict }: { line: number }) => JSON.stringify(verdict)
-  assert.is(new Set(json.lines.map(plain)).size, 1, JSON.stringify(json.lines))
-  await judged()
-  assert.is(new Set((await look()).json.lines.map(plain)).size, 1)
+}
+
+test('what a till has given back, and its network calls taken back, is no difference', async () => {
+  const { code } = await made()
+  for (const action of ['start', 'cancel']) {
+    const at = `/api/v1/providers/orders/pay-out/${code}/${action}-payment/`
+    const told = await node.request({ as: 'pk_a', method: 'POST', path: at, body: { network_id: '0001' } })
+    assert.is(told.status, 200)
+  }
+  const lines = [line(code, { outcome: 'reversed' })]
+  const { json } = await post(part({ line_count: 1, lines }))
+  assert.is(json.lines[0].outcome, 'matched')
 })
 
 test('an Idempotency-Key replays its answer, and is refused with another part', async () => {
@@ -288,12 +306,7 @@ test('an Idempotency-Key replays its answer, and is refused with another part', 
 })
 
 test('a quarantined order is completed by the report, and only once all of it is there', async () => {
-  const created = await node.request({
-    ...{ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', method: 'POST' },
-    body: payOutBody(),
-  })
-  const { id } = created.json
-  const code = await codeOf(id)
+  const { id, code } = await made()
   await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
   node.clock.advance(60_000)
   const status = async () => (await node.core.orders.find(id))?.order.status
