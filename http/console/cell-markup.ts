@@ -11,7 +11,11 @@ export function small(note: Words | Text | undefined, view: View, before = ''): 
 
 /** A text is a sentence of its own; what the program says in English may be none of the reader's language. */
 export function sentence(text: Words | Text, view: View): Markup {
-  return typeof text === 'object' ? cell(text, view) : html`${say(text, view)}`
+  if (typeof text !== 'object') return html`${say(text, view)}`
+  const said = say(text.text, view)
+  const known = text.isEnglish ? translationOf(said, view.texts) : null
+  const isPlain = text.isEnglish && (known !== null || view.language === 'en')
+  return isPlain ? html`${known ?? said}` : cell(text, view)
 }
 
 function englishMarkup(text: string, { tone, isLong }: Text, view: View): Markup {

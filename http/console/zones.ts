@@ -7,8 +7,12 @@ interface Days {
   to: string
 }
 
-/** Both days inclusive: from the first instant of the one until the first after the other. What is no day stays as it is. */
+/**
+ * Both days inclusive: from the first instant of the one until the first after the other. What is no day, and a last day before the first
+ * one, stays as it is: it is refused as it was written.
+ */
 export function momentsOf({ from, to }: Days, zone: string): Days {
+  if (isDay(from) && isDay(to) && to < from) return { from, to }
   return {
     from: isDay(from) ? formatInstant(startOfDay(from, zone)) : from,
     to: isDay(to) ? formatInstant(startOfDay(addDays(to, 1), zone)) : to,
