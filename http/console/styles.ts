@@ -102,6 +102,10 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .whole { white-space: nowrap; }
 .source, .drawing { overflow: auto; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); max-height: 40rem; }
 .drawing svg { display: block; width: 100%; min-width: 40rem; max-width: 60rem; height: auto; margin: 0 auto; }
+.zoom { display: flex; gap: var(--space-2); margin-bottom: var(--space-1); }
+.zoom button { min-height: 1.75rem; padding: 0 var(--space-3); }
+.drawing[data-zoom] { cursor: grab; }
+.drawing[data-zoom]:active { cursor: grabbing; user-select: none; }
 .drawing .on > path { stroke: var(--accent); stroke-width: 3; fill: var(--accent); fill-opacity: 0.2; }
 .drawing .possible path, .drawing .possible polygon { stroke: var(--accent); }
 .drawing .last path, .drawing .last polygon { stroke: var(--busy-ink); stroke-width: 3; }

@@ -1,8 +1,10 @@
 /** What scripts add to what the node wrote; it may be done again at any time. */
 import { addCopyButtons } from './copying.ts'
 import { tellAges } from './times.ts'
+import { letZoom } from './zoom.ts'
 
 export function enhance(main: HTMLElement): void {
   addCopyButtons(main)
   tellAges(main)
+  letZoom(main)
 }

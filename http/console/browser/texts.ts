@@ -1,6 +1,16 @@
 /** What the page was given for its scripts, in its language. */
 
-type Name = 'copy' | 'copied' | 'notCopied' | 'it' | 'changed' | 'offline' | 'justNow' | 'inAMoment'
+type Name =
+  | 'copy'
+  | 'copied'
+  | 'notCopied'
+  | 'it'
+  | 'changed'
+  | 'offline'
+  | 'justNow'
+  | 'inAMoment'
+  | 'zoomIn'
+  | 'zoomOut'
 
 const given: Partial<Record<Name, string>> = JSON.parse(document.body.dataset.texts ?? '{}')
 

@@ -37,5 +37,7 @@ export const frame = {
     offline: 'No connection to the node: this page may be out of date.',
     justNow: 'just now',
     inAMoment: 'in a moment',
+    zoomIn: 'Closer',
+    zoomOut: 'Further away',
   },
 }

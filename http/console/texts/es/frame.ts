@@ -38,5 +38,7 @@ export const frame: Texts['frame'] = {
     offline: 'Sin conexión con el nodo: esta página puede no estar al día.',
     justNow: 'ahora mismo',
     inAMoment: 'en un momento',
+    zoomIn: 'Acercar',
+    zoomOut: 'Alejar',
   },
 }

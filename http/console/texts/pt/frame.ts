@@ -38,5 +38,7 @@ export const frame: Texts['frame'] = {
     offline: 'Sem conexão com o nó: esta página pode estar desatualizada.',
     justNow: 'agora mesmo',
     inAMoment: 'em instantes',
+    zoomIn: 'Aproximar',
+    zoomOut: 'Afastar',
   },
 }
