@@ -109,7 +109,9 @@ async function readMultipart(
   }
   const received = await uploads.adopt(file)
   if (!received.ok) return refused(422, notReceived(received.reason))
-  return { ok: true, values: { ...values, [name]: received.upload.id } }
+  const [{ originalFilename } = {}] = written
+  const called = originalFilename ? { [`${name}Name`]: originalFilename.slice(0, 300) } : {}
+  return { ok: true, values: { ...values, [name]: received.upload.id, ...called } }
 }
 
 function refused(status: number, { message: line }: OperationError): Extract<ReadForm, { ok: false }> {

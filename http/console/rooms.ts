@@ -11,6 +11,8 @@ import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
 import { bankStatementPage } from './pages/bank-statement.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
+import { claimActions, claimPage } from './pages/claim.ts'
+import { claimsActions, claimsPage } from './pages/claims.ts'
 import { conversionActions, conversionsPage } from './pages/conversions.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
@@ -99,6 +101,8 @@ export const pages: readonly Page[] = [
   conversionsPage,
   reconciliationPage,
   reconciliationDayPage,
+  claimsPage,
+  claimPage,
   reportPage,
   ratesPage,
   ratePage,
@@ -135,6 +139,8 @@ const telling: readonly Action[] = [
   ...conversionActions,
   ...reconciliationActions,
   ...reportActions,
+  ...claimsActions,
+  ...claimActions,
   ...nodeActions,
   ...rescanActions,
   ...backupActions,

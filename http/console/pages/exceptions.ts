@@ -1,6 +1,12 @@
 /** Exceptions: what needs attention, with its evidence, and how it may be resolved. */
-import { exceptionList, exceptionResolve, exceptionShow } from '../../../actors/resolutions/operations.ts'
-import type { Cell } from '../blocks.ts'
+import { claimOpen } from '../../../actors/claims/operations.ts'
+import {
+  type ExceptionDocument,
+  exceptionList,
+  exceptionResolve,
+  exceptionShow,
+} from '../../../actors/resolutions/operations.ts'
+import type { Block, Cell } from '../blocks.ts'
 import {
   code,
   isOldestFirst,
@@ -14,7 +20,7 @@ import {
   time,
 } from '../cells.ts'
 import { filled, operationForm } from '../forms.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { capitalized, named, word } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
@@ -131,6 +137,7 @@ export const exceptionPage: Page = {
             [(texts: Texts) => texts.exceptions.with, shown.resolutionEvidence],
           ]),
         },
+        ...claimLink(request, shown),
         ...(forms.length > 0
           ? [
               { kind: 'heading', text: (texts: Texts) => texts.exceptions.resolve2 } as const,
@@ -146,6 +153,26 @@ export const exceptionPage: Page = {
     }
   },
 }
+
+/** What is over with a claim about the same cash. */
+function claimLink(request: PageRequest, { id, kind, order, state: now }: ExceptionDocument): Block[] {
+  const isAboutCash = claimedKinds.includes(kind) && now === 'open' && order !== null
+  if (!isAboutCash || !request.may(claimOpen)) return []
+  const exception = kind === 'report_difference' ? `&exception=${id}` : ''
+  return [
+    {
+      kind: 'links',
+      items: [{ text: (texts: Texts) => texts.claims.open, href: `/claims?order=${order}${exception}` }],
+    },
+  ]
+}
+
+const claimedKinds: readonly string[] = [
+  'report_difference',
+  'expired_while_locked',
+  'cancelled_while_locked',
+  'confirmed_after_return',
+]
 
 /** Most of it is about blockchains, or about how it was resolved. */
 function known(facts: readonly (readonly [Words, Cell])[]): (readonly [Words, Cell])[] {

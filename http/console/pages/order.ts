@@ -117,6 +117,10 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
       }),
     )
   }
+  forms.push({
+    kind: 'links',
+    items: [{ text: (texts) => texts.claims.claims, href: `/claims?order=${order.id}` }],
+  })
   forms.push(...evidenceForms(request, order.id), ...eraseOrderForms(request, order))
   return forms.length === 0 ? [] : [{ kind: 'heading', text: (texts) => texts.order.actions }, ...forms]
 }

@@ -48,6 +48,10 @@ export const reconciliationDayPage: Page = {
       title: joined([document.name ?? network, dayCell(day)]),
       crumb: { href: '/reconciliation', text: (texts) => texts.common.reconciliation },
       blocks: [
+        {
+          kind: 'links',
+          items: [{ text: (texts: Texts) => texts.claims.claims, href: '/claims' }],
+        },
         ...facts(document),
         { kind: 'heading', text: (texts) => texts.reconciliationDay.threeSides },
         sides(document),

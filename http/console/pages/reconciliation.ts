@@ -30,6 +30,10 @@ export const reconciliationPage: Page = {
     return {
       title: (texts) => texts.common.reconciliation,
       blocks: [
+        {
+          kind: 'links',
+          items: [{ text: (texts: Texts) => texts.claims.claims, href: '/claims' }],
+        },
         tiles(networks),
         ...(await readForm(request, {})),
         filters(from, to),

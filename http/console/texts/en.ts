@@ -1,5 +1,6 @@
 /** English; the other languages have the same texts, or do not compile. */
 import * as answers from './en/answers.ts'
+import * as claims from './en/claims.ts'
 import * as drafts from './en/drafts.ts'
 import * as frame from './en/frame.ts'
 import * as lists from './en/lists.ts'
@@ -32,6 +33,7 @@ export const en = {
   ...parties,
   ...settlement,
   ...reconciliation,
+  ...claims,
   ...node,
   ...people,
   ...notifications,

@@ -2,6 +2,7 @@
 
 import type { Texts } from './en.ts'
 import * as answers from './es/answers.ts'
+import * as claims from './es/claims.ts'
 import * as drafts from './es/drafts.ts'
 import { findings } from './es/findings.ts'
 import * as frame from './es/frame.ts'
@@ -31,6 +32,7 @@ export const es: Texts = {
   ...parties,
   ...settlement,
   ...reconciliation,
+  ...claims,
   ...node,
   words,
   wording: { ...wording, ...findings },

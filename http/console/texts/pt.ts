@@ -2,6 +2,7 @@
 
 import type { Texts } from './en.ts'
 import * as answers from './pt/answers.ts'
+import * as claims from './pt/claims.ts'
 import * as drafts from './pt/drafts.ts'
 import { findings } from './pt/findings.ts'
 import * as frame from './pt/frame.ts'
@@ -31,6 +32,7 @@ export const pt: Texts = {
   ...parties,
   ...settlement,
   ...reconciliation,
+  ...claims,
   ...node,
   words,
   wording: { ...wording, ...findings },

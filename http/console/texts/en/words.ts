@@ -3,11 +3,13 @@ import type { AlarmKind } from '../../../../actors/condition/alarms.ts'
 import type { ExceptionKind, Resolution } from '../../../../actors/exceptions/kinds.ts'
 import type { Role } from '../../../../actors/foundation/roles.ts'
 import type { OrderStatus } from '../../../../machines/statuses.ts'
+import { claimWords } from './claim-words.ts'
 
 /** Each of these has a word in every language, or does not compile; of the others a page over each language is held by tests. */
 type Known = AlarmKind | ExceptionKind | Resolution | Role | OrderStatus
 
 export const words = {
+  ...claimWords,
   CREATED: 'created',
   READY: 'ready',
   PAYMENT_STARTED: 'payment started',
@@ -72,7 +74,6 @@ export const words = {
   equity: 'equity',
   fx_result: 'FX result',
   reserve: 'reserve',
-  release: 'release',
   settle: 'settle',
   suspend: 'suspend',
   reclaim: 'reclaim',
@@ -181,7 +182,6 @@ export const words = {
   FRI: 'Fri',
   SAT: 'Sat',
   SUN: 'Sun',
-  accepted: 'accepted',
   wrong_status: 'wrong status',
   past_expiry: 'past expiry',
   locked_by_caller: 'locked by caller',
@@ -328,11 +328,6 @@ export const words = {
   no: 'no',
   yes: 'yes',
   undecided: 'undecided',
-  agreed: 'agreed',
-  denied: 'denied',
-  upheld: 'upheld',
-  rejected: 'rejected',
-  withdrawn: 'withdrawn',
   email: 'e-mail',
   channel: 'channel',
   events: 'events',

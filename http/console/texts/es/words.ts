@@ -1,7 +1,9 @@
 /** Las palabras propias del programa, como estados y tipos. */
 import type { Texts } from '../en.ts'
+import { claimWords } from './claim-words.ts'
 
 export const words: Texts['words'] = {
+  ...claimWords,
   CREATED: 'creada',
   READY: 'lista',
   PAYMENT_STARTED: 'pago iniciado',
@@ -66,7 +68,6 @@ export const words: Texts['words'] = {
   equity: 'capital',
   fx_result: 'resultado cambiario',
   reserve: 'reservar',
-  release: 'liberar',
   settle: 'liquidar',
   suspend: 'suspender',
   reclaim: 'recuperar',
@@ -175,7 +176,6 @@ export const words: Texts['words'] = {
   FRI: 'vie',
   SAT: 'sáb',
   SUN: 'dom',
-  accepted: 'aceptado',
   wrong_status: 'estado incorrecto',
   past_expiry: 'vencida',
   locked_by_caller: 'ya tomada por quien lo pide',
@@ -322,11 +322,6 @@ export const words: Texts['words'] = {
   no: 'no',
   yes: 'sí',
   undecided: 'sin decidir',
-  agreed: 'de acuerdo',
-  denied: 'denegada',
-  upheld: 'mantenida',
-  rejected: 'rechazada',
-  withdrawn: 'retirada',
   email: 'correo',
   channel: 'canal',
   events: 'eventos',

@@ -1,5 +1,8 @@
+import { claimWording } from './claim-wording.ts'
+
 /** O que as operações dizem de si mesmas em inglês: rótulos, títulos, e o que dizem quando estão feitas. */
 export const wording: Readonly<Record<string, string>> = {
+  ...claimWording,
   'The changes are applied.': 'As alterações foram aplicadas.',
   'The payment is confirmed.': 'O pagamento foi confirmado.',
   Why: 'Motivo',
@@ -220,29 +223,6 @@ export const wording: Readonly<Record<string, string>> = {
   'Such as: ready ones of today.': 'Por exemplo: os prontos de hoje.',
   'The filter is removed.': 'O filtro foi removido.',
   'With its consumer’s e-mail address and telephone number': 'Com o e-mail e o telefone do consumidor',
-  'The claim is open.': 'A reclamação está aberta.',
-  'What is wrong': 'O que está errado',
-  'The cash was handled, and is not booked': 'O dinheiro vivo se moveu, e não está contabilizado',
-  'It is booked, and no cash was handled': 'Está contabilizado, e nenhum dinheiro vivo se moveu',
-  'The cash was handled twice': 'O dinheiro vivo se moveu duas vezes',
-  'Another amount was handled': 'Outro valor se moveu',
-  'There were false banknotes': 'Havia cédulas falsas',
-  'What was handled instead, or what the false notes come to.':
-    'O que se moveu em vez disso, ou o que somam as cédulas falsas.',
-  'Unless it is who held the order last.': 'Se não for quem teve o pedido por último.',
-  'Its id, where it is resolved with the claim.': 'O id, se for resolvida com a reclamação.',
-  'What happened': 'O que aconteceu',
-  'Both parties read it.': 'As duas partes o leem.',
-  'Kept with the claim.': 'Fica junto da reclamação.',
-  'The answer is kept.': 'A resposta foi guardada.',
-  Answer: 'Resposta',
-  'It agrees': 'Concorda',
-  'It denies': 'Nega',
-  'The evidence is kept.': 'A evidência foi guardada.',
-  'The claim is accepted.': 'A reclamação foi aceita.',
-  'The claim is upheld.': 'A reclamação foi mantida.',
-  'The claim is rejected.': 'A reclamação foi rejeitada.',
-  'The claim is withdrawn.': 'A reclamação foi retirada.',
   'Sending again.': 'Reenviando.',
   Notification: 'Aviso',
   'Sending. Its state is in the list.': 'Enviando. O estado está na lista.',
@@ -270,4 +250,98 @@ export const wording: Readonly<Record<string, string>> = {
   'The rule is removed.': 'A regra foi removida.',
   'The invitation is withdrawn.': 'O convite foi retirado.',
   'The session is ended.': 'A sessão foi encerrada.',
+  id: 'id',
+  code: 'código',
+  status: 'estado',
+  merchant: 'lojista',
+  'merchant’s id': 'id do lojista',
+  price: 'preço',
+  fee: 'tarifa',
+  commission: 'comissão da rede',
+  'refund of': 'reembolso de',
+  'refunded of it': 'reembolsado dele',
+  refunded: 'reembolsado',
+  kind: 'tipo',
+  description: 'descrição',
+  created: 'criação',
+  expiry: 'expiração',
+  paid: 'pago',
+  'held by': 'em mãos de',
+  'last held by': 'por último em mãos de',
+  since: 'desde',
+  'times locked': 'vezes retido',
+  revision: 'revisão',
+  refusals: 'recusas',
+  checkout: 'página de pagamento',
+  'webhooks go to': 'os webhooks vão para',
+  'returns to': 'volta para',
+  'consumer’s e-mail': 'e-mail do consumidor',
+  'consumer’s telephone': 'telefone do consumidor',
+  'personal data erased': 'dados pessoais apagados',
+  'network {}': 'rede {}',
+  'tax {}, by terms {}': 'imposto {}, pelas condições {}',
+  '{} of {}, {} left': '{} de {}, restam {}',
+  '{} of {}, and {} beyond it, {} left': '{} de {}, e {} além, restam {}',
+  'The cash was handed over: the money goes to the provider.':
+    'O dinheiro vivo foi entregue: o valor vai para o provedor.',
+  'The cash was collected: the provider owes it, and it becomes available to the merchant.':
+    'O dinheiro vivo foi recebido: o provedor o deve, e ele fica disponível para o lojista.',
+  'No cash was handed over: the money becomes available to the merchant again.':
+    'Nenhum dinheiro vivo foi entregue: o valor volta a ficar disponível para o lojista.',
+  'No cash was collected: nothing moves.': 'Nenhum dinheiro vivo foi recebido: nada se move.',
+  'No cash was handed over: what was sent on the blockchain has to be refunded, which opens another exception.':
+    'Nenhum dinheiro vivo foi entregue: o que foi enviado na blockchain precisa ser reembolsado, o que abre outra exceção.',
+  'The cash was handed over after all: the provider is paid from the merchant’s available money; any shortfall becomes the merchant’s debt.':
+    'O dinheiro vivo foi entregue afinal: o provedor é pago com o dinheiro disponível do lojista; o que faltar vira dívida do lojista.',
+  'The cash was collected after all: the provider owes it, and it becomes available to the merchant.':
+    'O dinheiro vivo foi recebido afinal: o provedor o deve, e ele fica disponível para o lojista.',
+  "The cash was handed over after all: the provider is paid from the operator's own money.":
+    'O dinheiro vivo foi entregue afinal: o provedor é pago com dinheiro do operador.',
+  'The provider was wrong: the return stands.': 'O provedor estava errado: a devolução permanece.',
+  'The webhook is sent again, and its attempts are counted anew.':
+    'O webhook é enviado de novo, e suas tentativas são contadas outra vez.',
+  'The merchant has been told another way, or need not know.':
+    'O lojista foi avisado de outra forma, ou não precisa saber.',
+  'It is credited to the proposed order or the one you name, which must be waiting for money in this asset and not be past its expiry. Any excess opens another exception.':
+    'É creditado ao pedido proposto ou ao que você indicar, que precisa estar aguardando dinheiro neste ativo e não ter expirado. O excedente abre outra exceção.',
+  'It was refunded: give the transaction as evidence (--evidence). It is booked as leaving the treasury.':
+    'Foi reembolsado: informe a transação como evidência. É contabilizado como saída da tesouraria.',
+  "It belongs to the operator, for example its own transfer: it is booked as the operator's money.":
+    'É do operador, por exemplo uma transferência própria: é contabilizado como dinheiro do operador.',
+  "It is booked as the operator's loss.": 'É contabilizado como perda do operador.',
+  "It was the operator's own transfer or is its loss, and is booked as such. If it was a refund, resolve that refund instead, with this transaction as evidence.":
+    'Foi uma transferência do próprio operador ou é perda dele, e assim é contabilizado. Se foi um reembolso, resolva aquele reembolso, com esta transação como evidência.',
+  "The cause is known: the books are set to what is there, and the difference is booked as the operator's.":
+    'A causa é conhecida: os livros são ajustados ao que há, e a diferença é contabilizada como do operador.',
+  "It was sent from elsewhere, or never will be: what stays in the treasury is booked as the operator's. A later transfer for it is reported like any other.":
+    'Foi enviado de outro lugar, ou nunca será: o que fica na tesouraria é contabilizado como do operador. Uma transferência posterior é informada como qualquer outra.',
+  "It will not be refunded: it is booked as the operator's money.":
+    'Não será reembolsado: é contabilizado como dinheiro do operador.',
+  'Noted. If money came for it, another exception opens once the chain is read again.':
+    'Anotado. Se veio dinheiro para ele, outra exceção é aberta quando a blockchain for lida de novo.',
+  'The chain was read again from before the oldest of these orders was made.':
+    'A blockchain foi lida de novo desde antes da criação do mais antigo destes pedidos.',
+  "It is the operator's: it is booked as the operator's fee. Where it is a party's, identify it instead: payment identify; where it was sent back, record that line: bank record --kind sent_back.":
+    'É do operador: é contabilizado como tarifa dele. Se for de uma parte, identifique-o; se foi enviado de volta, registre esse lançamento.',
+  'The bank has not paid it and will not: what it was for can be ordered again. Where the bank has paid it, order it as what it is instead, and book it: payment order --lost.':
+    'O banco não o pagou nem vai pagar: aquilo para que era pode ser ordenado de novo. Se o banco o pagou, ordene-o como pagamento perdido e contabilize-o.',
+  'Both sides agree by now, or what is booked here stands: nothing moves. Where the network sends a corrected report of the day, this is settled by that.':
+    'Os dois lados já concordam, ou vale o que está contabilizado aqui: nada se move. Se a rede enviar um relatório corrigido do dia, isso resolve.',
+  'Noted. The node keeps trying, and resolves this itself once it succeeds.':
+    'Anotado. O nó continua tentando, e resolve isto sozinho quando conseguir.',
+  'Noted. The node keeps trying, and resolves this itself once it can process the order.':
+    'Anotado. O nó continua tentando, e resolve isto sozinho quando puder processar o pedido.',
+  'Noted. The webhooks resume by themselves once the merchant has a live key.':
+    'Anotado. Os webhooks são retomados sozinhos quando o lojista tiver uma chave ativa.',
+  'This code is not right now. Authenticators show another one every 30 seconds.':
+    'Este código não está certo agora. Os autenticadores mostram outro a cada 30 segundos.',
+  'That took too long, or was answered before. Try again.':
+    'Demorou demais, ou já havia sido respondido. Tente de novo.',
+  'The answer of the passkey does not hold. It must come from the address that operator.publicUrl names.':
+    'A resposta da chave de acesso não é válida. Ela precisa vir do endereço indicado em operator.publicUrl.',
+  'There are ten passkeys already. Remove one first.': 'Já há dez chaves de acesso. Remova uma primeiro.',
+  'This passkey is here already.': 'Esta chave de acesso já está aqui.',
+  'There is no such factor any more.': 'Esse fator não existe mais.',
+  'In production an administrator must have a second factor: add another one first.':
+    'Em produção um administrador precisa ter um segundo fator: adicione outro primeiro.',
 }

@@ -1,7 +1,9 @@
 /** As palavras do próprio programa, como estados e tipos. */
 import type { Texts } from '../en.ts'
+import { claimWords } from './claim-words.ts'
 
 export const words: Texts['words'] = {
+  ...claimWords,
   CREATED: 'criado',
   READY: 'pronto',
   PAYMENT_STARTED: 'pagamento iniciado',
@@ -66,7 +68,6 @@ export const words: Texts['words'] = {
   equity: 'capital próprio',
   fx_result: 'resultado cambial',
   reserve: 'reservar',
-  release: 'liberar',
   settle: 'liquidar',
   suspend: 'suspender',
   reclaim: 'recuperar',
@@ -175,7 +176,6 @@ export const words: Texts['words'] = {
   FRI: 'sex',
   SAT: 'sáb',
   SUN: 'dom',
-  accepted: 'aceito',
   wrong_status: 'estado incorreto',
   past_expiry: 'após expirar',
   locked_by_caller: 'já retido por quem pede',
@@ -322,11 +322,6 @@ export const words: Texts['words'] = {
   no: 'não',
   yes: 'sim',
   undecided: 'indeciso',
-  agreed: 'de acordo',
-  denied: 'negada',
-  upheld: 'mantida',
-  rejected: 'rejeitada',
-  withdrawn: 'retirada',
   email: 'e-mail',
   channel: 'canal',
   events: 'eventos',

@@ -1,0 +1,259 @@
+/** One claim: what it is about, what is shown for it, what it was told, and what deciding it would book. */
+import type { ClaimChange, ClaimDocument } from '../../../actors/claims/documents.ts'
+import { claimAccept, claimReject, claimShow, claimUphold } from '../../../actors/claims/operations.ts'
+import {
+  claimAddEvidence,
+  claimAnswer,
+  claimEvidence,
+  claimWithdraw,
+} from '../../../actors/claims/telling-operations.ts'
+import { OperationError } from '../../../actors/foundation/operation.ts'
+import type { Block, Cell } from '../blocks.ts'
+import { money, orderLink, partyLink, shortLink, state, time } from '../cells.ts'
+import { operationAction, operationForm } from '../forms.ts'
+import type { Action, Done, Page, PageRequest } from '../page.ts'
+import { capitalized, named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import { told } from '../wording.ts'
+import { against, dueCell } from './claims.ts'
+import { postingsBlock, preview } from './posted.ts'
+
+export const claimPage: Page = {
+  path: /^\/claims\/(?<number>[1-9]\d{0,8})$/,
+  least: 'viewer',
+  room: 'Reconciliation',
+  async render(request) {
+    const claim = await request.ask(claimShow, { number: Number(request.params.number) })
+    const isOver = claim.ended !== null
+    return {
+      title: (texts) => texts.claim.claim(`${claim.number}`),
+      heading: capitalized(named(claim.kind)),
+      crumb: { href: '/claims', text: (texts) => texts.claims.claims },
+      blocks: [
+        facts(claim),
+        ...(isOver ? [] : await decisions(request, claim)),
+        ...evidence(request, claim),
+        ...(isOver ? [] : tellForms(request, claim)),
+        ...timeLine(claim),
+      ],
+    }
+  },
+}
+
+function facts(claim: ClaimDocument): Block {
+  const { currency, exception, amount } = claim
+  const provider = partyLink('provider', claim.provider)
+  return {
+    kind: 'facts',
+    items: [
+      [(texts) => texts.common.state, state(claim.state)],
+      [(texts) => texts.claims.due, dueCell(claim)],
+      [(texts) => texts.common.order, orderLink(claim.order)],
+      [(texts) => texts.common.merchant, partyLink('merchant', claim.merchant)],
+      [
+        (texts) => texts.common.provider,
+        claim.isHeld || typeof provider !== 'object' || provider === null
+          ? provider
+          : { ...provider, note: (texts: Texts) => texts.claim.neverHeld },
+      ],
+      [(texts) => texts.claims.against, against(claim)],
+      [(texts) => texts.claim.price, money(claim.price, currency)],
+      [(texts) => texts.claim.amount, amount === null ? null : money(amount, currency)],
+      [(texts) => texts.common.opened, time(claim.opened)],
+      [(texts) => texts.claim.openedBy, claim.opener],
+      [(texts) => texts.claim.answered, time(claim.answered)],
+      [
+        (texts) => texts.common.exception,
+        exception === null ? null : shortLink(`/exceptions/${exception}`, exception),
+      ],
+      [(texts) => texts.claim.ended, time(claim.ended)],
+      [(texts) => texts.common.by, claim.endedBy],
+      [(texts) => texts.common.because, claim.reason],
+      [(texts) => texts.claim.reference, { text: claim.id, isCode: true, copy: true }],
+    ],
+  }
+}
+
+/** The postings in front of the buttons are made by what the buttons ask for. */
+async function decisions(
+  request: PageRequest,
+  { number, state: now, revision }: ClaimDocument,
+): Promise<Block[]> {
+  if (!request.may(claimReject)) return []
+  const hidden = { number: `${number}`, revision: `${revision}` }
+  const book = now === 'denied' ? claimUphold : claimAccept
+  return [
+    { kind: 'heading', text: (texts) => texts.claim.decide },
+    await wouldBe(request, book, number),
+    ...(now === 'denied'
+      ? []
+      : operationForm(request, claimAccept, {
+          title: (texts) => texts.claim.accept,
+          lead: (texts) => texts.claim.acceptLead,
+          button: (texts) => texts.claim.accept,
+          fields: ['reason', 'dryRun'],
+          hidden,
+        })),
+    ...(now === 'agreed'
+      ? []
+      : operationForm(request, claimUphold, {
+          title: (texts) => texts.claim.uphold,
+          lead: (texts) => texts.claim.upholdLead,
+          button: (texts) => texts.claim.uphold,
+          fields: ['reason', 'dryRun'],
+          hidden,
+        })),
+    ...operationForm(request, claimReject, {
+      title: (texts) => texts.claim.reject,
+      lead: (texts) => texts.claim.rejectLead,
+      button: (texts) => texts.claim.reject,
+      isDanger: true,
+      fields: ['reason'],
+      hidden,
+    }),
+  ]
+}
+
+async function wouldBe(
+  request: PageRequest,
+  operation: typeof claimAccept | typeof claimUphold,
+  number: number,
+): Promise<Block> {
+  try {
+    const { postings } = await request.ask(operation, { number, reason: 'shown', dryRun: true })
+    return postingsBlock(postings, (texts: Texts) => texts.claim.wouldBeBooked)
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error
+    return {
+      kind: 'notice',
+      tone: 'waiting',
+      title: (texts) => texts.claim.cannotBeBooked,
+      lines: [told(error.message)],
+    }
+  }
+}
+
+function evidence(request: PageRequest, { number, evidence: pieces }: ClaimDocument): Block[] {
+  const files = pieces.filter(({ file, isErased }) => file !== null && !isErased)
+  return [
+    { kind: 'heading', text: (texts) => texts.claim.evidence },
+    {
+      kind: 'table',
+      label: (texts) => texts.claim.evidence,
+      empty: (texts) => texts.claim.noEvidence,
+      columns: [
+        { label: (texts) => texts.common.at },
+        { label: (texts) => texts.common.who },
+        { label: (texts) => texts.claim.evidence },
+      ],
+      rows: pieces.map((piece): Cell[] => [time(piece.at), piece.by, shown(piece)]),
+    },
+    ...files.flatMap(({ number: of, file }) =>
+      operationForm(request, claimEvidence, {
+        title: (texts) => texts.claim.downloadFile(file ?? ''),
+        button: (texts) => texts.claim.download,
+        fields: [],
+        hidden: { number: `${number}`, evidence: `${of}` },
+      }),
+    ),
+  ]
+}
+
+function shown({ isErased, text, file, bytes }: ClaimDocument['evidence'][number]): Cell {
+  if (isErased) return (texts) => texts.claim.erased
+  if (file === null) return text
+  return (texts) => texts.claim.fileOf(file, { count: bytes, text: `${bytes}` })
+}
+
+function tellForms(request: PageRequest, { number, revision, openedBy }: ClaimDocument): Block[] {
+  const hidden = { number: `${number}`, revision: `${revision}` }
+  return [
+    ...operationForm(request, claimAddEvidence, {
+      title: (texts) => texts.claim.addFile,
+      button: (texts) => texts.claim.add,
+      fields: ['file'],
+      adjusted: {
+        file: {
+          type: 'file',
+          label: (texts) => texts.common.file,
+          hint: (texts) => texts.claim.fileHint,
+        },
+      },
+      hidden: { number: `${number}` },
+    }),
+    ...operationForm(request, claimAddEvidence, {
+      title: (texts) => texts.claim.addText,
+      button: (texts) => texts.claim.add,
+      fields: ['text'],
+      hidden: { number: `${number}` },
+    }),
+    ...operationForm(request, claimAnswer, {
+      title: (texts) => texts.claim.answer,
+      lead: (texts) => texts.claim.answerLead,
+      button: (texts) => texts.claim.keepAnswer,
+      fields: ['as', 'text', 'reason'],
+      hidden,
+    }),
+    ...(openedBy === 'operator'
+      ? operationForm(request, claimWithdraw, {
+          title: (texts) => texts.claim.withdraw,
+          button: (texts) => texts.claim.withdraw,
+          isDanger: true,
+          fields: ['reason'],
+          hidden,
+        })
+      : []),
+  ]
+}
+
+function timeLine({ events }: ClaimDocument): Block[] {
+  return [
+    { kind: 'heading', text: (texts) => texts.claim.timeLine },
+    {
+      kind: 'table',
+      label: (texts) => texts.claim.timeLine,
+      empty: (texts) => texts.claim.noEvidence,
+      columns: [
+        { label: (texts) => texts.common.at },
+        { label: (texts) => texts.common.who },
+        { label: (texts) => texts.common.event },
+        { label: (texts) => texts.common.state },
+        { label: (texts) => texts.common.why },
+      ],
+      rows: events.map(({ at, by, event, agrees, state: to, reason }): Cell[] => [
+        time(at),
+        by,
+        agrees === null
+          ? named(event.replace('claim.', ''))
+          : agrees
+            ? (texts) => texts.claim.agrees
+            : (texts) => texts.claim.denies,
+        state(to),
+        reason,
+      ]),
+    },
+  ]
+}
+
+function decided({ dryRun, claim, postings }: ClaimChange): Done {
+  const href = `/claims/${claim.number}`
+  if (dryRun) return preview(postings, { href, text: (texts: Texts) => texts.claim.theClaim })
+  return { kind: 'go', to: href }
+}
+
+const toClaim = ({ number }: ClaimDocument): Done => ({ kind: 'go', to: `/claims/${number}` })
+
+export const claimActions: readonly Action[] = [
+  operationAction(claimAccept, decided),
+  operationAction(claimUphold, decided),
+  operationAction(claimReject, decided),
+  operationAction(claimAnswer, toClaim),
+  operationAction(claimWithdraw, toClaim),
+  { file: { name: 'file', isOptional: true }, ...operationAction(claimAddEvidence, toClaim) },
+  operationAction(claimEvidence, ({ name, type, content }) => ({
+    kind: 'file',
+    name,
+    type,
+    bytes: Buffer.from(content, 'base64'),
+  })),
+]

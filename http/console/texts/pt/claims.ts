@@ -1,0 +1,59 @@
+/** Reclamações: dinheiro que não foi entregue ou recebido como está contabilizado. */
+import { countedIn } from '../counted.ts'
+import type { Texts } from '../en.ts'
+
+const counted = countedIn('pt')
+
+export const claims: Texts['claims'] = {
+  claims: 'Reclamações',
+  waiting: 'pendentes',
+  all: 'todas as reclamações',
+  noneWait: 'Não há reclamações pendentes.',
+  none: 'Não há reclamações.',
+  claim: 'Reclamação',
+  against: 'Contra',
+  due: 'Vence',
+  overdue: 'vencida',
+  open: 'Abrir uma reclamação',
+  nothingMoves:
+    'O dinheiro de uma ordem não foi entregue ou recebido como está contabilizado. Nada se move antes da decisão.',
+  openIt: 'Abrir',
+}
+
+export const claim: Texts['claim'] = {
+  claim: (number) => `Reclamação ${number}`,
+  neverHeld: 'nunca teve a ordem',
+  price: 'Preço',
+  amount: 'Valor de que se trata',
+  openedBy: 'Aberta por',
+  answered: 'Respondida',
+  ended: 'Encerrada',
+  reference: 'Referência de seus lançamentos',
+  wouldBeBooked: 'O que se contabiliza ao aceitar ou confirmar',
+  cannotBeBooked: 'Como está, não pode ser contabilizada',
+  decide: 'Decidir',
+  accept: 'Aceitar',
+  acceptLead: 'Ninguém a nega: contabiliza-se o que ela pede.',
+  uphold: 'Confirmar',
+  upholdLead: 'Está certa, diga-se o que se disser: contabiliza-se o que ela pede.',
+  reject: 'Rejeitar',
+  rejectLead: 'Não está certa: nada se move.',
+  withdraw: 'Retirar',
+  answer: 'O que diz a outra parte',
+  answerLead: 'Se ela mesma não o diz.',
+  keepAnswer: 'Guardar a resposta',
+  evidence: 'Provas',
+  noEvidence: 'Nada foi mostrado ainda.',
+  addText: 'Adicionar um texto',
+  addFile: 'Adicionar um arquivo',
+  fileHint: 'PDF, PNG, JPEG, texto ou CSV, no máximo 5 MB.',
+  add: 'Adicionar',
+  download: 'Baixar',
+  fileOf: (name, bytes) => `${name}, ${counted(bytes, 'byte', 'bytes')}`,
+  downloadFile: (name) => `Baixar ${name}`,
+  erased: 'apagada',
+  timeLine: 'O que lhe foi dito',
+  theClaim: 'A reclamação',
+  agrees: 'concorda',
+  denies: 'nega',
+}
