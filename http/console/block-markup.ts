@@ -46,6 +46,13 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
       return html`<dl class="facts">${block.items.map(
         ([label, value]) => html`<div><dt>${said(label)}</dt><dd>${cell(value, view)}</dd></div>`,
       )}</dl>`
+    case 'explained':
+      return html`<dl class="explained">${block.items.map(
+        ({ name, value, lines }) =>
+          html`<div><dt>${cell(name, view)}</dt><dd>${cell(value, view)}</dd>${lines.map(
+            (line) => html`<dd class="said">${cell(line, view)}</dd>`,
+          )}</div>`,
+      )}</dl>`
     case 'table':
       return tableMarkup(block, context)
     case 'fold':

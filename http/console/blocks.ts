@@ -75,6 +75,8 @@ export type Block =
       label: Words
       items: readonly { label: Words; value: Words; href?: string; tone?: Tone; note?: Words }[]
     }
+  /** Things of which sentences are said: no table, whose lines these would break. */
+  | { kind: 'explained'; items: readonly { name: Cell; value: Cell; lines: readonly Cell[] }[] }
   | { kind: 'facts'; items: readonly (readonly [label: Words, value: Cell])[] }
   | {
       kind: 'table'

@@ -50,6 +50,15 @@ small { font-size: var(--text-small); }
 code, pre { font-family: var(--font-code); font-size: 0.9em; }
 dd code, .secret { user-select: all; }
 td small, dd small { display: block; }
+.explained { display: grid; gap: 1px; background: var(--line); border: 1px solid var(--line); font-size: var(--text-small); }
+.explained > div { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 var(--space-4); padding: var(--space-2) var(--space-3); background: var(--surface); }
+.explained dt { font-weight: 600; overflow-wrap: anywhere; }
+.explained dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.explained .said { color: var(--muted); }
+@media (min-width: 48rem) {
+  .explained > div { grid-template-columns: minmax(0, 18rem) minmax(0, 1fr); }
+  .explained .said { grid-column: 2; }
+}
 .list td small { display: inline; margin-left: var(--space-2); }
 ul.lead { margin: 0; padding-left: var(--space-5); }
 dd, .long { overflow-wrap: anywhere; }

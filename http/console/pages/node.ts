@@ -199,23 +199,14 @@ export const healthPage: Page = {
       liveSeconds: 10,
       blocks: [
         {
-          kind: 'table',
-          label: (texts) => texts.node.checks,
-          empty: '',
-          columns: [
-            { label: (texts) => texts.common.what },
-            { label: (texts) => texts.common.status },
-            { label: (texts) => texts.common.seen },
-            { label: (texts) => texts.node.whatToDo },
-          ],
-          rows: checks.map((check) => [
-            checkLink(check.name),
-            check.ok
+          kind: 'explained',
+          items: checks.map((check) => ({
+            name: checkLink(check.name),
+            value: check.ok
               ? { text: (texts) => texts.common.ok, tone: 'good' }
               : { text: (texts) => texts.common.look, tone: 'bad' },
-            told(check.detail),
-            told(check.action),
-          ]),
+            lines: [told(check.detail), told(check.action)].filter((line) => line !== null),
+          })),
         },
         ...(await verificationNotice(request)),
         ...(await chainBlocks(request)),
@@ -276,26 +267,19 @@ export const settingsPage: Page = {
           text: (texts) => texts.node.asReadWhenTheNode,
         },
         {
-          kind: 'table',
-          label: (texts) => texts.node.settings,
-          empty: '',
-          columns: [
-            { label: (texts) => texts.node.setting },
-            { label: (texts) => texts.common.value },
-            { label: (texts) => texts.node.meaning },
-          ],
-          rows: settings
+          kind: 'explained',
+          items: settings
             .toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault))
-            .map(({ path, value, isDefault, meaning }) => [
-              { text: path, isCode: true, isWhole: true },
-              {
+            .map(({ path, value, isDefault, meaning }) => ({
+              name: { text: path, isCode: true },
+              value: {
                 ...(value === 'null'
                   ? { text: (texts) => texts.node.notSet }
                   : { text: value, isCode: true }),
                 ...(isDefault ? { note: (texts) => texts.node.default } : { isStrong: true }),
               },
-              told(meaning),
-            ]),
+              lines: [told(meaning)],
+            })),
         },
       ],
     }

@@ -52,6 +52,9 @@ const samples: { readonly [Name in Kind]: readonly Extract<Block, { kind: Name }
   secret: [{ kind: 'secret', label: 'label', value: 'value', note: 'note' }],
   heading: [{ kind: 'heading', text: 'text', id: 'id', note: 'note' }],
   text: [{ kind: 'text', text: 'text' }],
+  explained: [
+    { kind: 'explained', items: [{ name: 'name', value: cells[5] ?? null, lines: ['line', null] }] },
+  ],
   fold: [{ kind: 'fold', title: 'title', blocks: [{ kind: 'text', text: 'text' }] }],
   list: [{ kind: 'list', items: ['text', 'text'] }],
   links: [{ kind: 'links', items: [{ text: 'text', href: '/' }] }],

@@ -129,7 +129,7 @@ test('dead letters of a merchant are sent again for a range of time', async () =
   assert.match(page.text, /name="until"/)
   const sent = await visitor.post('/webhook/retry', { ...form, until: '2026-03-01T06:00' })
   assert.is(sent.status, 303)
-  assert.match(await lastAudited('webhook.retry'), /"until":"2026-03-01T06:00"/)
+  assert.match(await lastAudited('webhook.retry'), /"until":"2026-03-01T06:00:00.000Z"/)
   await visitor.get('/merchants/Shop')
   const wrong = await visitor.post('/webhook/retry', { ...form, until: hostile })
   assert.is(wrong.status, 400)
