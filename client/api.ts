@@ -166,6 +166,38 @@ export interface ReportLine {
   paid_at?: string
 }
 
+/** A claim about the cash of an order that has ended */
+export interface ClaimRequest {
+  /** Id of the order; a provider may name its code */
+  order: string
+  /** What is wrong: the cash was handled and is not booked, is booked and was not, was handled twice or with another amount, or there were false banknotes */
+  kind: 'paid_not_credited' | 'credited_not_paid' | 'twice' | 'wrong_amount' | 'false_note'
+  /** Of `wrong_amount` what was handled instead of the price, of `false_note` what the notes come to; not of others */
+  amount?: string
+  /** What happened, for the other party to read, too */
+  text?: string
+}
+
+/** What the party that is claimed against says */
+export interface ClaimAnswerRequest {
+  /** Until an operator decides it may be another one */
+  answer: 'agrees' | 'denies'
+  /** What happened, for the other party to read, too */
+  text?: string
+}
+
+/** A text that is added to a claim */
+export interface ClaimTextRequest {
+  /** What there is to say */
+  text: string
+}
+
+/** Why a claim is withdrawn */
+export interface ClaimWithdrawalRequest {
+  /** What happened, for the other party to read, too */
+  text?: string
+}
+
 /** What a provider sees of a pay-out: the answer of the look-up */
 export interface PayOutCheck {
   /** Amount of the order, with at least two decimals */
@@ -564,6 +596,84 @@ export interface ReportPartAnswer {
   lines: ReportVerdict[]
 }
 
+/** Claims of the party */
+export interface ClaimPage {
+  /** The latest opened first */
+  results: Claim[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** A claim about the cash of an order */
+export interface Claim {
+  /** The number of the claim, for everybody */
+  number: number
+  /** What is wrong */
+  kind: 'paid_not_credited' | 'credited_not_paid' | 'twice' | 'wrong_amount' | 'false_note'
+  /** `agreed` and `denied` by who is claimed against; the next three an operator has decided */
+  state: 'open' | 'agreed' | 'denied' | 'accepted' | 'upheld' | 'rejected' | 'withdrawn'
+  /** Who has opened it */
+  opened_by: 'operator' | 'merchant' | 'provider'
+  /** Who is asked */
+  claimed_against: 'merchant' | 'provider'
+  /** Id of the order; for a provider its code, and null where it has never held it */
+  order: string | null
+  /** Of the order */
+  direction: 'PAY_IN' | 'PAY_OUT'
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** The price of the order */
+  price: string
+  /** What was handled instead, or what the false notes come to; null of other kinds */
+  amount: string | null
+  /** The day by which it is answered and decided */
+  due_on: string
+  /** When it was opened */
+  opened: string
+  /** When it was answered last */
+  answered: string | null
+  /** When it was decided or withdrawn */
+  ended: string | null
+  /** The reference of the line that it makes in statements */
+  reference: string
+}
+
+/** A claim with its texts */
+export interface ClaimDetails {
+  /** The number of the claim, for everybody */
+  number: number
+  /** What is wrong */
+  kind: 'paid_not_credited' | 'credited_not_paid' | 'twice' | 'wrong_amount' | 'false_note'
+  /** `agreed` and `denied` by who is claimed against; the next three an operator has decided */
+  state: 'open' | 'agreed' | 'denied' | 'accepted' | 'upheld' | 'rejected' | 'withdrawn'
+  /** Who has opened it */
+  opened_by: 'operator' | 'merchant' | 'provider'
+  /** Who is asked */
+  claimed_against: 'merchant' | 'provider'
+  /** Id of the order; for a provider its code, and null where it has never held it */
+  order: string | null
+  /** Of the order */
+  direction: 'PAY_IN' | 'PAY_OUT'
+  /** ISO 4217 code of three letters */
+  currency: string
+  /** The price of the order */
+  price: string
+  /** What was handled instead, or what the false notes come to; null of other kinds */
+  amount: string | null
+  /** The day by which it is answered and decided */
+  due_on: string
+  /** When it was opened */
+  opened: string
+  /** When it was answered last */
+  answered: string | null
+  /** When it was decided or withdrawn */
+  ended: string | null
+  /** The reference of the line that it makes in statements */
+  reference: string
+  /** What was written, the oldest first */
+  texts: ClaimText[]
+}
+
 /** What a merchant has in one currency */
 export interface Balance {
   /** ISO 4217 code of three letters */
@@ -724,6 +834,16 @@ export interface ReportVerdict {
   reason: string | null
   /** As it was sent */
   reference: string | null
+}
+
+/** A text of a claim */
+export interface ClaimText {
+  /** When */
+  written: string
+  /** Who has written it */
+  by: 'operator' | 'merchant' | 'provider'
+  /** What is written; null once it was erased */
+  text: string | null
 }
 
 /** A pay-out, as its webhooks tell it */
@@ -997,6 +1117,62 @@ export interface MerchantOperations {
     }
     answer: Withdrawal
   }
+  /** List claims of the merchant. Those that it has opened, and those against it, the latest opened first. `next` is the cursor of the following page. */
+  listMerchantClaims: {
+    input: {
+      query?: {
+        /** Only claims in this state; `undecided` for all that wait */
+        state?: 'open' | 'agreed' | 'denied' | 'accepted' | 'upheld' | 'rejected' | 'withdrawn' | 'undecided'
+        /** How many claims a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: ClaimPage
+  }
+  /** Open a claim of the merchant. The cash of an order that has ended was handled otherwise than it is booked. The other party is asked, an operator decides, and nothing moves before. The same signed bytes get the same answer, with an Idempotency-Key or without. */
+  createMerchantClaim: {
+    input: {
+      body: ClaimRequest
+    }
+    answer: Claim
+  }
+  /** Look at a claim of the merchant. With its texts. One of others is as unknown as one that does not exist. */
+  getMerchantClaim: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+    }
+    answer: ClaimDetails
+  }
+  /** Answer a claim against the merchant. Only who is claimed against answers. An operator decides; nothing moves by an answer. */
+  answerMerchantClaim: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      body: ClaimAnswerRequest
+    }
+    answer: Claim
+  }
+  /** Add a text to a claim of the merchant. Both parties and the operator read it. Files go to the operator. */
+  addMerchantClaimText: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      body: ClaimTextRequest
+    }
+    answer: Claim
+  }
+  /** Withdraw a claim of the merchant. Only who has opened it withdraws it, until it is decided. */
+  withdrawMerchantClaim: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      body: ClaimWithdrawalRequest
+    }
+    answer: Claim
+  }
 }
 
 /** What a provider asks, by the operation's id. */
@@ -1136,6 +1312,62 @@ export interface ProviderOperations {
     }
     answer: ReportPartAnswer
   }
+  /** List claims of the provider. Those that it has opened, and those against it, the latest opened first. `next` is the cursor of the following page. */
+  listProviderClaims: {
+    input: {
+      query?: {
+        /** Only claims in this state; `undecided` for all that wait */
+        state?: 'open' | 'agreed' | 'denied' | 'accepted' | 'upheld' | 'rejected' | 'withdrawn' | 'undecided'
+        /** How many claims a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: ClaimPage
+  }
+  /** Open a claim of the provider. The cash of an order that has ended was handled otherwise than it is booked. The other party is asked, an operator decides, and nothing moves before. The same signed bytes get the same answer, with an Idempotency-Key or without. */
+  createProviderClaim: {
+    input: {
+      body: ClaimRequest
+    }
+    answer: Claim
+  }
+  /** Look at a claim of the provider. With its texts. One of others is as unknown as one that does not exist. */
+  getProviderClaim: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+    }
+    answer: ClaimDetails
+  }
+  /** Answer a claim against the provider. Only who is claimed against answers. An operator decides; nothing moves by an answer. */
+  answerProviderClaim: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      body: ClaimAnswerRequest
+    }
+    answer: Claim
+  }
+  /** Add a text to a claim of the provider. Both parties and the operator read it. Files go to the operator. */
+  addProviderClaimText: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      body: ClaimTextRequest
+    }
+    answer: Claim
+  }
+  /** Withdraw a claim of the provider. Only who has opened it withdraws it, until it is decided. */
+  withdrawProviderClaim: {
+    input: {
+      /** The number of the statement: from 1 on for each currency */
+      number: string
+      body: ClaimWithdrawalRequest
+    }
+    answer: Claim
+  }
 }
 
 export type Repetition = 'freely' | 'message' | 'idempotency_key'
@@ -1164,6 +1396,12 @@ export const merchantOperations = {
   getMerchantStatement: { method: 'GET', path: '/api/v1/merchants/statements/{number}/', repetition: 'freely' },
   getMerchantStatementCsv: { method: 'GET', path: '/api/v1/merchants/statements/{number}/', repetition: 'freely', format: 'csv' },
   createWithdrawal: { method: 'POST', path: '/api/v1/merchants/withdrawals/', repetition: 'idempotency_key' },
+  listMerchantClaims: { method: 'GET', path: '/api/v1/merchants/claims/', repetition: 'freely' },
+  createMerchantClaim: { method: 'POST', path: '/api/v1/merchants/claims/', repetition: 'idempotency_key' },
+  getMerchantClaim: { method: 'GET', path: '/api/v1/merchants/claims/{number}/', repetition: 'freely' },
+  answerMerchantClaim: { method: 'POST', path: '/api/v1/merchants/claims/{number}/answer/', repetition: 'idempotency_key' },
+  addMerchantClaimText: { method: 'POST', path: '/api/v1/merchants/claims/{number}/texts/', repetition: 'idempotency_key' },
+  withdrawMerchantClaim: { method: 'POST', path: '/api/v1/merchants/claims/{number}/withdrawal/', repetition: 'idempotency_key' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
 export const providerOperations = {
@@ -1180,4 +1418,10 @@ export const providerOperations = {
   getProviderStatementCsv: { method: 'GET', path: '/api/v1/providers/statements/{number}/', repetition: 'freely', format: 'csv' },
   getReport: { method: 'GET', path: '/api/v1/providers/reports/', repetition: 'freely' },
   sendReport: { method: 'POST', path: '/api/v1/providers/reports/', repetition: 'freely' },
+  listProviderClaims: { method: 'GET', path: '/api/v1/providers/claims/', repetition: 'freely' },
+  createProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/', repetition: 'idempotency_key' },
+  getProviderClaim: { method: 'GET', path: '/api/v1/providers/claims/{number}/', repetition: 'freely' },
+  answerProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/{number}/answer/', repetition: 'idempotency_key' },
+  addProviderClaimText: { method: 'POST', path: '/api/v1/providers/claims/{number}/texts/', repetition: 'idempotency_key' },
+  withdrawProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/{number}/withdrawal/', repetition: 'idempotency_key' },
 } as const satisfies Record<keyof ProviderOperations, OperationEntry>

@@ -10,6 +10,7 @@ import Koa, { type Context } from 'koa'
 import type { Readiness } from '../actors/condition/condition.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
 import { UnreadableOrder } from '../actors/orders/unreadable-order.ts'
+import { type ClaimRoutesOptions, claimRoutes } from './api/claims.ts'
 import { type MerchantRoutesOptions, merchantRoutes } from './api/merchant.ts'
 import { apiDocumentation } from './api/openapi/routes.ts'
 import { type ProviderRoutesOptions, providerRoutes } from './api/provider.ts'
@@ -31,7 +32,8 @@ export interface PublicAppOptions extends CheckOptions {
     QuoteRoutesOptions &
     SettlementRoutesOptions &
     WithdrawalRoutesOptions &
-    ReportRoutesOptions
+    ReportRoutesOptions &
+    ClaimRoutesOptions
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   /** Of the node as a whole; what does not answer is not well. */
@@ -51,6 +53,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
     ...settlementRoutes(api),
     ...withdrawalRoutes(api),
     ...reportRoutes(api),
+    ...claimRoutes(api),
   ]
   for (const route of routes) {
     // Without its slash at the end, which is then optional.

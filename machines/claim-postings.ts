@@ -68,8 +68,26 @@ const legsOfMovement: Record<ClaimMovement, (claim: ClaimFacts) => Leg[]> = {
     if (moreMinor === 0n) return []
     return [moreMinor > 0n ? handled(claim, moreMinor) : taken(claim, -moreMinor)]
   },
-  // A pay-in's false notes are the provider's loss, and a pay-out's are the end user's, which their merchant answers for.
+  // A pay-in's false notes are its merchant's loss, since the counter is paid what it can bank; a pay-out's are the provider's.
   note: (claim) => [taken(claim, claim.amountMinor ?? 0n)],
+}
+
+/** How much more cash than its price was handled by what is accepted or upheld; below zero, how much less. */
+export function handledBeyondMinor({
+  kind,
+  priceMinor,
+  amountMinor,
+}: Pick<ClaimFacts, 'kind' | 'priceMinor' | 'amountMinor'>): bigint {
+  switch (movements[kind].upheld) {
+    case 'again':
+      return priceMinor
+    case 'difference':
+      return (amountMinor ?? priceMinor) - priceMinor
+    case 'note':
+      return -(amountMinor ?? 0n)
+    default:
+      return 0n
+  }
 }
 
 function booked(claim: ClaimFacts): Leg[] {

@@ -1,5 +1,6 @@
 /** How mails leave this node, as its settings say. */
 import { readFile } from 'node:fs/promises'
+import { decodeUtf8 } from '../actors/foundation/utf8.ts'
 import { createMailSender, type MailSender } from '../actors/notifications/mail.ts'
 import type { Settings } from './settings/config.ts'
 
@@ -21,12 +22,13 @@ export function mailDomainOf({ mail }: Pick<Settings, 'mail'>): string {
 }
 
 async function read(setting: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
+  const bytes = await readFile(file).catch((error: unknown) => {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new Error(`${setting}: ${file} cannot be read (${reason})`, { cause: error })
-  }
+  })
+  const decoded = decodeUtf8(bytes)
+  if (decoded.ok) return decoded.text
+  throw new Error(`${setting}: ${file} ${decoded.problem}`)
 }
 
 function firstLine(text: string): string {

@@ -86,6 +86,7 @@ export function startWorkers(
     log,
     sender: senderOf(options),
     leading,
+    wake: (id) => wake(id),
   })
   const closing = createClosing({ orders, clock, isTrusted, log })
   const archive = archivingOf(options, core, clock, stuck)

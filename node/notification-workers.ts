@@ -23,6 +23,7 @@ interface PolledWorker {
 interface Means {
   log: Logger
   sender: WebhookSender
+  wake: (id: string) => void
   /** Makes a pass one that one node at a time makes. */
   leading: (role: string, pass: (own: Store) => Promise<PassResult>) => () => Promise<PassResult>
 }
@@ -33,7 +34,7 @@ export function notificationWorkersOf(
   settings: Settings,
   core: Core,
   clock: NodeClock,
-  { log, sender, leading }: Means,
+  { log, sender, leading, wake }: Means,
 ): PolledWorker[] {
   const { store, vault, clockWatch, condition, backups, surroundings, verification, hookRules } = core
   const { isTrusted } = clockWatch
@@ -44,12 +45,14 @@ export function notificationWorkersOf(
   const mails = createNotificationDelivery({
     ...common,
     kind: 'email',
+    wake: () => wake('mails'),
     timeoutMs: settings.mail.timeoutSeconds * 1000,
     send: createMailing(store, core.mail, mailDomainOf(settings)),
   })
   const hooks = createNotificationDelivery({
     ...common,
     kind: 'webhook',
+    wake: () => wake('hooks'),
     timeoutMs: settings.webhooks.timeoutSeconds * 1000,
     send: createHooking({ store, vault, clock, sender, rules: hookRules }),
   })
@@ -57,8 +60,14 @@ export function notificationWorkersOf(
   return [
     { id: 'notifications', pollMs: pollMs.notifications, pass: leading('notifications', telling) },
     { id: 'levels', pollMs: pollMs.levels, pass: leading('levels', watch) },
-    { id: 'mails', pollMs: pollMs.notifications, pass: mails },
-    { id: 'hooks', pollMs: pollMs.notifications, pass: hooks, finish: async () => sender.close() },
+    { id: 'mails', pollMs: pollMs.notifications, pass: mails.pass, finish: mails.finish },
+    {
+      ...{ id: 'hooks', pollMs: pollMs.notifications, pass: hooks.pass },
+      finish: async () => {
+        await hooks.finish()
+        sender.close()
+      },
+    },
     { id: 'told', pollMs: pollMs.retention, pass: leading('told', prune) },
   ]
 }

@@ -6,6 +6,7 @@ import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import { workerStates } from '../actors/inspection/workers.ts'
 import { createDispatch } from '../actors/operations/dispatch.ts'
 import { operationsOf } from '../actors/operations/index.ts'
+import { consolePlace } from '../actors/people/passkeys.ts'
 import { createSessions, type SessionTimes } from '../actors/people/sessions.ts'
 import { consoleRoutes } from '../http/console/console.ts'
 import { createDrawings } from '../http/console/drawings.ts'
@@ -57,12 +58,22 @@ export async function startOperatorListener(options: {
     store: core.store,
     clock,
     times: sessionTimesOf(settings.operator),
+    mustHaveFactor: (role) => settings.mode === 'production' && role === 'administrator',
   })
   let workersRoot: AnyActorRef | null = null
   const workers = () => workerStates(workersRoot)
   const inspector = createInspector({ settings, core, dispatch, sessions, token, workers, log })
   const console = consoleRoutes({
     sessions,
+    people: {
+      store: core.store,
+      vault: core.vault,
+      clock,
+      get place() {
+        return consolePlace(operatorUrl)
+      },
+    },
+    idleMs: sessionTimesOf(settings.operator).idleMs,
     dispatch,
     token,
     clock,

@@ -91,6 +91,10 @@ export interface ClaimedOrderTable {
   order_id: string
   credited_by: number | null
   reversed_by: number | null
+  /** With whom a claim has credited it; null where none has. */
+  provider_id: string | null
+  /** How much more than the price claims have booked as handled; below zero, how much less. */
+  corrected_minor: bigint
 }
 
 export interface ClaimTables {

@@ -1,6 +1,14 @@
 /** The step that takes an archived order out of the database, and writes down what stays of it. */
 import type { Instant } from '../../machines/time.ts'
-import { type LockedRows, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import {
+  type LockedRows,
+  type Row,
+  row,
+  rows,
+  type Store,
+  sharedRow,
+  type Write,
+} from '../../persistence/store.ts'
 import { consumerDigest } from '../orders/consumer-digest.ts'
 import { holdsClaim, isPaidFor, newRefundable } from '../orders/refunds.ts'
 import { type OrderRows, sumsOf } from './record.ts'
@@ -49,6 +57,7 @@ function rowsOf(read: OrderRows) {
     exceptions: rows('exceptions', ids(read.exceptions)),
     deposits: rows('deposits', ids(read.deposits)),
     refundable: payIn === null ? undefined : row('refundable', { pay_in_id: payIn }),
+    claimed: sharedRow('claimed_orders', { order_id: order.id }),
     balances: rows(
       'archived_balances',
       accounts.map((account_id) => ({ account_id })),
@@ -58,10 +67,10 @@ function rowsOf(read: OrderRows) {
 
 type Held = LockedRows<ReturnType<typeof rowsOf>>
 
-/** What the step would hold if nothing had changed; sums of the archive and of refunds may change at any time. */
-function asRead({ rows: read, consumer }: Removal, { balances, refundable }: Held) {
+/** What the step would hold if nothing had changed; sums of the archive, of refunds and of claims may change at any time. */
+function asRead({ rows: read, consumer }: Removal, { balances, claimed, refundable }: Held) {
   const { order, foreign, quote, webhooks, exceptions, deposits } = read
-  return { order, consumer, foreign, quote, webhooks, exceptions, deposits, refundable, balances }
+  return { order, consumer, foreign, quote, webhooks, exceptions, deposits, refundable, claimed, balances }
 }
 
 /** One text for equal rows, whatever the order of their columns. */
@@ -115,12 +124,12 @@ function forgetChainDeposit(id: string): Write {
 }
 
 /** A pay-in can be given back when it is in the archive, and a refund there still counts. */
-function refundableAfter({ order, exceptions }: OrderRows, { refundable }: Held): Write[] {
+function refundableAfter({ order, exceptions }: OrderRows, { claimed, refundable }: Held): Write[] {
   if (order.direction === 'PAY_IN') {
-    if (refundable !== null || !isPaidFor(order, exceptions)) return []
+    if (refundable !== null || !isPaidFor(order, exceptions, claimed)) return []
     return [{ insert: 'refundable', values: newRefundable(order) }]
   }
-  if (order.refund_of === null || !holdsClaim(order, exceptions)) return []
+  if (order.refund_of === null || !holdsClaim(order, exceptions, claimed)) return []
   if (refundable === null) throw new Error(`What refund ${order.id} has claimed of is gone.`)
   const archived_minor = refundable.archived_minor + order.price_minor
   return [{ update: 'refundable', key: { pay_in_id: order.refund_of }, set: { archived_minor } }]

@@ -3,7 +3,6 @@
  * (protocol 16.8). What is shown before is made by the same functions, and nothing is written.
  */
 import type { ClaimDecision, ClaimEvent } from '../../machines/claim.ts'
-import { supposesCredit } from '../../machines/claim-postings.ts'
 import type { Instant } from '../../machines/time.ts'
 import { orderById } from '../../persistence/queries/orders.ts'
 import {
@@ -26,6 +25,7 @@ import { refundableRow } from '../orders/refunds.ts'
 import { takeableRows } from '../orders/taking-back.ts'
 import { assertRunning, stopRow } from '../settlement/stopping.ts'
 import { assertRoom } from '../settlement/written.ts'
+import { assertCash, markOrder, refundAfter } from './booked-cash.ts'
 import { type ClaimChange, claimSummary, isUndecided, namesIn } from './documents.ts'
 import { changed, endedBefore, findClaim } from './finding.ts'
 import { tellClaim } from './gate.ts'
@@ -192,7 +192,7 @@ function moneyOf(held: Held, at: Instant): Money {
   if (order === null) throw new Error(`The order of claim ${claim.number} is gone.`)
   const waiting = [disputed, ended].find((one) => one?.state === 'open') ?? null
   if (waiting !== null && heldException(held)?.id !== waiting.id) throw heldElsewhere(claim, waiting)
-  assertCash(held, order)
+  assertCash({ ...held, order })
   const accounts = [held.available, held.payable, held.debt, held.suspense, held.provider, held.fee]
   const sum = legsOfClaim(claim, 'upheld').reduce((total, { amountMinor }) => total + amountMinor, 0n)
   assertRoom(sum, ...accounts, held.tax, held.commission, held.credited)
@@ -205,46 +205,8 @@ function moneyOf(held: Held, at: Instant): Money {
   if (debitsMerchant(claim) && claim.is_held === 0) throw neverHeld(claim)
   const postings = postingsOfClaim(claim, 'upheld', order.paid_at ?? order.locked_at)
   const { writes, wake } = claimMoves(postings, takeable, at)
-  return { writes: [...writes, ...markOrder(claim, held.claimed)], wake, isByException: false }
-}
-
-/** The cash of an order is credited once, and taken back once. */
-function assertCash({ claim, claimed, ended, disputed }: Held, order: Row<'orders'>): void {
-  const isHonoured = [ended, disputed].some((one) => one?.state === 'resolved' && one.resolution === 'honour')
-  const credited = order.status === 'COMPLETED' || isHonoured || claimed?.credited_by != null
-  const isReversed = claimed?.reversed_by != null
-  const { number } = claim
-  const hint = `Look at it: order show ${order.id}`
-  if (!supposesCredit(claim.kind) && credited) {
-    const by = claimed?.credited_by == null ? '' : ` by claim ${claimed.credited_by}`
-    throw new OperationError(
-      'refused',
-      `The cash of the order is booked already${by}: claim ${number} would book it twice.`,
-      { hint },
-    )
-  }
-  if (supposesCredit(claim.kind) && (!credited || isReversed)) {
-    const why = isReversed ? `was taken back by claim ${claimed?.reversed_by}` : 'is not booked'
-    throw new OperationError(
-      'refused',
-      `The cash of the order ${why}: claim ${number} has nothing to correct.`,
-      {
-        hint,
-      },
-    )
-  }
-}
-
-/** So that whatever speaks about the order's cash later finds it. */
-function markOrder(
-  { kind, number, order_id }: Row<'claims'>,
-  claimed: Row<'claimed_orders'> | null,
-): Write[] {
-  if (claimed === null) throw new Error(`Claim ${number} has no row of its order.`)
-  const key = { order_id }
-  if (kind === 'paid_not_credited') return [{ update: 'claimed_orders', key, set: { credited_by: number } }]
-  if (kind === 'credited_not_paid') return [{ update: 'claimed_orders', key, set: { reversed_by: number } }]
-  return []
+  const beside = [...markOrder(claim, held.claimed), ...refundAfter(claim, order, refundable)]
+  return { writes: [...writes, ...beside], wake, isByException: false }
 }
 
 /** A difference of a report is over with the claim about it; the money of an order that waits, only where it has moved. */

@@ -1,5 +1,11 @@
 /** A claim as people and programs see it. */
-import type { Claimant, ClaimKind, ClaimParty, ClaimState } from '../../machines/claim.ts'
+import {
+  type Claimant,
+  type ClaimKind,
+  type ClaimParty,
+  type ClaimState,
+  undecidedStates,
+} from '../../machines/claim.ts'
 import { formatPrice } from '../../machines/money.ts'
 import type { Direction } from '../../machines/order.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
@@ -75,10 +81,16 @@ export interface ClaimChange {
   exception: string | null
 }
 
-const undecided: readonly ClaimState[] = ['open', 'agreed', 'denied']
+const undecided: readonly ClaimState[] = undecidedStates
 
 export function isUndecided({ state }: Pick<Row<'claims'>, 'state'>): boolean {
   return undecided.includes(state)
+}
+
+/** @param state `undecided` for all that wait; `undefined` for all there are */
+export function undecidedOr(state: ClaimState | 'undecided' | undefined): readonly ClaimState[] | undefined {
+  if (state === undefined) return undefined
+  return state === 'undecided' ? undecided : [state]
 }
 
 /** What parties are called, by id. */

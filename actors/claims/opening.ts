@@ -77,7 +77,7 @@ export type Opened =
 const numberFact = 'claims.last_number'
 
 /** Who has held an order, the last one last: as its journal has it. */
-async function holdersOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<string[]> {
+export async function holdersOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<string[]> {
   const started = (await store.query(journalOfOrder, { orderId: order.id })).flatMap(
     ({ event_json, outcome }) => {
       const event: { type: string; providerId?: string } = JSON.parse(event_json)
@@ -272,8 +272,15 @@ function counted(counter: Row<'facts'> | null, number: number): Write {
     : { update: 'facts', key: { name: numberFact }, set: { value } }
 }
 
+const nothingClaimed = {
+  credited_by: null,
+  reversed_by: null,
+  provider_id: null,
+  corrected_minor: 0n,
+} as const
+
 function newClaimedOrder(order_id: string): Write {
-  return { insert: 'claimed_orders', values: { order_id, credited_by: null, reversed_by: null } }
+  return { insert: 'claimed_orders', values: { order_id, ...nothingClaimed } }
 }
 
 /** Whoever looked at the exception before has not seen the claim. */

@@ -1,5 +1,5 @@
 /** What an operator may ask of claims: open one, show what there is for it, tell what parties say, and decide (protocol 16.8). */
-import { claimKinds, claimStates, undecidedStates } from '../../machines/claim.ts'
+import { claimKinds, claimStates } from '../../machines/claim.ts'
 import { claimsPage } from '../../persistence/queries/claims.ts'
 import type { Row } from '../../persistence/store.ts'
 import { choice, optional, text } from '../foundation/fields.ts'
@@ -16,6 +16,7 @@ import {
   claimDocument,
   claimSummary,
   namesIn,
+  undecidedOr,
 } from './documents.ts'
 import { type ClaimContext, claimNumber, why, withoutText, writtenText } from './fields.ts'
 import { findClaim } from './finding.ts'
@@ -120,7 +121,7 @@ export const claimList = defineOperation({
   ): Promise<{ claims: ClaimSummary[]; next: string | null }> {
     const found = name === undefined ? undefined : await findParty(store, name, kind)
     const filter = {
-      states: state === undefined ? undefined : state === 'undecided' ? undecidedStates : [state],
+      states: undecidedOr(state),
       party: found,
       orderId: order?.toLowerCase(),
     }

@@ -26,34 +26,72 @@ export interface NotificationDeliveryOptions {
   timeoutMs: number
   /** False while the clock is in doubt: then nothing is given up for its age. */
   isTrusted: () => boolean
-  log: Pick<Logger, 'info' | 'warn' | 'debug'>
+  log: Pick<Logger, 'info' | 'warn' | 'debug' | 'error'>
+  /** Asks for a pass: a place is free. */
+  wake?: () => void
+  /** How long attempts under way have when the node stops. */
+  graceMs?: number
   /** 600 attempts within about four days unless said otherwise: those who wait for it are the operator's own. */
   policy?: RetryPolicy
   /** From 0 to 1; shortens gaps. */
   random?: () => number
 }
 
-/** Sent at once in a pass. */
+/** Under way at once: a server that hangs holds up no more than these, and each no longer than its time-out. */
 const atOnce = 8
 
-export function createNotificationDelivery(options: NotificationDeliveryOptions): () => Promise<PassResult> {
-  const { store, clock, kind } = options
-  return async () => {
-    const now = clock.now()
-    const due = await store.query(dueNotifications, { kind, now, limit: atOnce })
-    const attempts = await Promise.allSettled(due.map(({ id }) => attempt(options, id)))
-    // All of them have ended when the pass does, also when one has failed.
-    for (const ended of attempts) if (ended.status === 'rejected') throw ended.reason
-    const [next] = await store.query(nextNotificationDue, { kind, now: clock.now() })
-    return { more: due.length === atOnce, nextAt: next?.due_at ?? null, seen: { sent: due.length } }
+export interface NotificationDelivery {
+  /** Begins attempts, which run beside the passes. */
+  pass(): Promise<PassResult>
+  /** Attempts that are under way have ended, however they did. */
+  ended(): Promise<void>
+  /** Lets attempts end or ends them; what was sent by one that was cut off is not known, and its lease tells. */
+  finish(): Promise<void>
+}
+
+export function createNotificationDelivery(options: NotificationDeliveryOptions): NotificationDelivery {
+  const { store, clock, kind, wake = () => {}, graceMs = 1000 } = options
+  const underWay = new Map<string, Promise<void>>()
+  const stop = new AbortController()
+  const ended = async () => {
+    await Promise.all(underWay.values())
+  }
+
+  function begin(id: string): void {
+    const attempting = attempt(options, id, stop.signal)
+      .catch((error) => options.log.error({ err: error, notification: id }, 'an attempt could not be ended'))
+      .finally(() => {
+        underWay.delete(id)
+        wake()
+      })
+    underWay.set(id, attempting)
+  }
+
+  return {
+    async pass() {
+      const limit = atOnce - underWay.size
+      if (limit === 0) return { more: false, seen: { underWay: underWay.size } }
+      const now = clock.now()
+      // Those under way are due again at the end of their leases.
+      const due = await store.query(dueNotifications, { kind, now, limit })
+      for (const { id } of due) if (!underWay.has(id)) begin(id)
+      const [next] = await store.query(nextNotificationDue, { kind, now })
+      return { more: false, nextAt: next?.due_at ?? null, seen: { underWay: underWay.size } }
+    },
+    ended,
+    async finish() {
+      const grace = setTimeout(() => stop.abort(), graceMs)
+      await ended()
+      clearTimeout(grace)
+    },
   }
 }
 
-async function attempt(options: NotificationDeliveryOptions, id: string): Promise<void> {
+async function attempt(options: NotificationDeliveryOptions, id: string, signal: AbortSignal): Promise<void> {
   const claimed = await claim(options, id)
   if (claimed === null) return
-  const sent = await options.send(claimed)
-  const settled = await settle(options, claimed, sent)
+  const sent = await options.send(claimed, signal)
+  const settled = signal.aborted ? null : await settle(options, claimed, sent)
   if (settled === null) return
   const facts = { notification: id, channel: claimed.channel, attempt: claimed.attempts, ...sent }
   if (settled === 'delivered') options.log.debug(facts, 'a notification was delivered')

@@ -43,8 +43,8 @@ export interface MailResult {
 export type MailStage = 'settings' | 'connection' | 'login' | 'sending'
 
 export interface MailSender {
-  /** Never rejects: whatever goes wrong is an outcome. */
-  send(mail: Mail): Promise<MailResult>
+  /** Never rejects: whatever goes wrong is an outcome. Aborting ends the attempt with `unknown`. */
+  send(mail: Mail, signal?: AbortSignal): Promise<MailResult>
   /** Connects, greets, secures and signs in, and sends nothing. @returns what is wrong, and at which stage */
   check(): Promise<{ stage: MailStage; error: string } | null>
 }
@@ -59,8 +59,8 @@ class Failure extends Error {
 
 export function createMailSender(server: MailServer): MailSender {
   return {
-    async send(mail) {
-      const attempt = new Attempt(server)
+    async send(mail, signal) {
+      const attempt = new Attempt(server, signal)
       try {
         await attempt.open()
         await attempt.send(mail)
@@ -92,8 +92,12 @@ class Attempt {
   #timer: NodeJS.Timeout | null = null
   #late: Promise<never> = new Promise(() => {})
 
-  constructor(server: MailServer) {
+  readonly #signal: AbortSignal | null
+  #stop: () => void = () => {}
+
+  constructor(server: MailServer, signal?: AbortSignal) {
     this.#server = server
+    this.#signal = signal ?? null
   }
 
   async open(): Promise<void> {
@@ -107,8 +111,11 @@ class Attempt {
     this.#late = new Promise((_, reject) => {
       const late = () => reject(new Failure('timeout', `no end within ${timeoutMs} ms`))
       this.#timer = setTimeout(late, timeoutMs)
+      this.#stop = () => reject(new Failure('unknown', 'the node is stopping'))
     })
     this.#late.catch(() => {})
+    if (this.#signal?.aborted) this.#stop()
+    else this.#signal?.addEventListener('abort', this.#stop, { once: true })
     await this.#done((end) => {
       connection.once('error', end)
       connection.once('end', () => end(new Failure('connection', 'the server closed the connection')))
@@ -137,6 +144,7 @@ class Attempt {
 
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#signal?.removeEventListener('abort', this.#stop)
     const connection = this.#connection
     if (connection === null) return
     // What still fails has failed for nobody.

@@ -21,8 +21,8 @@ export interface SentNotice {
   retryAfter: string | null
 }
 
-/** Never rejects for what is wrong outside. */
-export type SendNotice = (notification: Row<'notifications'>) => Promise<SentNotice>
+/** Never rejects for what is wrong outside. Aborting ends the attempt at once. */
+export type SendNotice = (notification: Row<'notifications'>, signal?: AbortSignal) => Promise<SentNotice>
 
 /** The key that a channel's webhooks name, and the name of its secret among the node's. */
 export function channelKey(channel: string): string {
@@ -34,19 +34,16 @@ export function channelKey(channel: string): string {
  * @param domain of the sender, behind the ids of messages
  */
 export function createMailing(store: Store, mail: MailSender | null, domain: string): SendNotice {
-  return async ({ id, target, body_json, created_at }) => {
+  return async ({ id, target, body_json, created_at }, signal) => {
     if (mail === null) {
       const error = 'No mail server is set: mail.host and mail.from.'
       return { outcome: 'unavailable', answer: 'no server', error, retryAfter: null }
     }
     const notice: Notice = JSON.parse(body_json)
-    const { outcome, status, error } = await mail.send({
-      ...messageOf(notice),
-      messageId: `<${id}@${domain}>`,
-      date: new Date(created_at),
-      to: target,
-      attachment: await statementFile(store, notice),
-    })
+    const attachment = await statementFile(store, notice)
+    const headers = { messageId: `<${id}@${domain}>`, date: new Date(created_at), to: target }
+    const sent = await mail.send({ ...messageOf(notice), ...headers, attachment }, signal)
+    const { outcome, status, error } = sent
     return { outcome, answer: status === null ? outcome : String(status), error, retryAfter: null }
   }
 }
@@ -61,7 +58,7 @@ export interface HookingOptions {
 
 /** Signed as the webhooks of merchants are, with the key and the secret of the channel. */
 export function createHooking({ store, vault, clock, sender, rules }: HookingOptions): SendNotice {
-  return async ({ id, channel, target: url, body_json: body, attempts }) => {
+  return async ({ id, channel, target: url, body_json: body, attempts }, signal) => {
     const key = channelKey(channel)
     const [sealed] = await store.query(secretByName, { name: key })
     if (sealed === undefined) {
@@ -70,7 +67,7 @@ export function createHooking({ store, vault, clock, sender, rules }: HookingOpt
     }
     const secret = vault.open(secretName(key), sealed.ciphertext)
     const headers = webhookHeaders({ id, sequence: 1, url, body }, attempts, { key, secret }, clock.now())
-    const { outcome, status, error, retryAfter } = await sender.send({ url, body, headers, rules })
+    const { outcome, status, error, retryAfter } = await sender.send({ url, body, headers, rules }, signal)
     return { outcome, answer: status === null ? outcome : String(status), error, retryAfter }
   }
 }

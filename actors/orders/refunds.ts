@@ -25,9 +25,16 @@ const aboutCash: readonly string[] = [
   'confirmed_after_return',
 ]
 
-/** Whether an order's cash was handled, as far as anybody has said: confirmed, or honoured after its end. */
-export function isPaidFor({ status }: Pick<Order, 'status'>, exceptions: readonly Ended[]): boolean {
-  return status === 'COMPLETED' || exceptions.some(isHonoured)
+/** What claims have booked of an order's cash. */
+type Claims = Pick<Row<'claimed_orders'>, 'credited_by' | 'reversed_by'> | null
+
+/** Whether an order's cash was handled, as far as anybody has said: confirmed, or honoured or claimed after its end. */
+export function isPaidFor(
+  { status }: Pick<Order, 'status'>,
+  exceptions: readonly Ended[],
+  claimed: Claims,
+): boolean {
+  return status === 'COMPLETED' || exceptions.some(isHonoured) || claimed?.credited_by != null
 }
 
 /** Whether it waits for somebody to say where an order's cash is. */
@@ -40,10 +47,15 @@ function isHonoured({ kind, state, resolution }: Ended): boolean {
 }
 
 /** Whether a refund has a claim: its money is where only it, or its provider, gets it, or nobody knows where its cash is. */
-export function holdsClaim(order: Pick<Order, 'status'>, exceptions: readonly Ended[]): boolean {
+export function holdsClaim(
+  order: Pick<Order, 'status'>,
+  exceptions: readonly Ended[],
+  claimed: Claims,
+): boolean {
+  if (claimed?.reversed_by != null) return false
   const isInDoubt = ({ kind, state }: Ended) =>
     (kind === 'expired_while_locked' || kind === 'cancelled_while_locked') && state === 'open'
-  return isOpen(order.status) || isPaidFor(order, exceptions) || exceptions.some(isInDoubt)
+  return isOpen(order.status) || isPaidFor(order, exceptions, claimed) || exceptions.some(isInDoubt)
 }
 
 /** What there is to know of a pay-in that is to be given back. */
@@ -117,7 +129,7 @@ function findRefundable({ payIn, ended, disputed, refundable, claimed }: Known, 
   if (claimed?.reversed_by != null) return refuse('refund_unpaid')
   if (refundable !== null) return { ok: true, refundable }
   const exceptions = [ended, disputed].filter((one) => one !== null)
-  if (payIn === null || !isPaidFor(payIn, exceptions)) return refuse('refund_unpaid')
+  if (payIn === null || !isPaidFor(payIn, exceptions, claimed)) return refuse('refund_unpaid')
   return { ok: true, refundable: newRefundable(payIn) }
 }
 

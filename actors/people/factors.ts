@@ -90,7 +90,7 @@ async function proveCode(context: FactorContext, prover: Prover, code: string): 
       decide: ({ person, session }, at) => {
         const sealed = person?.totp_ciphertext ?? null
         if (person === null || session === null || sealed === null) return refused('wrong')
-        if (person.wrong_codes >= mostWrongCodes) return refused('locked')
+        if (isLocked(person)) return refused('locked')
         const step = stepOfCode(vault.open(totpName(name), sealed), code, at)
         if (step !== null && step > person.totp_step) {
           const set = { totp_step: step, wrong_codes: 0 }
@@ -165,6 +165,10 @@ async function provePasskey(context: FactorContext, prover: Prover, answer: unkn
       },
     }),
   )
+}
+
+export function isLocked({ wrong_codes }: Pick<Row<'people'>, 'wrong_codes'>): boolean {
+  return wrong_codes >= mostWrongCodes
 }
 
 function wrongCode({ name, wrong_codes }: Row<'people'>): Write[] {

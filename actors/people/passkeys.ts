@@ -31,6 +31,8 @@ export function consolePlace(url: string): ConsolePlace {
 const webAuthn = () => import('@simplewebauthn/server')
 
 const askMs = 5 * 60_000
+/** EdDSA, ES256 and RS256 of COSE: what every authenticator has one of. What Node calls experimental is not asked for. */
+const algorithms = [-8, -7, -257]
 
 export async function registrationOptions(
   place: ConsolePlace,
@@ -44,6 +46,7 @@ export async function registrationOptions(
     userID: new Uint8Array(person.handle),
     userDisplayName: person.name,
     timeout: askMs,
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: person.passkeys.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
   })
@@ -82,6 +85,7 @@ export async function readRegistration(
       expectedChallenge: challenge,
       expectedOrigin: place.origin,
       expectedRPID: place.rpId,
+      supportedAlgorithmIDs: algorithms,
       requireUserVerification: false,
     })
     if (registrationInfo === undefined) return null

@@ -49,6 +49,7 @@ export interface Session {
   hasFactor: boolean
   /** When a second factor was last right in it; `null` for never. */
   factorAt: Instant | null
+  standing: Standing
 }
 
 /** What is missing until the session's operator is in: the second factor, or to have one. */
@@ -71,7 +72,7 @@ export interface Sessions {
    */
   find(token: string, isAsked?: boolean): Promise<Session | null>
   /** The same of somebody who may not be in yet. */
-  look(token: string, isAsked?: boolean): Promise<(Session & { standing: Standing }) | null>
+  look(token: string, isAsked?: boolean): Promise<Session | null>
   /** How long it lives if nobody asks for anything; `null` when it does not. */
   idleLeftMs(token: string): Promise<number | null>
   end(token: string): Promise<void>
@@ -108,7 +109,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const role = operatorRole(session.role)
     const hasFactor = session.totp_at !== null || (session.passkeys ?? 0) > 0
     const standing = standingOf({ hasFactor, factorAt, mustHave: mustHaveFactor(role) })
-    return { session: { id, name, role, language, timeZone, hasFactor, factorAt }, standing, idleLeftMs }
+    return { session: { id, name, role, language, timeZone, hasFactor, factorAt, standing }, idleLeftMs }
   }
 
   async function begin(operator: Row<'people'>, { address, agent = '' }: Visit): Promise<string | null> {
@@ -159,11 +160,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     async find(token, isAsked = true) {
       const found = await read(token, isAsked)
-      return found?.standing === 'in' ? found.session : null
+      return found?.session.standing === 'in' ? found.session : null
     },
     async look(token, isAsked = true) {
-      const found = await read(token, isAsked)
-      return found === null ? null : { ...found.session, standing: found.standing }
+      return (await read(token, isAsked))?.session ?? null
     },
     async idleLeftMs(token) {
       return (await read(token, false))?.idleLeftMs ?? null

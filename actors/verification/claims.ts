@@ -3,6 +3,7 @@
  * postings of the decision and no others, and evidence that is there unless it was erased (protocol 16.8, 16.9).
  */
 import type { ClaimDecision } from '../../machines/claim.ts'
+import { handledBeyondMinor } from '../../machines/claim-postings.ts'
 import {
   claimEventsBetween,
   claimEvidenceBetween,
@@ -41,7 +42,7 @@ export async function readClaimFindings(
   journalKey: string,
 ): Promise<{ claims: number; problems: string[] }> {
   const found = { claims: 0, problems: await generalProblems(reader) }
-  const marks = new Map<string, { credited: number | null; reversed: number | null }>()
+  const marks = new Map<string, Marks>()
   for (let after = ''; ; ) {
     const page = await reader.snapshot((query) => readPage(query, after))
     for (const facts of page) {
@@ -147,24 +148,33 @@ function evidenceProblems({ events, evidence }: ClaimFacts): string[] {
   ]
 }
 
-function mark(marks: Map<string, { credited: number | null; reversed: number | null }>, claim: Claim): void {
-  const { order_id, kind, number, is_by_exception } = claim
-  const before = marks.get(order_id) ?? { credited: null, reversed: null }
+/** What is written beside an order, as its claims have it. */
+type Marks = Omit<Row<'claimed_orders'>, 'order_id'>
+
+function mark(marks: Map<string, Marks>, claim: Claim): void {
+  const { order_id, provider_id, kind, number, is_by_exception } = claim
+  const before = marks.get(order_id) ?? {
+    ...{ credited_by: null, reversed_by: null, provider_id: null },
+    corrected_minor: 0n,
+  }
   const isBooked = (claim.state === 'accepted' || claim.state === 'upheld') && is_by_exception === 0
-  if (isBooked && kind === 'paid_not_credited') before.credited = number
-  if (isBooked && kind === 'credited_not_paid') before.reversed = number
+  if (isBooked) {
+    const { price_minor: priceMinor, amount_minor: amountMinor } = claim
+    if (kind === 'paid_not_credited') Object.assign(before, { credited_by: number, provider_id })
+    if (kind === 'credited_not_paid') before.reversed_by = number
+    before.corrected_minor += handledBeyondMinor({ kind, priceMinor, amountMinor })
+  }
   marks.set(order_id, before)
 }
 
-async function orderProblems(
-  reader: Reader,
-  marks: ReadonlyMap<string, { credited: number | null; reversed: number | null }>,
-): Promise<string[]> {
+async function orderProblems(reader: Reader, marks: ReadonlyMap<string, Marks>): Promise<string[]> {
   const rows = await reader.snapshot((query) => query(claimedOrderRows, {}))
   const known = new Map(rows.map((row) => [row.order_id, row]))
-  return [...marks].flatMap(([order, { credited, reversed }]) => {
+  return [...marks].flatMap(([order, expected]) => {
     const row = known.get(order)
-    const isSame = row !== undefined && row.credited_by === credited && row.reversed_by === reversed
+    const isSame =
+      row !== undefined &&
+      Object.entries(expected).every(([column, value]) => row[column as keyof Marks] === value)
     return isSame ? [] : [`what claims have booked of order ${order} is not what is written beside it`]
   })
 }

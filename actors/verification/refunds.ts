@@ -2,6 +2,7 @@
 import {
   endOfIds,
   refundablesAfter,
+  refundClaimsBetween,
   refundExceptionsBetween,
   refundedBetween,
   refundedExceptionsBetween,
@@ -12,13 +13,17 @@ import { holdsClaim, isPaidFor, newRefundable } from '../orders/refunds.ts'
 
 type Ended = Pick<Row<'exceptions'>, 'order_id' | 'kind' | 'state' | 'resolution'>
 
+/** What claims have booked of its cash. */
+type Claimed = Row<'claimed_orders'> | null
+
 /** A pay-in that something can be given back of, with what there is of it outside the archive. */
 interface RefundFacts {
   payInId: string
   refundable: Row<'refundable'> | null
   payIn: Row<'orders'> | null
   payInExceptions: readonly Ended[]
-  refunds: readonly { order: Row<'orders'>; exceptions: readonly Ended[] }[]
+  payInClaimed: Claimed
+  refunds: readonly { order: Row<'orders'>; exceptions: readonly Ended[]; claimed: Claimed }[]
 }
 
 const perPage = 100
@@ -46,28 +51,32 @@ async function readPage(reader: Reader, after: string): Promise<{ page: RefundFa
     const exceptions = byOrder(await query(refundExceptionsBetween, range))
     const payIns = new Map((await query(refundedBetween, range)).map((one) => [one.id, one]))
     const payInExceptions = byOrder(await query(refundedExceptionsBetween, range))
+    const claimed = new Map((await query(refundClaimsBetween, range)).map((one) => [one.order_id, one]))
     const known = new Map(refundables.map((one) => [one.pay_in_id, one]))
     const page = [...new Set([...known.keys(), ...refunds.keys()])].map((payInId) => ({
       payInId,
       refundable: known.get(payInId) ?? null,
       payIn: payIns.get(payInId) ?? null,
       payInExceptions: payInExceptions.get(payInId) ?? [],
+      payInClaimed: claimed.get(payInId) ?? null,
       refunds: (refunds.get(payInId) ?? []).map((order) => ({
         order,
         exceptions: exceptions.get(order.id) ?? [],
+        claimed: claimed.get(order.id) ?? null,
       })),
     }))
     return { page, last }
   })
 }
 
-function problemsOf({ payInId, refundable, payIn, payInExceptions, refunds }: RefundFacts): string[] {
+function problemsOf(facts: RefundFacts): string[] {
+  const { payInId, refundable, payIn, refunds } = facts
   const where = `pay-in ${payInId}: `
   if (refundable === null) return [`${where}it has refunds, and nothing says how much of it they claim`]
   const { merchant_id, currency, claimed_minor, excess_minor, archived_minor, credited_minor } = refundable
   const problems: string[] = []
   const counted = refunds
-    .filter(({ order, exceptions }) => holdsClaim(order, exceptions))
+    .filter(({ order, exceptions, claimed }) => holdsClaim(order, exceptions, claimed))
     .reduce((sum, { order }) => sum + order.price_minor, archived_minor)
   if (counted !== claimed_minor + excess_minor)
     problems.push(`its refunds come to ${counted}, and ${claimed_minor + excess_minor} are claimed`)
@@ -79,16 +88,17 @@ function problemsOf({ payInId, refundable, payIn, payInExceptions, refunds }: Re
     const isIts = order.merchant_id === merchant_id && order.currency === currency
     if (!isIts || order.machine !== 'payOutLocal') problems.push(`order ${order.id} cannot be its refund`)
   }
-  if (payIn !== null) problems.push(...payInProblems(payIn, payInExceptions, refundable))
+  if (payIn !== null) problems.push(...payInProblems(payIn, facts, refundable))
   return problems.map((problem) => where + problem)
 }
 
 function payInProblems(
   payIn: Row<'orders'>,
-  exceptions: readonly Ended[],
+  { payInExceptions, payInClaimed }: RefundFacts,
   refundable: Row<'refundable'>,
 ): string[] {
-  if (payIn.direction !== 'PAY_IN' || !isPaidFor(payIn, exceptions)) return ['nothing was credited for it']
+  if (payIn.direction !== 'PAY_IN' || !isPaidFor(payIn, payInExceptions, payInClaimed))
+    return ['nothing was credited for it']
   const { claimed_minor, excess_minor, archived_minor } = refundable
   const expected = { ...newRefundable(payIn), claimed_minor, excess_minor, archived_minor }
   return Object.entries(expected)

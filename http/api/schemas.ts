@@ -8,6 +8,7 @@
  */
 import { blockchains } from '../../machines/blockchains.ts'
 import { orderStatuses } from '../../machines/statuses.ts'
+import { claimSchemas } from './claim-schemas.ts'
 import {
   amount,
   cursor,
@@ -192,6 +193,7 @@ export const requestSchemas = {
     required: ['currency'],
   },
   ...reportSchemas,
+  ...claimSchemas,
   orderList: {
     title: 'OrderListQuery',
     description: 'Which orders of the merchant to list',

@@ -6,6 +6,8 @@
  * no text for is said in its manner. `{name}` stands for a value that is filled in.
  */
 
+import { claimProblems } from './claim-problems.ts'
+
 interface FieldProblemEntry {
   code: string
   text: string
@@ -260,6 +262,7 @@ export const fieldProblems = {
     text: 'Value is more than what can be withdrawn: {most} {currency}.',
     when: 'amount of a withdrawal is more than what is available but for what is kept and what orders wait for.',
   },
+  ...claimProblems,
   report_currency: {
     code: 'invalid',
     text: 'No currency is agreed on for this network.',

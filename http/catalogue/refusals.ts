@@ -132,6 +132,20 @@ export const refusals = {
     text: 'Part {part} of this report is expected.',
     when: 'A part of a report comes before those in front of it; nothing was changed.',
   },
+  claim_ended: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'The claim is {state}.',
+    when: 'A claim that was decided or withdrawn is answered, withdrawn or gets a text; nothing was changed.',
+  },
+  claim_full: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'No more is kept for this claim.',
+    when: 'A claim has as many texts, files and answers as it may, or its consumer’s data were erased; nothing was changed.',
+  },
   body_too_large: {
     status: 413,
     type: 'client_error',

@@ -2,7 +2,7 @@
 import { type BlockchainFamily, blockchainFacts } from '../../machines/blockchains.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatAssetAmount, type Locale } from '../pages/locale.ts'
-import { qrSvg } from './code.ts'
+import { qrSvg } from '../pages/qr.ts'
 import { fundingState } from './funding.ts'
 import type { PaymentData } from './template.ts'
 import { texts } from './texts/index.ts'

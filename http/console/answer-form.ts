@@ -1,17 +1,29 @@
 /** Forms of whoever is signed in: each asks for one operation, and is shown again where it could not be done. */
 import type { Context } from 'koa'
+import { parseJson } from '../../actors/foundation/json-text.ts'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { isFormToken } from '../../actors/people/sessions.ts'
-import { type Console, type Refusal, refuse, seeOther, show, statuses, type Visitor } from './answer.ts'
+import {
+  type Console,
+  type Refusal,
+  refuse,
+  seeOther,
+  show,
+  statuses,
+  stranger,
+  type Visitor,
+} from './answer.ts'
 import { decoded, pageAt, requestOf } from './answer-page.ts'
 import { type ReadForm, readForm } from './form-reading.ts'
 import { ownPath } from './forms.ts'
 import { failureNotice } from './notices.ts'
 import type { Action, Done, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
+import { confirmPath, factorView } from './second-factor.ts'
 import { formIdField } from './sent-forms.ts'
 import type { Texts } from './texts/index.ts'
 import { withTold } from './told.ts'
+import type { Words } from './view.ts'
 
 const signOutPath = '/sign-out'
 const signOutEverywherePath = '/account/sign-out-everywhere'
@@ -20,14 +32,9 @@ const signOutEverywherePath = '/account/sign-out-everywhere'
 export const formPaths: ReadonlySet<string> = new Set([
   signOutPath,
   signOutEverywherePath,
+  confirmPath,
   ...actions.map(({ path }) => path),
 ])
-
-const stranger: Refusal = {
-  status: 403,
-  title: ({ answers }) => answers.notFromHere,
-  line: ({ answers }) => answers.anotherSession,
-}
 
 const sentBefore: Refusal = {
   status: 409,
@@ -39,7 +46,11 @@ export async function answerForm(console: Console, context: Context, visitor: Vi
   const { session, token } = visitor
   const path = decoded(context.path)
   const action = actions.find((one) => one.path === path)
-  const read = await readSent(console, context, action)
+  const read = await readSent(
+    console,
+    context,
+    path === confirmPath ? { maxBytes: maxHeldBytes } : (action ?? {}),
+  )
   if (!read.ok) return refuse(console, context, session, read)
   const { values } = read
   if (!isFormToken(values.form_token ?? '', token)) {
@@ -51,6 +62,7 @@ export async function answerForm(console: Console, context: Context, visitor: Vi
     await console.entry.signOut(context)
     return seeOther(context, '/sign-in?done=out')
   }
+  if (path === confirmPath) return confirm(console, context, visitor, values)
   if (action !== undefined) return run(console, context, visitor, action, values)
   await refuse(console, context, session, noSuchForm)
 }
@@ -61,8 +73,11 @@ const noSuchForm: Refusal = {
   line: ({ answers }) => answers.noSuchForm,
 }
 
-function readSent({ uploads }: Console, context: Context, action: Action | undefined): Promise<ReadForm> {
-  const { maxBytes, file } = action ?? {}
+function readSent(
+  { uploads }: Console,
+  context: Context,
+  { maxBytes, file }: Pick<Action, 'maxBytes' | 'file'>,
+): Promise<ReadForm> {
   return readForm(context, {
     ...(maxBytes === undefined ? {} : { maxBytes }),
     ...(file === undefined ? {} : { file: { ...file, uploads } }),
@@ -94,12 +109,75 @@ async function run(
     const told = { name: done.isUnfinished ? 'unfinished' : action.name, at: console.clock.now() }
     seeOther(context, done.isUntold ? to : withTold(to, visitor.token, told))
   } catch (error) {
+    const isHeldBack = error instanceof OperationError && error.code === 'unproved'
+    if (isHeldBack) return await askToConfirm(console, context, visitor, { path: action.path, values })
     await dropFile(console, action, values)
     if (!(error instanceof OperationError)) throw error
     await showFailed(console, context, visitor, { action: action.path, values }, error)
   } finally {
     if (isHeld && !isCarriedOut) sentForms.forget(id)
   }
+}
+
+/** What an `apply` file may have, and what is said around it. */
+const maxHeldBytes = 25 * 1024 * 1024
+
+interface Held {
+  path: string
+  values: FormValues
+}
+
+/** What was asked for is held by the page that asks for the factor, and carried out once it was right. */
+async function askToConfirm(
+  console: Console,
+  context: Context,
+  { session, token }: Visitor,
+  { path, values }: Held,
+  problem?: Words,
+): Promise<void> {
+  // No password is ever written on a page: whatever has one is asked for again.
+  const kept = Object.entries(values).filter(([name]) => name !== 'form_token' && !/password/i.test(name))
+  const view = await factorView(
+    console,
+    { name: session.name, token },
+    {
+      action: confirmPath,
+      title: (texts) => texts.factors.confirm,
+      lead: (texts) => texts.factors.confirmLead,
+      hidden: { held_path: path, held: JSON.stringify(kept) },
+      ...(problem === undefined ? {} : { problem }),
+    },
+  )
+  context.status = 403
+  await show(console, context, session, { view, room: '' })
+}
+
+async function confirm(
+  console: Console,
+  context: Context,
+  visitor: Visitor,
+  values: FormValues,
+): Promise<void> {
+  const held = heldBy(values)
+  const action = actions.find(({ path }) => path === held?.path)
+  if (held === null || action === undefined) return refuse(console, context, visitor.session, noSuchForm)
+  const entered = await console.entry.confirm(context, visitor, values)
+  if (!entered.ok) return askToConfirm(console, context, visitor, held, entered.problem)
+  const session = await console.sessions.find(visitor.token)
+  if (session === null) return refuse(console, context, null, stranger)
+  await run(console, context, { ...visitor, session }, action, held.values)
+}
+
+/** As this page's own form said it: it is the visitor's, and says no more than they could send at once. */
+function heldBy({ held_path: path = '', held = '' }: FormValues): Held | null {
+  const read = parseJson(held)
+  const pairs = read.ok && Array.isArray(read.value) ? (read.value as unknown[]) : null
+  if (pairs === null || !pairs.every(isPair)) return null
+  return { path, values: Object.fromEntries(pairs) }
+}
+
+function isPair(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
 }
 
 function give(context: Context, { name, type, bytes }: Extract<Done, { kind: 'file' }>): void {

@@ -101,7 +101,7 @@ export function decoded(path: string): string {
 }
 
 export function requestOf(
-  { dispatch, uploads, clock, mode, settings, drawing, inspection }: Console,
+  { dispatch, uploads, clock, mode, settings, drawing, inspection, people }: Console,
   context: Context,
   operator: Session,
   params: Readonly<Record<string, string>>,
@@ -109,6 +109,8 @@ export function requestOf(
 ): PageRequest {
   return {
     operator,
+    prover: { name: operator.name, token: sessionToken(context) ?? '' },
+    people,
     params,
     query,
     view: viewOf(context, operator),

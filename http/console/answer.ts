@@ -6,6 +6,7 @@ import { isAtLeast } from '../../actors/foundation/roles.ts'
 import type { Uploads } from '../../actors/foundation/uploads.ts'
 import type { Dispatch } from '../../actors/operations/dispatch.ts'
 import { attention } from '../../actors/operations/overview.ts'
+import type { FactorContext } from '../../actors/people/factors.ts'
 import { formToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { blocksMarkup } from './block-markup.ts'
@@ -21,6 +22,10 @@ import { type Said, type View, viewFor, type Words } from './view.ts'
 
 export interface ConsoleOptions {
   sessions: Sessions
+  /** How the people of this console prove who they are. */
+  people: FactorContext
+  /** How long a session lives without a request. */
+  idleMs: number
   dispatch: Dispatch
   uploads: Uploads
   /** The node's own, which makes the first administrator. */
@@ -77,7 +82,8 @@ export async function show(
     now: formatInstant(console.clock.now()),
     operator: session,
     formToken: token,
-    navigation: session === null ? [] : await navigationFor(console, session, room),
+    idleMs: session === null ? null : console.idleMs,
+    navigation: session?.standing === 'in' ? await navigationFor(console, session, room) : [],
     crumb: view.crumb ?? null,
     told: failed === null ? (view.told ?? null) : null,
     liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
@@ -100,6 +106,12 @@ export interface Refusal {
   status: number
   title: Words
   line: Words | Text
+}
+
+export const stranger: Refusal = {
+  status: 403,
+  title: ({ answers }) => answers.notFromHere,
+  line: ({ answers }) => answers.anotherSession,
 }
 
 /** A page that says one thing. */

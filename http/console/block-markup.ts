@@ -1,5 +1,6 @@
 /** The blocks of a page as markup; every text in them is escaped, wherever it came from. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
+import { qrSvg } from '../pages/qr.ts'
 import { barsMarkup } from './bars-markup.ts'
 import type { Block, Cell, Column, RenderContext } from './blocks.ts'
 import { cell, sentence, small, textOf } from './cell-markup.ts'
@@ -70,6 +71,8 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
       return monthMarkup(block, view)
     case 'bars':
       return barsMarkup(block, view)
+    case 'qr':
+      return html`<div class="code-to-scan">${qrSvg(block.text, said(block.label))}</div>`
     case 'drawing':
       return html`<div class="drawing" role="region" aria-label="${said(block.label)}" tabindex="0">${block.svg}</div>`
   }

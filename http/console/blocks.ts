@@ -108,6 +108,7 @@ export type Block =
       days: readonly { day: string; parts: readonly Bar[] }[]
     }
   | { kind: 'drawing'; label: Words; svg: Markup }
+  | { kind: 'qr'; label: Words; text: string }
 
 export interface Bar {
   name: Words
@@ -128,7 +129,14 @@ export interface Form {
   isMain?: boolean
   /** It stands open beside the page, which this leads back to. */
   closeHref?: string
+  /** What scripts ask of an authenticator; what it answers is sent in the hidden field `passkey`. */
+  passkey?: PasskeyRequest
 }
+
+/** `get` beside the form's fields, by a button of its own; `create` when the form is sent. */
+export type PasskeyRequest =
+  | { kind: 'get'; options: object; button: Words }
+  | { kind: 'create'; options: object }
 
 export interface FailedForm {
   action: string

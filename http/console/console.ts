@@ -4,14 +4,16 @@
  */
 import type { Context, Middleware } from 'koa'
 import { OperationError } from '../../actors/foundation/operation.ts'
-import type { Console, ConsoleOptions, Visitor } from './answer.ts'
+import { type Console, type ConsoleOptions, seeOther, type Visitor } from './answer.ts'
 import { answerDownload, findDownload } from './answer-download.ts'
-import { answerEntry, askForSignIn, entryPaths } from './answer-entry.ts'
+import { answerEntry, answerFactor, askForSignIn, entryPaths } from './answer-entry.ts'
 import { answerForm, formPaths } from './answer-form.ts'
 import { answerFailure, answerNothing, answerPage, decoded, findPage } from './answer-page.ts'
 import { sessionToken } from './cookies.ts'
 import { createEntry } from './entry.ts'
 import { assets, consolePolicy } from './layout.ts'
+import { enrolmentPaths, mustEnrolPath } from './pages/factors.ts'
+import { factorPath, idlePath } from './second-factor.ts'
 import { SentForms } from './sent-forms.ts'
 
 /** Serves its own paths and passes on all others. */
@@ -22,10 +24,11 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     if (serveAsset(context)) return
     const path = decoded(context.path)
     const isEntry = entryPaths.has(path)
+    const isFactor = path === factorPath || path === idlePath
     const isForm = context.method === 'POST' && formPaths.has(path)
     const isRead = context.method === 'GET' || context.method === 'HEAD'
     const isPage = isRead && (findPage(path) !== null || findDownload(path) !== null)
-    if (!isEntry && !isForm && !isPage) {
+    if (!isEntry && !isFactor && !isForm && !isPage) {
       await next()
       return isRead ? answerUnknown(console, context) : undefined
     }
@@ -34,6 +37,11 @@ export function consoleRoutes(options: ConsoleOptions): Middleware {
     const visitor = await visitorOf(console, context)
     if (visitor === null) return askForSignIn(console, context)
     context.state.operator = visitor.session.name
+    if (path === idlePath) return answerIdle(console, context, visitor)
+    const elsewhere = wayOf(visitor, path, context)
+    if (elsewhere !== null)
+      return context.method === 'POST' ? seeOther(context, elsewhere) : context.redirect(elsewhere)
+    if (path === factorPath) return answerFactor(console, context, visitor)
     return isForm ? answerForm(console, context, visitor) : answerRead(console, context, visitor)
   }
 }
@@ -44,15 +52,32 @@ async function answerUnknown(console: Console, context: Context): Promise<void> 
   if (context.status !== 404 || isRouted || context.accepts('json', 'html') !== 'html') return
   setHeaders(context)
   const visitor = await visitorOf(console, context)
-  if (visitor === null) return askForSignIn(console, context)
+  if (visitor === null || visitor.session.standing !== 'in') return askForSignIn(console, context)
   return answerNothing(console, context, visitor)
 }
 
 async function visitorOf({ sessions }: Console, context: Context): Promise<Visitor | null> {
   const token = sessionToken(context)
   if (token === null) return null
-  const session = await sessions.find(token, context.get('Live-Refresh') === '')
+  const session = await sessions.look(token, context.get('Live-Refresh') === '')
   return session === null ? null : { session, token }
+}
+
+/** How long the session lives if nobody asks for anything: the page warns before. */
+async function answerIdle({ sessions }: Console, context: Context, { token }: Visitor): Promise<void> {
+  context.body = { idleMs: await sessions.idleLeftMs(token) }
+}
+
+const signOutPath = '/sign-out'
+
+/** Where somebody is led who is not in yet, and who is in and asks for the way in; `null` where they may be there. */
+function wayOf({ session }: Visitor, path: string, context: Context): string | null {
+  if (session.standing === 'in') return path === factorPath ? '/' : null
+  if (path === signOutPath) return null
+  if (session.standing === 'enrolment') return enrolmentPaths.has(path) ? null : mustEnrolPath
+  if (path === factorPath) return null
+  const to = context.method === 'GET' ? `${context.path}${context.search}` : '/'
+  return `${factorPath}?to=${encodeURIComponent(to)}`
 }
 
 async function answerRead(console: Console, context: Context, visitor: Visitor): Promise<void> {

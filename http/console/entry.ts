@@ -4,44 +4,35 @@ import { OperationError } from '../../actors/foundation/operation.ts'
 import type { Dispatch } from '../../actors/operations/dispatch.ts'
 import { operatorAdd } from '../../actors/people/operations.ts'
 import { leastPasswordLength } from '../../actors/people/passwords.ts'
-import type { Sessions } from '../../actors/people/sessions.ts'
-import type { Instant } from '../../machines/time.ts'
-import { createWindows } from '../limits/windows.ts'
 import { isSameToken } from '../operator/access.ts'
+import { maxNameLength } from './attempts.ts'
 import type { Block, Form, Text } from './blocks.ts'
 import { sessionToken, setSessionToken } from './cookies.ts'
 import { ownPath } from './forms.ts'
 import type { FormValues, PageView } from './page.ts'
+import { createProving, type Entered, type Proving } from './proving.ts'
 import type { Texts } from './texts/index.ts'
-import type { Said, Words } from './view.ts'
+import type { Words } from './view.ts'
+import { createWay, type WayOptions, waitLine } from './way-in.ts'
 import { told } from './wording.ts'
 
-export interface EntryOptions {
-  sessions: Sessions
+export interface EntryOptions extends WayOptions {
   dispatch: Dispatch
   /** The node's, which makes the first administrator. */
   token: string
-  clock: { now(): Instant }
 }
 
-/** What a form of the way in ends with. */
-export type Entered = { kind: 'in'; to: string } | { kind: 'out'; status: number; view: PageView }
-
-/** How many attempts there are before anybody has to wait: of one name, and from one address. */
-const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30 }
-
-const maxNameLength = 64
-
-export interface Entry {
+export interface Entry extends Proving {
   view(to: string): Promise<PageView>
   signIn(context: Context, values: FormValues): Promise<Entered>
   makeFirst(context: Context, values: FormValues): Promise<Entered>
   signOut(context: Context): Promise<void>
 }
 
-export function createEntry({ sessions, dispatch, token, clock }: EntryOptions): Entry {
-  const names = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
-  const addresses = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+export function createEntry(options: EntryOptions): Entry {
+  const { sessions, dispatch, token } = options
+  const way = createWay(options)
+  const { attempts, enter } = way
 
   async function refused(
     status: number,
@@ -54,42 +45,14 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
     return { kind: 'out', status, view: { ...view, blocks: [notice, ...blocks] } }
   }
 
-  /** Counted before the password is worked out: what comes at once is as many attempts. */
-  function mustWait(context: Context, name: string): number | null {
-    const now = clock.now()
-    const ofAddress = addresses.count(addressOf(context), attempts.ofAddress, now)
-    // A name is remembered for a while: no longer one than anybody has, and none for an address that has to wait.
-    const ofName = ofAddress.isOver
-      ? []
-      : [names.count(name.toLowerCase().slice(0, maxNameLength), attempts.ofName, now)]
-    const counted = [ofAddress, ...ofName].filter(({ isOver }) => isOver)
-    return counted.length === 0 ? null : Math.ceil(Math.max(...counted.map(({ resetMs }) => resetMs)) / 1000)
-  }
-
   async function wait(
     context: Context,
     seconds: number,
     form: { to?: string; name?: string } = {},
   ): Promise<Entered> {
-    context.set('Retry-After', String(seconds))
-    const minutes = Math.ceil(seconds / 60)
-    const line: Said = (texts, view) => texts.entry.tryAgainIn(view.counted(minutes))
+    const line = waitLine(context, seconds)
+    await way.noteWait(context, form.name ?? '')
     return refused(429, (texts: Texts) => texts.entry.tooManyAttempts, [line], form)
-  }
-
-  async function enter(context: Context, name: string, password: string): Promise<boolean> {
-    const made = await sessions.signIn({
-      name,
-      password,
-      address: addressOf(context),
-      agent: context.get('User-Agent'),
-    })
-    if (made === null) return false
-    // Whatever the browser had before is no way in any more.
-    const before = sessionToken(context)
-    if (before !== null) await sessions.end(before)
-    setSessionToken(context, made)
-    return true
   }
 
   async function viewOf(to: string, name = ''): Promise<PageView> {
@@ -101,7 +64,7 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
     async signIn(context, { name = '', password = '', to }) {
       const path = ownPath(to)
       const form = { to: path, name }
-      const seconds = mustWait(context, name)
+      const seconds = attempts.mustWait(context, name)
       if (seconds !== null) return wait(context, seconds, form)
       if (await enter(context, name, password)) return { kind: 'in', to: path }
       return refused(
@@ -112,7 +75,7 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       )
     },
     async makeFirst(context, { name = '', password = '', node_token = '' }) {
-      const seconds = mustWait(context, name)
+      const seconds = attempts.mustWait(context, name)
       if (seconds !== null) return wait(context, seconds)
       if (!(await sessions.areMissing())) {
         return refused(409, (texts: Texts) => texts.entry.thereIsAnAdministratorAlready, [
@@ -137,17 +100,13 @@ export function createEntry({ sessions, dispatch, token, clock }: EntryOptions):
       await enter(context, name, password)
       return { kind: 'in', to: '/' }
     },
+    ...createProving(options, way),
     async signOut(context) {
       const token = sessionToken(context)
       if (token !== null) await sessions.end(token)
       setSessionToken(context, null)
     },
   }
-}
-
-/** The socket's: whoever can write headers could choose any other. */
-function addressOf(context: Context): string {
-  return context.req.socket.remoteAddress ?? 'unknown'
 }
 
 /** @param name as it was sent, so that after a wrong password only that is written again */

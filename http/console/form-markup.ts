@@ -1,6 +1,6 @@
 /** Forms of the console as markup. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
-import type { Block, FailedForm, Field, Form, RenderContext } from './blocks.ts'
+import type { Block, FailedForm, Field, Form, PasskeyRequest, RenderContext } from './blocks.ts'
 import { sentence } from './cell-markup.ts'
 import { formIdField } from './sent-forms.ts'
 import { say, type View } from './view.ts'
@@ -15,13 +15,14 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
     : form.fields
   const hidden = {
     ...form.hidden,
+    ...(form.passkey === undefined ? {} : { passkey: '' }),
     form_token: context.formToken,
     form_page: context.from,
     [formIdField]: `${context.formsId}-${index}`,
   }
   const { isDanger, isMain, title, closeHref } = form
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
-  const inner = html`<form method="post" action="${form.action}"${enctype}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
+  const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => fieldMarkup(field, `f${index}`, view))}
 <button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
@@ -54,6 +55,16 @@ function panelMarkup(title: string, close: string, href: string, id: string, inn
 <h2 id="${id}-title">${title}</h2><a class="close" href="${href}">${close}</a></div>${inner}</dialog>`
 }
 
+/** Scripts ask the browser with them; without scripts there are no passkeys. */
+function passkeyAttributes(passkey: PasskeyRequest | undefined, view: View) {
+  if (passkey === undefined) return attributes({})
+  return attributes({
+    'data-passkey': passkey.kind,
+    'data-passkey-options': JSON.stringify(passkey.options),
+    'data-passkey-button': passkey.kind === 'get' ? say(passkey.button, view) : null,
+  })
+}
+
 /** As it was written, with what is wrong of it. No password is sent back, and what was not ticked is not. */
 function refilled(field: Field, { values, details = [] }: FailedForm): Pick<Field, 'value' | 'problem'> {
   const written = values[field.name] ?? (field.type === 'check' ? '' : undefined)
@@ -67,7 +78,7 @@ function refilled(field: Field, { values, details = [] }: FailedForm): Pick<Fiel
 }
 
 /** What differs from one sending to the next: of the revision, the reader is told that it is another one now. */
-const changing = new Set(['form_token', 'form_page', formIdField, 'revision'])
+const changing = new Set(['form_token', 'form_page', formIdField, 'revision', 'passkey'])
 
 /** Several forms may ask for one operation; one says nothing that another knows or asks for. */
 function isSame({ hidden, fields }: Form, values: Readonly<Record<string, string>>): boolean {

@@ -57,6 +57,8 @@ export interface Frame {
   crumb: { href: string; text: Words } | null
   /** What was just done, told once. */
   told: Words | null
+  /** How long the session lives without a request; `null` for nobody. */
+  idleMs: number | null
   /** Seconds until the page asks for itself again; `null` for never. */
   liveSeconds: number | null
   body: Markup
@@ -80,6 +82,7 @@ export function renderFrame(frame: Frame): string {
 <body${attributes({
     class: operator === null && 'alone',
     'data-now': frame.now,
+    'data-idle-ms': frame.idleMs,
     'data-texts': JSON.stringify(texts.scripts),
   })}>
 <a class="skip" href="#content">${texts.skip}</a>
@@ -96,7 +99,8 @@ ${operator === null ? '' : html`<footer><p>${texts.zone(view.zone)} <a href="/ac
 `)
 }
 
-function topMarkup({ view, mode, sought, operator, formToken, told }: Frame): Markup {
+function topMarkup(shown: Frame): Markup {
+  const { view, mode, sought, operator, formToken, told, navigation } = shown
   const { frame } = view.texts
   const who =
     operator === null
@@ -107,7 +111,7 @@ function topMarkup({ view, mode, sought, operator, formToken, told }: Frame): Ma
   return html`<header class="top">
 <a class="name" href="/">Ventanilla</a>
 <span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${say(named(mode), view)}</span>
-${operator === null ? '' : searchMarkup(sought, view)} ${who}
+${navigation.length === 0 ? '' : searchMarkup(sought, view)} ${who}
 ${told === null ? '' : html`<p class="toast notice good" role="status"><strong>${say(told, view)}</strong></p>`}
 </header>`
 }

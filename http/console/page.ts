@@ -3,6 +3,7 @@
 import type { Operation } from '../../actors/foundation/operation.ts'
 import type { Role } from '../../actors/foundation/roles.ts'
 import type { Inspection } from '../../actors/inspection/workers.ts'
+import type { FactorContext, Prover } from '../../actors/people/factors.ts'
 import type { Session } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
@@ -20,7 +21,10 @@ export interface ShownSetting {
 }
 
 export interface PageRequest {
-  operator: Pick<Session, 'id' | 'name' | 'role' | 'language'>
+  operator: Pick<Session, 'id' | 'name' | 'role' | 'language' | 'hasFactor'>
+  /** Whose factors a page is about: the person, in the session that asks. */
+  prover: Prover
+  people: FactorContext
   /** The named parts of the page's path. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams

@@ -16,6 +16,7 @@ import { claimsActions, claimsPage } from './pages/claims.ts'
 import { conversionActions, conversionsPage } from './pages/conversions.ts'
 import { erasureActions } from './pages/erasure.ts'
 import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
+import { authenticatorPage, factorActions, mustEnrolPage, passkeyPage } from './pages/factors.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
 import { notificationActions, notificationPage, notificationsPage } from './pages/notifications.ts'
@@ -113,6 +114,9 @@ export const pages: readonly Page[] = [
   operatorsPage,
   settingsPage,
   accountPage,
+  mustEnrolPage,
+  passkeyPage,
+  authenticatorPage,
   searchPage,
   inspectorPage,
   machinePage,
@@ -147,6 +151,7 @@ const telling: readonly Action[] = [
   ...notificationActions,
   ...operatorActions,
   ...accountActions,
+  ...factorActions,
 ]
 
 /** Of the operations that say what was done, and need no more. */

@@ -81,8 +81,10 @@ time[data-told]:hover::after, tr:focus-within time[data-told]::after {
 .badge.bad, .notice.bad { background: var(--stopped-surface); color: var(--stopped-ink); }
 .notice { padding: var(--space-3) var(--space-4); border-radius: var(--space-2); }
 .notice p { margin-top: var(--space-1); }
-.secret { font-size: 1.1em; overflow-wrap: anywhere; }
 .file { font-size: var(--text-small); margin-top: var(--space-1); }
+.secret { font-size: 1.1em; overflow-wrap: anywhere; white-space: pre-line; }
+.idle { margin: var(--space-3) var(--space-4) 0; position: sticky; top: 0; z-index: 2; }
+.code-to-scan { max-width: 16rem; margin: var(--space-4) 0; forced-color-adjust: none; }
 .links { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-4); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: var(--space-3) 0 0; }
 .tiles.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5rem), 1fr)); }

@@ -98,6 +98,8 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
       withdraw: calls.withdraw,
       anchorNow: calls.anchorNow,
       sendReport: calls.sendReport,
+      openClaim: calls.openClaim,
+      tellClaim: calls.tellClaim,
       transactions,
       listing: createOrderListing({
         store,

@@ -10,6 +10,7 @@ import type { Credentials } from '../../actors/keys/credentials.ts'
 import type { PublicOrders } from '../../actors/orders/registry.ts'
 import { type CodeBudgets, createCodeBudgets } from '../../actors/parties/code-budgets.ts'
 import { createQuotes, type Quotes } from '../../actors/quotes/quotes.ts'
+import { createClaims } from '../../http/api/claims.ts'
 import { createReportParts } from '../../http/api/reports.ts'
 import { createWithdrawals } from '../../http/api/withdrawals.ts'
 import type { SigningOptions } from '../../http/checkout/signing.ts'
@@ -30,6 +31,8 @@ export interface CoreCalls
   withdraw: ReturnType<typeof createWithdrawals>
   anchorNow(): Promise<void>
   sendReport: ReturnType<typeof createReportParts>
+  openClaim: ReturnType<typeof createClaims>['openClaim']
+  tellClaim: ReturnType<typeof createClaims>['tellClaim']
 }
 
 export function createCoreCalls(
@@ -55,6 +58,7 @@ export function createCoreCalls(
     withdraw: createWithdrawals({ store, orders, clock, isTrusted: core.clockWatch.isTrusted }),
     anchorNow: core.anchorNow,
     sendReport: createReportParts({ store, orders, clock }),
+    ...createClaims({ store, clock, journalKey: core.journalKey, ...settings.claims }),
     offer: async (order, foreign, at) => offeredTransaction(fresh, order, foreign, at),
     relay: createCheckoutRelay(orders, chains),
   }

@@ -29,6 +29,8 @@ const names: Readonly<Record<Name, true>> = {
   withdraw: true,
   anchorNow: true,
   sendReport: true,
+  openClaim: true,
+  tellClaim: true,
   offer: true,
   relay: true,
 }

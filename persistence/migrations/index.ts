@@ -33,6 +33,7 @@ import { people } from './0030-people.ts'
 import { notifications } from './0031-notifications.ts'
 import { claims } from './0032-claims.ts'
 import { operatorLists } from './0033-operator-lists.ts'
+import { claimedCash } from './0034-claimed-cash.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   notifications,
   claims,
   operatorLists,
+  claimedCash,
 ]

@@ -74,3 +74,21 @@ export const refundedExceptionsBetween = statement<PayInRange>()(
       .where('refundable.pay_in_id', '>', arg('after'))
       .where('refundable.pay_in_id', '<=', arg('last')),
 )
+
+/** What claims have booked of the cash of the pay-ins of a range and of their refunds. */
+export const refundClaimsBetween = statement<PayInRange>()('refund.claimedBetween', ({ db }, arg) =>
+  db
+    .selectFrom('claimed_orders')
+    .innerJoin('orders', 'orders.id', 'claimed_orders.order_id')
+    .selectAll('claimed_orders')
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('orders.refund_of', '>', arg('after')), eb('orders.refund_of', '<=', arg('last'))]),
+        and([
+          eb('orders.direction', '=', 'PAY_IN'),
+          eb('orders.id', '>', arg('after')),
+          eb('orders.id', '<=', arg('last')),
+        ]),
+      ]),
+    ),
+)

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { generateMasterKey } from '../../actors/keys/vault.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Ran, ventanilla } from '../support/terminal.ts'
+import { notificationLines } from './notification-lines.ts'
 
 interface World {
   node: TestNode
@@ -146,6 +147,7 @@ const lines: readonly Line[] = [
   ['claim', 'list', '--state', 'undecided'],
   ['claim', 'list'],
   ['claim', 'show', '1'],
+  ...notificationLines,
   ['erase', '--order', order('done'), ...why],
   ['erase', '--consumer', 'ana@example.com', ...why],
   ['payment', 'receive', 'Network A', ...byBank, '--reference', 'SPEI 1', '--amount', '10.00', ...why],
@@ -223,8 +225,9 @@ test('each command has a help text with examples that name it', async () => {
   const groups = new Set(named.filter(([, inGroup]) => inGroup.length > 0).map(([name]) => name))
   for (const line of lines) {
     const words = line.filter((word) => typeof word === 'string')
-    const [first = '', second = ''] = words
-    const command = groups.has(first) ? [first, second] : [first]
+    const [first = '', second = '', third = ''] = words
+    const isNested = groups.has(first) && (await commandsOf(first, second)).length > 0
+    const command = groups.has(first) ? [first, second, ...(isNested ? [third] : [])] : [first]
     const { code, out } = await ventanilla({ cwd: '/' }, ...command, '--help')
     assert.is(code, 0)
     assert.match(out, new RegExp(`\\nExamples:\\n  \\$ (.* && )?ventanilla ${command.join(' ')}`))
@@ -261,6 +264,8 @@ async function prepare(isRunning: boolean): Promise<World> {
   const columns = 'order,outcome,amount,paid_at,reference'
   // No order is quarantined here, so it cannot be booked; test/backup plays one that can.
   writeFileSync(join(directory, 'report.csv'), `${columns}\n${ids.get('done')},not_paid,,,\n`)
+  const second = { name: 'second', kind: 'email', to: ['ops@pay.example'] }
+  writeFileSync(join(directory, 'notifications.json'), JSON.stringify({ channels: [second] }))
   writeFileSync(join(directory, 'closed.csv'), 'date,note\n2026-12-25,Navidad\n')
   writeFileSync(
     join(directory, 'more.json'),
@@ -317,9 +322,10 @@ test('a running and a stopped node give documents of one shape', async () => {
   const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
   assert.equal(refused, [
     ...['refused', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
-    ...['refused', 'invalid', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
     // A claim that is denied is not accepted, and one that was rejected is not withdrawn.
     ...['refused', 'conflict'],
+    // Of notifications: no such channel and notification, and a channel that a rule names.
+    ...['not_found', 'not_found', 'not_found', 'refused'],
     // Of payments: no account, the wrong way, booked already, and no such run and exception.
     ...['refused', 'refused', 'conflict', 'not_found', 'not_found'],
     // No such transaction and conversion.

@@ -15,7 +15,7 @@ import { commit } from '../support/order-world.ts'
 const [file = '', port, aheadMs, mode] = process.argv.slice(2)
 const clock = { now: () => Date.now() + Number(aheadMs) }
 const store = openSqliteStore({ file, clock })
-const pass = createNotificationDelivery({
+const delivery = createNotificationDelivery({
   ...{ store, clock, kind: 'email', timeoutMs: 3000, isTrusted: () => true },
   send: createMailing(store, senderTo(Number(port)), 'pay.example'),
   log: pino({ level: 'silent' }),
@@ -47,9 +47,10 @@ async function happen(count: number): Promise<void> {
 for (let count = 0; ; count++) {
   if (mode === 'add') await happen(count)
   const told = await tell(store)
-  const sent = await pass()
+  const { seen } = await delivery.pass()
+  await delivery.ended()
   process.send?.({ count })
-  if (mode === 'drain' && !told.more && (sent.seen?.sent ?? 0) === 0) break
+  if (mode === 'drain' && !told.more && (seen?.underWay ?? 0) === 0) break
 }
 await store.close()
 process.exit(0)

@@ -24,6 +24,7 @@ import {
   text,
   time,
 } from './answer-fields.ts'
+import { claimAnswers } from './claim-answers.ts'
 import { reportAnswers } from './report-answers.ts'
 import { settlementAnswers } from './settlement-answers.ts'
 
@@ -201,6 +202,7 @@ export const answerSchemas = {
   payInCancellation: providerAnswer('PAY_IN', 'cancel'),
   ...settlementAnswers,
   ...reportAnswers,
+  ...claimAnswers,
 } as const satisfies Record<ProviderAnswerName | string, AnswerSchema>
 
 export type AnswerName = keyof typeof answerSchemas

@@ -3,6 +3,7 @@
  * as how long ago they were, and a form is sent once however often it is clicked.
  */
 import { enhance } from './enhance.ts'
+import { watchIdle } from './idle.ts'
 import { keepLive } from './live.ts'
 import { openPanel } from './panel.ts'
 import { improveSearch } from './searching.ts'
@@ -11,6 +12,7 @@ import { showToast } from './toast.ts'
 
 improveSearch()
 showToast()
+watchIdle()
 openPanel()
 setNow(document.body.dataset.now)
 const main = document.querySelector<HTMLElement>('main')

@@ -11,6 +11,10 @@ type Name =
   | 'inAMoment'
   | 'zoomIn'
   | 'zoomOut'
+  | 'noPasskeys'
+  | 'passkeyFailed'
+  | 'idle'
+  | 'stay'
 
 const given: Partial<Record<Name, string>> = JSON.parse(document.body.dataset.texts ?? '{}')
 

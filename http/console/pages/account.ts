@@ -9,6 +9,7 @@ import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { View } from '../view.ts'
+import { factorBlocks } from './factors.ts'
 
 export const accountPage: Page = {
   path: /^\/account$/,
@@ -29,6 +30,7 @@ export const accountPage: Page = {
             [(texts) => texts.common.zone, view.zone],
           ],
         },
+        ...(await factorBlocks(request)),
         ...sessionBlocks(request, sessions),
         ...languageForm(request),
         ...operationForm(request, operatorPassword, {

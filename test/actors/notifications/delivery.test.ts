@@ -1,4 +1,6 @@
 /** Protocol 17.4: what is in the outbox arrives, whatever becomes of servers and nodes in between. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,9 +22,15 @@ const log = pino({ level: 'silent' })
 
 function deliveryOf(world: OrderWorld, send: SendNotice, kind: ChannelKind = 'email') {
   const { store, clock } = world
-  return createNotificationDelivery({
+  const delivery = createNotificationDelivery({
     ...{ store, clock, kind, send, timeoutMs: 3000, isTrusted: () => true, log, random: () => 0 },
   })
+  /** @returns whether something was sent. */
+  return async () => {
+    const { seen } = await delivery.pass()
+    await delivery.ended()
+    return (seen?.underWay ?? 0) > 0
+  }
 }
 
 const mailing = (world: OrderWorld, port: number, changes: Parameters<typeof senderTo>[1] = {}) =>
@@ -97,10 +105,7 @@ play('a node that dies between sending and settling sends once more, under the s
     await send(notification)
     throw new Error('killed')
   })
-  await dying().then(
-    () => assert.unreachable(),
-    () => {},
-  )
+  await dying()
   const next = deliveryOf(world, send)
   await next()
   assert.is(server.heard.length, 1, 'the lease holds')
@@ -164,7 +169,7 @@ play(
     const up = deliveryOf(world, mailing(world, again.port))
     for (let pass = 0; pass < 30; pass++) {
       world.clock.advance(minuteMs)
-      while ((await up()).more);
+      while (await up());
     }
     await again.close()
     assert.ok((await world.rows('notifications')).every(({ state }) => state === 'delivered'))
@@ -205,6 +210,26 @@ play('a webhook is signed as a merchant’s, with the key and the secret of its 
   assert.is(hash, sign({ ...message, body: received?.body ?? '' }, secret ?? ''))
   const { purpose, mode, channel, told } = JSON.parse(received?.body ?? '')
   assert.equal([purpose, mode, channel, told], ['test', 'sandbox', 'pager', []])
+})
+
+play('a server that hangs holds up neither others nor the end of the node', async (world) => {
+  await sendTest(world)
+  const { store, clock } = world
+  const hanging = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
+  await once(hanging, 'listening')
+  const { port } = hanging.address() as { port: number }
+  const delivery = createNotificationDelivery({
+    ...{ store, clock, kind: 'email', timeoutMs: 60_000, isTrusted: () => true, log, graceMs: 50 },
+    send: mailing(world, port, { timeoutMs: 60_000 }),
+  })
+  const began = performance.now()
+  await delivery.pass()
+  await delivery.pass()
+  await delivery.finish()
+  assert.ok(performance.now() - began < 5000)
+  hanging.close()
+  // What the server has of it nobody knows.
+  assert.equal(await statesOf(world), [['pending', 1, null]])
 })
 
 test.run()

@@ -49,7 +49,7 @@ async function signIn(name: string): Promise<string> {
 test('who signs in with the right password is known by a token, and nobody else', async () => {
   const token = await signIn(' Viewer ')
   const { id: _, ...session } = (await sessions().find(token)) ?? { id: '' }
-  const unproved = { hasFactor: false, factorAt: null }
+  const unproved = { hasFactor: false, factorAt: null, standing: 'in' }
   assert.equal(session, { name: 'viewer', role: 'viewer', ...unchosen, ...unproved })
   assert.is(await sessions().signIn({ name: 'viewer', password: `${password} `, address }), null)
   for (const name of ['nobody', 'viewer\0', ''])

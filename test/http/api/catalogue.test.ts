@@ -20,6 +20,7 @@ import {
 import type { Json } from '../../../http/foundation/json.ts'
 import { errorsPage } from '../../../scripts/errors-page.ts'
 import { localOrder, newYear } from '../../support/order-requests.ts'
+import { claimProblems } from './claim-problems.ts'
 import { reportProblems } from './report-problems.ts'
 
 const rules = { now: newYear, judgeNotifyUrl: () => null, priceLimits: null }
@@ -288,6 +289,7 @@ const problems: Record<
     'Value is more than what can be withdrawn: 5.00 MXN.',
   ],
   ...reportProblems,
+  ...claimProblems,
   cursor_unknown: [[fieldError('cursor', 'cursor_unknown')], 'cursor', 'invalid', 'Invalid cursor.'],
   query_not_allowed: [
     [fieldError('non_field_errors', 'query_not_allowed')],

@@ -3,7 +3,8 @@ import { encode } from 'uqr'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { barcodeSvg } from '../../../http/checkout/barcode.ts'
-import { groupCode, qrSvg } from '../../../http/checkout/code.ts'
+import { groupCode } from '../../../http/checkout/code.ts'
+import { qrSvg } from '../../../http/pages/qr.ts'
 
 const code = '840129375561204'
 

@@ -95,6 +95,7 @@ const samples: { readonly [Name in Kind]: readonly Extract<Block, { kind: Name }
   ],
   bars: [{ kind: 'bars', label: 'label', unit: 'orders', days }],
   drawing: [{ kind: 'drawing', label: 'label', svg: html`<svg></svg>` }],
+  qr: [{ kind: 'qr', label: 'label', text: 'text' }],
 }
 const chosen = ['kind', 'tone', 'type']
 
@@ -139,6 +140,7 @@ test('no text gets out of its place in the frame around a page', () => {
     ],
     told: null,
     crumb: { href: '/', text: 'text' },
+    idleMs: 1_800_000,
     liveSeconds: 2,
     body: html`<p></p>`,
   }

@@ -169,6 +169,13 @@ const answers: RefusalCase = {
     'conflict',
     'This part was received before with other content. A corrected report has another name.',
   ],
+  claim_ended: [
+    { name: 'claim_ended', values: { state: 'rejected' } },
+    409,
+    'conflict',
+    'The claim is rejected.',
+  ],
+  claim_full: [{ name: 'claim_full' }, 409, 'conflict', 'No more is kept for this claim.'],
   report_part_expected: [
     { name: 'report_part_expected', values: { part: 3 } },
     409,

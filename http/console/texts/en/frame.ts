@@ -39,5 +39,9 @@ export const frame = {
     inAMoment: 'in a moment',
     zoomIn: 'Closer',
     zoomOut: 'Further away',
+    noPasskeys: 'This browser has no passkeys here. They work at the address that operator.publicUrl names.',
+    passkeyFailed: 'The passkey was not used. Try again.',
+    idle: 'You will be signed out in two minutes.',
+    stay: 'Stay signed in',
   },
 }

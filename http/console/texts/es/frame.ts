@@ -40,5 +40,10 @@ export const frame: Texts['frame'] = {
     inAMoment: 'en un momento',
     zoomIn: 'Acercar',
     zoomOut: 'Alejar',
+    noPasskeys:
+      'Este navegador no tiene llaves de acceso aquí. Funcionan en la dirección que indica operator.publicUrl.',
+    passkeyFailed: 'La llave de acceso no se usó. Inténtelo de nuevo.',
+    idle: 'Su sesión terminará en dos minutos.',
+    stay: 'Seguir con la sesión',
   },
 }

@@ -252,4 +252,15 @@ export const wording: Readonly<Record<string, string>> = {
   'The rule is removed.': 'La regla está quitada.',
   'The invitation is withdrawn.': 'La invitación está retirada.',
   'The session is ended.': 'La sesión está terminada.',
+  'This code is not right now. Authenticators show another one every 30 seconds.':
+    'Este código no es correcto ahora. Los autenticadores muestran otro cada 30 segundos.',
+  'That took too long, or was answered before. Try again.':
+    'Tardó demasiado, o ya se había respondido. Inténtelo de nuevo.',
+  'The answer of the passkey does not hold. It must come from the address that operator.publicUrl names.':
+    'La respuesta de la llave de acceso no es válida. Debe venir de la dirección que indica operator.publicUrl.',
+  'There are ten passkeys already. Remove one first.': 'Ya hay diez llaves de acceso. Quite una primero.',
+  'This passkey is here already.': 'Esta llave de acceso ya está aquí.',
+  'There is no such factor any more.': 'Ese factor ya no existe.',
+  'In production an administrator must have a second factor: add another one first.':
+    'En producción un administrador debe tener un segundo factor: agregue otro primero.',
 }

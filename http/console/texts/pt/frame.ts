@@ -40,5 +40,10 @@ export const frame: Texts['frame'] = {
     inAMoment: 'em instantes',
     zoomIn: 'Aproximar',
     zoomOut: 'Afastar',
+    noPasskeys:
+      'Este navegador não tem chaves de acesso aqui. Elas funcionam no endereço indicado em operator.publicUrl.',
+    passkeyFailed: 'A chave de acesso não foi usada. Tente de novo.',
+    idle: 'Sua sessão terminará em dois minutos.',
+    stay: 'Continuar na sessão',
   },
 }

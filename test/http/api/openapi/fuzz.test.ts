@@ -87,6 +87,9 @@ function knownTo(operation: ApiOperation, orders: Record<Direction, OrderOfTest[
     id: own.map(({ id }) => id),
     code: own.map(({ code }) => code),
     refund_of: orders.PAY_IN.map(({ id }) => id),
+    // Of claims: those that are there, and those that are opened by being asked.
+    order: [...orders.PAY_IN, ...orders.PAY_OUT].map(({ id }) => id),
+    number: ['1', '2', '3'],
   }
 }
 

@@ -1,0 +1,43 @@
+/** How many attempts to prove who one is there are before anybody has to wait: of one name, and from one address. */
+import type { Context } from 'koa'
+import type { Instant } from '../../machines/time.ts'
+import { createWindows } from '../limits/windows.ts'
+
+const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30 }
+
+export const maxNameLength = 64
+
+export interface Attempts {
+  /** Counted before anything is worked out: what comes at once is as many attempts. @returns seconds to wait, or `null` */
+  mustWait(context: Context, name: string): number | null
+  /** Whether it is the first refusal of this name from this address for a while: a flood is written down once. */
+  isNews(context: Context, name: string): boolean
+}
+
+export function createAttempts(clock: { now(): Instant }): Attempts {
+  const names = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+  const addresses = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+  const told = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+  return {
+    isNews(context, name) {
+      const key = `${addressOf(context)} ${name.toLowerCase().slice(0, maxNameLength)}`
+      return !told.count(key, 1, clock.now()).isOver
+    },
+    mustWait(context, name) {
+      const now = clock.now()
+      const ofAddress = addresses.count(addressOf(context), attempts.ofAddress, now)
+      // A name is remembered for a while: no longer one than anybody has, and none for an address that has to wait.
+      const ofName = ofAddress.isOver
+        ? []
+        : [names.count(name.toLowerCase().slice(0, maxNameLength), attempts.ofName, now)]
+      const counted = [ofAddress, ...ofName].filter(({ isOver }) => isOver)
+      if (counted.length === 0) return null
+      return Math.ceil(Math.max(...counted.map(({ resetMs }) => resetMs)) / 1000)
+    },
+  }
+}
+
+/** The socket's: whoever can write headers could choose any other. */
+export function addressOf(context: Context): string {
+  return context.req.socket.remoteAddress ?? 'unknown'
+}

@@ -1,0 +1,160 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, screens } from '../../support/browser.ts'
+import { addOperator, dispatchOf, password } from '../../support/console.ts'
+import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+
+const browser: Browser | null = await launchBrowser()
+
+if (browser !== null) {
+  let node: TestNode
+  let context: BrowserContext
+  const complaints: string[] = []
+
+  /** Passkeys are of names alone: the console is reached as its setting says. */
+  const urlOf = () => `http://localhost:${new URL(node.operatorUrl).port}`
+
+  test.before(async () => {
+    node = await startTestNode()
+    await addOperator(node, 'ana', 'administrator')
+    context = await browser.newContext(screens.desktop)
+    context.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    context.on('weberror', (error) => complaints.push(String(error.error())))
+  })
+
+  test.after(async () => {
+    await browser.close()
+    await stopTestNode(node)
+  })
+
+  async function authenticatorOf(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'usb',
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    return { cdp, authenticatorId }
+  }
+
+  async function signIn(page: Page, url = urlOf()): Promise<void> {
+    await page.goto(`${url}/sign-in`)
+    await page.getByLabel('Name').fill('ana')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true }).click()
+
+  test('a passkey is added, signs in, and is told apart from its copy', async () => {
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const { cdp, authenticatorId } = await authenticatorOf(page)
+    await signIn(page)
+    await page.getByRole('link', { name: 'ana', exact: true }).click()
+    await page.getByRole('link', { name: 'Add a passkey' }).click()
+    await page.getByLabel('What you call it').fill('Blue key')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    const codes = ((await page.locator('.secret').textContent()) ?? '').split('\n')
+    assert.is(codes.length, 10)
+    await page.getByRole('link', { name: 'Go on' }).click()
+    await page.getByText('Blue key').first().waitFor()
+    const before = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    const [copy] = before.credentials
+    if (copy === undefined) throw new Error('the authenticator has made no passkey')
+
+    await signOut(page)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.waitForURL(`${urlOf()}/`)
+
+    // Somebody has copied it before that: the copy counts on from where it was.
+    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: copy.credentialId })
+    await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...copy, signCount: 0 } })
+    await signOut(page)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('Two authenticators hold this passkey').waitFor()
+    assert.is(await page.getByRole('button', { name: 'Use a passkey' }).count(), 0)
+    await page.getByLabel('Code').fill(codes[0] ?? '')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.waitForURL(`${urlOf()}/`)
+    await page.getByRole('link', { name: 'ana', exact: true }).click()
+    await page.getByText('copied: counts no more').waitFor()
+    await page.close()
+  })
+
+  test('at another address the browser makes no passkey, and says where they work', async () => {
+    await dispatchOf(node)('operator.resetFactors', { name: 'ana' }, 'root')
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const { cdp, authenticatorId } = await authenticatorOf(page)
+    await signIn(page, node.operatorUrl)
+    await page.goto(`${node.operatorUrl}/account/passkey`)
+    await page.getByLabel('What you call it').fill('Nowhere')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('This browser has no passkeys here.').waitFor()
+    assert.equal((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials, [])
+    await page.close()
+  })
+
+  test('what was asked for waits for the passkey, and is done once it was right', async () => {
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await authenticatorOf(page)
+    await signIn(page)
+    await page.goto(`${urlOf()}/account/passkey`)
+    await page.getByLabel('What you call it').fill('Red key')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    node.clock.advance(6 * 60_000)
+    await page.goto(`${urlOf()}/operators`)
+    await page.locator('summary', { hasText: 'Invite an operator' }).click()
+    await page.getByLabel('Name').first().fill('gast')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { name: 'The link for gast' }).waitFor()
+    assert.match((await page.locator('.secret').textContent()) ?? '', /\/join\?invitation=[\w-]{43}$/)
+    await page.close()
+  })
+
+  test('an idle session warns before it ends, and goes on if somebody is there', async () => {
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await addOperator(node, 'luis', 'viewer')
+    await page.goto(`${urlOf()}/sign-in`)
+    await page.getByLabel('Name').fill('luis')
+    await page.getByLabel('Password').fill(password)
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${urlOf()}/`)
+    node.clock.advance(28 * 60_000 + 1_000)
+    await page.clock.runFor(28 * 60_000 + 1_000)
+    await page.getByText('You will be signed out in two minutes.').waitFor()
+    await page.getByRole('button', { name: 'Stay signed in' }).click()
+    await page.getByText('You will be signed out in two minutes.').waitFor({ state: 'detached' })
+    node.clock.advance(20 * 60_000)
+    assert.is((await page.goto(`${urlOf()}/orders`))?.status(), 200)
+    await page.close()
+  })
+
+  test('nothing of it made the browser complain', () => {
+    // What is refused on purpose is told by its status.
+    assert.equal(
+      complaints.filter((text) => !/status of (401|403)/.test(text)),
+      [],
+    )
+  })
+}
+
+test.run()
