@@ -119,6 +119,7 @@ async function addressesOf({ ask, orders, node }: ConsoleWorld): Promise<string[
   }
   return [
     '/notifications',
+    '/claims',
     `/notifications/${notifications[0]?.id}`,
     '/',
     '/orders',
@@ -170,6 +171,9 @@ async function addressesOf({ ask, orders, node }: ConsoleWorld): Promise<string[
 
 const rate = { send: 'USDC', country: 'MX', target: 'MXN', rate: '17.00', feeFixed: '0.50' }
 
+/** Archived orders, claims and statements of banks: this world is too young to have any. */
+const ofAnotherWorld = /archive|claims.*number|bank.*statements/
+
 /** A node with something on every page there is, and the addresses of these. */
 export async function everyPage({
   closing,
@@ -186,9 +190,8 @@ export async function everyPage({
   const shown = (path: string) => decodeURIComponent(new URL(path, 'http://console').pathname)
   const missing = pages.filter(({ path }) => !addresses.some((each) => path.test(shown(each))))
   assert.equal(
-    missing.map(({ path }) => String(path)).filter((path) => !path.includes('archive')),
+    missing.map(({ path }) => String(path)).filter((path) => !ofAnotherWorld.test(path)),
     [],
-    'all but archived orders, of which a world this young has none',
   )
   return { node, addresses }
 }
