@@ -1,7 +1,7 @@
 /** Cells that many pages share. */
 import type { Cell, Column, Text } from './blocks.ts'
 import { toneOf } from './meanings.ts'
-import { named, word } from './readable.ts'
+import { named, word, words } from './readable.ts'
 import type { Said } from './view.ts'
 
 /** A word that says how something is. */
@@ -81,7 +81,8 @@ export function amountOf(amount: string, currency: string): Text {
 /** `available of Shop`: an account of the ledger. */
 export function accountName(text: string): Said {
   const [, kind, party] = /^([a-z_]+) of (.*)$/s.exec(text) ?? []
-  if (kind === undefined || party === undefined) return named(text)
+  // The name of a party or a bank stays as its own people write it.
+  if (kind === undefined || party === undefined) return text === words(text) ? named(text) : () => text
   return (texts) => texts.posted.accountOf(word(texts, kind), party)
 }
 
