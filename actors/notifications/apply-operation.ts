@@ -1,16 +1,17 @@
 /** Channels and rules by one document, all of it or nothing; said again, it changes nothing. */
 
-import { allChannels } from '../../persistence/queries/notifications.ts'
-import { type Decision, type Row, rows, type Write } from '../../persistence/store.ts'
+import { allChannels, ruleByName } from '../../persistence/queries/notifications.ts'
+import type { Decision, Row, Write } from '../../persistence/store.ts'
 import { type Field, type Fields, flag, optional, text } from '../foundation/fields.ts'
 import { parseJson } from '../foundation/json-text.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { generateSecret } from '../keys/vault.ts'
 import { findParty } from '../parties/operations.ts'
+import { changeProvisioning } from '../parties/revision.ts'
 import { unknownChannel } from './operations.ts'
-import { channelKey } from './sending.ts'
 import {
   type ChannelInput,
+  channelAsIs,
   configOf,
   type RuleInput,
   ruleOf,
@@ -60,29 +61,27 @@ export const notificationApply = defineOperation({
     const secrets = new Map(
       channels.filter(({ kind }) => kind === 'webhook').map(({ name }) => [name, generateSecret()]),
     )
-    const result = await context.store.step({
-      rows: {
-        channels: rows('notification_channels', channels.map(named)),
-        rules: rows('notification_rules', rules.map(named)),
-        secrets: rows(
-          'secrets',
-          channels.map(({ name }) => ({ name: channelKey(name) })),
-        ),
-      },
-      decide: (held, at): Decision<AppliedNotifications> => {
+    const { store, vault } = context
+    // Secrets are sealed under the master key that the revision stands for: it may be changed meanwhile.
+    return changeProvisioning(store, {
+      read: async () => ({
+        channels: await Promise.all(channels.map(({ name }) => channelAsIs(store, name))),
+        rules: await Promise.all(rules.map(async ({ name }) => (await store.query(ruleByName, { name }))[0])),
+      }),
+      decide(held, at): Decision<AppliedNotifications> {
         const changes: string[] = []
         const made: Record<string, string> = {}
         const writes: Write[] = []
         for (const [index, { input, config }] of settings.entries()) {
-          const before = held.channels[index] ?? null
+          const { channel: before = null, isSealed = false } = held.channels[index] ?? {}
           const set = setChannel(before, input, config, at)
           if (before?.config_json !== set.row.config_json) {
             changes.push(`channel ${input.name}: ${before === null ? 'added' : 'changed'}`)
             writes.push(set.write)
           }
           const secret = secrets.get(input.name)
-          if (secret === undefined || held.secrets[index] !== null) continue
-          writes.push(secretWrite(context.vault, input.name, secret))
+          if (secret === undefined || isSealed) continue
+          writes.push(secretWrite(vault, input.name, secret))
           made[input.name] = secret
         }
         for (const [index, { input, rule }] of ruled.entries()) {
@@ -96,12 +95,8 @@ export const notificationApply = defineOperation({
         return dryRun ? { answer, writes: [] } : { answer, writes, wake: ['notifications'] }
       },
     })
-    if (result.outcome === 'violated') throw new Error(`A document violated ${result.constraint}.`)
-    return result.answer
   },
 })
-
-const named = ({ name }: { name: string }) => ({ name })
 
 /** @throws OperationError with each bad place. */
 function readDocument(json: string): { channels: ChannelInput[]; rules: RuleInput[] } {

@@ -14,12 +14,21 @@ import { defineOperation, type OperationContext, OperationError } from '../found
 import { generateSecret } from '../keys/vault.ts'
 import { partyNames } from '../parties/names.ts'
 import { findParty } from '../parties/operations.ts'
+import { changeProvisioning } from '../parties/revision.ts'
 import type { Rule } from './channels.ts'
 import { type ChannelDocument, channelDocument, type RuleDocument, ruleDocument } from './documents.ts'
 import type { Level } from './occurrences.ts'
 import { unknownChannel } from './operations.ts'
 import { channelKey } from './sending.ts'
-import { configOf, ruleOf, type SettingContext, secretWrite, setChannel, setRule } from './setting.ts'
+import {
+  channelAsIs,
+  configOf,
+  ruleOf,
+  type SettingContext,
+  secretWrite,
+  setChannel,
+  setRule,
+} from './setting.ts'
 import { channelFields, ownName, ruleFields } from './setting-fields.ts'
 
 export interface SetChannel extends ChannelDocument {
@@ -53,23 +62,20 @@ export const notificationChannelSet = defineOperation({
   async run(context: SettingContext, input): Promise<SetChannel> {
     const secret = generateSecret()
     const config = configOf(context, input)
-    const result = await context.store.step({
-      rows: {
-        channel: row('notification_channels', { name: input.name }),
-        secret: row('secrets', { name: channelKey(input.name) }),
-      },
-      decide: ({ channel, secret: known }, at): Decision<SetChannel> => {
+    const { store, vault } = context
+    // Secrets are sealed under the master key that the revision stands for: it may be changed meanwhile.
+    return changeProvisioning(store, {
+      read: () => channelAsIs(store, input.name),
+      decide({ channel, isSealed }, at) {
         const set = setChannel(channel, input, config, at)
-        const isNew = input.kind === 'webhook' && known === null
+        const isNew = input.kind === 'webhook' && !isSealed
         return {
           answer: { ...channelDocument(set.row), secret: isNew ? secret : null },
-          writes: [set.write, ...(isNew ? [secretWrite(context.vault, input.name, secret)] : [])],
+          writes: [set.write, ...(isNew ? [secretWrite(vault, input.name, secret)] : [])],
           wake: ['notifications'],
         }
       },
     })
-    if (result.outcome === 'violated') throw new Error(`A channel violated ${result.constraint}.`)
-    return result.answer
   },
 })
 
@@ -94,20 +100,15 @@ export const notificationChannelRemove = defineOperation({
         hint: 'They are sent, or given up, within days: notification list --state pending',
       })
     }
-    const result = await store.step({
-      rows: {
-        channel: row('notification_channels', { name }),
-        secret: row('secrets', { name: channelKey(name) }),
-      },
-      decide: ({ channel, secret }): Decision<{ removed: string }> => {
+    return changeProvisioning(store, {
+      read: () => channelAsIs(store, name),
+      decide({ channel, isSealed }) {
         if (channel === null) throw unknownChannel(name)
         const writes: Write[] = [{ delete: 'notification_channels', key: { name } }]
-        if (secret !== null) writes.push({ delete: 'secrets', key: { name: channelKey(name) } })
+        if (isSealed) writes.push({ delete: 'secrets', key: { name: channelKey(name) } })
         return { answer: { removed: name }, writes }
       },
     })
-    if (result.outcome === 'violated') throw new Error(`A removal violated ${result.constraint}.`)
-    return result.answer
   },
 })
 

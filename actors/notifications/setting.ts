@@ -1,6 +1,8 @@
-/** How a channel or a rule that is set becomes its row: pure, whoever sets it. */
+/** How a channel or a rule that is set becomes its row, whoever sets it. */
 import type { Instant } from '../../machines/time.ts'
-import type { Row, Write } from '../../persistence/store.ts'
+import { secretByName } from '../../persistence/queries/node.ts'
+import { channelByName } from '../../persistence/queries/notifications.ts'
+import type { Row, Store, Write } from '../../persistence/store.ts'
 import { type OperationContext, OperationError } from '../foundation/operation.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
 import { secretName } from '../keys/node-secrets.ts'
@@ -128,4 +130,13 @@ export function setRule(
 export function secretWrite(vault: Vault, channel: string, secret: string): Write {
   const name = channelKey(channel)
   return { insert: 'secrets', values: { name, ciphertext: vault.seal(secretName(name), secret) } }
+}
+
+/** A channel as it is, and whether it has a secret. */
+export async function channelAsIs(
+  store: Store,
+  name: string,
+): Promise<{ channel: Row<'notification_channels'> | null; isSealed: boolean }> {
+  const [channel = null] = await store.query(channelByName, { name })
+  return { channel, isSealed: (await store.query(secretByName, { name: channelKey(name) })).length > 0 }
 }

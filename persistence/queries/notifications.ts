@@ -11,6 +11,14 @@ export const allChannels = statement<Nothing>()('notification.channels', ({ db }
   db.selectFrom('notification_channels').selectAll().orderBy('name'),
 )
 
+export const channelByName = statement<{ name: string }>()('notification.channel', ({ db }, arg) =>
+  db.selectFrom('notification_channels').selectAll().where('name', '=', arg('name')),
+)
+
+export const ruleByName = statement<{ name: string }>()('notification.rule', ({ db }, arg) =>
+  db.selectFrom('notification_rules').selectAll().where('name', '=', arg('name')),
+)
+
 export const allRules = statement<Nothing>()('notification.rules', ({ db }) =>
   db.selectFrom('notification_rules').selectAll().orderBy('name'),
 )

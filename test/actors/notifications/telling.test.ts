@@ -162,4 +162,19 @@ play('a rule of one party is told of nobody else', async (world) => {
   )
 })
 
+play('the session that follows a second factor is the same sign-in', async (world) => {
+  const ana = await withRule(world, 'sign_in.new')
+  const { password = '' } = await ana.ask(operatorAdd, { name: 'eva', role: 'viewer' })
+  assert.ok(await createSessions(world).signIn({ name: 'eva', password, address: '192.0.2.7' }))
+  const [begun] = await world.rows('sessions')
+  assert.ok(begun !== undefined)
+  const values = { ...begun, digest: 'after', id: 'after', factor_at: world.clock.now() }
+  await commit(world.store, [
+    { delete: 'sessions', key: { digest: begun.digest } },
+    { insert: 'sessions', values },
+  ])
+  await tell(world)
+  assert.is((await toldOf(world)).length, 1)
+})
+
 test.run()
