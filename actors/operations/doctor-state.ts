@@ -121,7 +121,13 @@ export async function checkBackups(context: NodeContext): Promise<DoctorCheck> {
   return isOld ? wrong('backups', `${detail}, older than two by schedule`, now) : fine('backups', detail)
 }
 
-export async function checkFactors({ store, surroundings }: NodeContext): Promise<DoctorCheck> {
+export async function checkFactors({ store, surroundings, operatorUrl }: NodeContext): Promise<DoctorCheck> {
+  const { protocol, hostname } = new URL(operatorUrl)
+  if (surroundings.mode === 'production' && protocol === 'http:' && hostname !== 'localhost') {
+    const action =
+      'Set operator.publicUrl to an https address; browsers have no passkeys for others but localhost.'
+    return wrong('factors', `the console is reached at ${operatorUrl}, where no passkey works`, action)
+  }
   const without = await store.query(administratorsWithoutFactor, {})
   if (without.length === 0) return fine('factors', 'no administrator signs in with a password alone')
   const detail = `${someOf(without.map(({ name }) => name))} signs in with a password alone`

@@ -19,7 +19,7 @@ import {
 } from './passkeys.ts'
 import { takeChallenge } from './pending.ts'
 import { recoveryCodeDigest } from './recovery-codes.ts'
-import { digestOf, generateToken, newSession } from './sessions.ts'
+import { digestOf, generateToken } from './sessions.ts'
 import { noted } from './written.ts'
 
 export interface FactorContext {
@@ -191,20 +191,12 @@ interface Right {
 function proved({ prover, next, session, at, by }: Right, writes: readonly Write[]): Decision<Proved> {
   const note = noteOf(prover, at, by, 'done')
   const { digest, factor_at: factorAt } = session
-  if (factorAt !== null) {
-    const kept: Write = { update: 'sessions', key: { digest }, set: { factor_at: at } }
-    return { answer: { ok: true, token: prover.token }, writes: [...writes, kept, note] }
-  }
-  const { address, agent, created_at } = session
-  const begun = newSession(next, { name: prover.name, at, address, agent, factorAt: at })
+  const token = factorAt === null ? next : prover.token
+  // The same session, so that it is one sign-in: nobody is told of a second one.
+  const set = { digest: digestOf(token), factor_at: at }
   return {
-    answer: { ok: true, token: next },
-    writes: [
-      ...writes,
-      { delete: 'sessions', key: { digest } },
-      { insert: 'sessions', values: { ...begun, created_at } },
-      note,
-    ],
+    answer: { ok: true, token },
+    writes: [...writes, { update: 'sessions', key: { digest }, set }, note],
   }
 }
 

@@ -126,7 +126,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         if (!isStill) return { answer: false, writes: [] }
         const input = { address, agent: shortened(agent) }
         const writes: Write[] = [
-          { insert: 'sessions', values: newSession(token, { name, at, ...input, factorAt: null }) },
+          { insert: 'sessions', values: newSession(token, { name, at, ...input }) },
           { update: 'people', key: { name }, set: { signed_in_at: at } },
           noted({ at, operator: name, operation: 'operator.signIn', input, outcome: 'done' }),
         ]
@@ -201,11 +201,11 @@ export function generateToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-export function newSession(
+function newSession(
   token: string,
-  begun: { name: string; at: Instant; address: string; agent: string; factorAt: Instant | null },
+  begun: { name: string; at: Instant; address: string; agent: string },
 ): Row<'sessions'> {
-  const { name, at, address, agent, factorAt } = begun
+  const { name, at, address, agent } = begun
   return {
     digest: digestOf(token),
     id: randomBytes(9).toString('base64url'),
@@ -214,7 +214,7 @@ export function newSession(
     seen_at: at,
     address,
     agent,
-    factor_at: factorAt,
+    factor_at: null,
     pending_json: null,
   }
 }

@@ -24,6 +24,13 @@ import {
 
 export const cases: Case[] = [
   {
+    when: 'the console is reached where browsers have no passkeys',
+    change: async () => ({ operatorUrl: 'http://console.example', ...surroundings({ mode: 'production' }) }),
+    check: 'factors',
+    sees: /^the console is reached at http:\/\/console\.example, where no passkey works$/,
+    says: /Set operator\.publicUrl to an https address/,
+  },
+  {
     when: 'an administrator signs in with a password alone',
     async change({ store }) {
       const person = { name: 'ana', role: 'administrator', party_id: null, passwordHash: 'none' } as const

@@ -1,8 +1,10 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Invitation } from '../../../actors/people/invitations.ts'
 import { launchBrowser, screens } from '../../support/browser.ts'
 import { addOperator, dispatchOf, password } from '../../support/console.ts'
+import { look } from '../../support/console-barriers.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 const browser: Browser | null = await launchBrowser()
@@ -145,6 +147,41 @@ if (browser !== null) {
     await page.getByText('You will be signed out in two minutes.').waitFor({ state: 'detached' })
     node.clock.advance(20 * 60_000)
     assert.is((await page.goto(`${urlOf()}/orders`))?.status(), 200)
+    await page.close()
+  })
+
+  test('no page of the way in and of one’s factors has a barrier, on a phone and a desktop', async () => {
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await authenticatorOf(page)
+    const invited = await dispatchOf(node)('operator.invite', { name: 'nuria', role: 'viewer' }, 'ana')
+    const { pathname, search } = new URL((invited as Invitation).link)
+    await page.goto(urlOf() + pathname + search)
+    await look(page, 'the link of an invitation')
+    await addOperator(node, 'eva', 'administrator')
+    await page.goto(`${urlOf()}/sign-in`)
+    await page.getByLabel('Name').fill('eva')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${urlOf()}/`)
+    for (const path of ['/account/factors', '/account/authenticator', '/account/passkey']) {
+      await page.goto(urlOf() + path)
+      await look(page, path)
+    }
+    await page.getByLabel('What you call it').fill('Green key')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    await look(page, 'recovery codes')
+    await page.goto(`${urlOf()}/account`)
+    await look(page, 'account')
+    await page.goto(`${urlOf()}/operators`)
+    await look(page, 'operators')
+    await signOut(page)
+    await page.getByLabel('Name').fill('eva')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
+    await look(page, 'the second half of a sign-in')
     await page.close()
   })
 
