@@ -2,8 +2,9 @@
  * What one executable carries instead of files: `npm run build:binary` packs the program into it, and there is no
  * folder of sources to look into.
  */
-import { getAsset, getRawAsset, isSea } from 'node:sea'
+import { getRawAsset, isSea } from 'node:sea'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { zstdDecompressSync } from 'node:zlib'
 
 /** Whether this process is the one executable. */
 export function isPacked(): boolean {
@@ -22,6 +23,9 @@ export function packedBytes(name: string): Uint8Array {
 export function startThread(name: string, workerData: unknown, resourceLimits: ResourceLimits = {}): Worker {
   // Without `env` and `execArgv` a thread takes over what the program runs with; with either it reads NODE_OPTIONS.
   const options = { name, workerData, resourceLimits }
-  if (isPacked()) return new Worker(getAsset(`${name}.cjs`, 'utf8'), { ...options, eval: true })
+  if (isPacked()) {
+    const text = zstdDecompressSync(packedBytes(`${name}.cjs.zst`)).toString()
+    return new Worker(text, { ...options, eval: true })
+  }
   return new Worker(new URL(`./${name}.ts`, import.meta.url), options)
 }

@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { constants, zstdCompressSync } from 'node:zlib'
 import { bundle } from './binary-bundle.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -48,7 +49,10 @@ try {
     'latin1',
   )
   const code = recordCode(program)
-  for (const thread of threads) await bundle(join(root, 'node', `${basename(thread, '.cjs')}.ts`), thread)
+  for (const thread of threads) {
+    await bundle(join(root, 'node', `${basename(thread, '.cjs')}.ts`), thread)
+    writeFileSync(`${thread}.zst`, compressed(readFileSync(thread)))
+  }
   const blob = join(work, 'ventanilla.blob')
   const configuration = join(work, 'sea.json')
   writeFileSync(
@@ -67,7 +71,7 @@ try {
         program,
         'program-code': code,
         'better_sqlite3.node': addonFile(),
-        ...Object.fromEntries(threads.map((thread) => [basename(thread), thread])),
+        ...Object.fromEntries(threads.map((thread) => [`${basename(thread)}.zst`, `${thread}.zst`])),
       },
     }),
   )
@@ -95,6 +99,11 @@ console.log(`${target}: ${(size / 1e6).toFixed(1)} MB for ${process.platform}-${
 if (size > maxBytes) {
   console.error(`It is larger than ${maxBytes / 1e6} MB.`)
   process.exitCode = 1
+}
+
+/** Thread by thread much of a text is the same as the program's; read again it takes milliseconds. */
+function compressed(text: Buffer): Buffer {
+  return zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 19 } })
 }
 
 /** Starts the program, in a folder of its own, until it is ready. Returns the file of what was compiled of it. */
