@@ -245,6 +245,7 @@ export const words = {
   listeners: 'listeners',
   proxies: 'proxies',
   names: 'names',
+  factors: 'second factors',
   chains: 'chains',
   treasuries: 'treasuries',
   rates: 'rates',

@@ -239,6 +239,7 @@ export const words: Texts['words'] = {
   listeners: 'puntos de escucha',
   proxies: 'proxies',
   names: 'nombres',
+  factors: 'segundos factores',
   chains: 'cadenas',
   treasuries: 'tesorerías',
   rates: 'tipos de cambio',

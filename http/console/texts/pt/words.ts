@@ -239,6 +239,7 @@ export const words: Texts['words'] = {
   listeners: 'pontos de escuta',
   proxies: 'proxies',
   names: 'nomes',
+  factors: 'segundos fatores',
   chains: 'blockchains',
   treasuries: 'tesourarias',
   rates: 'taxas de câmbio',
