@@ -54,8 +54,8 @@ export async function addPasskey(
   prover: Prover,
   { label, answer }: { label: string; answer: unknown },
 ): Promise<Enrolled> {
-  const { store, place } = context
-  const challenge = await takeChallenge(store, prover.token, 'register')
+  const { place } = context
+  const challenge = await takeChallenge(context, prover.token, 'register')
   if (challenge === null) return { ok: false, reason: 'expired' }
   const made = await readRegistration(place, challenge, answer)
   if (made === null) return { ok: false, reason: 'invalid' }
@@ -96,15 +96,16 @@ export async function askForAuthenticator(
 
 /** @param code of the secret that was shown: whoever has it in their authenticator can read it there */
 export function addAuthenticator(context: FactorContext, prover: Prover, code: string): Promise<Enrolled> {
-  const { vault } = context
+  const { vault, clock } = context
   const { name } = prover
+  const now = clock.now()
   return enrol(context, prover, {
     by: 'authenticator',
     rows: {},
     decide: ({ session }, _, at) => {
-      const pending = pendingOf(session, 'totp', at)
+      const pending = pendingOf(session, 'totp', now)
       if (pending === null) return 'expired'
-      const step = stepOfCode(vault.open(totpName(name), pending.sealed), code.replace(/\s/g, ''), at)
+      const step = stepOfCode(vault.open(totpName(name), pending.sealed), code.replace(/\s/g, ''), now)
       if (step === null) return 'wrong'
       const set = { totp_ciphertext: pending.sealed, totp_at: at, totp_step: step, wrong_codes: 0 }
       return [{ update: 'people', key: { name }, set }]
@@ -151,7 +152,7 @@ interface Change<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }> {
 
 /** The person's row is locked, so that one change at a time sees what there is. */
 async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }>(
-  { store }: FactorContext,
+  { store, clock }: FactorContext,
   { name, token }: Prover,
   change: Change<Ref>,
 ): Promise<Enrolled> {
@@ -159,6 +160,7 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
   const passkeys = await store.query(passkeysOf, { name })
   const codes = await store.query(recoveryCodesOf, { name })
   const fresh = generateRecoveryCodes()
+  const now = clock.now()
   const result = await store.step({
     rows: {
       person: row('people', { name }),
@@ -173,7 +175,7 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
       if (person === null || session === null) return refused('missing')
       const present = held.filter((one) => one !== null)
       const hasFactor = person.totp_ciphertext !== null || present.length > 0
-      if (hasFactor && !isFresh(session.factor_at, at)) return refused('stale')
+      if (hasFactor && !isFresh(session.factor_at, now)) return refused('stale')
       const writes = change.decide(
         { person, session, passkeys: present, hasFactor },
         { passkey: passkey ?? null },
@@ -186,7 +188,7 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
         writes: [
           ...writes,
           // Who adds a factor has just proved it.
-          { update: 'sessions', key: { digest }, set: { factor_at: at, pending_json: null } },
+          { update: 'sessions', key: { digest }, set: { factor_at: now, pending_json: null } },
           ...(isNew ? [...withoutCodes(codes), ...newCodes(name, fresh, at)] : []),
           noted({
             at,
@@ -203,12 +205,13 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
 }
 
 async function remove(
-  { store }: FactorContext,
+  { store, clock }: FactorContext,
   { name, token }: Prover,
   { by, isLastKept, passkeyId }: { by: string; isLastKept: boolean; passkeyId: string | null },
 ): Promise<Enrolled> {
   const passkeys = await store.query(passkeysOf, { name })
   const codes = await store.query(recoveryCodesOf, { name })
+  const now = clock.now()
   const result = await store.step({
     rows: {
       person: row('people', { name }),
@@ -220,7 +223,7 @@ async function remove(
     },
     decide: ({ person, session, passkeys: held }, at): Decision<Enrolled> => {
       if (person === null || session === null) return refused('missing')
-      if (!isFresh(session.factor_at, at)) return refused('stale')
+      if (!isFresh(session.factor_at, now)) return refused('stale')
       const present = held.filter((one) => one !== null)
       const hasTotp = person.totp_ciphertext !== null
       const isThere = passkeyId === null ? hasTotp : present.some(({ id }) => id === passkeyId)

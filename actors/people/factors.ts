@@ -81,8 +81,9 @@ export function prove(context: FactorContext, prover: Prover, proof: Proof): Pro
 }
 
 async function proveCode(context: FactorContext, prover: Prover, code: string): Promise<Proved> {
-  const { store, vault } = context
+  const { store, vault, clock } = context
   const { name, token } = prover
+  const now = clock.now()
   const next = generateToken()
   return settled(
     await store.step({
@@ -91,10 +92,10 @@ async function proveCode(context: FactorContext, prover: Prover, code: string): 
         const sealed = person?.totp_ciphertext ?? null
         if (person === null || session === null || sealed === null) return refused('wrong')
         if (isLocked(person)) return refused('locked')
-        const step = stepOfCode(vault.open(totpName(name), sealed), code, at)
+        const step = stepOfCode(vault.open(totpName(name), sealed), code, now)
         if (step !== null && step > person.totp_step) {
           const set = { totp_step: step, wrong_codes: 0 }
-          return proved({ prover, next, session, at, by: 'authenticator' }, [
+          return proved({ prover, next, session, now, at, by: 'authenticator' }, [
             { update: 'people', key: { name }, set },
           ])
         }
@@ -105,8 +106,13 @@ async function proveCode(context: FactorContext, prover: Prover, code: string): 
   )
 }
 
-async function proveRecovery({ store }: FactorContext, prover: Prover, digest: string): Promise<Proved> {
+async function proveRecovery(
+  { store, clock }: FactorContext,
+  prover: Prover,
+  digest: string,
+): Promise<Proved> {
   const { name, token } = prover
+  const now = clock.now()
   const next = generateToken()
   const key = { person_name: name, digest }
   return settled(
@@ -122,7 +128,7 @@ async function proveRecovery({ store }: FactorContext, prover: Prover, digest: s
           const reason = code === null ? 'wrong' : 'used'
           return refused(reason, [...wrongCode(person), noteOf(prover, at, 'recovery code', reason)])
         }
-        return proved({ prover, next, session, at, by: 'recovery code' }, [
+        return proved({ prover, next, session, now, at, by: 'recovery code' }, [
           { update: 'recovery_codes', key, set: { used_at: at } },
           { update: 'people', key: { name }, set: { wrong_codes: 0 } },
         ])
@@ -132,15 +138,16 @@ async function proveRecovery({ store }: FactorContext, prover: Prover, digest: s
 }
 
 async function provePasskey(context: FactorContext, prover: Prover, answer: unknown): Promise<Proved> {
-  const { store, place } = context
+  const { store, place, clock } = context
   const { name, token } = prover
-  const challenge = await takeChallenge(store, token, 'authenticate')
+  const challenge = await takeChallenge(context, token, 'authenticate')
   if (challenge === null) return { ok: false, reason: 'expired' }
   const id = credentialIdOf(answer)
   const known = (await store.query(passkeysOf, { name })).find((one) => one.id === id)
   const counter =
     known === undefined ? null : await readAuthentication(place, challenge, { answer, passkey: known })
   const next = generateToken()
+  const now = clock.now()
   return settled(
     await store.step({
       rows: {
@@ -158,7 +165,7 @@ async function provePasskey(context: FactorContext, prover: Prover, answer: unkn
             noteOf(prover, at, 'passkey', 'cloned'),
           ])
         }
-        return proved({ prover, next, session, at, by: 'passkey' }, [
+        return proved({ prover, next, session, now, at, by: 'passkey' }, [
           { update: 'passkeys', key: { id }, set: { counter, used_at: at } },
           { update: 'people', key: { name }, set: { wrong_codes: 0 } },
         ])
@@ -183,17 +190,19 @@ interface Right {
   prover: Prover
   next: string
   session: Row<'sessions'>
+  /** Of the wall: after a clock that went back the steps' own time waits for it, and authenticators do not. */
+  now: Instant
   at: Instant
   by: string
 }
 
 /** A token from before the second factor was right opens nothing after it. */
-function proved({ prover, next, session, at, by }: Right, writes: readonly Write[]): Decision<Proved> {
+function proved({ prover, next, session, now, at, by }: Right, writes: readonly Write[]): Decision<Proved> {
   const note = noteOf(prover, at, by, 'done')
   const { digest, factor_at: factorAt } = session
   const token = factorAt === null ? next : prover.token
   // The same session, so that it is one sign-in: nobody is told of a second one.
-  const set = { digest: digestOf(token), factor_at: at }
+  const set = { digest: digestOf(token), factor_at: now }
   return {
     answer: { ok: true, token },
     writes: [...writes, { update: 'sessions', key: { digest }, set }, note],

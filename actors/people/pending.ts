@@ -24,7 +24,7 @@ export function pendingOf<K extends Kind>(
   if (session === null || session.pending_json === null) return null
   // Written by this folder alone.
   const pending = JSON.parse(session.pending_json) as Pending
-  return isOf(pending, kind) && now - pending.at <= pendingMs ? pending : null
+  return isOf(pending, kind) && Math.abs(now - pending.at) <= pendingMs ? pending : null
 }
 
 function isOf<K extends Kind>(pending: Pending, kind: K): pending is PendingByKind[K] {
@@ -33,15 +33,17 @@ function isOf<K extends Kind>(pending: Pending, kind: K): pending is PendingByKi
 
 /** Whatever comes of the answer, the challenge is answered by it: it is taken away before anybody looks at the answer. */
 export async function takeChallenge(
-  store: Store,
+  { store, clock }: { store: Store; clock: { now(): Instant } },
   token: string,
   kind: 'register' | 'authenticate',
 ): Promise<string | null> {
   const digest = digestOf(token)
+  // Asked at a time of the wall: that of steps never goes back, and would be too late for every answer.
+  const now = clock.now()
   const taken = await store.step({
     rows: { session: row('sessions', { digest }) },
-    decide: ({ session }, at) => {
-      const pending = pendingOf(session, kind, at)
+    decide: ({ session }) => {
+      const pending = pendingOf(session, kind, now)
       if (pending === null) return { answer: null, writes: [] }
       return {
         answer: pending.challenge,

@@ -35,7 +35,8 @@ const touchEveryMs = 60_000
 const freshFactorMs = 5 * 60_000
 
 export function isFresh(factorAt: Instant | null, now: Instant): boolean {
-  return factorAt !== null && now - factorAt <= freshFactorMs
+  // In the future it was at a time that a clock has taken back since: nobody knows how long ago.
+  return factorAt !== null && Math.abs(now - factorAt) <= freshFactorMs
 }
 
 export interface Session {
@@ -103,7 +104,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     const now = clock.now()
     const idleLeftMs = times.idleMs - (now - session.seen_at)
     if (idleLeftMs < 0 || now - session.created_at > times.absoluteMs) return null
-    if (isAsked && now - session.seen_at > touchEveryMs)
+    // Also where it was seen at a time that the clock has taken back since: that would keep it alive until then.
+    if (isAsked && Math.abs(now - session.seen_at) > touchEveryMs)
       await store.execute(touchSession, { digest, at: now })
     const { id, name, factor_at: factorAt, language, time_zone: timeZone } = session
     const role = operatorRole(session.role)
