@@ -7,6 +7,11 @@
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
+import {
+  endAllSessions,
+  useUpRecoveryCodes,
+  withdrawAllInvitations,
+} from '../../persistence/queries/people.ts'
 import { pauseAllWebhooks, quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
@@ -50,11 +55,18 @@ export interface RestoreWatch {
 /** As long as it is there nothing is closed and no payment ordered: `settlement resume` takes it away (protocol 15.10). */
 export const settlementStoppedFact = 'settlement_stopped'
 
-/** Quarantines all open orders and pauses all webhooks, and stops settlement. @returns how many of each were not before. */
+/**
+ * Quarantines all open orders and pauses all webhooks, and stops settlement. Sessions, open invitations and recovery codes end:
+ * which of them were signed out of, withdrawn or used up since is not known any more.
+ * @returns how many orders and merchants were not set aside before
+ */
 export async function quarantine(store: Store, at: Instant): Promise<{ orders: number; merchants: number }> {
   const paused = await store.execute(pauseAllWebhooks, { at })
   const quarantined = await store.execute(quarantineOpenOrders, { at })
   await store.execute(recordFact, { name: settlementStoppedFact, value: String(at) })
+  await store.execute(endAllSessions, {})
+  await store.execute(withdrawAllInvitations, {})
+  await store.execute(useUpRecoveryCodes, { at })
   return { orders: quarantined.length, merchants: paused.length }
 }
 

@@ -7,11 +7,12 @@ import {
   operatorByName,
   passkeyCounts,
   sessionsByPerson,
+  withdrawInvitationsBy,
 } from '../../persistence/queries/people.ts'
-import { type Decision, type Row, row, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { choice, optional, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
-import { operatorRole, type Role, roles } from '../foundation/roles.ts'
+import { isAtLeast, operatorRole, type Role, roles } from '../foundation/roles.ts'
 import { assertFitPassword, newPerson } from './accounts.ts'
 import type { Language } from './languages.ts'
 import {
@@ -170,8 +171,12 @@ export const operatorChange = defineOperation({
   fields: { name: operatorName, role: roleField },
   arguments: ['name'],
   isRead: false,
-  run: (context, { name, role }): Promise<OperatorDocument> =>
-    changeOperator(context, name, () => ({ role })),
+  async run(context, { name, role }): Promise<OperatorDocument> {
+    const document = await changeOperator(context, name, () => ({ role }))
+    // Who may not invite any more has not left a way in behind.
+    if (!isAtLeast(role, 'administrator')) await context.store.execute(withdrawInvitationsBy, { name })
+    return document
+  },
 })
 
 export const operatorDisable = defineOperation({
@@ -182,13 +187,16 @@ export const operatorDisable = defineOperation({
   arguments: ['name'],
   isRead: false,
   async run(context, { name }): Promise<OperatorDocument> {
-    const document = await changeOperator(context, name, (operator, at) => {
-      if (operator.disabled_at === null) return { disabled_at: at }
-      const since = formatInstant(operator.disabled_at)
-      throw new OperationError('conflict', `${name} is disabled already, since ${since}.`)
-    })
-    await context.store.execute(endSessionsOf, { name })
-    return document
+    try {
+      return await changeOperator(context, name, (operator, at) => {
+        if (operator.disabled_at === null) return { disabled_at: at }
+        const since = formatInstant(operator.disabled_at)
+        throw new OperationError('conflict', `${name} is disabled already, since ${since}.`)
+      })
+    } finally {
+      // Also where they are disabled already: a node that was killed may have come no further.
+      await endAccess(context.store, name)
+    }
   },
 })
 
@@ -199,12 +207,22 @@ export const operatorEnable = defineOperation({
   fields: { name: operatorName },
   arguments: ['name'],
   isRead: false,
-  run: (context, { name }): Promise<OperatorDocument> =>
-    changeOperator(context, name, (operator) => {
+  async run(context, { name }): Promise<OperatorDocument> {
+    const [known] = await context.store.query(operatorByName, { name })
+    // Nothing from before comes back with them; a node may have been killed before it was ended.
+    if (known !== undefined && known.disabled_at !== null) await endAccess(context.store, name)
+    return changeOperator(context, name, (operator) => {
       if (operator.disabled_at !== null) return { disabled_at: null }
       throw new OperationError('conflict', `${name} is not disabled.`)
-    }),
+    })
+  },
 })
+
+/** Sessions, and the invitations that they have made. */
+async function endAccess(store: Store, name: string): Promise<void> {
+  await store.execute(endSessionsOf, { name })
+  await store.execute(withdrawInvitationsBy, { name })
+}
 
 export const operatorReset = defineOperation({
   name: 'operator.reset',

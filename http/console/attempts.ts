@@ -8,8 +8,12 @@ const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30 }
 export const maxNameLength = 64
 
 export interface Attempts {
-  /** Counted before anything is worked out: what comes at once is as many attempts. @returns seconds to wait, or `null` */
-  mustWait(context: Context, name: string): number | null
+  /**
+   * Counted before anything is worked out: what comes at once is as many attempts.
+   * @param name `null` where nobody is named: then its address alone counts
+   * @returns seconds to wait, or `null`
+   */
+  mustWait(context: Context, name: string | null): number | null
   /** Whether it is the first refusal of this name from this address for a while: a flood is written down once. */
   isNews(context: Context, name: string): boolean
 }
@@ -27,7 +31,8 @@ export function createAttempts(clock: { now(): Instant }): Attempts {
       const now = clock.now()
       const ofAddress = addresses.count(addressOf(context), attempts.ofAddress, now)
       // A name is remembered for a while: no longer one than anybody has, and none for an address that has to wait.
-      const ofName = ofAddress.isOver
+      const isUncounted = ofAddress.isOver || name === null
+      const ofName = isUncounted
         ? []
         : [names.count(name.toLowerCase().slice(0, maxNameLength), attempts.ofName, now)]
       const counted = [ofAddress, ...ofName].filter(({ isOver }) => isOver)

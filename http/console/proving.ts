@@ -78,7 +78,7 @@ export function createProving(options: WayOptions, { attempts, enter, noteWait }
         view: await joinView(invitation, problems),
       })
       // Counted by its address: an invitation has 256 bits, and nobody's name.
-      const seconds = attempts.mustWait(context, '')
+      const seconds = attempts.mustWait(context, null)
       if (seconds !== null) return out(429, [waitLine(context, seconds)])
       try {
         const address = addressOf(context)

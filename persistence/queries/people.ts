@@ -176,3 +176,26 @@ export const openInvitations = statement<{ now: Instant }>()('invitation.open', 
     .where('party_id', 'is', null)
     .orderBy('name'),
 )
+
+/** Open invitations that somebody has made. */
+export const withdrawInvitationsBy = statement<{ name: string }>()('invitation.withdrawAll', ({ db }, arg) =>
+  db.deleteFrom('invitations').where('invited_by', '=', arg('name')).returning('name'),
+)
+
+/** What a database that was put back no longer knows the end of: sessions, links, and codes that count once. */
+export const endAllSessions = statement<Record<never, never>>()('session.endEverybodys', ({ db }) =>
+  db.deleteFrom('sessions').returning('digest'),
+)
+
+export const withdrawAllInvitations = statement<Record<never, never>>()(
+  'invitation.withdrawEverybodys',
+  ({ db }) => db.deleteFrom('invitations').returning('name'),
+)
+
+export const useUpRecoveryCodes = statement<{ at: Instant }>()('recoveryCode.useUp', ({ db }, arg) =>
+  db
+    .updateTable('recovery_codes')
+    .set({ used_at: arg('at') })
+    .where('used_at', 'is', null)
+    .returning('digest'),
+)

@@ -1,0 +1,106 @@
+import { TOTP } from 'otpauth'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { quarantine } from '../../../actors/anchors/restore-watch.ts'
+import { addAuthenticator, askForAuthenticator } from '../../../actors/people/enrolment.ts'
+import { prove } from '../../../actors/people/factors.ts'
+import { acceptInvitation, findInvitation, type Invitation } from '../../../actors/people/invitations.ts'
+import { consolePlace } from '../../../actors/people/passkeys.ts'
+import { createSessions } from '../../../actors/people/sessions.ts'
+import { row } from '../../../persistence/store.ts'
+import { addOperator, dispatchOf, password } from '../../support/console.ts'
+import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+
+let node: TestNode
+
+test.before(async () => {
+  node = await startTestNode()
+})
+
+test.after(() => stopTestNode(node))
+
+const sessions = () => createSessions({ store: node.core.store, clock: node.clock })
+const ask = (name: string, input: object, operator = 'test') => dispatchOf(node)(name, input, operator)
+const signIn = async (name: string) =>
+  (await sessions().signIn({ name, password, address: '127.0.0.1' })) ?? ''
+
+async function invite(name: string, by: string): Promise<string> {
+  const { link } = (await ask('operator.invite', { name, role: 'administrator' }, by)) as Invitation
+  return new URL(link).searchParams.get('invitation') ?? ''
+}
+
+const isOpen = async (token: string) =>
+  (await findInvitation(node.core.store, token, node.clock.now())) !== null
+
+/** As a node leaves it that is killed between the step that disables somebody and the end of their sessions. */
+async function disableHalf(name: string): Promise<void> {
+  await node.core.store.step({
+    rows: { person: row('people', { name }) },
+    decide: (_, at) => ({
+      answer: null,
+      writes: [{ update: 'people', key: { name }, set: { disabled_at: at } }],
+    }),
+  })
+}
+
+test('who is disabled, or no administrator any more, leaves no invitation behind', async () => {
+  for (const name of ['ana', 'berta', 'carla']) await addOperator(node, name, 'administrator')
+  const [ofAna, ofBerta, ofCarla] = [
+    await invite('a', 'ana'),
+    await invite('b', 'berta'),
+    await invite('c', 'carla'),
+  ]
+  await ask('operator.disable', { name: 'ana' })
+  await ask('operator.change', { name: 'berta', role: 'viewer' })
+  await ask('operator.change', { name: 'carla', role: 'administrator' })
+  assert.equal([await isOpen(ofAna), await isOpen(ofBerta), await isOpen(ofCarla)], [false, false, true])
+  const accepted = await acceptInvitation(
+    { store: node.core.store, clock: node.clock },
+    { token: ofAna, password, address: '127.0.0.1' },
+  )
+  assert.is(accepted, null)
+})
+
+test('what a killed node has not ended does not come back with whoever is enabled', async () => {
+  await addOperator(node, 'dora', 'administrator')
+  const session = await signIn('dora')
+  const invitation = await invite('d', 'dora')
+  await disableHalf('dora')
+  await ask('operator.enable', { name: 'dora' })
+  assert.equal([await sessions().find(session), await isOpen(invitation)], [null, false])
+})
+
+test('disabling somebody again says that they are, and ends what was not', async () => {
+  await addOperator(node, 'eva', 'administrator')
+  await signIn('eva')
+  const invitation = await invite('e', 'eva')
+  await disableHalf('eva')
+  const error = await ask('operator.disable', { name: 'eva' }).then(() => null, String)
+  assert.match(error ?? '', /disabled already/)
+  assert.is(await isOpen(invitation), false)
+  const { operators } = (await ask('operator.list', {})) as {
+    operators: { name: string; sessions: number }[]
+  }
+  assert.is(operators.find(({ name }) => name === 'eva')?.sessions, 0)
+})
+
+test('after a restore no session, no link and no recovery code of before counts', async () => {
+  await addOperator(node, 'franz', 'administrator')
+  const token = await signIn('franz')
+  const place = consolePlace('http://localhost:8081')
+  const context = { store: node.core.store, vault: node.core.vault, clock: node.clock, place }
+  const prover = { name: 'franz', token }
+  const { secret } = await askForAuthenticator(context, prover)
+  const code = () => new TOTP({ secret }).generate({ timestamp: node.clock.now() })
+  const enrolled = await addAuthenticator(context, prover, code())
+  const [recovery = ''] = enrolled.ok ? enrolled.recoveryCodes : []
+  const invitation = await invite('f', 'franz')
+  await quarantine(node.core.store, node.clock.now())
+  assert.equal([await sessions().look(token), await isOpen(invitation)], [null, false])
+  node.clock.advance(30_000)
+  const tried = async (typed: string) =>
+    (await prove(context, { name: 'franz', token: await signIn('franz') }, { kind: 'code', code: typed })).ok
+  assert.equal([await tried(recovery), await tried(code())], [false, true])
+})
+
+test.run()
