@@ -87,7 +87,12 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
     const operator = session?.name ?? operatorName(context)
     if (operator === null) return fail(context, 400, 'invalid', 'The Operator-Name header is not a name.')
     context.state.operator = operator
-    context.body = await dispatch(name, input.value, operator, session ?? undefined)
+    try {
+      context.body = await dispatch(name, input.value, operator, session ?? undefined)
+    } catch (error) {
+      await dropFile(options.uploads, input.value)
+      throw error
+    }
   })
   app.on('error', (error: unknown) => log.error({ err: error }, 'response failed'))
   app.use(logRequests(log))
@@ -100,6 +105,12 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
     else fail(context, 404, 'not_found', 'There is nothing at this path.')
   })
   return app
+}
+
+/** Whoever was refused sends the file again: it would be in the way of others' for half an hour. */
+async function dropFile(uploads: Uploads, input: unknown): Promise<void> {
+  if (typeof input !== 'object' || input === null || !('file' in input)) return
+  if (typeof input.file === 'string') await uploads.drop(input.file)
 }
 
 /** Of the console's cookie; a request that changes something says the form's token, too. */
