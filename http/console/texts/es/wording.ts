@@ -1,8 +1,5 @@
-import { claimWording } from './claim-wording.ts'
-
 /** Lo que las operaciones dicen de sí mismas en inglés: etiquetas, títulos, y lo que dicen cuando están hechas. */
 export const wording: Readonly<Record<string, string>> = {
-  ...claimWording,
   'The changes are applied.': 'Los cambios están aplicados.',
   'The payment is confirmed.': 'El pago está confirmado.',
   Why: 'Motivo',
@@ -225,6 +222,29 @@ export const wording: Readonly<Record<string, string>> = {
   'Such as: ready ones of today.': 'Por ejemplo: las listas de hoy.',
   'The filter is removed.': 'El filtro está quitado.',
   'With its consumer’s e-mail address and telephone number': 'Con el correo y el teléfono de su consumidor',
+  'The claim is open.': 'La reclamación está abierta.',
+  'What is wrong': 'Qué está mal',
+  'The cash was handled, and is not booked': 'El efectivo se movió, y no está contabilizado',
+  'It is booked, and no cash was handled': 'Está contabilizado, y no se movió efectivo',
+  'The cash was handled twice': 'El efectivo se movió dos veces',
+  'Another amount was handled': 'Se movió otro importe',
+  'There were false banknotes': 'Había billetes falsos',
+  'What was handled instead, or what the false notes come to.':
+    'Lo que se movió en su lugar, o lo que suman los billetes falsos.',
+  'Unless it is who held the order last.': 'Si no es quien tuvo la orden por última vez.',
+  'Its id, where it is resolved with the claim.': 'Su id, si se resuelve con la reclamación.',
+  'What happened': 'Qué pasó',
+  'Both parties read it.': 'Ambas partes lo leen.',
+  'Kept with the claim.': 'Se guarda con la reclamación.',
+  'The answer is kept.': 'La respuesta está guardada.',
+  Answer: 'Respuesta',
+  'It agrees': 'Está de acuerdo',
+  'It denies': 'Lo niega',
+  'The evidence is kept.': 'La evidencia está guardada.',
+  'The claim is accepted.': 'La reclamación está aceptada.',
+  'The claim is upheld.': 'La reclamación se mantiene.',
+  'The claim is rejected.': 'La reclamación está rechazada.',
+  'The claim is withdrawn.': 'La reclamación está retirada.',
   'Sending again.': 'Reenviando.',
   Notification: 'Aviso',
   'Sending. Its state is in the list.': 'Enviando. Su estado está en la lista.',

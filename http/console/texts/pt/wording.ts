@@ -1,8 +1,5 @@
-import { claimWording } from './claim-wording.ts'
-
 /** O que as operações dizem de si mesmas em inglês: rótulos, títulos, e o que dizem quando estão feitas. */
 export const wording: Readonly<Record<string, string>> = {
-  ...claimWording,
   'The changes are applied.': 'As alterações foram aplicadas.',
   'The payment is confirmed.': 'O pagamento foi confirmado.',
   Why: 'Motivo',
@@ -223,6 +220,29 @@ export const wording: Readonly<Record<string, string>> = {
   'Such as: ready ones of today.': 'Por exemplo: os prontos de hoje.',
   'The filter is removed.': 'O filtro foi removido.',
   'With its consumer’s e-mail address and telephone number': 'Com o e-mail e o telefone do consumidor',
+  'The claim is open.': 'A reclamação está aberta.',
+  'What is wrong': 'O que está errado',
+  'The cash was handled, and is not booked': 'O dinheiro vivo se moveu, e não está contabilizado',
+  'It is booked, and no cash was handled': 'Está contabilizado, e nenhum dinheiro vivo se moveu',
+  'The cash was handled twice': 'O dinheiro vivo se moveu duas vezes',
+  'Another amount was handled': 'Outro valor se moveu',
+  'There were false banknotes': 'Havia cédulas falsas',
+  'What was handled instead, or what the false notes come to.':
+    'O que se moveu em vez disso, ou o que somam as cédulas falsas.',
+  'Unless it is who held the order last.': 'Se não for quem teve o pedido por último.',
+  'Its id, where it is resolved with the claim.': 'O id, se for resolvida com a reclamação.',
+  'What happened': 'O que aconteceu',
+  'Both parties read it.': 'As duas partes o leem.',
+  'Kept with the claim.': 'Fica junto da reclamação.',
+  'The answer is kept.': 'A resposta foi guardada.',
+  Answer: 'Resposta',
+  'It agrees': 'Concorda',
+  'It denies': 'Nega',
+  'The evidence is kept.': 'A evidência foi guardada.',
+  'The claim is accepted.': 'A reclamação foi aceita.',
+  'The claim is upheld.': 'A reclamação foi mantida.',
+  'The claim is rejected.': 'A reclamação foi rejeitada.',
+  'The claim is withdrawn.': 'A reclamação foi retirada.',
   'Sending again.': 'Reenviando.',
   Notification: 'Aviso',
   'Sending. Its state is in the list.': 'Enviando. O estado está na lista.',
