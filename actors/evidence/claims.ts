@@ -26,5 +26,7 @@ export async function claimsAbout(
       bytes,
     })),
   )
-  return { claims: found.map(({ claim, postings }) => ({ ...claim, postings })), files }
+  // Whether it is overdue is of the moment of asking; until when it was to be answered is there.
+  const claims = found.map(({ claim: { isOverdue: _, ...claim }, postings }) => ({ ...claim, postings }))
+  return { claims, files }
 }

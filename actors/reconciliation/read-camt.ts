@@ -94,7 +94,7 @@ class CamtReader {
   constructor(currency: string) {
     this.#currency = currency
     const parser = this.#parser
-    parser.onerror = (error) => this.#refuse(`is not XML: ${error.message.split('\n')[0]}`)
+    parser.onerror = (error) => this.#refuse(this.#notXml(error))
     parser.ondoctype = () => this.#refuse('has a document type, which no statement has')
     parser.onprocessinginstruction = ({ name, body }) => {
       const encoding = /encoding=["']([^"']*)["']/i.exec(body)?.[1]
@@ -129,6 +129,13 @@ class CamtReader {
     const taken = this.#batch
     this.#batch = noBatch()
     return taken
+  }
+
+  /** Most often it is the table or the picture that the bank offers beside camt.053. */
+  #notXml({ message }: Error): string {
+    return this.#path.length === 0 && message.startsWith('Non-whitespace before first tag')
+      ? 'is not XML, and a bank’s statement is camt.053: CSV, MT940 and PDF are not read'
+      : `is not XML: ${message.split('\n')[0]}`
   }
 
   #refuse(problem: string): void {

@@ -36,12 +36,17 @@ export async function findReportedDay(
       hint: 'provider list shows their names.',
     })
   }
-  const ids = (await store.query(networksOfProvider, { providerId: party.id })).map((one) => one.network_id)
-  const networkId = network ?? (ids.length === 1 ? ids[0] : undefined)
+  const found = await store.query(networksOfProvider, { providerId: party.id })
+  const ids = found.map((one) => one.network_id)
+  // Without a currency nothing can be compared: such a network is meant only where it is the only one.
+  const meant = ids.length === 1 ? found : found.filter(({ currency }) => currency !== null)
+  const networkId = network ?? (meant.length === 1 ? meant[0]?.network_id : undefined)
   if (networkId === undefined || !ids.includes(networkId)) {
     const problem =
       network === undefined
-        ? `${party.name} has ${ids.length} networks: say which`
+        ? ids.length === 0
+          ? `${party.name} has none`
+          : `${party.name} has ${ids.length} networks: say which`
         : `${network} is no network of ${party.name}`
     throw new OperationError('invalid', `network: ${problem}.`, {
       hint: `It has ${ids.join(', ') || 'none'}.`,

@@ -77,7 +77,7 @@ export const ownerOfNetwork = statement<{ networkId: string }>()('network.owner'
 export const networksOfProvider = statement<{ providerId: string }>()('network.ofProvider', ({ db }, arg) =>
   db
     .selectFrom('networks')
-    .select('network_id')
+    .select(['network_id', 'currency'])
     .where('provider_id', '=', arg('providerId'))
     .orderBy('network_id'),
 )

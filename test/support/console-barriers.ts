@@ -7,6 +7,7 @@ import { pages } from '../../http/console/rooms.ts'
 import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { barriers } from './barriers.ts'
 import { screens } from './browser.ts'
+import { camtEntry, camtStatement } from './camt.ts'
 import { addArchivedOrder, type ConsoleWorld, password, startConsoleWorld } from './console.ts'
 import type { TestNode } from './node.ts'
 
@@ -107,6 +108,13 @@ async function addressesOf({ ask, orders, node }: ConsoleWorld): Promise<string[
     run: string
   }
   await node.core.reports.settled(run)
+  const statement = camtStatement({ closing: '5.00', inner: camtEntry('CRDT', '5.00', 'DEP-1') })
+  const sent = await node.core.uploads.receive(Readable.from([Buffer.from(statement)]))
+  if (!sent.ok) throw new Error(sent.reason)
+  const held = (await ask('reconciliation.bank', { file: sent.upload.id, bank: 'main' }, 'test')) as {
+    run: string
+  }
+  await node.core.statements.settled(held.run)
   await ask(
     'notification.channel.set',
     { name: 'ops', kind: 'webhook', url: 'https://ops.example/hook' },
@@ -147,6 +155,7 @@ async function addressesOf({ ask, orders, node }: ConsoleWorld): Promise<string[
     '/payments',
     `/payments/${payment}`,
     '/bank',
+    `/bank/statements/${held.run}`,
     '/adjustments',
     '/conversions',
     '/calendars',

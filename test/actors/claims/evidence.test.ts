@@ -1,4 +1,6 @@
 /** What is shown for claims: which files are kept and what they are called, and that erasing leaves nothing of them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readFile } from '../../../actors/claims/evidence.ts'
@@ -6,10 +8,12 @@ import { claimsOfOrder } from '../../../actors/claims/of-order.ts'
 import { claimAccept, claimReject, claimShow } from '../../../actors/claims/operations.ts'
 import { claimAddEvidence, claimEvidence } from '../../../actors/claims/telling-operations.ts'
 import { personalErase } from '../../../actors/erasure/operations.ts'
+import { checkEvidence } from '../../../actors/evidence/manifest.ts'
 import { orderEvidence } from '../../../actors/evidence/operations.ts'
 import { readZip } from '../../../actors/evidence/zip.ts'
 import { auditList } from '../../../actors/foundation/audit.ts'
 import { problemsIn } from '../../support/agreed-terms.ts'
+import { unpacked } from '../../support/evidence.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, type OrderWorld } from '../../support/order-world.ts'
 import { HeldFiles } from '../../support/reported-day.ts'
@@ -111,6 +115,28 @@ play('what is recorded of an order has its claims, what they have moved, and the
     [1, 'accepted', 'Ana María paid twice', '438.00', 'available:shop:MXN'],
   )
 })
+
+play(
+  'evidence with a claim and its file is the same whenever it is asked for, and plain programs check it',
+  async (world) => {
+    const { number, order, ask } = await withFile(world)
+    const { dueOn, isOverdue } = await ask(claimShow, { number })
+    const first = Buffer.from((await ask(orderEvidence, { id: order })).zip, 'base64')
+    world.clock.advance(30 * 24 * 3_600_000)
+    assert.equal([isOverdue, (await ask(claimShow, { number })).isOverdue], [false, true])
+    const later = Buffer.from((await ask(orderEvidence, { id: order })).zip, 'base64')
+    assert.ok(later.equals(first), 'time alone changes nothing')
+    assert.equal(checkEvidence(first, null).problems, [])
+    const { run, folder, remove } = unpacked(first)
+    const said = run()
+    assert.match(said, 'Signature Verified Successfully')
+    assert.match(said, 'claims/1/2.pdf: OK')
+    assert.is(JSON.parse(readFileSync(join(folder, 'claims.json'), 'utf8'))[0].dueOn, dueOn)
+    writeFileSync(join(folder, 'claims/1/2.pdf'), 'another receipt')
+    assert.throws(run)
+    remove()
+  },
+)
 
 play('erasing a consumer erases the evidence, and no more is kept', async (world) => {
   const { number, order, ask, refusal, uploads } = await withFile(world)

@@ -1,7 +1,5 @@
 /** What an order's evidence file has in it, for whom, and that plain programs check it as it says itself. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,6 +9,7 @@ import { evidenceKey, evidenceRotate, orderEvidence } from '../../../actors/evid
 import { readZip } from '../../../actors/evidence/zip.ts'
 import { listArchiveFiles } from '../../../node/archive-files.ts'
 import { archiveOf } from '../../support/archive.ts'
+import { unpacked } from '../../support/evidence.ts'
 import { type Operator, operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, journalKey, type OrderWorld, operator } from '../../support/order-world.ts'
 import { addNetworks, reportsOf } from '../../support/reported-day.ts'
@@ -142,18 +141,8 @@ play('an archived order has the same evidence, from its line', async (world) => 
 
 play('plain openssl and sha256sum check it by the very commands that it prints', async (world) => {
   const id = await paidOrder(world)
-  const { bytes, texts, made } = await take(operatorOf(world), id)
-  const place = mkdtempSync(join(tmpdir(), 'evidence-'))
-  const folder = join(place, 'unpacked')
-  mkdirSync(folder)
-  writeFileSync(join(place, 'evidence.zip'), bytes)
-  execFileSync('unzip', ['-q', join(place, 'evidence.zip'), '-d', folder])
-  const commands = (texts.get('README.txt') ?? '')
-    .split('\n')
-    .flatMap((line) => /^ {2}((?:openssl|sha256sum|find|cut) .*)$/.exec(line)?.[1] ?? [])
-  assert.is(commands.length, 5)
-  const run = () =>
-    execFileSync('sh', ['-e', '-c', commands.join('\n')], { cwd: folder, stdio: 'pipe' }).toString()
+  const { bytes, made } = await take(operatorOf(world), id)
+  const { folder, run, unpack, remove } = unpacked(bytes)
   const said = run()
   assert.match(said, 'Signature Verified Successfully')
   assert.match(said, 'order.json: OK')
@@ -165,11 +154,11 @@ play('plain openssl and sha256sum check it by the very commands that it prints',
   ] as const) {
     writeFileSync(join(folder, name), content)
     assert.throws(run, undefined, name)
-    execFileSync('unzip', ['-q', '-o', join(place, 'evidence.zip'), '-d', folder])
+    unpack()
     rmSync(join(folder, 'more.json'), { force: true })
     run()
   }
-  rmSync(place, { recursive: true })
+  remove()
 })
 
 test.run()

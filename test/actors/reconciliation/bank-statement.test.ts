@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { reconciliationBank } from '../../../actors/reconciliation/bank-operation.ts'
 import { type BankBatch, readCamt } from '../../../actors/reconciliation/read-camt.ts'
 import { paymentBook, paymentOrder, paymentShow } from '../../../actors/settlement/payment-operations.ts'
+import { camtEntry as entry, camtNamed as named, camtStatement as statement } from '../../support/camt.ts'
 import { inOrderWorld, type OrderWorld, shop } from '../../support/order-world.ts'
 import { close, network, paymentProblems, settle } from '../../support/payment-world.ts'
 import { filesOf } from '../../support/reported-day.ts'
@@ -12,21 +13,6 @@ const play = inOrderWorld(test)
 const reason = 'as agreed'
 
 const amountOf = (amount: string, currency = 'MXN') => `<Amt Ccy="${currency}">${amount}</Amt>`
-const balance = (code: string, amount: string, way = 'CRDT') =>
-  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amountOf(amount)}<CdtDbtInd>${way}</CdtDbtInd></Bal>`
-const entry = (way: string, amount: string, reference: string, more = '', status = 'BOOK') =>
-  `<Ntry>${amountOf(amount)}<CdtDbtInd>${way}</CdtDbtInd><Sts>${status}</Sts><ValDt><Dt>2026-03-01</Dt></ValDt>` +
-  `<AcctSvcrRef>${reference}</AcctSvcrRef>${more}</Ntry>\n`
-const named = (id: string) =>
-  `<NtryDtls><TxDtls><Refs><EndToEndId>${id}</EndToEndId></Refs></TxDtls></NtryDtls>`
-
-function statement({ number = 1, opening = '0.00', closing = '0.00', way = 'CRDT', inner = '' }): string {
-  return (
-    '<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">' +
-    `<BkToCstmrStmt><GrpHdr><MsgId>M</MsgId></GrpHdr><Stmt><Id>S-${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb>` +
-    `${balance('OPBD', opening)}${balance('CLBD', closing, way)}\n${inner}</Stmt></BkToCstmrStmt></Document>`
-  )
-}
 
 async function read(text: string | Buffer, size = 64): Promise<BankBatch> {
   async function* chunks() {
@@ -89,6 +75,8 @@ const problems: readonly [what: string, text: string | Buffer, problem: RegExp][
   ['bytes that are no UTF-8', Buffer.from(statement({}).replace('S-1', 'S-\u00e9'), 'latin1'), /not UTF-8/],
   ['a file that is cut off', statement({}).slice(0, 300), /is not XML/],
   ['something else', '<x/>', /is no camt.053/],
+  ['a table', 'Date;Amount\n2026-03-01;5.00\n', /is not XML, and a bank’s statement is camt\.053/],
+  ['a spreadsheet', 'PK\u0003\u0004 and more', /is not XML, and a bank’s statement is camt\.053/],
   ['nothing', '', /is not XML|no statement/],
 ]
 for (const [what, text, problem] of problems)
