@@ -26,6 +26,10 @@ export interface BankVerdict {
    */
   outcome: 'booked_before' | 'booked' | 'returned' | 'proposed' | 'unidentified'
   payment: string | null
+  /** How many payments are proposed; `payment` is the only one. */
+  proposals: number
+  /** Of what is unidentified, once it is booked. */
+  exception: string | null
   note: string
 }
 
@@ -132,7 +136,8 @@ export async function judgeEntry(
       proposed.length === 1
         ? `It has this amount: payment book ${only} --reference "${entry.reference}" --reason TEXT`
         : `${proposed.length} payments have this amount: say which, by payment book.`
-    return verdictOf(bank, entry, 'proposed', proposed.length === 1 ? only : null, note)
+    const payment = proposed.length === 1 ? only : null
+    return { ...verdictOf(bank, entry, 'proposed', payment, note), proposals: proposed.length }
   }
   return suspend(context, line, entry, 'No payment names itself in it.')
 }
@@ -144,13 +149,8 @@ async function suspend(
   why: string,
 ): Promise<BankVerdict> {
   const { exception } = await record(context, line, 'unidentified', entry.endToEnd)
-  return verdictOf(
-    line.bank,
-    entry,
-    'unidentified',
-    null,
-    `${why}${line.dryRun ? '' : ` Exception ${exception}.`}`,
-  )
+  const verdict = verdictOf(line.bank, entry, 'unidentified', null, why)
+  return line.dryRun ? verdict : { ...verdict, exception }
 }
 
 const ids = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/gi
@@ -211,6 +211,8 @@ function verdictOf(
     valueDay,
     outcome,
     payment,
+    proposals: 0,
+    exception: null,
     note,
   }
 }

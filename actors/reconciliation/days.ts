@@ -7,6 +7,7 @@ import {
   currentFiles,
   dayLines,
   exceptionStates,
+  inTransitOfStatement,
   missingSum,
   outcomeSums,
   statementsOfDay,
@@ -119,7 +120,7 @@ export interface DayDocument {
     here: { count: number; amount: string }
     network: { count: number; amount: string }
   }
-  /** Statements of the provider that tell of the day, with what the bank has paid of them. */
+  /** Statements of the provider that tell of the day, with what is settled of them: what is only ordered at a bank is not. */
   statements: { number: number; due: string; settled: string; dueOn: string | null }[]
   rows: DayRow[]
   next: string | null
@@ -164,12 +165,18 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
       },
       network: { count: file?.paid_count ?? 0, amount: amount(file?.paid_minor ?? 0n) },
     },
-    statements: statements.map(({ number, due_minor, allocated_minor, due_on, postponed_to }) => ({
-      number,
-      due: amount(due_minor),
-      settled: amount(allocated_minor),
-      dueOn: postponed_to ?? due_on,
-    })),
+    statements: await Promise.all(
+      statements.map(async ({ number, due_minor, allocated_minor, due_on, postponed_to }) => {
+        const ordered = await store.query(inTransitOfStatement, { partyId: providerId, currency, number })
+        const inTransit = ordered.reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
+        return {
+          number,
+          due: amount(due_minor),
+          settled: amount(allocated_minor - inTransit),
+          dueOn: postponed_to ?? due_on,
+        }
+      }),
+    ),
     rows,
     next,
   }

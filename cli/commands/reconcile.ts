@@ -125,6 +125,7 @@ function bankText({ bank, dryRun, verdicts, outcomes, judged, currency }: BankFi
     fields([
       ['bank', bank],
       [dryRun ? 'would be' : 'entries', words.join(', ') || 'none'],
+      ['so far', dryRun ? 'only looked at: without --dry-run it is booked' : null],
       ['shown', verdicts.length < judged ? `${verdicts.length} of ${judged}, those to look at first` : null],
     ]) +
     (verdicts.length === 0
@@ -138,6 +139,7 @@ function bankText({ bank, dryRun, verdicts, outcomes, judged, currency }: BankFi
             { title: 'AMOUNT', value: (it) => `${it.amount} ${currency}`, right: true },
             { title: 'OUTCOME', value: (it) => it.outcome },
             { title: 'PAYMENT', value: (it) => it.payment },
+            { title: 'EXCEPTION', value: (it) => it.exception },
             { title: 'NOTE', value: (it) => it.note },
           ]),
         ))

@@ -140,3 +140,18 @@ export const statementsOfDay = statement<{ partyId: string; currency: string; da
       .where('sealed_at', 'is not', null)
       .orderBy('number'),
 )
+
+/** What is ordered for a statement, and not booked by a bank yet. */
+export const inTransitOfStatement = statement<{ partyId: string; currency: string; number: number }>()(
+  'reconciliation.inTransit',
+  ({ db }, arg) =>
+    db
+      .selectFrom('allocations')
+      .innerJoin('payments', 'payments.id', 'allocations.source_id')
+      .select('allocations.amount_minor')
+      .where('allocations.party_id', '=', arg('partyId'))
+      .where('allocations.currency', '=', arg('currency'))
+      .where('allocations.number', '=', arg('number'))
+      .where('allocations.source', '=', 'payment')
+      .where('payments.state', 'in', ['ordered', 'sent']),
+)

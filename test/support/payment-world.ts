@@ -46,7 +46,11 @@ export interface Closed {
 }
 
 /** A statement as a closing leaves it: what is due to a merchant is *payable*, what is to a provider is in its account. */
-export async function close({ store }: OrderWorld, partyId: string, closed: Closed): Promise<void> {
+export async function close(
+  { store }: Pick<OrderWorld, 'store'>,
+  partyId: string,
+  closed: Closed,
+): Promise<void> {
   const {
     number,
     dueMinor,

@@ -3,12 +3,13 @@
 import type { BankVerdict } from '../../../actors/reconciliation/bank-entry.ts'
 import { reconciliationBankProgress } from '../../../actors/reconciliation/bank-operation.ts'
 import type { BankFileDocument, BankRunState } from '../../../actors/reconciliation/bank-runs.ts'
-import type { Block, Cell, Column, Tone } from '../blocks.ts'
+import type { Block, Cell, Column, Text, Tone } from '../blocks.ts'
 import { count, day, money, shortLink } from '../cells.ts'
 import type { Page } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
+import { told } from '../wording.ts'
 
 export const bankStatementPage: Page = {
   path: /^\/bank\/statements\/(?<run>[\w-]{1,40})$/,
@@ -37,19 +38,20 @@ const tones: Readonly<Record<BankRunState, Tone>> = {
 }
 
 function notice({ state, read, judged, dryRun, problem }: BankFileDocument): Block {
-  const lines: Record<BankRunState, Words[]> = {
+  const lines: Record<BankRunState, (Words | Text)[]> = {
     reading: [(texts, view) => texts.bank.entriesAreRead(view.counted(read))],
     booking: [(texts, view) => texts.bank.ofEntriesAreDone(view.number(judged), view.number(read))],
-    done: [],
-    failed: [problem ?? ''],
+    done: dryRun ? [(texts) => texts.bank.sendItAgainToBook] : [],
+    failed: [problem === null ? '' : told(problem)],
   }
+  const tone = state === 'done' && dryRun ? 'waiting' : tones[state]
   const titles: Record<BankRunState, Words> = {
     reading: (texts) => texts.bank.theStatementIsWorkedOn,
     booking: (texts) => texts.bank.theStatementIsWorkedOn,
     done: (texts) => (dryRun ? texts.bank.nothingIsBookedYet : texts.bank.allEntriesAreDone),
     failed: (texts) => texts.bank.itCouldNotBeWorkedOn,
   }
-  return { kind: 'notice', tone: tones[state], title: titles[state], lines: lines[state] }
+  return { kind: 'notice', tone, title: titles[state], lines: lines[state] }
 }
 
 function tiles({ outcomes }: BankFileDocument): Block {
@@ -64,7 +66,7 @@ function tiles({ outcomes }: BankFileDocument): Block {
   }
 }
 
-function entries({ verdicts, currency }: BankFileDocument): Block {
+function entries({ verdicts, currency, dryRun }: BankFileDocument): Block {
   const columns: Column[] = [
     { label: ({ common }) => common.line, isRight: true },
     { label: ({ common }) => common.reference },
@@ -72,7 +74,7 @@ function entries({ verdicts, currency }: BankFileDocument): Block {
     { label: ({ common }) => common.amount, isRight: true },
     { label: (texts) => texts.bank.valueDay },
     { label: ({ common }) => common.comesTo },
-    { label: ({ common }) => common.payment },
+    { label: (texts) => texts.bank.about },
   ]
   const rows = verdicts.map((one): Cell[] => [
     `${one.line}`,
@@ -80,14 +82,8 @@ function entries({ verdicts, currency }: BankFileDocument): Block {
     named(one.direction),
     money(one.amount, currency),
     day(one.valueDay),
-    {
-      text: named(one.outcome),
-      tone: outcomeTones[one.outcome],
-      ...(one.note === '' ? {} : { note: one.note }),
-    },
-    one.payment === null || one.outcome === 'booked_before'
-      ? null
-      : shortLink(`/payments/${one.payment}`, one.payment),
+    outcomeCell(one),
+    about(one, dryRun),
   ])
   return {
     kind: 'table',
@@ -96,6 +92,22 @@ function entries({ verdicts, currency }: BankFileDocument): Block {
     columns,
     rows,
   }
+}
+
+function outcomeCell({ outcome, proposals, note }: BankVerdict): Cell {
+  const cell = { text: named(outcome), tone: outcomeTones[outcome] }
+  if (outcome === 'proposed')
+    return { ...cell, note: (texts, view) => texts.bank.paymentsHaveThisAmount(view.counted(proposals)) }
+  return note === '' || outcome === 'booked_before' ? cell : { ...cell, note: told(note) }
+}
+
+/** What somebody books of a proposal is in the form already; before a file is booked its entries are nowhere. */
+function about({ outcome, payment, exception, reference, valueDay }: BankVerdict, dryRun: boolean): Cell {
+  if (exception !== null) return shortLink(`/exceptions/${exception}`, exception)
+  if (payment === null || outcome === 'booked_before') return null
+  if (outcome !== 'proposed' || dryRun) return shortLink(`/payments/${payment}`, payment)
+  const said = new URLSearchParams({ reference, ...(valueDay === null ? {} : { valueDay }) })
+  return shortLink(`/payments/${payment}?${said}`, payment)
 }
 
 const outcomeTones: Readonly<Record<BankVerdict['outcome'], Tone>> = {

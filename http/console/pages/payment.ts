@@ -85,7 +85,10 @@ export const paymentPage: Page = {
   },
 }
 
+/** @param request may say the bank's line that is to be booked, as a statement proposes it */
 function tellForms(request: PageRequest, { id, direction, state: now, revision }: PaymentDocument): Block[] {
+  const proposed = request.query.get('reference')
+  const valueDay = request.query.get('valueDay') ?? ''
   const hidden = { id, revision: String(revision) }
   const isOpen = now === 'ordered' || now === 'sent'
   return [
@@ -102,7 +105,12 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
           title: (texts) => texts.payment.theBankHasBookedIt,
           button: (texts) => texts.common.bookIt,
           fields: ['reference', 'valueDay', 'reason', 'dryRun'],
+          adjusted: {
+            reference: { value: proposed ?? '' },
+            valueDay: { type: 'date', value: valueDay },
+          },
           hidden,
+          ...(proposed === null ? {} : { isMain: true }),
         })
       : []),
     ...(now === 'returned'

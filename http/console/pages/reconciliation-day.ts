@@ -14,7 +14,7 @@ import { dayPath, dayTones, readForm } from './reconciliation.ts'
 type Outcome = (typeof chosenOutcomes)[number]
 
 /** For people. */
-const outcomes: Readonly<Record<Outcome, Said>> = {
+export const outcomes: Readonly<Record<Outcome, Said>> = {
   differences: (texts: Texts) => texts.reconciliationDay.allDifferences,
   matched: named('matched'),
   pending: (texts: Texts) => texts.reconciliationDay.notReportedYet,

@@ -10,6 +10,7 @@ import type { Texts } from '../texts/index.ts'
 import type { Said, View, Words } from '../view.ts'
 import { told } from '../wording.ts'
 import { dayPath } from './reconciliation.ts'
+import { outcomes as outcomeNames } from './reconciliation-day.ts'
 
 const titles: Readonly<Record<RunState, [title: Said, tone: Tone]>> = {
   reading: [(texts: Texts) => texts.report.itIsBeingRead, 'busy'],
@@ -76,7 +77,7 @@ function notice(document: RunDocument): Block {
 function tiles({ currency, paid, outcomes, state, network, day }: RunDocument): Block[] {
   if (state === 'refused' || state === 'reading') return []
   const counts = Object.entries(outcomes).map(([outcome, number]) => ({
-    label: named(outcome),
+    label: nameOf(outcome),
     value: count(number),
     tone: outcome === 'matched' ? ('good' as const) : ('bad' as const),
   }))
@@ -99,6 +100,11 @@ function tiles({ currency, paid, outcomes, state, network, day }: RunDocument): 
     },
     ...(state === 'applied' ? [links] : []),
   ]
+}
+
+/** As on the page of the day. */
+function nameOf(outcome: string): Said {
+  return Object.entries(outcomeNames).find(([name]) => name === outcome)?.[1] ?? named(outcome)
 }
 
 function applyForm(request: PageRequest, { state, unchanged, run }: RunDocument): Block[] {
@@ -162,7 +168,7 @@ function differences({ differences: found, outcomes, currency, state }: RunDocum
         one.theirs === null ? null : money(one.theirs, currency),
         one.ours === null ? null : money(one.ours, currency),
         orderLink(one.order),
-        { ...told(one.reason), note: named(one.outcome) },
+        { ...told(one.reason), note: nameOf(one.outcome) },
       ]),
     },
   ]

@@ -2,12 +2,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reconciliationBank } from '../../../actors/reconciliation/bank-operation.ts'
+import { reconciliationDay } from '../../../actors/reconciliation/day-operations.ts'
 import { type BankBatch, readCamt } from '../../../actors/reconciliation/read-camt.ts'
 import { paymentBook, paymentOrder, paymentShow } from '../../../actors/settlement/payment-operations.ts'
 import { camtEntry as entry, camtNamed as named, camtStatement as statement } from '../../support/camt.ts'
 import { inOrderWorld, type OrderWorld, shop } from '../../support/order-world.ts'
 import { close, network, paymentProblems, settle } from '../../support/payment-world.ts'
-import { filesOf } from '../../support/reported-day.ts'
+import { addNetworks, filesOf } from '../../support/reported-day.ts'
 
 const play = inOrderWorld(test)
 const reason = 'as agreed'
@@ -203,6 +204,27 @@ play('a payment that came back is returned, and is due again', async (world) => 
   )
   assert.is((await ask(paymentShow, { id: payment.id })).state, 'returned')
   assert.equal(await paymentProblems(world), [])
+})
+
+play('of a day that is settled which a bank has booked, and not what is only ordered', async (world) => {
+  await addNetworks(world)
+  const { ask, send } = await bankOf(world)
+  await close(world, network.id, { number: 1, dueMinor: 30_000n })
+  const settled = async () =>
+    (await ask(reconciliationDay, { network: '000A', day: '2026-02-01' })).statements.map(
+      (one) => one.settled,
+    )
+  assert.equal(await settled(), ['0.00'])
+  const { payment } = await ask(paymentOrder, { party: network.name, bank: 'main', reason })
+  assert.equal(await settled(), ['0.00'], 'it is only ordered')
+  await send(
+    statement({
+      opening: '300.00',
+      closing: '0.00',
+      inner: entry('DBIT', '300.00', 'SPEI 1', named(payment.id)),
+    }),
+  )
+  assert.equal(await settled(), ['300.00'])
 })
 
 play('statements follow each other, and so do their balances', async (world) => {

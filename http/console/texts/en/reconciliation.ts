@@ -68,7 +68,7 @@ export const report = {
   nothingNew: 'Nothing new',
   linesSoFar: (lines: Counted) => `${counted(lines, 'line', 'lines')} so far.`,
   linesAreWrongAskThe: (lines: Counted) =>
-    `${counted(lines, 'line is', 'lines are')} wrong. Ask the network for a corrected file: none of it counts.`,
+    `${counted(lines, 'line is', 'lines are')} wrong. Ask the network for a corrected file, or correct the mapping in its terms: none of it counts.`,
   theDayHasAnotherReport: (gone: string, appeared: string) =>
     `The day has another report, which this one takes the place of. Differences that go: ${gone}, that come: ${appeared}.`,
   itSpeaksOfQuarantinedOrders: (orders: Counted) =>

@@ -189,6 +189,9 @@ export const bank = {
   theStatementIsWorkedOn: 'The statement is being held against the payments',
   entriesAreRead: (read: Counted) => `${counted(read, 'entry is', 'entries are')} read so far.`,
   ofEntriesAreDone: (judged: string, read: string) => `${judged} of ${read} entries are done.`,
+  sendItAgainToBook: 'To book its entries, send the same file again without “Dry run”.',
+  paymentsHaveThisAmount: (payments: Counted) =>
+    `${counted(payments, 'payment has', 'payments have')} this amount. Only you can say that it is meant: book it on its page.`,
   nothingIsBookedYet: 'Nothing is booked yet',
   allEntriesAreDone: 'All entries are done',
   itCouldNotBeWorkedOn: 'The statement could not be worked on',

@@ -69,7 +69,7 @@ export const report: Texts['report'] = {
   nothingNew: 'Nada nuevo',
   linesSoFar: (lines) => `${counted(lines, 'línea', 'líneas')} hasta ahora.`,
   linesAreWrongAskThe: (lines) =>
-    `${counted(lines, 'línea incorrecta', 'líneas incorrectas')}. Pida a la red un archivo corregido: nada de este vale.`,
+    `${counted(lines, 'línea incorrecta', 'líneas incorrectas')}. Pida a la red un archivo corregido, o corrija la asignación de columnas en sus condiciones: nada de este vale.`,
   theDayHasAnotherReport: (gone, appeared) =>
     `El día tiene otro reporte, al que este sustituye. Diferencias que desaparecen: ${gone}; que aparecen: ${appeared}.`,
   itSpeaksOfQuarantinedOrders: (orders) =>

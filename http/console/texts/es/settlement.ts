@@ -196,6 +196,9 @@ export const bank: Texts['bank'] = {
   entriesAreRead: (read: Counted) =>
     `${counted(read, 'movimiento leído', 'movimientos leídos')} hasta ahora.`,
   ofEntriesAreDone: (judged: string, read: string) => `${judged} de ${read} movimientos están hechos.`,
+  sendItAgainToBook: 'Para contabilizar sus movimientos, envíe el mismo archivo otra vez sin «Simulación».',
+  paymentsHaveThisAmount: (payments) =>
+    `${counted(payments, 'pago tiene', 'pagos tienen')} este importe. Solo usted puede decir si es el suyo: contabilícelo en su página.`,
   nothingIsBookedYet: 'Todavía no se ha contabilizado nada',
   allEntriesAreDone: 'Todos los movimientos están hechos',
   itCouldNotBeWorkedOn: 'No se pudo trabajar con el extracto',

@@ -69,7 +69,7 @@ export const report: Texts['report'] = {
   nothingNew: 'Nada novo',
   linesSoFar: (lines) => `${counted(lines, 'linha', 'linhas')} até agora.`,
   linesAreWrongAskThe: (lines) =>
-    `${counted(lines, 'linha errada', 'linhas erradas')}. Peça à rede um arquivo corrigido: nada deste vale.`,
+    `${counted(lines, 'linha errada', 'linhas erradas')}. Peça à rede um arquivo corrigido, ou corrija o mapeamento nas condições dela: nada deste vale.`,
   theDayHasAnotherReport: (gone, appeared) =>
     `O dia tem outro relatório, que este substitui. Diferenças que somem: ${gone}; que surgem: ${appeared}.`,
   itSpeaksOfQuarantinedOrders: (orders) =>

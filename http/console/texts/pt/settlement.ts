@@ -193,6 +193,9 @@ export const bank: Texts['bank'] = {
   theStatementIsWorkedOn: 'O extrato está sendo comparado com os pagamentos',
   entriesAreRead: (read: Counted) => `${counted(read, 'lançamento lido', 'lançamentos lidos')} até agora.`,
   ofEntriesAreDone: (judged: string, read: string) => `${judged} de ${read} lançamentos estão prontos.`,
+  sendItAgainToBook: 'Para lançar seus movimentos, envie o mesmo arquivo outra vez sem “Simulação”.',
+  paymentsHaveThisAmount: (payments) =>
+    `${counted(payments, 'pagamento tem', 'pagamentos têm')} este valor. Só você pode dizer se é o dele: lance-o na página dele.`,
   nothingIsBookedYet: 'Ainda não se lançou nada',
   allEntriesAreDone: 'Todos os lançamentos estão prontos',
   itCouldNotBeWorkedOn: 'Não foi possível trabalhar com o extrato',
