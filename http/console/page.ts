@@ -21,7 +21,7 @@ export interface ShownSetting {
 }
 
 export interface PageRequest {
-  operator: Pick<Session, 'id' | 'name' | 'role' | 'language' | 'hasFactor'>
+  operator: Pick<Session, 'id' | 'name' | 'role' | 'language' | 'hasFactor' | 'factorAt'>
   /** Whose factors a page is about: the person, in the session that asks. */
   prover: Prover
   people: FactorContext

@@ -13,10 +13,11 @@ import {
   renewRecoveryCodes,
 } from '../../../actors/people/enrolment.ts'
 import { type FactorsDocument, factorsOf } from '../../../actors/people/factor-documents.ts'
+import { isFresh } from '../../../actors/people/sessions.ts'
 import type { Block, Form } from '../blocks.ts'
 import { time } from '../cells.ts'
 import type { Action, Done, FormValues, Page, PageRequest, PageView } from '../page.ts'
-import { answerOf } from '../second-factor.ts'
+import { answerOf, confirmPath, factorView } from '../second-factor.ts'
 import type { Texts } from '../texts/index.ts'
 
 export const mustEnrolPath = '/account/factors'
@@ -153,13 +154,33 @@ export const mustEnrolPage: Page = {
   }),
 }
 
+const provedPath = '/account/proved'
+
+/**
+ * Who has a factor proves it before they are shown what to add: a session is asked one thing at a time, so that
+ * proving it in between would make what was shown, and perhaps made already, count no more.
+ */
+async function provedFirst({ people, prover, operator, now }: PageRequest, path: string) {
+  if (!operator.hasFactor || isFresh(operator.factorAt, now)) return null
+  const view = await factorView({ people }, prover, {
+    action: confirmPath,
+    title: (texts) => texts.factors.confirm,
+    lead: (texts) => texts.factors.confirmLead,
+    hidden: { held_path: provedPath, held: JSON.stringify([['form_page', path]]) },
+  })
+  return { ...view, crumb }
+}
+
 const crumb = { href: '/account', text: (texts: Texts) => texts.operators.yourAccount }
 
 export const passkeyPage: Page = {
   path: /^\/account\/passkey$/,
   least: 'viewer',
   room: '',
-  async render({ people, prover }) {
+  async render(request) {
+    const { people, prover } = request
+    const asked = await provedFirst(request, passkeyPath)
+    if (asked !== null) return asked
     const options = await askForNewPasskey(people, prover)
     const form: Form = {
       action: passkeyPath,
@@ -188,7 +209,10 @@ export const authenticatorPage: Page = {
   path: /^\/account\/authenticator$/,
   least: 'viewer',
   room: '',
-  async render({ people, prover }) {
+  async render(request) {
+    const { people, prover } = request
+    const asked = await provedFirst(request, authenticatorPath)
+    if (asked !== null) return asked
     const { secret, uri } = await askForAuthenticator(people, prover)
     const form: Form = {
       action: authenticatorPath,
@@ -292,6 +316,8 @@ export const factorActions: readonly Action[] = [
     removeAuthenticator(request.people, request.prover, mustKeepOne(request)),
   ),
   action('/account/recovery-codes', ({ people, prover }) => renewRecoveryCodes(people, prover)),
+  // Nothing but to be let on to the page that asked for it.
+  { path: provedPath, name: 'factor.change', run: async () => ({ kind: 'go', isUntold: true }) },
 ]
 
 const longestLabel = 60

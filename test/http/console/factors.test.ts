@@ -208,6 +208,39 @@ test('a passkey is added, signs in, and is removed with a fresh factor alone', a
   assert.match(stale.text, /Confirm that it is you/)
 })
 
+test('who has a factor proves it before another one is shown, so that what is made then counts', async () => {
+  await addOperator(node, 'gerda', 'administrator')
+  const { visitor, secret } = await withAuthenticator(node, 'gerda')
+  const key = softwareAuthenticator()
+  await visitor.get('/account/passkey')
+  const made = key.create(optionsOn(visitor.page), placeOf(node))
+  await visitor.post('/account/passkey', { label: 'first', passkey: JSON.stringify(made) })
+  node.clock.advance(6 * 60_000)
+  for (const [path, isShown] of [
+    ['/account/passkey', /data-passkey-kind="create"|Add a passkey<\/button>/],
+    ['/account/authenticator', /[A-Z2-7]{32}/],
+  ] as const) {
+    const asked = await visitor.get(path)
+    assert.match(asked.text, /Confirm that it is you/)
+    assert.not.match(asked.text, isShown)
+    const held = { held_path: '/account/proved', held: JSON.stringify([['form_page', path]]) }
+    const wrong = await visitor.post('/account/confirm', { ...held, code: '000000' })
+    assert.match(wrong.text, /This code is not right now/)
+    const proved = await visitor.post('/account/confirm', { ...held, code: codeOf(node, secret) })
+    assert.equal([proved.status, proved.headers.get('location')], [303, path], proved.text)
+    assert.match((await visitor.get(path)).text, isShown)
+    node.clock.advance(6 * 60_000)
+  }
+  const held = { held_path: '/account/proved', held: JSON.stringify([['form_page', '/account/passkey']]) }
+  await visitor.get('/account/passkey')
+  await visitor.post('/account/confirm', { ...held, code: codeOf(node, secret) })
+  await visitor.get('/account/passkey')
+  const other = softwareAuthenticator()
+  const second = other.create(optionsOn(visitor.page), placeOf(node))
+  const added = await visitor.post('/account/passkey', { label: 'second', passkey: JSON.stringify(second) })
+  assert.equal([added.status, added.headers.get('location')], [303, '/account'], added.text)
+})
+
 test('in production an administrator adds a factor before anything else', async () => {
   await addOperator(production, 'ana', 'administrator')
   await addOperator(production, 'luis', 'operator')
