@@ -119,6 +119,8 @@ interface Planned {
 function planDecision(journalKey: string, held: Held, deciding: Deciding, at: Instant): Planned {
   const { claim, order } = held
   const { decision, reason, operator } = deciding
+  // Before the restore it may have been decided otherwise, and its parties told so.
+  assertRunning(held.stop)
   const type = events[decision]
   const event = { type, at } as Extract<
     ClaimEvent,
@@ -187,8 +189,7 @@ const noMoney: Money = { writes: [], wake: [], isByException: false }
 
 /** @throws OperationError where another place decides about the same money, or it would be moved twice */
 function moneyOf(held: Held, at: Instant): Money {
-  const { claim, order, foreign, refundable, ended, disputed, stop } = held
-  assertRunning(stop)
+  const { claim, order, foreign, refundable, ended, disputed } = held
   if (order === null) throw new Error(`The order of claim ${claim.number} is gone.`)
   const waiting = [disputed, ended].find((one) => one?.state === 'open') ?? null
   if (waiting !== null && heldException(held)?.id !== waiting.id) throw heldElsewhere(claim, waiting)

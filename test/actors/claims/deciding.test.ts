@@ -1,11 +1,12 @@
 /** What each kind of claim moves when it is decided, by hand; and that nothing is moved twice, whoever is first. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { settlementStoppedFact } from '../../../actors/anchors/restore-watch.ts'
 import { claimAccept, claimReject, claimShow, claimUphold } from '../../../actors/claims/operations.ts'
 import type { ClaimKind } from '../../../machines/claim.ts'
 import { problemsIn } from '../../support/agreed-terms.ts'
 import { operatorOf } from '../../support/operations.ts'
-import { inOrderWorld, type OrderWorld, shop } from '../../support/order-world.ts'
+import { commit, inOrderWorld, type OrderWorld, shop } from '../../support/order-world.ts'
 import { agreed, claimOf, expired, paidIn, paidOut, places, refused } from './claimed.ts'
 
 const play = inOrderWorld(test)
@@ -200,6 +201,19 @@ play('of two decisions at once one is carried out, and the other is told', async
   assert.equal(await problemsIn(world), [])
 })
 
+play('while settlement is stopped after a restore a claim is decided in no way', async (world) => {
+  await agreed(world)
+  const { number } = await claimOf(world, await paidIn(world), 'twice')
+  const fact = { name: settlementStoppedFact, value: '1' }
+  await commit(world.store, [{ insert: 'facts', values: fact }])
+  for (const decide of [claimAccept, claimUphold, claimReject]) {
+    const words = await refused(world, decide, { number, reason: 'seen' })
+    assert.match(words, /^refused: Settlement is stopped since a backup was restored/, decide.name)
+  }
+  await commit(world.store, [{ delete: 'facts', key: { name: settlementStoppedFact } }])
+  await operatorOf(world).ask(claimReject, { number, reason: 'seen' })
+})
+
 play('nothing is taken from a merchant for a provider that never held its order', async (world) => {
   await agreed(world)
   const id = await expired(world, 'PAY_OUT', null)
@@ -257,7 +271,6 @@ play(
       shown.evidence.map(({ number: of, text, file }) => [of, text, file]),
       [[1, 'Receipt 4711', null]],
     )
-    const { commit } = await import('../../support/order-world.ts')
     const claim = (await world.rows('claims'))[0]
     await commit(world.store, [
       { update: 'claims', key: { id: claim?.id ?? '' }, set: { price_minor: 43_801n, ended_by: 'eve' } },
