@@ -152,10 +152,12 @@ interface Change<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }> {
 
 /** The person's row is locked, so that one change at a time sees what there is. */
 async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }>(
-  { store, clock }: FactorContext,
-  { name, token }: Prover,
+  context: FactorContext,
+  prover: Prover,
   change: Change<Ref>,
 ): Promise<Enrolled> {
+  const { store, clock } = context
+  const { name, token } = prover
   const digest = digestOf(token)
   const passkeys = await store.query(passkeysOf, { name })
   const codes = await store.query(recoveryCodesOf, { name })
@@ -170,14 +172,20 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
         'passkeys',
         passkeys.map(({ id }) => ({ id })),
       ),
+      codes: rows(
+        'recovery_codes',
+        codes.map(({ person_name, digest }) => ({ person_name, digest })),
+      ),
     },
-    decide: ({ person, session, passkey, passkeys: held }, at): Decision<Enrolled> => {
+    decide: ({ person, session, passkey, passkeys: held, codes: counted }, at): Decision<Enrolled | null> => {
       if (person === null || session === null) return refused('missing')
-      const present = held.filter((one) => one !== null)
-      const hasFactor = person.totp_ciphertext !== null || present.length > 0
+      // Others have been made since they were read, and would count beside these.
+      if (counted.includes(null)) return { answer: null, writes: [] }
+      const keys = held.filter((one) => one !== null)
+      const hasFactor = person.totp_ciphertext !== null || keys.length > 0
       if (hasFactor && !isFresh(session.factor_at, now)) return refused('stale')
       const writes = change.decide(
-        { person, session, passkeys: present, hasFactor },
+        { person, session, passkeys: keys, hasFactor },
         { passkey: passkey ?? null },
         at,
       )
@@ -201,6 +209,7 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
       }
     },
   })
+  if (result.outcome === 'committed' && result.answer === null) return enrol(context, prover, change)
   return settled(result)
 }
 
@@ -260,7 +269,9 @@ function refused(reason: EnrolmentProblem): Decision<Enrolled> {
   return { answer: { ok: false, reason }, writes: [] }
 }
 
-function settled(result: { outcome: 'committed'; answer: Enrolled } | { outcome: 'violated' }): Enrolled {
-  if (result.outcome === 'committed') return result.answer
+function settled(
+  result: { outcome: 'committed'; answer: Enrolled | null } | { outcome: 'violated' },
+): Enrolled {
+  if (result.outcome === 'committed' && result.answer !== null) return result.answer
   throw new Error('A change of second factors violated a constraint.')
 }

@@ -22,6 +22,8 @@ export const operatorResetFactors = defineOperation({
   concluded: ({ passkeys, authenticator }) =>
     `${passkeys} passkeys${authenticator ? ' and the authenticator' : ''} removed`,
   async run({ store }: OperationContext, { name }): Promise<FactorsReset> {
+    // Before and behind: a session that is still there when no factor is could add one of its own, without proving any.
+    await store.execute(endSessionsOf, { name })
     const passkeys = await store.query(passkeysOf, { name })
     const codes = await store.query(recoveryCodesOf, { name })
     const result = await store.step({

@@ -14,6 +14,8 @@ export interface Attempts {
    * @returns seconds to wait, or `null`
    */
   mustWait(context: Context, name: string | null): number | null
+  /** The same of a second factor, by whoever's password was right: no stranger keeps them from moving money. */
+  mustWaitToProve(name: string): number | null
   /** Whether it is the first refusal of this name from this address for a while: a flood is written down once. */
   isNews(context: Context, name: string): boolean
 }
@@ -21,11 +23,16 @@ export interface Attempts {
 export function createAttempts(clock: { now(): Instant }): Attempts {
   const names = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
   const addresses = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+  const proofs = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
   const told = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
   return {
     isNews(context, name) {
       const key = `${addressOf(context)} ${name.toLowerCase().slice(0, maxNameLength)}`
       return !told.count(key, 1, clock.now()).isOver
+    },
+    mustWaitToProve(name) {
+      const { isOver, resetMs } = proofs.count(name, attempts.ofName, clock.now())
+      return isOver ? Math.ceil(resetMs / 1000) : null
     },
     mustWait(context, name) {
       const now = clock.now()

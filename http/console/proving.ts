@@ -41,7 +41,7 @@ export function createProving(options: WayOptions, { attempts, enter, noteWait }
 
   async function tryOnce(context: Context, { session, token }: Visitor, values: FormValues): Promise<Tried> {
     const { name } = session
-    const seconds = attempts.mustWait(context, name)
+    const seconds = attempts.mustWaitToProve(name)
     if (seconds !== null) {
       await noteWait(context, name)
       return { ok: false, status: 429, problem: waitLine(context, seconds) }

@@ -2,12 +2,18 @@ import { TOTP } from 'otpauth'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { quarantine } from '../../../actors/anchors/restore-watch.ts'
-import { addAuthenticator, askForAuthenticator } from '../../../actors/people/enrolment.ts'
+import {
+  addAuthenticator,
+  askForAuthenticator,
+  renewRecoveryCodes,
+} from '../../../actors/people/enrolment.ts'
+import { operatorResetFactors } from '../../../actors/people/factor-operations.ts'
 import { prove } from '../../../actors/people/factors.ts'
 import { acceptInvitation, findInvitation, type Invitation } from '../../../actors/people/invitations.ts'
 import { consolePlace } from '../../../actors/people/passkeys.ts'
 import { createSessions } from '../../../actors/people/sessions.ts'
-import { row } from '../../../persistence/store.ts'
+import { recoveryCodesOf } from '../../../persistence/queries/people.ts'
+import { row, type Store } from '../../../persistence/store.ts'
 import { addOperator, dispatchOf, password } from '../../support/console.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
@@ -87,8 +93,7 @@ test('disabling somebody again says that they are, and ends what was not', async
 test('after a restore no session, no link and no recovery code of before counts', async () => {
   await addOperator(node, 'franz', 'administrator')
   const token = await signIn('franz')
-  const place = consolePlace('http://localhost:8081')
-  const context = { store: node.core.store, vault: node.core.vault, clock: node.clock, place }
+  const context = contextOf(node.core.store)
   const prover = { name: 'franz', token }
   const { secret } = await askForAuthenticator(context, prover)
   const code = () => new TOTP({ secret }).generate({ timestamp: node.clock.now() })
@@ -101,6 +106,54 @@ test('after a restore no session, no link and no recovery code of before counts'
   const tried = async (typed: string) =>
     (await prove(context, { name: 'franz', token: await signIn('franz') }, { kind: 'code', code: typed })).ok
   assert.equal([await tried(recovery), await tried(code())], [false, true])
+})
+
+const place = consolePlace('http://localhost:8081')
+const contextOf = (store: Store) => ({ store, vault: node.core.vault, clock: node.clock, place })
+const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: node.clock.now() })
+
+test('recovery codes that are made twice at once are ten, and no more', async () => {
+  await addOperator(node, 'gerda', 'administrator')
+  const prover = { name: 'gerda', token: await signIn('gerda') }
+  const { store } = node.core
+  const { secret } = await askForAuthenticator(contextOf(store), prover)
+  await addAuthenticator(contextOf(store), prover, codeOf(secret))
+  const both = await Promise.all([1, 2].map(() => renewRecoveryCodes(contextOf(store), prover)))
+  assert.equal(
+    both.map(({ ok }) => ok),
+    [true, true],
+  )
+  assert.is((await store.query(recoveryCodesOf, { name: 'gerda' })).length, 10)
+})
+
+test('a session that is open while factors are removed adds none of its own', async () => {
+  await addOperator(node, 'hugo', 'operator')
+  const { store } = node.core
+  const first = { name: 'hugo', token: await signIn('hugo') }
+  const { secret } = await askForAuthenticator(contextOf(store), first)
+  await addAuthenticator(contextOf(store), first, codeOf(secret))
+  node.clock.advance(10 * 60_000)
+  const thief = { name: 'hugo', token: await signIn('hugo') }
+  const asked = await askForAuthenticator(contextOf(store), thief)
+  const add = () => addAuthenticator(contextOf(store), thief, codeOf(asked.secret))
+  assert.equal(await add(), { ok: false, reason: 'stale' })
+  const outcomes: unknown[] = []
+  const step: Store['step'] = async (given) => {
+    const result = await store.step(given)
+    outcomes.push(await add())
+    return result
+  }
+  const watched = new Proxy(store, {
+    get(target, name) {
+      const value = name === 'step' ? step : Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  await operatorResetFactors.run(
+    { ...node.core, store: watched, clock: node.clock, operator: 'test' },
+    { name: 'hugo' },
+  )
+  assert.equal(outcomes, [{ ok: false, reason: 'missing' }])
 })
 
 test.run()

@@ -1,6 +1,8 @@
 import { request } from 'node:http'
+import { TOTP } from 'otpauth'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { addOperator, ConsoleVisitor } from '../../support/console.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 let node: TestNode
@@ -35,6 +37,24 @@ test('who tries links without end keeps nobody else from opening theirs', async 
   for (let attempt = 0; attempt < 31; attempt++) ofOne.push(await postFrom('127.0.0.1', '/join', link))
   assert.equal(ofOne, [...Array.from({ length: 30 }, () => 410), 429])
   assert.is(await postFrom('127.0.0.2', '/join', link), 410)
+})
+
+test('a stranger who tries a name without end keeps nobody from proving a factor whose password was right', async () => {
+  await addOperator(node, 'ana', 'administrator')
+  const visitor = new ConsoleVisitor(node.operatorUrl)
+  node.clock.advance(300_000)
+  await visitor.signIn('ana')
+  await visitor.get('/account/authenticator')
+  const [secret = ''] = /\b[A-Z2-7]{32}\b/.exec(visitor.page) ?? []
+  const code = () => new TOTP({ secret }).generate({ timestamp: node.clock.now() })
+  assert.is((await visitor.post('/account/authenticator', { code: code() })).status, 200)
+  node.clock.advance(30_000)
+  await visitor.signIn('ana')
+  const guess = { name: 'ana', password: 'a password that nobody has' }
+  for (let attempt = 0; attempt < 31; attempt++) await postFrom('127.0.0.1', '/sign-in', guess)
+  assert.is(await postFrom('127.0.0.2', '/sign-in', guess), 429)
+  await visitor.get('/sign-in/factor')
+  assert.is((await visitor.post('/sign-in/factor', { code: code(), to: '/' })).status, 303)
 })
 
 test.run()
