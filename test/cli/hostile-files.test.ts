@@ -146,7 +146,6 @@ test('apply takes --new on the command line, and not in the file', async () => {
 const lenient: Record<string, string> = {
   'actors/outbound/resolver.ts': 'the system’s hosts file: other lines than the wanted one may be anything',
   'cli/service/install.ts': 'compares a unit with what it would write, and looks for a user in /etc/passwd',
-  'node/packed.ts': 'an asset of the executable itself',
   'node/places.ts': 'the kernel’s table of mounts, where paths may be any bytes',
 }
 
