@@ -238,7 +238,11 @@ async function remove(
       const isThere = passkeyId === null ? hasTotp : present.some(({ id }) => id === passkeyId)
       if (!isThere) return refused('missing')
       const isLast = present.length + (hasTotp ? 1 : 0) === 1
-      if (isLast && isLastKept) return refused('last')
+      // A copied passkey lets nobody in.
+      const isUsable =
+        passkeyId === null || present.some((key) => key.id === passkeyId && key.cloned_at === null)
+      const usable = present.filter(({ cloned_at }) => cloned_at === null).length + (hasTotp ? 1 : 0)
+      if (isLastKept && (isLast || (isUsable && usable === 1))) return refused('last')
       const gone: Write =
         passkeyId === null
           ? { update: 'people', key: { name }, set: withoutTotp }

@@ -4,7 +4,11 @@ import * as assert from 'uvu/assert'
 import { quarantine } from '../../../actors/anchors/restore-watch.ts'
 import {
   addAuthenticator,
+  addPasskey,
   askForAuthenticator,
+  askForNewPasskey,
+  removeAuthenticator,
+  removePasskey,
   renewRecoveryCodes,
 } from '../../../actors/people/enrolment.ts'
 import { operatorResetFactors } from '../../../actors/people/factor-operations.ts'
@@ -14,6 +18,7 @@ import { consolePlace } from '../../../actors/people/passkeys.ts'
 import { createSessions } from '../../../actors/people/sessions.ts'
 import { recoveryCodesOf } from '../../../persistence/queries/people.ts'
 import { row, type Store } from '../../../persistence/store.ts'
+import { softwareAuthenticator } from '../../support/authenticator.ts'
 import { addOperator, dispatchOf, password } from '../../support/console.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
@@ -124,6 +129,27 @@ test('recovery codes that are made twice at once are ten, and no more', async ()
     [true, true],
   )
   assert.is((await store.query(recoveryCodesOf, { name: 'gerda' })).length, 10)
+})
+
+test('beside a copied passkey the last factor that lets anybody in stays', async () => {
+  await addOperator(node, 'ida', 'administrator')
+  const { store } = node.core
+  const prover = { name: 'ida', token: await signIn('ida') }
+  const { secret } = await askForAuthenticator(contextOf(store), prover)
+  await addAuthenticator(contextOf(store), prover, codeOf(secret))
+  const key = softwareAuthenticator()
+  const answer = key.create(await askForNewPasskey(contextOf(store), prover), place)
+  await addPasskey(contextOf(store), prover, { label: 'key', answer })
+  await store.step({
+    rows: {},
+    decide: (_, at) => ({
+      answer: null,
+      writes: [{ update: 'passkeys', key: { id: key.id }, set: { cloned_at: at } }],
+    }),
+  })
+  const without = await removeAuthenticator(contextOf(store), prover, true)
+  assert.equal(without, { ok: false, reason: 'last' })
+  assert.is((await removePasskey(contextOf(store), prover, key.id, true)).ok, true)
 })
 
 test('a session that is open while factors are removed adds none of its own', async () => {
