@@ -40,6 +40,9 @@ export function startNodeProcess(
       VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
       VENTANILLA_ORDERS_CONFIRMGRACESECONDS: '1',
       VENTANILLA_LIMITS_REQUESTSPERMINUTE: '1000000',
+      // Who tells again what was not answered may name a code that has ended meanwhile.
+      VENTANILLA_LIMITS_CODEMISSESPERMINUTE: '1000000',
+      VENTANILLA_LIMITS_CODEMISSESPERDAY: '1000000',
       ...settings,
     },
   })
