@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateMasterKey } from '../../actors/keys/vault.ts'
-import { camtEntry, camtStatement } from '../support/camt.ts'
+import { camtStatement } from '../support/camt.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Ran, ventanilla } from '../support/terminal.ts'
 import { notificationLines } from './notification-lines.ts'
@@ -266,8 +266,7 @@ async function prepare(isRunning: boolean): Promise<World> {
   writeFileSync(join(directory, 'new.key'), generateMasterKey())
   const columns = 'order,outcome,amount,paid_at,reference'
   // No order is quarantined here, so it cannot be booked; test/backup plays one that can.
-  const deposit = camtEntry('CRDT', '7.00', 'SPEI 9')
-  writeFileSync(join(directory, 'statement.xml'), camtStatement({ closing: '7.00', inner: deposit }))
+  writeFileSync(join(directory, 'statement.xml'), camtStatement({}))
   writeFileSync(join(directory, 'report.csv'), `${columns}\n${ids.get('done')},not_paid,,,\n`)
   const second = { name: 'second', kind: 'email', to: ['ops@pay.example'] }
   writeFileSync(join(directory, 'notifications.json'), JSON.stringify({ channels: [second] }))

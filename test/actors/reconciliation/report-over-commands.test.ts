@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formatInstant } from '../../../machines/time.ts'
 import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
-import { addOperators, visitorAs } from '../../support/console.ts'
+import { addOperators, onSqlite, visitorAs } from '../../support/console.ts'
 import { payOutBody, startTestNode, type TestNode } from '../../support/node.ts'
 import { ventanilla } from '../../support/terminal.ts'
 
@@ -14,7 +14,7 @@ const ids: string[] = []
 const status = async (id: string) => (await node.core.orders.find(id))?.order.status
 
 test.before(async () => {
-  node = await startTestNode()
+  node = await startTestNode(onSqlite())
   await addOperators(node)
   await node.apply({
     providers: [{ name: 'Network A', networks: [{ id: '0001', currency: 'MXN' }, 'a_shops'] }],
