@@ -49,7 +49,11 @@ export const claimOpen = defineOperation({
           'What was handled instead of the price, or what the false notes come to; of these kinds alone.',
         maxLength: 40,
         option: ['--amount <amount>', 'what was handled instead, or what the false notes come to'],
-        form: { label: 'Amount', hint: 'What was handled instead, or what the false notes come to.' },
+        form: {
+          label: 'Amount',
+          control: 'amount',
+          hint: 'What was handled instead, or what the false notes come to.',
+        },
       }),
     ),
     provider: optional(

@@ -16,7 +16,8 @@ interface FormWording {
   label: string
   hint?: string
   /** A text is one line unless it is said. */
-  control?: 'area' | 'password' | 'datetime-local'
+  /** `amount` of a currency, `units` of an asset: written as people write numbers, and read from there into decimal text. */
+  control?: 'area' | 'password' | 'datetime-local' | 'amount' | 'units'
   /** Where the schema has none. */
   maxLength?: number
   autocomplete?: string

@@ -88,7 +88,11 @@ export const ruleFields = {
       description: 'Of balance.low: an amount such as `1000.00 MXN`.',
       maxLength: 30,
       option: ['--below <amount>', 'of balance.low: such as "1000.00 MXN"'],
-      form: { label: 'Balance below', hint: 'Of balance.low: such as 1000.00 MXN.' },
+      form: {
+        label: 'Balance below',
+        control: 'amount',
+        hint: 'Of balance.low: such as 1000.00 MXN, without separators of thousands.',
+      },
     }),
   ),
 }

@@ -19,9 +19,13 @@ function given(flags: string, label: string, help: string, hint?: string): Field
     text({
       description: help,
       option: [flags, help],
-      form: { label, ...(hint === undefined ? {} : { hint }) },
+      form: { label, ...controlOf(flags), ...(hint === undefined ? {} : { hint }) },
     }),
   )
+}
+
+function controlOf(flags: string): { control?: 'amount' } {
+  return flags.endsWith(' <amount>') ? { control: 'amount' } : {}
 }
 
 function asked(flags: string, label: string, help: string, hint?: string): Field<string, false> {
@@ -29,7 +33,7 @@ function asked(flags: string, label: string, help: string, hint?: string): Field
     description: help,
     minLength: 1,
     option: [flags, help],
-    form: { label, ...(hint === undefined ? {} : { hint }) },
+    form: { label, ...controlOf(flags), ...(hint === undefined ? {} : { hint }) },
   })
 }
 

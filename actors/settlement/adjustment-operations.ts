@@ -41,14 +41,22 @@ export const adjustmentRecord = defineOperation({
       description: 'Signed: above zero the party gets it, below zero it pays it. Without its tax.',
       maxLength: 40,
       option: ['--amount <amount>', 'the party gets it; below zero, such as -5.00, it pays it'],
-      form: { label: 'Amount', hint: 'The party gets it; below zero, such as -5.00, it pays it.' },
+      form: {
+        label: 'Amount',
+        control: 'amount',
+        hint: 'The party gets it; below zero, such as -5.00, it pays it.',
+      },
     }),
     tax: optional(
       text({
         description: 'The tax beside the amount, of its sign.',
         maxLength: 40,
         option: ['--tax <amount>', 'the tax beside it, of its sign'],
-        form: { label: 'Tax', hint: 'Beside the amount, of its sign; only where there is any.' },
+        form: {
+          label: 'Tax',
+          control: 'amount',
+          hint: 'Beside the amount, of its sign; only where there is any.',
+        },
       }),
     ),
     statement: optional(

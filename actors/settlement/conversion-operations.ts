@@ -71,6 +71,7 @@ export const conversionSell = defineOperation({
         ],
         form: {
           label: 'Of the fees',
+          control: 'units',
           hint: 'How much of the asset is of the operator’s fees; none, unless it is given.',
         },
       }),

@@ -47,7 +47,10 @@ export const paymentOrder = defineOperation({
     party,
     kind: partyKind,
     bank,
-    amount: optional({ ...amount, form: { label: 'Amount', hint: 'All that is due, unless it is given.' } }),
+    amount: optional({
+      ...amount,
+      form: { label: 'Amount', control: 'amount', hint: 'All that is due, unless it is given.' },
+    }),
     currency: optional(
       text({
         description: 'Unless given, that of the bank account.',

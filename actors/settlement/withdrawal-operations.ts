@@ -45,7 +45,7 @@ export const withdrawalRequest = defineOperation({
         description: 'A decimal text such as 1000.00; unless given, all that can be withdrawn.',
         maxLength: 40,
         option: ['--amount <amount>', 'for example 1000.00; unless given, all that can be withdrawn'],
-        form: { label: 'Amount', hint: 'All that can be withdrawn, unless it is given.' },
+        form: { label: 'Amount', control: 'amount', hint: 'All that can be withdrawn, unless it is given.' },
       }),
     ),
     reason: auditReason,

@@ -50,7 +50,11 @@ export const amount = text({
   description: 'A decimal text such as 1000.00.',
   maxLength: 40,
   option: ['--amount <amount>', 'for example 1000.00'],
-  form: { label: 'Amount', hint: 'For example 1000.00' },
+  form: {
+    label: 'Amount',
+    control: 'amount',
+    hint: 'Without separators of thousands, such as 1000.00 or 1000,00',
+  },
 })
 
 export const bank = text({

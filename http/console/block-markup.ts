@@ -146,6 +146,10 @@ function whole(value: Cell, column: Column | undefined, isList: boolean, view: V
   const { text, title, time, isEnglish } = textOf(value)
   if (title !== undefined || time !== undefined) return attributes({})
   const said = say(text, view)
-  const told = isEnglish ? (translationOf(said, view.texts) ?? said) : said
-  return attributes({ title: column?.isCut || told.length > shortCell ? told : null })
+  const known = isEnglish ? translationOf(said, view.texts) : said
+  const told = known ?? said
+  const isShown = column?.isCut || told.length > shortCell
+  // The cell has the language of its title, too: marks inside of it say nothing of that.
+  const isForeign = known === null && view.language !== 'en'
+  return attributes({ title: isShown ? told : null, lang: isShown && isForeign && 'en' })
 }

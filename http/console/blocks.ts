@@ -48,7 +48,18 @@ export interface Column {
 export interface Field {
   name: string
   label: Words
-  type: 'text' | 'area' | 'select' | 'check' | 'password' | 'datetime-local' | 'date' | 'search' | 'file'
+  type:
+    | 'text'
+    | 'amount'
+    | 'units'
+    | 'area'
+    | 'select'
+    | 'check'
+    | 'password'
+    | 'datetime-local'
+    | 'date'
+    | 'search'
+    | 'file'
   hint?: Words
   /** What is wrong with the value, told beside it. */
   problem?: Words | Text

@@ -135,7 +135,7 @@ function inputMarkup(field: Field, id: string, view: View): Markup {
         autocomplete,
         autofocus: field.isFocused,
       })
-      return html`<input id="${id}" type="${type}" name="${name}" maxlength="${maxLength}" spellcheck="false"
+      return html`<input id="${id}" type="${type === 'amount' || type === 'units' ? 'text' : type}" name="${name}" maxlength="${maxLength}" spellcheck="false"
 ${filled}${required}${described}>`
     }
   }

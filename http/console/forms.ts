@@ -5,6 +5,7 @@ import { localTime } from '../../actors/terms/days.ts'
 import type { Block, Field, Form } from './blocks.ts'
 import type { Action, Done, FormValues, PageRequest } from './page.ts'
 import { named } from './readable.ts'
+import { type AmountKind, withTypedAmounts } from './typed-amounts.ts'
 import { wording } from './wording.ts'
 import { momentOf } from './zones.ts'
 
@@ -115,13 +116,18 @@ function optionsOf(choices: Choices, isOptional: boolean): Choices {
   return isOptional ? [['', '–'], ...choices] : choices
 }
 
-/** What a form says, as the input of an operation; whether it is one, the operation's schema says. */
-/** @param zone of times, which are sent as they are on a wall */
+/**
+ * What a form says, as the input of an operation; whether it is one, the operation's schema says.
+ * @param zone of times, which are sent as they are on a wall
+ * @throws OperationError where an amount is not clear
+ */
 export function formInput<Input, Output>(
   { fields }: Operation<Input, Output>,
-  values: FormValues,
+  sentValues: FormValues,
   zone: string,
 ): Input {
+  const kinds = Object.entries(fields).map(([name, { form }]) => ({ name, type: form?.control }))
+  const values = withTypedAmounts(sentValues, amountKinds(kinds))
   const members = Object.entries(fields).flatMap(([name, { isOptional, read, form }]) => {
     const sent = values[name] ?? ''
     const written = form?.control === 'datetime-local' ? momentOf(sent, zone) : sent
@@ -129,6 +135,17 @@ export function formInput<Input, Output>(
   })
   // Each member is what its field reads from a text, or the dispatcher refuses it.
   return Object.fromEntries(members) as Input
+}
+
+/** Of those fields that are amounts. */
+export function amountKinds(
+  fields: readonly { name: string; type: string | undefined }[],
+): ReadonlyMap<string, AmountKind> {
+  return new Map(
+    fields.flatMap(({ name, type }) =>
+      type === 'amount' || type === 'units' ? [[name, type] as const] : [],
+    ),
+  )
 }
 
 /** Where an operation's form is sent to. */

@@ -103,19 +103,19 @@ export const pairDraft: Draft = {
     {
       name: 'min',
       label: ({ drafts }) => drafts.leastAmountOfAn,
-      type: 'text',
+      type: 'amount',
       hint: ({ drafts }) => drafts.forExample1000,
     },
     {
       name: 'max',
       label: ({ drafts }) => drafts.largestAmountOfAn,
-      type: 'text',
+      type: 'amount',
       hint: ({ drafts }) => drafts.forExample5000000,
     },
     {
       name: 'cashIncrement',
       label: ({ drafts }) => drafts.smallestStepOfA,
-      type: 'text',
+      type: 'amount',
       isOptional: true,
       hint: ({ drafts }) => drafts.forOrdersMadeFrom,
     },
@@ -148,7 +148,7 @@ export const depositDraft: Draft = {
     {
       name: 'amount',
       label: ({ drafts }) => drafts.amount,
-      type: 'text',
+      type: 'amount',
       hint: ({ drafts }) => drafts.forExample100000,
     },
     { name: 'currency', label: ({ drafts }) => drafts.currency, type: 'text', maxLength: 3 },

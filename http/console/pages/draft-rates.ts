@@ -1,6 +1,7 @@
 /** The form that makes the part of a file that says what one currency is worth in another. */
 import type { RateDetails } from '../../../actors/rates/operations.ts'
 import { blockchains } from '../../../machines/blockchains.ts'
+import { typeableUnits } from '../typed-amounts.ts'
 import { type Draft, jsonOr, listed, numbers, type Offered, said, saidOrNone } from './draft.ts'
 
 export const rateDraft: Draft = {
@@ -31,14 +32,14 @@ export const rateDraft: Draft = {
     {
       name: 'rate',
       label: ({ drafts }) => drafts.rate,
-      type: 'text',
+      type: 'units',
       isOptional: true,
       hint: ({ drafts }) => drafts.whatOneOfThe,
     },
     {
       name: 'feeFixed',
       label: ({ drafts }) => drafts.fixedFee,
-      type: 'text',
+      type: 'units',
       isOptional: true,
       hint: ({ drafts }) => drafts.inTheAsset,
     },
@@ -80,6 +81,10 @@ export const rateDraft: Draft = {
   }),
 }
 
+function typeable(amount: string | null): string | null {
+  return amount === null ? null : typeableUnits(amount)
+}
+
 export function rateOffer(rate: RateDetails): Offered {
   const { blockchain, send, country, target, source } = rate
   return {
@@ -88,8 +93,8 @@ export function rateOffer(rate: RateDetails): Offered {
     title: ({ drafts }) => drafts.rateOf(send, country, target),
     hidden: { blockchains: blockchain, send, country, target },
     values: {
-      rate: source === null ? rate.rate : rate.expected,
-      feeFixed: rate.feeFixed,
+      rate: typeable(source === null ? rate.rate : rate.expected),
+      feeFixed: typeable(rate.feeFixed),
       feeBps: String(rate.feeBps),
       maxAgeSeconds: source === null && rate.maxAgeSeconds !== null ? String(rate.maxAgeSeconds) : null,
       sources: source === null ? null : JSON.stringify(source, null, 2),

@@ -6,10 +6,11 @@ import type { Beginning, Difference } from '../../../actors/provisioning/differe
 import { apply, besidesFile } from '../../../actors/provisioning/operations.ts'
 import type { Applied, AppliedParty } from '../../../actors/provisioning/plan.ts'
 import type { Block, Cell, Column, Form } from '../blocks.ts'
-import { formPath, ownPath } from '../forms.ts'
+import { amountKinds, formPath, ownPath } from '../forms.ts'
 import { failureNotice } from '../notices.ts'
 import type { Action, Done, FormValues, PageRequest, PageView } from '../page.ts'
-import type { Said } from '../view.ts'
+import { withTypedAmounts } from '../typed-amounts.ts'
+import type { Said, Words } from '../view.ts'
 import { type Draft, previewPath } from './draft.ts'
 import { bankDraft, calendarDraft } from './draft-banks.ts'
 import { contactDraft, depositDraft, merchantDraft, pairDraft, providerDraft } from './draft-parties.ts'
@@ -129,7 +130,10 @@ async function written(request: PageRequest, values: FormValues): Promise<Carrie
   const { upload = '', form_page, new: areNew } = values
   const draft = drafts.find(({ name }) => name === values.draft)
   if (draft === undefined) throw new OperationError('not_found', 'There is no such form.')
-  const document = upload === '' ? draft.document(values) : await uploaded(request, upload)
+  const document =
+    upload === ''
+      ? draft.document(withTypedAmounts(values, amountKinds(draft.fields)))
+      : await uploaded(request, upload)
   return { document, upload, areNew: areNew !== undefined, to: ownPath(form_page, '/parties') }
 }
 
@@ -268,14 +272,21 @@ function differenceBlock({ what, members, postings }: Difference): Block[] {
             columns,
             rows: members.map(({ name, before, after, begins }): Cell[] => [
               { text: name, isCode: true },
-              before,
-              after === null ? null : { text: after, isStrong: true, isLong: true },
+              before === null ? null : moneyOr(before),
+              after === null ? null : { text: moneyOr(after), isStrong: true, isLong: true },
               beginning(begins),
             ]),
           } as const,
         ]),
     ...(postings.length === 0 ? [] : [postingsBlock(postings, ({ drafts }) => drafts.postingsOf(what))]),
   ]
+}
+
+/** Money as pages write it: where `1.000` is a thousand, a point before decimals would be read as one. */
+function moneyOr(value: string): Words {
+  const [, amount, currency] = /^(-?\d+\.\d{2,}) ([A-Z][A-Z0-9]{2,11})$/.exec(value) ?? []
+  if (amount === undefined || currency === undefined) return value
+  return (_, view) => view.money(amount, currency)
 }
 
 function beginning(begins: Beginning): Said {

@@ -39,13 +39,13 @@ const rows: [path: string, written: Record<string, string>, shown: string[]][] =
   ],
   ['/parties?form=provider', { name: 'Tills', networks: '0071, 0072' }, []],
   [`${shop}?form=contact`, { requestsPerMinute: '300' }, ['limits.requestsPerMinute | – | 300 | at once']],
-  [`${shop}?form=pair-MX-MXN`, { max: '60000.00' }, ['max | 50000.00 MXN | 60000.00 MXN | at once']],
+  [`${shop}?form=pair-MX-MXN`, { max: '60000.00' }, ['max | 50,000.00 MXN | 60,000.00 MXN | at once']],
   [
     `${shop}?form=pair`,
     { country: 'CO', currency: 'COP', min: '10000', max: '500000', payIn: 'yes' },
     [
-      'min | – | 10000.00 COP | at once',
-      'max | – | 500000.00 COP | at once',
+      'min | – | 10,000.00 COP | at once',
+      'max | – | 500,000.00 COP | at once',
       'directions | – | PAY_OUT, PAY_IN | at once',
       'cashIncrement | – | 0.01 COP | at once',
     ],
@@ -106,12 +106,12 @@ const rows: [path: string, written: Record<string, string>, shown: string[]][] =
   [
     `${tillTerms}&form=exposure`,
     { currency: 'MXN', limit: '200000' },
-    ['limit | – | 200000.00 MXN | at once', 'warnAtPercent | – | 80 | at once'],
+    ['limit | – | 200,000.00 MXN | at once', 'warnAtPercent | – | 80 | at once'],
   ],
   [
     `${tillTerms}&form=exposure-MXN`,
     { limit: '' },
-    ['limit | 200000.00 MXN | – | at once', 'warnAtPercent | 80 | – | at once'],
+    ['limit | 200,000.00 MXN | – | at once', 'warnAtPercent | 80 | – | at once'],
   ],
   ['/calendars?form=bank', { name: 'main', currency: 'MXN' }, ['currency | – | MXN | at once']],
   [

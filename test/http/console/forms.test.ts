@@ -194,6 +194,9 @@ test('a consumer is forgotten, in one order or in all that have ended', async ()
 test('a restore that nobody announced is shown and accepted with a reason, and then it is over', async () => {
   assert.not.match((await visitor.get('/health')).text, /Accept the restore/)
   await node.core.restoreWatch.setAside({ problem: 'it ends before its anchors do', anchors: 'x.anchors' })
+  // Who was signed out of since it was made is not known any more: everybody signs in again.
+  assert.is((await visitor.get('/health')).status, 302)
+  visitor = await visitorAs(node, 'administrator')
   const page = (await visitor.get('/health')).text
   assert.match(page, /Accept the restore/)
   assert.match(page, /it ends before its anchors do/)

@@ -159,4 +159,17 @@ export const findings: Readonly<Record<string, string>> = {
   'The password is little more than the name.': 'La contraseña es poco más que el nombre.',
   'The input is not right.': 'Los datos no son correctos.',
   'There is no time zone {}.': 'No existe la zona horaria {}.',
+  'An amount is not clear; nothing was done.': 'Un importe no es claro; no se hizo nada.',
+  '"{}" is not clear as an amount: write it without separators of thousands, with a point or a comma before at most two decimals, such as 1000.50.':
+    '«{}» no es claro como importe: escríbalo sin separador de miles, con punto o coma ante dos decimales como máximo, por ejemplo 1000.50 o 1000,50.',
+  '"{}" is not clear as a number: write it without separators of thousands, with a point or a comma before its decimals, and a zero behind three of them, such as 1.2500.':
+    '«{}» no es claro como número: escríbalo sin separador de miles, con punto o coma ante los decimales y, si son tres, con un cero detrás, por ejemplo 1.2500 o 1,2500.',
+  '{}: "{}" is not clear as an amount: write it without separators of thousands, with a point or a comma before at most two decimals, such as 1000.50.':
+    '{}: «{}» no es claro como importe: escríbalo sin separador de miles, con punto o coma ante dos decimales como máximo, por ejemplo 1000.50 o 1000,50.',
+  '{}: "{}" is not clear as a number: write it without separators of thousands, with a point or a comma before its decimals, and a zero behind three of them, such as 1.2500.':
+    '{}: «{}» no es claro como número: escríbalo sin separador de miles, con punto o coma ante los decimales y, si son tres, con un cero detrás, por ejemplo 1.2500 o 1,2500.',
+  '{} came to the bank account {} ({}), and it is not known whose it is.':
+    '{} llegó a la cuenta bancaria {} ({}), y no se sabe de quién es.',
+  '{} left the bank account {} ({}), and it is not known whose it is.':
+    '{} salió de la cuenta bancaria {} ({}), y no se sabe de quién es.',
 }

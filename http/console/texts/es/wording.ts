@@ -89,7 +89,8 @@ export const wording: Readonly<Record<string, string>> = {
   Reference: 'Referencia',
   'The bank’s; each is booked once.': 'La del banco; cada una se contabiliza una vez.',
   Amount: 'Importe',
-  'For example 1000.00': 'Con punto decimal y sin separador de miles, por ejemplo 1000.00',
+  'Without separators of thousands, such as 1000.00 or 1000,00':
+    'Sin separador de miles, por ejemplo 1000.00 o 1000,00',
   'The deposit is reversed.': 'El depósito está revertido.',
   'Due up to': 'Vence hasta',
   'Today (UTC), unless it is given: 2026-12-01': 'Hoy (UTC), si no se indica: 2026-12-01',
@@ -268,7 +269,8 @@ export const wording: Readonly<Record<string, string>> = {
   How: 'Cómo',
   'Only what is about this party.': 'Solo lo que trata de esta parte.',
   'Balance below': 'Saldo inferior a',
-  'Of balance.low: such as 1000.00 MXN.': 'De balance.low: por ejemplo 1000.00 MXN.',
+  'Of balance.low: such as 1000.00 MXN, without separators of thousands.':
+    'De balance.low: por ejemplo 1000.00 MXN o 1000,00 MXN, sin separador de miles.',
   'The rule is removed.': 'La regla está quitada.',
   'The invitation is withdrawn.': 'La invitación está retirada.',
   'The session is ended.': 'La sesión está terminada.',

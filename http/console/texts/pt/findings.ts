@@ -159,4 +159,17 @@ export const findings: Readonly<Record<string, string>> = {
   'The password is little more than the name.': 'A senha é pouco mais que o nome.',
   'The input is not right.': 'Os dados não estão corretos.',
   'There is no time zone {}.': 'Não existe o fuso horário {}.',
+  'An amount is not clear; nothing was done.': 'Um valor não está claro; nada foi feito.',
+  '"{}" is not clear as an amount: write it without separators of thousands, with a point or a comma before at most two decimals, such as 1000.50.':
+    '«{}» não está claro como valor: escreva sem separador de milhar, com ponto ou vírgula antes de no máximo dois decimais, por exemplo 1000.50 ou 1000,50.',
+  '"{}" is not clear as a number: write it without separators of thousands, with a point or a comma before its decimals, and a zero behind three of them, such as 1.2500.':
+    '«{}» não está claro como número: escreva sem separador de milhar, com ponto ou vírgula antes dos decimais e, se forem três, com um zero depois, por exemplo 1.2500 ou 1,2500.',
+  '{}: "{}" is not clear as an amount: write it without separators of thousands, with a point or a comma before at most two decimals, such as 1000.50.':
+    '{}: «{}» não está claro como valor: escreva sem separador de milhar, com ponto ou vírgula antes de no máximo dois decimais, por exemplo 1000.50 ou 1000,50.',
+  '{}: "{}" is not clear as a number: write it without separators of thousands, with a point or a comma before its decimals, and a zero behind three of them, such as 1.2500.':
+    '{}: «{}» não está claro como número: escreva sem separador de milhar, com ponto ou vírgula antes dos decimais e, se forem três, com um zero depois, por exemplo 1.2500 ou 1,2500.',
+  '{} came to the bank account {} ({}), and it is not known whose it is.':
+    '{} chegou à conta bancária {} ({}), e não se sabe de quem é.',
+  '{} left the bank account {} ({}), and it is not known whose it is.':
+    '{} saiu da conta bancária {} ({}), e não se sabe de quem é.',
 }

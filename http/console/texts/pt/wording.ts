@@ -89,7 +89,8 @@ export const wording: Readonly<Record<string, string>> = {
   Reference: 'Referência',
   'The bank’s; each is booked once.': 'A do banco; cada uma é contabilizada uma vez.',
   Amount: 'Valor',
-  'For example 1000.00': 'Com ponto decimal e sem separador de milhar, por exemplo 1000.00',
+  'Without separators of thousands, such as 1000.00 or 1000,00':
+    'Sem separador de milhar, por exemplo 1000.00 ou 1000,00',
   'The deposit is reversed.': 'O depósito foi estornado.',
   'Due up to': 'Vence até',
   'Today (UTC), unless it is given: 2026-12-01': 'Hoje (UTC), se não for informado: 2026-12-01',
@@ -266,7 +267,8 @@ export const wording: Readonly<Record<string, string>> = {
   How: 'Como',
   'Only what is about this party.': 'Só o que é sobre esta parte.',
   'Balance below': 'Saldo abaixo de',
-  'Of balance.low: such as 1000.00 MXN.': 'De balance.low: por exemplo 1000.00 BRL.',
+  'Of balance.low: such as 1000.00 MXN, without separators of thousands.':
+    'De balance.low: por exemplo 1000.00 BRL ou 1000,00 BRL, sem separador de milhar.',
   'The rule is removed.': 'A regra foi removida.',
   'The invitation is withdrawn.': 'O convite foi retirado.',
   'The session is ended.': 'A sessão foi encerrada.',
