@@ -14,7 +14,7 @@ export interface RefundableTable {
   currency: string
   /** When its cash was handed in, as far as that is known. */
   paid_at: Instant
-  /** Its price: fees that were taken from it are not given back. */
+  /** What is booked of its cash, claims included; fees that were taken from it are not given back. */
   credited_minor: bigint
   /** The prices of the refunds that count: those that are open, paid, or in suspense. Never more than was credited. */
   claimed_minor: bigint

@@ -127,7 +127,7 @@ function forgetChainDeposit(id: string): Write {
 function refundableAfter({ order, exceptions }: OrderRows, { claimed, refundable }: Held): Write[] {
   if (order.direction === 'PAY_IN') {
     if (refundable !== null || !isPaidFor(order, exceptions, claimed)) return []
-    return [{ insert: 'refundable', values: newRefundable(order) }]
+    return [{ insert: 'refundable', values: newRefundable(order, claimed) }]
   }
   if (order.refund_of === null || !holdsClaim(order, exceptions, claimed)) return []
   if (refundable === null) throw new Error(`What refund ${order.id} has claimed of is gone.`)

@@ -6,7 +6,7 @@ import { handledBeyondMinor, supposesCredit } from '../../machines/claim-posting
 import { formatPrice } from '../../machines/money.ts'
 import type { Row, Write } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
-import { claimAfter } from '../orders/refunds.ts'
+import { claimAfter, correctCredited } from '../orders/refunds.ts'
 
 type Claim = Row<'claims'>
 
@@ -83,12 +83,19 @@ export function markOrder(claim: Claim, claimed: Row<'claimed_orders'> | null): 
   return marked({ corrected_minor: claimed.corrected_minor + beyondMinor(claim) })
 }
 
-/** A refund whose cash was handed out counts again, and one whose cash never was counts no more (protocol 15.7). */
+/**
+ * A refund whose cash was handed out counts again, and one whose cash never was counts no more; of a pay-in no more is given back
+ * than is booked (protocol 15.7).
+ * @param refundable of the pay-in, or of the one that the order gives back
+ */
 export function refundAfter(
-  { kind }: Claim,
+  claim: Claim,
   order: Row<'orders'>,
   refundable: Row<'refundable'> | null,
 ): Write[] {
+  const { kind } = claim
+  if (order.direction === 'PAY_IN')
+    return refundable === null ? [] : correctCredited(refundable, beyondMinor(claim))
   if (kind === 'paid_not_credited') return claimAfter('reclaim', order, refundable)
   return kind === 'credited_not_paid' ? claimAfter('return', order, refundable) : []
 }

@@ -21,7 +21,6 @@ import { recordSettlement } from '../orders/advance.ts'
 import { settleEnded } from '../orders/ended-cash.ts'
 import type { Actor } from '../orders/journal.ts'
 import { shownPostings } from '../orders/postings-shown.ts'
-import { refundableRow } from '../orders/refunds.ts'
 import { takeableRows } from '../orders/taking-back.ts'
 import { assertRunning, stopRow } from '../settlement/stopping.ts'
 import { assertRoom } from '../settlement/written.ts'
@@ -90,7 +89,7 @@ async function rowsOf(store: Store, claim: Row<'claims'>, order: Row<'orders'> |
     stop: stopRow,
     order: row('orders', { id: order_id }),
     foreign: row('foreign_orders', { order_id }),
-    refundable: order && refundableRow(order),
+    refundable: order && row('refundable', { pay_in_id: order.refund_of ?? order.id }),
     debt: of('debt', merchant_id),
     suspense: of('suspense', merchant_id),
     provider: of('provider', provider_id),

@@ -130,20 +130,36 @@ function findRefundable({ payIn, ended, disputed, refundable, claimed }: Known, 
   if (refundable !== null) return { ok: true, refundable }
   const exceptions = [ended, disputed].filter((one) => one !== null)
   if (payIn === null || !isPaidFor(payIn, exceptions, claimed)) return refuse('refund_unpaid')
-  return { ok: true, refundable: newRefundable(payIn) }
+  return { ok: true, refundable: newRefundable(payIn, claimed) }
 }
 
 /** Of a pay-in that is paid for, and nothing given back of it yet. */
-export function newRefundable(payIn: Order): Refundable {
+export function newRefundable(
+  payIn: Order,
+  claimed: Pick<Row<'claimed_orders'>, 'corrected_minor'> | null,
+): Refundable {
   const { id, merchant_id, merchant_order_id, description, country, currency, price_minor } = payIn
   return {
     ...{ pay_in_id: id, merchant_id, merchant_order_id, description, country, currency },
     paid_at: payIn.paid_at ?? payIn.locked_at ?? payIn.modified_at,
-    credited_minor: price_minor,
+    credited_minor: price_minor + (claimed?.corrected_minor ?? 0n),
     claimed_minor: 0n,
     excess_minor: 0n,
     archived_minor: 0n,
   }
+}
+
+/**
+ * What a claim books more or less of a pay-in's cash, of which something was given back before. What was given back beyond what is
+ * booked now was paid all the same.
+ */
+export function correctCredited(refundable: Refundable, beyondMinor: bigint): Write[] {
+  const { pay_in_id, credited_minor: before, claimed_minor, excess_minor } = refundable
+  const credited_minor = before + beyondMinor
+  const givenBack = claimed_minor + excess_minor
+  const excess = givenBack > credited_minor ? givenBack - credited_minor : 0n
+  const set = { credited_minor, claimed_minor: givenBack - excess, excess_minor: excess }
+  return [{ update: 'refundable', key: { pay_in_id }, set }]
 }
 
 /** How much may still be given back. */

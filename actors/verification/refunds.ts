@@ -100,7 +100,7 @@ function payInProblems(
   if (payIn.direction !== 'PAY_IN' || !isPaidFor(payIn, payInExceptions, payInClaimed))
     return ['nothing was credited for it']
   const { claimed_minor, excess_minor, archived_minor } = refundable
-  const expected = { ...newRefundable(payIn), claimed_minor, excess_minor, archived_minor }
+  const expected = { ...newRefundable(payIn, payInClaimed), claimed_minor, excess_minor, archived_minor }
   return Object.entries(expected)
     .filter(([column, value]) => refundable[column as keyof typeof expected] !== value)
     .map(([column]) => `its ${column} is not what its order says`)

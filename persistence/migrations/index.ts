@@ -34,6 +34,7 @@ import { notifications } from './0031-notifications.ts'
 import { claims } from './0032-claims.ts'
 import { operatorLists } from './0033-operator-lists.ts'
 import { claimedCash } from './0034-claimed-cash.ts'
+import { claimedRefunds } from './0035-claimed-refunds.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   claims,
   operatorLists,
   claimedCash,
+  claimedRefunds,
 ]

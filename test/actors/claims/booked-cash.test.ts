@@ -180,4 +180,61 @@ play('a pay-in that a claim has credited may be given back, also from the archiv
   assert.equal(await problemsIn(world), [])
 })
 
+/** What claims book of a pay-in, after so much of it was given back; what is left then, and what may not be given back. */
+const refundable: readonly {
+  before?: bigint
+  claims: readonly Said[]
+  left: string
+}[] = [
+  { claims: [['wrong_amount', '338.00']], left: '338.00' },
+  { claims: [['wrong_amount', '500.00']], left: '500.00' },
+  { claims: [['false_note', '100.00']], left: '338.00' },
+  { claims: [['false_note', '438.00']], left: '0.00' },
+  { claims: [['twice']], left: '876.00' },
+  {
+    claims: [
+      ['false_note', '100.00'],
+      ['wrong_amount', '438.01'],
+    ],
+    left: '338.01',
+  },
+  { before: 10_000n, claims: [['wrong_amount', '338.00']], left: '238.00' },
+  { before: 43_800n, claims: [['wrong_amount', '338.00']], left: '0.00' },
+  { before: 43_800n, claims: [['false_note', '438.00']], left: '0.00' },
+  { before: 43_800n, claims: [['wrong_amount', '500.00']], left: '62.00' },
+  { before: 43_800n, claims: [['wrong_amount', '338.00'], ['twice']], left: '338.00' },
+]
+
+for (const { before, claims, left } of refundable) {
+  const given = before === undefined ? 'nothing' : `${before} minor units`
+  play(`of a pay-in, ${given} given back, is left after ${claims.join(' ')}: ${left}`, async (world) => {
+    const payIn = await collected(world)
+    await world.deposit(200_000n)
+    if (before !== undefined) await world.order({ refundOf: payIn, priceMinor: before })
+    for (const said of claims) assert.is(await uphold(world, payIn, said), 'upheld')
+    const minor = BigInt(left.replace('.', ''))
+    const beyond = await world.create({ refundOf: payIn, priceMinor: minor + 1n })
+    assert.is(beyond.outcome, 'refund_refused')
+    if (minor > 0n) await world.order({ refundOf: payIn, priceMinor: minor })
+    assert.is((await world.create({ refundOf: payIn, priceMinor: 1n })).outcome, 'refund_refused')
+    assert.equal(await problemsIn(world), [])
+  })
+}
+
+play(
+  'a refund that ends after its pay-in was lowered gives up what was paid beyond it first',
+  async (world) => {
+    const payIn = await collected(world)
+    const refund = await refundOf(world, payIn)
+    assert.is(await uphold(world, payIn, ['wrong_amount', '338.00']), 'upheld')
+    world.clock.advance(25 * hourMs)
+    await world.orders.tryExpire(refund)
+    assert.is(await leftOf(world, payIn), '338.00')
+    await assertSoundInArchive(world)
+    assert.is((await world.create({ refundOf: payIn, priceMinor: 33_801n })).outcome, 'refund_refused')
+    await world.order({ refundOf: payIn, priceMinor: 33_800n })
+    assert.equal(await problemsIn(world), [])
+  },
+)
+
 test.run()
