@@ -93,6 +93,13 @@ async function run(
 ): Promise<void> {
   const { session } = visitor
   const { sentForms } = console
+  const wait = action.isProof === true ? await console.entry.mustWait(context, visitor) : null
+  if (wait !== null)
+    return refuse(console, context, session, {
+      status: 429,
+      title: ({ entry }) => entry.tooManyAttempts,
+      line: wait,
+    })
   const id = values[formIdField] ?? ''
   const isHeld = id !== ''
   if (isHeld && !sentForms.begin(id)) {

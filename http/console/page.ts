@@ -85,6 +85,8 @@ export interface Action {
   maxBytes?: number
   /** The field that has a file, or may: its value is what the file is called among those that were sent. */
   file?: { name: string; isOptional: boolean }
+  /** It says a password, so it counts as an attempt to prove who one is. */
+  isProof?: boolean
   /** Asks for one operation. */
   run(request: PageRequest, values: FormValues): Promise<Done>
 }

@@ -10,7 +10,7 @@ import { goneView, joinFormView, type Lines } from './join.ts'
 import type { FormValues, PageView } from './page.ts'
 import { factorPath, factorView, tryFactor } from './second-factor.ts'
 import type { Texts } from './texts/index.ts'
-import type { Words } from './view.ts'
+import type { Said, Words } from './view.ts'
 import { type Way, type WayOptions, waitLine } from './way-in.ts'
 import { told } from './wording.ts'
 
@@ -32,6 +32,8 @@ export interface Proving {
   /** The second half of a sign-in. */
   factorView(visitor: Visitor, to: string): Promise<PageView>
   prove(context: Context, visitor: Visitor, values: FormValues): Promise<Entered>
+  /** Who is in says their password: what to tell them where they have to wait. */
+  mustWait(context: Context, visitor: Visitor): Promise<Said | null>
   /** A factor again, of who is in. */
   confirm(context: Context, visitor: Visitor, values: FormValues): Promise<Tried>
 }
@@ -39,13 +41,17 @@ export interface Proving {
 export function createProving(options: WayOptions, { attempts, enter, noteWait }: Way): Proving {
   const { people, clock } = options
 
-  async function tryOnce(context: Context, { session, token }: Visitor, values: FormValues): Promise<Tried> {
-    const { name } = session
+  async function mustWait(context: Context, { session: { name } }: Visitor): Promise<Said | null> {
     const seconds = attempts.mustWaitToProve(name)
-    if (seconds !== null) {
-      await noteWait(context, name)
-      return { ok: false, status: 429, problem: waitLine(context, seconds) }
-    }
+    if (seconds === null) return null
+    await noteWait(context, name)
+    return waitLine(context, seconds)
+  }
+
+  async function tryOnce(context: Context, visitor: Visitor, values: FormValues): Promise<Tried> {
+    const { session, token } = visitor
+    const problem = await mustWait(context, visitor)
+    if (problem !== null) return { ok: false, status: 429, problem }
     const tried = await tryFactor(options, session, token, values)
     return tried.ok ? tried : { ...tried, status: 401 }
   }
@@ -103,6 +109,7 @@ export function createProving(options: WayOptions, { attempts, enter, noteWait }
       setSessionToken(context, tried.token)
       return { kind: 'in', to }
     },
+    mustWait,
     confirm: tryOnce,
   }
 }

@@ -125,5 +125,5 @@ function browserName(agent: string, { account }: Texts): string {
 }
 
 export const accountActions: readonly Action[] = [
-  operationAction(operatorPassword, () => ({ kind: 'go', to: '/sign-in' })),
+  { ...operationAction(operatorPassword, () => ({ kind: 'go', to: '/sign-in' })), isProof: true },
 ]

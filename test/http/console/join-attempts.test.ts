@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { TOTP } from 'otpauth'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { addOperator, ConsoleVisitor } from '../../support/console.ts'
+import { addOperator, ConsoleVisitor, password } from '../../support/console.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 let node: TestNode
@@ -55,6 +55,26 @@ test('a stranger who tries a name without end keeps nobody from proving a factor
   assert.is(await postFrom('127.0.0.2', '/sign-in', guess), 429)
   await visitor.get('/sign-in/factor')
   assert.is((await visitor.post('/sign-in/factor', { code: code(), to: '/' })).status, 303)
+})
+
+test('whoever has a session guesses the password of its person no faster than at the sign-in', async () => {
+  await addOperator(node, 'ben', 'viewer')
+  node.clock.advance(300_000)
+  const visitor = new ConsoleVisitor(node.operatorUrl)
+  await visitor.signIn('ben')
+  await visitor.get('/account')
+  const change = (guess: string) =>
+    visitor.post('/operator/password', { password: guess, newPassword: 'another password of ben' })
+  const guesses: number[] = []
+  for (let attempt = 0; attempt < 10; attempt++) guesses.push((await change(`guess ${attempt} of it`)).status)
+  assert.equal([...new Set(guesses)], [422])
+  const { status, text } = await change(password)
+  assert.is(status, 429)
+  assert.match(text, /again in/)
+  node.clock.advance(300_000)
+  await visitor.signIn('ben')
+  await visitor.get('/account')
+  assert.is((await change(password)).status, 303)
 })
 
 test.run()
