@@ -110,7 +110,7 @@ if (browser !== null) {
     await page.getByText('Receipt 4711').waitFor()
 
     await page.getByRole('link', { name: 'Webhooks' }).click()
-    await page.getByLabel('State').selectOption('dead')
+    await page.getByRole('search', { name: 'This list' }).getByLabel('State').selectOption('dead')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.locator('tbody a').first().click()
     await openFolded(page, 'Resend')
