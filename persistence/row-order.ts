@@ -85,6 +85,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   claim_evidence: 85,
   claim_contents: 86,
   operator_lists: 87,
+  lost_claims: 88,
 }
 
 /** Every row that a step names. */

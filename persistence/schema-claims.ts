@@ -46,6 +46,8 @@ export interface ClaimTable {
   /** Counts what it was told; the last of those entries has `head` as its hash. */
   revision: number
   head: string
+  /** When what it is, open or ended, was outside the database; null until then. */
+  anchored_at: Instant | null
   machine_version: number
   snapshot: string
 }
@@ -97,7 +99,14 @@ export interface ClaimedOrderTable {
   corrected_minor: bigint
 }
 
+/** A number that was given in a database that is gone: never again. */
+export interface LostClaimTable {
+  number: number
+  recorded_at: Instant
+}
+
 export interface ClaimTables {
+  lost_claims: LostClaimTable
   claims: ClaimTable
   claim_events: ClaimEventTable
   claim_evidence: ClaimEvidenceTable

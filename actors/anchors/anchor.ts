@@ -7,6 +7,7 @@
  * chain at that moment. A line costs what was added since the last one, whatever the number of orders.
  */
 import { createHmac } from 'node:crypto'
+import { type ClaimKind, type ClaimState, claimKinds, claimStates } from '../../machines/claim.ts'
 import { formatInstant, type Instant, parseInstant } from '../../machines/time.ts'
 
 export interface Anchor {
@@ -20,10 +21,12 @@ export interface Anchor {
   statements: readonly ClosedNumber[]
   /** Ordered since the one before: no bank has one before that is outside the database. */
   payments: readonly OrderedAmount[]
+  /** Opened or ended since the one before: no party is told of one before. */
+  claims: readonly AnchoredClaim[]
 }
 
 /** What is outside the database besides the journal. */
-export type AnchoredBeside = Pick<Anchor, 'statements' | 'payments'>
+export type AnchoredBeside = Pick<Anchor, 'statements' | 'payments' | 'claims'>
 
 /** A number that a party was given for a statement in a currency. */
 export type ClosedNumber = readonly [partyId: string, currency: string, number: number]
@@ -37,6 +40,23 @@ export type OrderedAmount = readonly [
   bank: string,
   runId: string | null,
 ]
+
+/** A claim that was opened or has ended. */
+export interface AnchoredClaim {
+  number: number
+  id: string
+  kind: ClaimKind
+  /** `open` until it is decided or withdrawn. */
+  state: ClaimState
+  order: string
+  merchant: string
+  provider: string
+  currency: string
+  /** What it is about: of the price where the kind has no amount. Minor units as decimal text. */
+  amountMinor: string
+  /** Hash of the last entry of what it was told. */
+  head: string
+}
 
 /** Before the first anchor. */
 export const noAnchor: Pick<Anchor, 'position' | 'digest'> = { position: 0, digest: '' }
@@ -63,27 +83,52 @@ export class AnchorDigest {
   }
 
   /** No more can be added after this. */
-  finish(at: Instant, { statements, payments }: AnchoredBeside = nothingBeside): Anchor {
+  finish(at: Instant, { statements, payments, claims }: AnchoredBeside = nothingBeside): Anchor {
     const [position, entries] = [this.#position, this.#entries]
     const closed = statements.length === 0 ? '' : ` ${JSON.stringify(statements)}`
     const ordered = payments.length === 0 ? '' : ` payments ${JSON.stringify(payments)}`
-    const digest = this.#hmac.update(`${position} ${entries} ${at}${closed}${ordered}`).digest('base64url')
-    return { at, position, entries, digest, statements, payments }
+    const claimed = claims.length === 0 ? '' : ` claims ${JSON.stringify(claims)}`
+    const digest = this.#hmac
+      .update(`${position} ${entries} ${at}${closed}${ordered}${claimed}`)
+      .digest('base64url')
+    return { at, position, entries, digest, statements, payments, claims }
   }
 }
 
-const nothingBeside: AnchoredBeside = { statements: [], payments: [] }
+const nothingBeside: AnchoredBeside = { statements: [], payments: [], claims: [] }
 
 /** One that covers no entry tells of something else. */
-export function leastEntries({ statements, payments }: AnchoredBeside): number {
-  return statements.length + payments.length === 0 ? 1 : 0
+export function leastEntries(beside: AnchoredBeside): number {
+  return countBeside(beside) === 0 ? 1 : 0
+}
+
+/** How much it tells of besides the journal. */
+export function countBeside({ statements, payments, claims }: AnchoredBeside): number {
+  return statements.length + payments.length + claims.length
 }
 
 /** One line of the file. */
-export function formatAnchor({ at, position, entries, digest, statements, payments }: Anchor): string {
+export function formatAnchor({
+  at,
+  position,
+  entries,
+  digest,
+  statements,
+  payments,
+  claims,
+}: Anchor): string {
   const closed = statements.length === 0 ? {} : { statements }
   const ordered = payments.length === 0 ? {} : { payments }
-  return JSON.stringify({ at: formatInstant(at), position, entries, digest, ...closed, ...ordered })
+  const claimed = claims.length === 0 ? {} : { claims }
+  return JSON.stringify({
+    at: formatInstant(at),
+    position,
+    entries,
+    digest,
+    ...closed,
+    ...ordered,
+    ...claimed,
+  })
 }
 
 /** `null` when a line is no anchor. */
@@ -92,13 +137,13 @@ export function parseAnchor(line: string): Anchor | null {
     const read: unknown = JSON.parse(line)
     if (typeof read !== 'object' || read === null) return null
     const members: Partial<Record<keyof Anchor, unknown>> = read
-    const { at, position, entries, digest, statements = [], payments = [] } = members
+    const { at, position, entries, digest, statements = [], payments = [], claims = [] } = members
     const instant = typeof at === 'string' ? parseInstant(at) : null
     if (instant === null || !isDigest(digest)) return null
-    if (!areAll(statements, isClosed) || !areAll(payments, isOrdered)) return null
-    const least = leastEntries({ statements, payments })
+    if (!areAll(statements, isClosed) || !areAll(payments, isOrdered) || !areAll(claims, isClaim)) return null
+    const least = leastEntries({ statements, payments, claims })
     if (!isCount(position, least) || !isCount(entries, least)) return null
-    return { at: instant, position, entries, digest, statements, payments }
+    return { at: instant, position, entries, digest, statements, payments, claims }
   } catch {
     return null
   }
@@ -122,6 +167,16 @@ function isOrdered(value: unknown): value is OrderedAmount {
   const isAmount = typeof amount === 'string' && /^[1-9]\d{0,18}$/.test(amount)
   const areTexts = [id, partyId, currency, bank].every((one) => typeof one === 'string')
   return areTexts && isAmount && (run === null || typeof run === 'string')
+}
+
+function isClaim(value: unknown): value is AnchoredClaim {
+  if (typeof value !== 'object' || value === null) return false
+  const members: Partial<Record<keyof AnchoredClaim, unknown>> = value
+  const { number, kind, state, amountMinor, id, order, merchant, provider, currency, head } = members
+  const areTexts = [id, order, merchant, provider, currency].every((one) => typeof one === 'string')
+  const isAmount = typeof amountMinor === 'string' && /^[1-9]\d{0,18}$/.test(amountMinor)
+  const isKnown = claimKinds.some((one) => one === kind) && claimStates.some((one) => one === state)
+  return areTexts && isAmount && isKnown && isCount(number, 1) && isDigest(head)
 }
 
 function isClosed(value: unknown): value is ClosedNumber {

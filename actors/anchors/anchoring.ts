@@ -7,6 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { journalEnd, journalHashes } from '../../persistence/queries/anchors.ts'
+import { unanchoredClaims } from '../../persistence/queries/claims.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
 import { unanchoredPayments } from '../../persistence/queries/payments.ts'
 import { unanchoredStatements } from '../../persistence/queries/statements.ts'
@@ -17,14 +18,16 @@ import {
   type Anchor,
   AnchorDigest,
   type AnchoredBeside,
+  countBeside,
   formatAnchor,
   noAnchor,
   parseAnchor,
 } from './anchor.ts'
 import { unknownBeside } from './check-beside.ts'
+import { recordLostClaims } from './lost-claims.ts'
 import { recordLostPayments } from './lost-payments.ts'
 import { closedNumbers, recordLostStatements } from './lost-statements.ts'
-import { markAnchored } from './mark-anchored.ts'
+import { anchoredClaim, markAnchored } from './mark-anchored.ts'
 import type { RestoreWatch } from './restore-watch.ts'
 
 /** The file the anchors are added to. */
@@ -65,7 +68,7 @@ export const anchoredFact = 'anchored'
 
 /** Read without keeping the node from answering. */
 const pageSize = 1000
-/** Statements that were closed, and payments that were ordered. */
+/** Statements that were closed, payments that were ordered, and claims. */
 const besidePerAnchor = 200
 
 type Last = Pick<Anchor, 'position' | 'digest'>
@@ -90,6 +93,7 @@ export function keptAs(anchorsFile: string, at: Instant): string {
 async function readBeside(store: Store) {
   const closed = await store.query(unanchoredStatements, { limit: besidePerAnchor })
   const ordered = await store.query(unanchoredPayments, { limit: besidePerAnchor })
+  const claimed = await store.query(unanchoredClaims, { limit: besidePerAnchor })
   const beside: AnchoredBeside = {
     statements: closed.map(({ party_id, currency, number }) => [party_id, currency, number]),
     payments: ordered.map(({ id, party_id, currency, amount_minor, bank, run_id }) => [
@@ -100,19 +104,16 @@ async function readBeside(store: Store) {
       bank,
       run_id,
     ]),
+    claims: claimed.map(anchoredClaim),
   }
-  return { closed, ordered, beside }
-}
-
-function tellsBeside({ statements, payments }: Anchor): boolean {
-  return statements.length + payments.length > 0
+  return { closed, ordered, claimed, beside }
 }
 
 /** Looked for from the end, where it mostly is; a backup that has it has all before it. */
 async function lastBeside(anchors: AnchorFile): Promise<Anchor | null> {
   for (let count = 100; ; count *= 10) {
     const lines = await anchors.last(count)
-    const found = lines.map(parseAnchor).findLast((anchor) => anchor !== null && tellsBeside(anchor))
+    const found = lines.map(parseAnchor).findLast((anchor) => anchor !== null && countBeside(anchor) > 0)
     if (found !== undefined || lines.length < count) return found ?? null
   }
 }
@@ -145,6 +146,13 @@ async function digestOf(
     if (page.length < pageSize) return digest
     await nextTurn()
   }
+}
+
+/** Whatever the anchors know and the database does not. */
+async function recordLost({ store, anchors, clock }: AnchoringOptions): Promise<void> {
+  await recordLostStatements(store, await closedNumbers(anchors.all()), clock.now())
+  await recordLostPayments(store, anchors.all(), clock.now())
+  await recordLostClaims(store, anchors.all(), clock.now())
 }
 
 export function createAnchoring(options: AnchoringOptions): Anchoring {
@@ -190,10 +198,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     if (anchoredAt === undefined || !(await restoreWatch.isKnown(anchoredAt))) {
       await restoreWatch.setAside({ problem, anchors: kept })
     }
-    if (kept !== null) {
-      await recordLostStatements(store, await closedNumbers(anchors.all()), clock.now())
-      await recordLostPayments(store, anchors.all(), clock.now())
-    }
+    if (kept !== null) await recordLost(options)
     await recordAnchored(false)
     if (kept !== null) await anchors.moveTo(kept)
     return begun
@@ -234,8 +239,8 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
   async function look(): Promise<PassResult> {
     const end = await journalEndNow()
     last = await lastAnchored(end)
-    const { closed, ordered, beside } = await readBeside(store)
-    if (end <= last.anchor.position && closed.length + ordered.length === 0) return { more: false }
+    const { closed, ordered, claimed, beside } = await readBeside(store)
+    if (end <= last.anchor.position && countBeside(beside) === 0) return { more: false }
     const anchor = (await digestOf(options, last.anchor, end)).finish(clock.now(), beside)
     try {
       await anchors.append(formatAnchor(anchor))
@@ -247,11 +252,15 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     condition.send({ type: 'recover', part: 'anchors:file' })
     // Behind the line: cut off between the two, the file would pass for one that is gone.
     await recordAnchored(true)
-    last = { anchor, hash: await hashAt(anchor.position), beside: tellsBeside(anchor) ? anchor : last.beside }
-    await markAnchored(store, closed, ordered)
+    last = {
+      anchor,
+      hash: await hashAt(anchor.position),
+      beside: countBeside(anchor) > 0 ? anchor : last.beside,
+    }
+    await markAnchored(store, { closed, ordered, claimed })
     // Where the log is kept elsewhere, so are the anchors.
     log.info({ anchor }, 'journal anchored')
-    return { more: closed.length === besidePerAnchor || ordered.length === besidePerAnchor }
+    return { more: [closed, ordered, claimed].some(({ length }) => length === besidePerAnchor) }
   }
 
   const pass = inTurn(look)

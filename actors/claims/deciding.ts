@@ -141,6 +141,7 @@ function planDecision(journalKey: string, held: Held, deciding: Deciding, at: In
     ended_by: operator,
     reason,
     is_by_exception: money.isByException ? (1 as const) : (0 as const),
+    anchored_at: null,
     ...place,
     ...told.stored,
   }

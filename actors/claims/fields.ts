@@ -2,9 +2,10 @@
 import { optional, reason, text, wholeNumber } from '../foundation/fields.ts'
 import type { Uploads } from '../foundation/uploads.ts'
 import type { OrderContext } from '../orders/operations.ts'
+import type { Anchors } from './anchored.ts'
 import { maxTextLength } from './evidence.ts'
 
-export interface ClaimContext extends OrderContext {
+export interface ClaimContext extends OrderContext, Anchors {
   uploads: Uploads
   claims: { bankingDays: number }
 }

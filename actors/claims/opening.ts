@@ -8,6 +8,7 @@ import { isOpen } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { journalOfOrder } from '../../persistence/queries/operations.ts'
 import { type Decision, type Row, row, type Store, sharedRow, type Write } from '../../persistence/store.ts'
+import { lastNumber, numbered, numberFact } from '../anchors/claim-numbers.ts'
 import { confirmedAfterReturnId, endedWhileLockedId } from '../exceptions/exception-id.ts'
 import { recordSettlement } from '../orders/advance.ts'
 import {
@@ -74,8 +75,6 @@ export type Opened =
   | { outcome: 'refused'; reason: OpeningRefusal }
   | Repeated
 
-const numberFact = 'claims.last_number'
-
 /** Who has held an order, the last one last: as its journal has it. */
 export async function holdersOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<string[]> {
   const started = (await store.query(journalOfOrder, { orderId: order.id })).flatMap(
@@ -132,7 +131,7 @@ export async function openClaim(context: ClaimsContext, asked: AskedClaim): Prom
       if (exception !== null && !isCash && exception.kind !== 'report_difference')
         return refuse('exception_kind')
       const { claim, writes } = newClaim(context, { ...asked, order: held.order }, at, {
-        number: Number(held.counter?.value ?? '0') + 1,
+        number: lastNumber(held.counter) + 1,
         providerId,
         isHeld: holders.includes(providerId),
         respondent,
@@ -143,7 +142,7 @@ export async function openClaim(context: ClaimsContext, asked: AskedClaim): Prom
       return {
         answer: { outcome: 'opened', claim, answer },
         writes: [
-          counted(held.counter, claim.number),
+          numbered(held.counter, claim.number),
           ...(held.claimed === null ? [newClaimedOrder(order.id)] : []),
           ...writes,
           ...(exception === null ? [] : [heldBy(exception, claim)]),
@@ -250,6 +249,7 @@ function newClaim(
     ended_by: null,
     reason: null,
     is_by_exception: 0,
+    anchored_at: null,
     ...place,
     ...begun.stored,
   }
@@ -263,13 +263,6 @@ function newClaim(
       ...recordSettlement(journalKey, order, told, actor),
     ],
   }
-}
-
-function counted(counter: Row<'facts'> | null, number: number): Write {
-  const value = String(number)
-  return counter === null
-    ? { insert: 'facts', values: { name: numberFact, value } }
-    : { update: 'facts', key: { name: numberFact }, set: { value } }
 }
 
 const nothingClaimed = {

@@ -8,6 +8,7 @@ import { pageFields, readPage } from '../foundation/paging.ts'
 import { findOrder, orderId } from '../orders/operations.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
 import { dryRun, readAmount, seenRevision } from '../settlement/written.ts'
+import { anchorClaim } from './anchored.ts'
 import { type Deciding, decideClaim } from './deciding.ts'
 import {
   type ClaimChange,
@@ -97,7 +98,10 @@ export const claimOpen = defineOperation({
         exceptionId: input.exception?.toLowerCase() ?? null,
       },
     )
-    if (opened.outcome === 'opened') return claimDocument(store, opened.claim, clock.now())
+    if (opened.outcome === 'opened') {
+      await anchorClaim(context, opened.claim.number)
+      return claimDocument(store, opened.claim, clock.now())
+    }
     if (opened.outcome === 'refused') throw openingError(opened.reason, order)
     throw new Error(`A claim of an operator was ${opened.outcome}.`)
   },
@@ -171,15 +175,16 @@ function decision<Verb extends 'accept' | 'uphold' | 'reject'>(
     isRead: false,
     concluded: ({ claim, dryRun: isShown }: ClaimChange) =>
       `claim ${claim.number}${isShown ? ', only shown' : ''}`,
-    run: (context, { number: asked, reason: because, revision, dryRun: isShown = false }) =>
-      decideClaim(context, {
-        number: asked,
-        decision: of,
-        reason: because,
-        revision,
-        operator: context.operator,
-        dryRun: isShown,
-      }),
+    async run(
+      context: ClaimContext,
+      { number: asked, reason: because, revision, dryRun: isShown = false },
+    ): Promise<ClaimChange> {
+      const { operator } = context
+      const decided = { number: asked, decision: of, reason: because, revision, operator, dryRun: isShown }
+      const change = await decideClaim(context, decided)
+      if (!isShown) await anchorClaim(context, asked)
+      return change
+    },
   })
 }
 

@@ -35,6 +35,7 @@ export function releaseClaim(
           ended_by: actorName(actor),
           reason,
           is_by_exception: 1 as const,
+          anchored_at: null,
         }
       : { exception_id: null }),
     ...place,

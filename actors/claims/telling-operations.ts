@@ -4,6 +4,7 @@ import type { Row } from '../../persistence/store.ts'
 import { choice, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { seenRevision } from '../settlement/written.ts'
+import { anchorClaim } from './anchored.ts'
 import { type ClaimDocument, claimDocument } from './documents.ts'
 import { maxFileBytes, readEvidence, readFile, textPiece } from './evidence.ts'
 import { type ClaimContext, claimNumber, why, withoutText, writtenText } from './fields.ts'
@@ -58,7 +59,9 @@ export const claimWithdraw = defineOperation({
   async run(context: ClaimContext, { number: asked, reason: because, revision }): Promise<ClaimDocument> {
     const claim = await findClaim(context.store, asked)
     const said = { type: 'claim.withdraw', by: 'operator' } as const
-    return tell(context, claim, { said, piece: null, reason: because, revision })
+    const withdrawn = await tell(context, claim, { said, piece: null, reason: because, revision })
+    await anchorClaim(context, asked)
+    return withdrawn
   },
 })
 

@@ -128,7 +128,9 @@ function planTold(
   const set = {
     state: told.state,
     answered_at: told.context.answeredAt,
-    ...(isOver ? { ended_at: told.context.endedAt, ended_by: name, reason: reason ?? null } : {}),
+    ...(isOver
+      ? { ended_at: told.context.endedAt, ended_by: name, reason: reason ?? null, anchored_at: null }
+      : {}),
     ...place,
     ...told.stored,
   }

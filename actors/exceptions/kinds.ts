@@ -31,6 +31,8 @@ export type ExceptionKind =
   | 'bank_unidentified'
   /** A payment that was ordered after the backup that was restored. */
   | 'payment_lost'
+  /** A claim that was opened or has ended after the backup that was restored. */
+  | 'claim_lost'
   /** A network's report and the orders here say different things of a payment. */
   | 'report_difference'
   /** An order's transaction cannot be built before somebody does something. */
@@ -173,6 +175,15 @@ export const exceptionKinds = {
       dismiss:
         'The bank has not paid it and will not: what it was for can be ordered again. Where the bank has paid it, order it as ' +
         'what it is instead, and book it: payment order --lost.',
+    },
+  },
+  claim_lost: {
+    evidence:
+      'the claim, its kind and parties, the order it is about, its amount, and how it has ended where it has',
+    resolutions: {
+      dismiss:
+        'Noted. What is not here was opened anew (claim open), under another number; what was decided was decided again: claim accept, ' +
+        'uphold or reject. Where the order is not here any more, what it comes to is a correction: adjustment record.',
     },
   },
   report_difference: {

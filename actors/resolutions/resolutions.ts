@@ -29,6 +29,7 @@ export const resolutions: Resolutions = {
   refund_unseen: { dismiss: keepUnsent },
   bank_unidentified: { dismiss: keep },
   payment_lost: { dismiss: nothing },
+  claim_lost: { dismiss: nothing },
   report_difference: { dismiss: nothing },
   refund_due: { refunded, dismiss: keep },
   chain_outage: { dismiss: nothing },

@@ -188,7 +188,9 @@ async function generalProblems(reader: Reader): Promise<string[]> {
     return [
       ...(count === last && last === given
         ? []
-        : [`there are ${count} claims up to number ${last}, and ${given} were given`]),
+        : [
+            `there are ${count} claims up to number ${last}, with those that a restore has lost, and ${given} were given`,
+          ]),
       ...(await query(strayClaimPostings, {})).map(
         ({ id, reference }) => `posting ${id} is of a claim ${reference} that is not there`,
       ),

@@ -1,4 +1,5 @@
 /** Claims, as the parties open, answer and read them: protocol 16.8. */
+import { type Anchors, anchorRead } from '../../actors/claims/anchored.ts'
 import type { ClaimsContext } from '../../actors/claims/opening.ts'
 import {
   type AskedByParty,
@@ -73,7 +74,7 @@ export function createClaims(context: ClaimsContext) {
   }
 }
 
-export interface ClaimRoutesOptions extends ReturnType<typeof createClaims> {
+export interface ClaimRoutesOptions extends ReturnType<typeof createClaims>, Anchors {
   store: Parameters<typeof ownClaims>[0]
   clock: { now(): Instant }
 }
@@ -138,7 +139,7 @@ function routesOf(options: ClaimRoutesOptions, party: PartyKind): Route[] {
   ]
 }
 
-function listing({ store, clock }: ClaimRoutesOptions, party: PartyKind, of: string): RouteOperation {
+function listing(options: ClaimRoutesOptions, party: PartyKind, of: string): RouteOperation {
   return {
     id: `list${of}Claims`,
     summary: `List claims of the ${party}`,
@@ -149,17 +150,20 @@ function listing({ store, clock }: ClaimRoutesOptions, party: PartyKind, of: str
     repetition: 'freely',
     refusals: [],
     problems: ['cursor_unknown'],
-    endpoint: async ({ identity, query }) => {
+    endpoint: async ({ identity, query, note }) => {
+      const { store, clock } = options
       const read = readClaimList(query)
       if (!read.ok) return refuse(read.refusal)
       const found = await ownClaims(store, speaker(identity), read.value, clock.now())
       if (found === null) return refuse({ name: 'fields', errors: [fieldError('cursor', 'cursor_unknown')] })
-      return jsonAnswer(200, { results: found.claims.map(viewOfClaim), next: found.next })
+      const answer = jsonAnswer(200, { results: found.claims.map(viewOfClaim), next: found.next })
+      const numbers = found.claims.map(({ number }) => number)
+      return outside(() => anchorRead(options, numbers), note, answer)
     },
   }
 }
 
-function opening({ openClaim }: ClaimRoutesOptions, party: PartyKind, of: string): RouteOperation {
+function opening({ openClaim, anchorNow }: ClaimRoutesOptions, party: PartyKind, of: string): RouteOperation {
   return {
     id: `create${of}Claim`,
     summary: `Open a claim of the ${party}`,
@@ -187,7 +191,7 @@ function opening({ openClaim }: ClaimRoutesOptions, party: PartyKind, of: string
       const asked = { speaker: speaker(request.identity), ...read.value }
       const opened = await openClaim(asked, messageGuard(request))
       if (opened.outcome === 'refused') return refuse(openingRefusal(opened, read.value))
-      return answered(request, opened)
+      return outside(anchorNow, request.note, answered(request, opened))
     },
   }
 }
@@ -208,6 +212,21 @@ function answered(request: SignedRequest, done: Done): HttpAnswer {
     default:
       return keyAnswer(done)
   }
+}
+
+/** Nobody is told of a claim, or of its end, that a restore could lose without a word. */
+async function outside(
+  anchor: () => Promise<void>,
+  note: SignedRequest['note'],
+  answer: HttpAnswer,
+): Promise<HttpAnswer> {
+  try {
+    await anchor()
+  } catch (error) {
+    note({ unanchored: error instanceof Error ? error.message : String(error) })
+    return refuse({ name: 'unavailable' })
+  }
+  return answer
 }
 
 function openingRefusal(refused: Refused<PartyOpened>, { order, kind, amount }: ClaimRequest): HttpRefusal {
@@ -256,7 +275,7 @@ interface Telling {
   read(body: Json): Outcome<{ said: Said; text: string | null }>
 }
 
-function telling({ tellClaim }: ClaimRoutesOptions, party: PartyKind, told: Telling): Route {
+function telling({ tellClaim, anchorNow }: ClaimRoutesOptions, party: PartyKind, told: Telling): Route {
   const { name, read: readBody, request: schema, ...about } = told
   const endpoint: Endpoint = async (request) => {
     const number = numberOf(request.params.number)
@@ -267,7 +286,9 @@ function telling({ tellClaim }: ClaimRoutesOptions, party: PartyKind, told: Tell
     const done = await tellClaim(asked, messageGuard(request))
     if (done.outcome === 'unknown') return refuse({ name: 'not_found' })
     if (done.outcome === 'refused') return refuse(toldRefusal(done))
-    return answered(request, done)
+    const answer = answered(request, done)
+    // Its number is known already; its end is not.
+    return read.value.said.type === 'claim.withdraw' ? outside(anchorNow, request.note, answer) : answer
   }
   return {
     path: `/${party}s/claims/:number/${name}/`,
@@ -303,11 +324,13 @@ function numberOf(written = ''): number | null {
   return /^[1-9]\d{0,8}$/.test(written) ? Number(written) : null
 }
 
-function show({ store, clock }: ClaimRoutesOptions): Endpoint {
-  return async ({ identity, params }) => {
+function show(options: ClaimRoutesOptions): Endpoint {
+  const { store, clock } = options
+  return async ({ identity, params, note }) => {
     const number = numberOf(params.number)
     const found = number === null ? null : await ownClaim(store, speaker(identity), number, clock.now())
     if (found === null) return refuse({ name: 'not_found' })
-    return jsonAnswer(200, { ...viewOfClaim(found.claim), texts: found.texts.map(viewOfClaimText) })
+    const answer = jsonAnswer(200, { ...viewOfClaim(found.claim), texts: found.texts.map(viewOfClaimText) })
+    return outside(() => anchorRead(options, [found.claim.number]), note, answer)
   }
 }

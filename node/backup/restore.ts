@@ -8,6 +8,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node
 import { dirname, join } from 'node:path'
 import { parseAnchor } from '../../actors/anchors/anchor.ts'
 import { keptAs } from '../../actors/anchors/anchoring.ts'
+import { recordLostClaims } from '../../actors/anchors/lost-claims.ts'
 import { recordLostPayments } from '../../actors/anchors/lost-payments.ts'
 import { closedNumbers, recordLostStatements } from '../../actors/anchors/lost-statements.ts'
 import { quarantine } from '../../actors/anchors/restore-watch.ts'
@@ -174,6 +175,8 @@ async function setAside(
       await recordLostStatements(store, await closedNumbers(readLines(anchorsFile)), clock.now())
       // And payments that it has ordered: they are not simply paid again.
       await recordLostPayments(store, readLines(anchorsFile), clock.now())
+      // Claims, too, that it has opened or decided.
+      await recordLostClaims(store, readLines(anchorsFile), clock.now())
     }
     return { quarantined: orders, paused: merchants }
   } finally {

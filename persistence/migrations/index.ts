@@ -35,6 +35,7 @@ import { claims } from './0032-claims.ts'
 import { operatorLists } from './0033-operator-lists.ts'
 import { claimedCash } from './0034-claimed-cash.ts'
 import { claimedRefunds } from './0035-claimed-refunds.ts'
+import { anchoredClaims } from './0036-anchored-claims.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   operatorLists,
   claimedCash,
   claimedRefunds,
+  anchoredClaims,
 ]

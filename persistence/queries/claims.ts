@@ -67,6 +67,28 @@ export const overdueClaims = statement<{ now: Instant; limit: number }>()('claim
     .limit(arg('limit')),
 )
 
+/** Opened or ended, and in the database alone. */
+export const unanchoredClaims = statement<{ limit: number }>()('claim.unanchored', ({ db }, arg) =>
+  db
+    .selectFrom('claims')
+    .select([
+      'id',
+      'number',
+      'kind',
+      'state',
+      'order_id',
+      'merchant_id',
+      'provider_id',
+      'currency',
+      'price_minor',
+      'amount_minor',
+      'head',
+    ])
+    .where('anchored_at', 'is', null)
+    .orderBy('number')
+    .limit(arg('limit')),
+)
+
 export const eventsOfClaim = statement<{ claimId: string }>()('claim.events', ({ db }, arg) =>
   db.selectFrom('claim_events').selectAll().where('claim_id', '=', arg('claimId')).orderBy('sequence'),
 )
@@ -168,10 +190,16 @@ export const strayClaimPostings = statement<Nothing>()('verify.strayClaims', ({ 
     .limit(100),
 )
 
-/** How many claims there are, and the greatest number. */
+/** How many claims there are and were lost, and the greatest number. */
 export const claimNumbers = statement<Nothing>()('verify.claimNumbers', ({ db }) =>
   db
-    .selectFrom('claims')
+    .selectFrom(
+      db
+        .selectFrom('claims')
+        .select('number')
+        .unionAll(db.selectFrom('lost_claims').select('number'))
+        .as('given'),
+    )
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('number').as('last')]),
 )
 

@@ -2,6 +2,7 @@
 import { markAnchored } from '../../actors/anchors/mark-anchored.ts'
 import { createClosing } from '../../actors/settlement/closing-worker.ts'
 import { cutOffOf, type Day } from '../../actors/terms/days.ts'
+import { unanchoredClaims } from '../../persistence/queries/claims.ts'
 import { partiesByName } from '../../persistence/queries/operations.ts'
 import { unanchoredPayments } from '../../persistence/queries/payments.ts'
 import { unanchoredStatements } from '../../persistence/queries/statements.ts'
@@ -78,7 +79,12 @@ export function closerOf(
 /** As if what was closed and ordered were outside the database. */
 export async function anchor(store: Store): Promise<void> {
   const closed = await store.query(unanchoredStatements, { limit: 1000 })
-  await markAnchored(store, closed, await store.query(unanchoredPayments, { limit: 1000 }))
+  const ordered = await store.query(unanchoredPayments, { limit: 1000 })
+  await markAnchored(store, {
+    closed,
+    ordered,
+    claimed: await store.query(unanchoredClaims, { limit: 1000 }),
+  })
 }
 
 /** Deposits of the shop by one step, since each of them is a line. */

@@ -17,6 +17,7 @@ const exceptionKinds: Texts['exceptionKinds'] = {
   chain_place_lost: 'place of reading on a chain lost',
   bank_unidentified: 'unidentified line of a bank statement',
   payment_lost: 'payment unknown since a restore',
+  claim_lost: 'claim unknown since a restore',
   report_difference: 'difference from a network’s report',
   transaction_blocked: 'transaction cannot be built',
   order_stuck: 'order cannot be processed',

@@ -17,6 +17,7 @@ const exceptionKinds: Texts['exceptionKinds'] = {
   chain_place_lost: 'se perdió el punto de lectura de una cadena',
   bank_unidentified: 'línea sin identificar de un extracto bancario',
   payment_lost: 'pago desconocido desde una restauración',
+  claim_lost: 'reclamación desconocida desde una restauración',
   report_difference: 'diferencia con el reporte de una red',
   transaction_blocked: 'no se puede construir la transacción',
   order_stuck: 'no se puede procesar la orden',

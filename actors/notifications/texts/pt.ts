@@ -17,6 +17,7 @@ const exceptionKinds: Texts['exceptionKinds'] = {
   chain_place_lost: 'perdeu-se o ponto de leitura de uma blockchain',
   bank_unidentified: 'linha não identificada de um extrato bancário',
   payment_lost: 'pagamento desconhecido desde uma restauração',
+  claim_lost: 'reclamação desconhecida desde uma restauração',
   report_difference: 'diferença em relação ao relatório de uma rede',
   transaction_blocked: 'a transação não pode ser montada',
   order_stuck: 'a ordem não pode ser processada',

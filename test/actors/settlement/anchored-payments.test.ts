@@ -238,6 +238,7 @@ async function* linesOf() {
     entries: 1,
     digest: 'x'.repeat(43),
     statements: [],
+    claims: [],
     payments: [
       [lostId, shop.id, 'MXN', '6000', 'main', 'a run'],
       ['01950000-0000-7000-8000-000000000002', 'of later', 'MXN', '1', 'main', null],

@@ -2,7 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMerchantClient } from '../../../client/index.ts'
+import { claimByNumber, unanchoredClaims } from '../../../persistence/queries/claims.ts'
 import { secretOf, startTestNode, stopTestNode, type TestAnswer, type TestNode } from '../../support/node.ts'
+import { commit } from '../../support/order-world.ts'
 import { orderIn } from '../../support/orders.ts'
 
 let node: TestNode
@@ -47,6 +49,26 @@ function ending({ status, json }: TestAnswer): string {
 function whole({ status, headers, text }: TestAnswer): unknown {
   const own = ['date', 'request-id', 'ratelimit-remaining', 'ratelimit-reset']
   return { status, text, headers: [...headers].filter(([name]) => !own.includes(name)) }
+}
+
+test('a claim and its end are in the anchors before they are told, whoever reads them', async () => {
+  const { id } = await orderIn(node, 'PAY_IN', 'COMPLETED')
+  const waiting = async () => (await node.core.store.query(unanchoredClaims, { limit: 9 })).length
+  await ask(merchants, { body: { order: id, kind: 'twice' } })
+  assert.is(await waiting(), 0)
+  await ask(`${merchants}1/withdrawal/`, { body: {} })
+  assert.is(await waiting(), 0)
+  for (const path of [providers, `${providers}1/`]) {
+    await commit(node.core.store, [
+      { update: 'claims', key: { id: await idOf(1) }, set: { anchored_at: null } },
+    ])
+    assert.equal([await waiting(), (await ask(path)).status, await waiting()], [1, 200, 0])
+  }
+})
+
+async function idOf(number: number): Promise<string> {
+  const [claim] = await node.core.store.query(claimByNumber, { number })
+  return claim?.id ?? ''
 }
 
 test('a merchant opens a claim, the provider denies it, and both read what was written', async () => {

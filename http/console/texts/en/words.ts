@@ -36,6 +36,7 @@ export const words = {
   chain_place_lost: 'chain place lost',
   bank_unidentified: 'bank unidentified',
   payment_lost: 'payment lost',
+  claim_lost: 'claim lost',
   report_difference: 'report difference',
   transaction_blocked: 'transaction blocked',
   order_stuck: 'order stuck',

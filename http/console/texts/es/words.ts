@@ -30,6 +30,7 @@ export const words: Texts['words'] = {
   chain_place_lost: 'lectura de cadena perdida',
   bank_unidentified: 'movimiento bancario sin identificar',
   payment_lost: 'pago perdido',
+  claim_lost: 'reclamación perdida',
   report_difference: 'diferencia con el reporte',
   transaction_blocked: 'transacción bloqueada',
   order_stuck: 'orden atascada',

@@ -30,6 +30,7 @@ export const words: Texts['words'] = {
   chain_place_lost: 'leitura da blockchain perdida',
   bank_unidentified: 'lançamento bancário não identificado',
   payment_lost: 'pagamento perdido',
+  claim_lost: 'reclamação perdida',
   report_difference: 'diferença com o relatório',
   transaction_blocked: 'transação bloqueada',
   order_stuck: 'pedido travado',
