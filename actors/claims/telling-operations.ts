@@ -3,6 +3,7 @@ import { evidenceOfClaim } from '../../persistence/queries/claims.ts'
 import type { Row } from '../../persistence/store.ts'
 import { choice, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
+import { largerThan } from '../foundation/uploads.ts'
 import { seenRevision } from '../settlement/written.ts'
 import { anchorClaim } from './anchored.ts'
 import { type ClaimDocument, claimDocument } from './documents.ts'
@@ -100,7 +101,7 @@ async function filePiece({ uploads }: ClaimContext, id: string, name: string) {
     case 'empty':
       throw new OperationError('invalid', 'The file is empty.')
     case 'too_large':
-      throw new OperationError('invalid', 'The file is larger than 5 MB.')
+      throw largerThan(maxFileBytes)
     case 'type':
       throw new OperationError('invalid', 'The file is no PDF, PNG or JPEG, and no plain text.', {
         hint: 'Whatever it is called: what is in it counts. Print it to PDF, or take a picture of it.',

@@ -30,6 +30,11 @@ export interface Uploads {
 
 export type NotReceived = Extract<Received, { ok: false }>['reason']
 
+/** @param maxBytes whole MB, of 1024 × 1024 bytes */
+export function largerThan(maxBytes: number): OperationError {
+  return new OperationError('invalid', `The file is larger than ${maxBytes / (1024 * 1024)} MB.`)
+}
+
 /** @param who has no room for it */
 export function notReceived(reason: NotReceived, who = 'The node'): OperationError {
   switch (reason) {

@@ -6,16 +6,23 @@ import { rm } from 'node:fs/promises'
 import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import type { OperationError } from '../../actors/foundation/operation.ts'
-import { notReceived, type Uploads } from '../../actors/foundation/uploads.ts'
+import { largerThan, notReceived, type Uploads } from '../../actors/foundation/uploads.ts'
 import type { Refusal } from './answer.ts'
 import type { FormValues } from './page.ts'
 import { told } from './wording.ts'
+
+export interface FormFile {
+  name: string
+  isOptional: boolean
+  /** Of the file, where its form takes less than the folder does: no more is read. */
+  maxBytes?: number
+}
 
 export interface ReadFormOptions {
   /** Of all fields together; a file is bounded by where it goes. */
   maxBytes?: number
   /** The field that may have a file: its value is what the file is called among those that were sent. */
-  file?: { name: string; isOptional: boolean; uploads: Uploads }
+  file?: FormFile & { uploads: Uploads }
 }
 
 export type ReadForm = { ok: true; values: FormValues } | ({ ok: false } & Refusal)
@@ -76,10 +83,14 @@ function trimmed([name, value]: readonly [string, string]): [string, string] {
 async function readMultipart(
   context: Context,
   maxBytes: number,
-  { name, isOptional, uploads }: NonNullable<ReadFormOptions['file']>,
+  { name, isOptional, uploads, maxBytes: ownBytes = uploads.maxBytes }: NonNullable<ReadFormOptions['file']>,
 ): Promise<ReadForm> {
-  const tooLarge = refused(413, notReceived('too_large'))
-  if (Number(context.headers['content-length'] ?? 0) > uploads.maxBytes + maxBytes) return tooLarge
+  const maxFileSize = Math.min(ownBytes, uploads.maxBytes)
+  const tooLarge = refused(
+    413,
+    maxFileSize < uploads.maxBytes ? largerThan(maxFileSize) : notReceived('too_large'),
+  )
+  if (Number(context.headers['content-length'] ?? 0) > maxFileSize + maxBytes) return tooLarge
   const formidable = {
     uploadDir: uploads.folder(),
     hashAlgorithm: 'sha256',
@@ -88,8 +99,8 @@ async function readMultipart(
     maxFiles: 1,
     maxFields,
     maxFieldsSize: maxBytes,
-    maxFileSize: uploads.maxBytes,
-    maxTotalFileSize: uploads.maxBytes,
+    maxFileSize,
+    maxTotalFileSize: maxFileSize,
   }
   const [error] = await read(context, { multipart: true, formidable })
   if (error !== undefined)

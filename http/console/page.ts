@@ -8,6 +8,7 @@ import type { Session } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
+import type { FormFile } from './form-reading.ts'
 import type { Texts } from './texts/index.ts'
 import type { View, Words } from './view.ts'
 
@@ -84,7 +85,7 @@ export interface Action {
   /** Of what it is sent; 64 KiB unless said. */
   maxBytes?: number
   /** The field that has a file, or may: its value is what the file is called among those that were sent. */
-  file?: { name: string; isOptional: boolean }
+  file?: FormFile
   /** It says a password, so it counts as an attempt to prove who one is. */
   isProof?: boolean
   /** Asks for one operation. */

@@ -1,5 +1,6 @@
 /** One claim: what it is about, what is shown for it, what it was told, and what deciding it would book. */
 import type { ClaimChange, ClaimDocument } from '../../../actors/claims/documents.ts'
+import { maxFileBytes } from '../../../actors/claims/evidence.ts'
 import { claimAccept, claimReject, claimShow, claimUphold } from '../../../actors/claims/operations.ts'
 import {
   claimAddEvidence,
@@ -249,7 +250,10 @@ export const claimActions: readonly Action[] = [
   operationAction(claimReject, decided),
   operationAction(claimAnswer, toClaim),
   operationAction(claimWithdraw, toClaim),
-  { file: { name: 'file', isOptional: true }, ...operationAction(claimAddEvidence, toClaim) },
+  {
+    file: { name: 'file', isOptional: true, maxBytes: maxFileBytes },
+    ...operationAction(claimAddEvidence, toClaim),
+  },
   operationAction(claimEvidence, ({ name, type, content }) => ({
     kind: 'file',
     name,

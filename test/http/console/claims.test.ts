@@ -48,6 +48,8 @@ test('a claim is opened from its order, shown with its preview and its files, an
   await operator.get(page)
   const large = 'a'.repeat(5 * 1024 * 1024 + 1)
   const tooLarge = await operator.upload('/claim/add-evidence', about, { name: 'file', bytes: large })
+  // Refused before it is all read: 413, as by whoever bounds what is sent.
+  assert.is(tooLarge.status, 413)
   assert.match(tooLarge.text, /larger than 5 MB/)
   assert.equal(filesLeft(), [])
   await operator.get(page)
