@@ -1,5 +1,5 @@
 /**
- * Settles in a process of its own, to be killed: `settlement-node.ts TEMPLATE write|sync N` is killed before its N-th write or sync; with 0 they
+ * Settles in a process of its own, to be killed: `settlement-node.ts TEMPLATE write|sync N [claims]` is killed before its N-th write or sync; with 0 they
  * are only counted. A database that is not there is written from the template first.
  */
 import {
@@ -13,9 +13,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { settleDays } from './settlement-story.ts'
+import { type ClaimHeard, playClaim } from './claim-story.ts'
+import { type SettlementTold, settleDays } from './settlement-story.ts'
 
-const [template = '', operation = 'write', place = '0'] = process.argv.slice(2)
+const [template = '', operation = 'write', place = '0', story = 'settlement'] = process.argv.slice(2)
 const folder = join(String(process.env.WRITE_LOG_ROOT), 'data')
 const file = join(folder, 'node.db')
 const control = openSync(String(process.env.WRITE_LOG_CONTROL), 'a')
@@ -33,14 +34,11 @@ if (!existsSync(file)) {
   }
 }
 writeSync(control, `arm ${operation} KILL ${place === '0' ? 1_000_000_000 : place} 0`)
-await settleDays(
-  file,
-  (told) => {
-    // The parent of one that is killed reads it there, the log of a power cut has it between the writes.
-    writeSync(1, `${JSON.stringify(told)}\n`)
-    writeSync(control, `mark ${JSON.stringify(told)}`)
-  },
-  { withdraws: true },
-)
+const tell = (told: SettlementTold | ClaimHeard) => {
+  // The parent of one that is killed reads it there, the log of a power cut has it between the writes.
+  writeSync(1, `${JSON.stringify(told)}\n`)
+  writeSync(control, `mark ${JSON.stringify(told)}`)
+}
+await (story === 'claims' ? playClaim(file, tell) : settleDays(file, tell, { withdraws: true }))
 writeSync(control, 'report')
 writeSync(control, 'disarm')

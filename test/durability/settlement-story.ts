@@ -150,7 +150,7 @@ export async function settleDays(
 }
 
 /** Whatever is killed here, the database is never older than its anchors. */
-const neverRestored: RestoreWatch = {
+export const neverRestored: RestoreWatch = {
   look: async () => ({ more: false }),
   show: async () => ({ state: 'none', since: null, problem: null, anchors: null }),
   isKnown: async () => false,
