@@ -8,15 +8,8 @@ import type { koaBody } from 'koa-body'
 import type { OperationError } from '../../actors/foundation/operation.ts'
 import { largerThan, notReceived, type Uploads } from '../../actors/foundation/uploads.ts'
 import type { Refusal } from './answer.ts'
-import type { FormValues } from './page.ts'
+import type { FormFile, FormValues } from './page.ts'
 import { told } from './wording.ts'
-
-export interface FormFile {
-  name: string
-  isOptional: boolean
-  /** Of the file, where its form takes less than the folder does: no more is read. */
-  maxBytes?: number
-}
 
 export interface ReadFormOptions {
   /** Of all fields together; a file is bounded by where it goes. */

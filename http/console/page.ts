@@ -8,7 +8,6 @@ import type { Session } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
-import type { FormFile } from './form-reading.ts'
 import type { Texts } from './texts/index.ts'
 import type { View, Words } from './view.ts'
 
@@ -76,6 +75,13 @@ export interface Page {
 
 /** What a form says: each name once, blanks around it cut off. */
 export type FormValues = Readonly<Record<string, string>>
+
+export interface FormFile {
+  name: string
+  isOptional: boolean
+  /** Of the file, where its form takes less than the folder does: no more is read. */
+  maxBytes?: number
+}
 
 export interface Action {
   /** The whole path a form is sent to, decoded. */
