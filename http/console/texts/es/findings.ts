@@ -75,6 +75,8 @@ export const findings: Readonly<Record<string, string>> = {
     'Es del operador: se contabiliza como comisión suya. Si es de una parte, identifíquelo; si se envió de vuelta, registre ese movimiento.',
   'The bank has not paid it and will not: what it was for can be ordered again. Where the bank has paid it, order it as what it is instead, and book it: payment order --lost.':
     'El banco no lo pagó ni lo pagará: aquello para lo que era se puede ordenar de nuevo. Si el banco lo pagó, ordénelo como pago perdido y contabilícelo.',
+  'Noted. What is not here was opened anew (claim open), under another number; what was decided was decided again: claim accept, uphold or reject. Where the order is not here any more, what it comes to is a correction: adjustment record.':
+    'Anotado. Lo que no está aquí se abrió de nuevo, con otro número; lo que estaba decidido se decidió otra vez. Si la orden ya no está aquí, lo que resulte es una corrección.',
   'Both sides agree by now, or what is booked here stands: nothing moves. Where the network sends a corrected report of the day, this is settled by that.':
     'Ambas partes ya coinciden, o vale lo contabilizado aquí: no se mueve nada. Si la red envía un reporte corregido del día, eso lo resuelve.',
   'Noted. The node keeps trying, and resolves this itself once it succeeds.':

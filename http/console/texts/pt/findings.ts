@@ -75,6 +75,8 @@ export const findings: Readonly<Record<string, string>> = {
     'É do operador: é contabilizado como tarifa dele. Se for de uma parte, identifique-o; se foi enviado de volta, registre esse lançamento.',
   'The bank has not paid it and will not: what it was for can be ordered again. Where the bank has paid it, order it as what it is instead, and book it: payment order --lost.':
     'O banco não o pagou nem vai pagar: aquilo para que era pode ser ordenado de novo. Se o banco o pagou, ordene-o como pagamento perdido e contabilize-o.',
+  'Noted. What is not here was opened anew (claim open), under another number; what was decided was decided again: claim accept, uphold or reject. Where the order is not here any more, what it comes to is a correction: adjustment record.':
+    'Anotado. O que não está aqui foi aberto de novo, com outro número; o que estava decidido foi decidido outra vez. Se a ordem não está mais aqui, o que resultar é uma correção.',
   'Both sides agree by now, or what is booked here stands: nothing moves. Where the network sends a corrected report of the day, this is settled by that.':
     'Os dois lados já concordam, ou vale o que está contabilizado aqui: nada se move. Se a rede enviar um relatório corrigido do dia, isso resolve.',
   'Noted. The node keeps trying, and resolves this itself once it succeeds.':
