@@ -10,7 +10,8 @@ import {
 } from '../../persistence/queries/reconciliation.ts'
 import { accountId, type Row, type Store } from '../../persistence/store.ts'
 import type { Day } from '../terms/days.ts'
-import type { LineFacts, ReportedDay } from './matching.ts'
+import { claimedCashOf } from './claimed-cash.ts'
+import type { Booked, LineFacts, ReportedDay } from './matching.ts'
 import type { ReportLine } from './report-lines.ts'
 
 /** Where each payment stands that this report has told of so far, by order. */
@@ -52,11 +53,10 @@ export async function readFacts(
     const own = line.named === null ? undefined : byName.get(plainName(line.named))
     return own ?? (line.reference === null ? null : (referred.get(line.reference) ?? null))
   })
-  const ids = [
-    ...new Set(orders.flatMap((order) => (order === null || order === 'several' ? [] : [order.id]))),
-  ]
-  const about = await readAbout(store, reported, ids, fileId)
-  const held = await heldOf(store, reported, lines, orders)
+  const known = orders.flatMap((order) => (order === null || order === 'several' ? [] : [order]))
+  const price = new Map(known.map(({ id, price_minor }) => [id, price_minor]))
+  const about = await readAbout(store, reported, price, fileId)
+  const held = await heldOf(store, reported.providerId, known)
   return lines.map((line, index): Known => {
     const order = orders[index] ?? null
     const id = order === null || order === 'several' ? null : order.id
@@ -69,7 +69,8 @@ export async function readFacts(
       archivedAt:
         order === null && line.named !== null ? (archivedAt.get(plainName(line.named)) ?? null) : null,
       booked: about.booked.get(id ?? '') ?? null,
-      wasHeld: held.has(id ?? ''),
+      reversedBy: about.reversed.get(id ?? '') ?? null,
+      wasHeld: held.has(id ?? '') || about.booked.has(id ?? ''),
       ended: about.ended.get(id ?? '') ?? null,
       disputed: about.disputed.get(id ?? '') ?? null,
       before: line.kind === 'paid' ? before : null,
@@ -78,20 +79,16 @@ export async function readFacts(
   })
 }
 
-/** Of what is reported as taken back: the orders that this provider holds, or has held as their journals have it. */
-async function heldOf(
+/** The orders that a provider holds, or has held as their journals have it. */
+export async function heldOf(
   store: Pick<Store, 'query'>,
-  { providerId }: ReportedDay,
-  lines: readonly ReportLine[],
-  orders: readonly LineFacts['order'][],
+  providerId: string,
+  orders: readonly { id: string; lock_provider_id: string | null }[],
 ): Promise<ReadonlySet<string>> {
-  const reversed = orders.flatMap((order, index) =>
-    order === null || order === 'several' || lines[index]?.kind !== 'reversed' ? [] : [order],
-  )
   const held = new Set(
-    reversed.flatMap(({ id, lock_provider_id }) => (lock_provider_id === providerId ? [id] : [])),
+    orders.flatMap(({ id, lock_provider_id }) => (lock_provider_id === providerId ? [id] : [])),
   )
-  const ids = reversed.flatMap(({ id }) => (held.has(id) ? [] : [id]))
+  const ids = orders.flatMap(({ id }) => (held.has(id) ? [] : [id]))
   if (ids.length === 0) return held
   for (const { order_id, event_json } of await store.query(journalledStarts, {
     orders: JSON.stringify(ids),
@@ -139,7 +136,9 @@ async function readReferred(
 }
 
 interface About {
-  booked: Map<string, { day: Day; isLate: boolean }>
+  booked: Map<string, Booked>
+  /** Orders that claims have taken back from the provider, with the claims' numbers. */
+  reversed: Map<string, number>
   ended: Map<string, Row<'exceptions'>>
   disputed: Map<string, Row<'exceptions'>>
   elsewhere: Map<string, { day: Day; line: number }>
@@ -148,15 +147,35 @@ interface About {
 async function readAbout(
   store: Pick<Store, 'query'>,
   { providerId, networkId, currency, day }: ReportedDay,
-  ids: readonly string[],
+  price: ReadonlyMap<string, bigint>,
   fileId: string,
 ): Promise<About> {
-  const about: About = { booked: new Map(), ended: new Map(), disputed: new Map(), elsewhere: new Map() }
+  const ids = [...price.keys()]
+  const about: About = {
+    ...{
+      booked: new Map(),
+      reversed: new Map(),
+      ended: new Map(),
+      disputed: new Map(),
+      elsewhere: new Map(),
+    },
+  }
   if (ids.length === 0) return about
   const orders = JSON.stringify(ids)
   const account = accountId({ kind: 'provider', ownerId: providerId, currency })
-  for (const { order_id, day: of, about_day } of await store.query(cashBooked, { account, orders })) {
-    if (order_id !== null) about.booked.set(order_id, { day: about_day ?? of, isLate: about_day !== null })
+  for (const posting of await store.query(cashBooked, { account, orders })) {
+    const { order_id, day: of, about_day, amount_minor: minor } = posting
+    if (order_id !== null)
+      about.booked.set(order_id, { day: about_day ?? of, isLate: about_day !== null, minor })
+  }
+  for (const [id, { credited, reversed, handledBeyondMinor }] of await claimedCashOf(store, ids)) {
+    const own =
+      credited?.providerId === providerId
+        ? { day: credited.day, isLate: true, minor: price.get(id) ?? 0n }
+        : about.booked.get(id)
+    if (reversed?.providerId === providerId) about.reversed.set(id, reversed.number)
+    if (reversed !== null) about.booked.delete(id)
+    else if (own !== undefined) about.booked.set(id, { ...own, minor: own.minor + handledBeyondMinor })
   }
   for (const exception of await store.query(cashExceptions, { orders })) {
     const { order_id, kind } = exception

@@ -31,6 +31,7 @@ import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import { addDays, type Day } from '../terms/days.ts'
 import { mappingOf } from '../terms/report-mapping.ts'
+import { claimedCashOf } from './claimed-cash.ts'
 import { correctedBy, missingExceptionId, openedBy, openedMissing } from './differences.ts'
 import { type OwnPayment, ownPayments } from './own-payments.ts'
 
@@ -166,11 +167,17 @@ async function judgeMissing(store: Store, of: OfDay): Promise<void> {
 }
 
 async function unreported(store: Store, page: readonly OwnPayment[]): Promise<OwnPayment[]> {
-  const told = await store.query(reportedPayments, {
-    orders: JSON.stringify(page.map(({ orderId }) => orderId)),
-  })
+  const ids = page.map(({ orderId }) => orderId)
+  const told = await store.query(reportedPayments, { orders: JSON.stringify(ids) })
   const reported = new Set(told.flatMap((line) => (line.state === 'current' ? [line.order_id] : [])))
-  return page.filter(({ orderId }) => !reported.has(orderId))
+  const claimed = await claimedCashOf(store, ids)
+  // What a claim has taken back, no report needs to tell of.
+  return page
+    .filter(({ orderId }) => !reported.has(orderId) && claimed.get(orderId)?.reversed == null)
+    .map(({ orderId, minor }) => ({
+      orderId,
+      minor: minor + (claimed.get(orderId)?.handledBeyondMinor ?? 0n),
+    }))
 }
 
 async function noteMissing(

@@ -19,14 +19,24 @@ export interface ReportedDay {
   toleratedDays: number
 }
 
+export interface Booked {
+  day: Day
+  /** Afterwards, as somebody has said. */
+  isLate: boolean
+  /** What was handled, as far as it is known: the price, or what a claim has put in its place. */
+  minor: bigint
+}
+
 /** What there is of an order's cash. */
 export interface LineFacts {
   /** `several`: the reference is that of more than one order. */
   order: Row<'orders'> | 'several' | null
   archivedAt: number | null
-  /** When its cash was booked to the provider; null where it was not. */
-  booked: { day: Day; isLate: boolean } | null
-  /** Whether the provider holds it, or has held it; of what is reported as taken back and not booked here alone. */
+  /** What cash of it was booked to the provider, and when, claims included; null where none is. */
+  booked: Booked | null
+  /** The claim that has taken it back from the provider. */
+  reversedBy: number | null
+  /** Whether the provider holds it, or has held it. */
   wasHeld: boolean
   /** What has to be said of it since it ended while it was locked, or was; and of a word that came after that. */
   ended: Row<'exceptions'> | null
@@ -74,9 +84,9 @@ function differs(outcome: LineOutcome, reason: string, more: Partial<Judged> = {
 }
 
 function judgeUnknown({ kind, named }: ReportLine, { order, archivedAt }: LineFacts): Judged {
-  // Both sides say that there was no payment.
-  if (kind === 'not_paid' && archivedAt === null) return agreed
-  const what = kind === 'paid' ? 'paid' : kind === 'reversed' ? 'taken back' : 'not paid'
+  // Both sides say that there was no payment; of what is in the archive nothing is compared (protocol 16.3).
+  if (kind === 'not_paid') return agreed
+  const what = kind === 'paid' ? 'paid' : 'taken back'
   if (order === 'several') {
     return differs('only_theirs', `The network calls it ${what}; its reference is that of several orders.`)
   }
@@ -102,13 +112,16 @@ function judgePaid(reported: ReportedDay, line: ReportLine, order: Row<'orders'>
 }
 
 function judgeBooked(
-  { networkId, currency, day, toleratedDays }: ReportedDay,
+  reported: ReportedDay,
   { amountMinor }: ReportLine,
-  { price_minor: oursMinor, lock_network_id }: Row<'orders'>,
-  booked: { day: Day; isLate: boolean },
+  order: Row<'orders'>,
+  booked: Booked,
 ): Judged {
+  const { currency, day, toleratedDays } = reported
+  const { minor: oursMinor } = booked
+  const { lock_network_id } = order
   const ours = { oursMinor, oursDay: booked.day }
-  if (lock_network_id !== networkId) {
+  if (isOfAnotherNetwork(reported, order)) {
     return differs('status', `Here it was paid through the network ${lock_network_id}.`, ours)
   }
   if (amountMinor !== oursMinor) {
@@ -125,16 +138,25 @@ function judgeBooked(
   return { ...agreed, ...ours }
 }
 
+/** What a claim has credited to one that did not hold it last is through any of its networks. */
+function isOfAnotherNetwork(
+  { providerId, networkId }: ReportedDay,
+  { lock_provider_id, lock_network_id }: Row<'orders'>,
+): boolean {
+  return lock_provider_id === providerId && lock_network_id !== networkId
+}
+
 function judgeUnpaid(
   { providerId, currency }: ReportedDay,
   { amountMinor }: ReportLine,
   { status, price_minor, lock_provider_id, paid_at }: Row<'orders'>,
-  { ended, disputed }: LineFacts,
+  { ended, disputed, reversedBy }: LineFacts,
 ): Judged {
+  if (reversedBy !== null) return differs('status', `Here claim ${reversedBy} has taken it back as not paid.`)
   if (paid_at !== null) return differs('status', 'Here another provider has paid it.')
   if (isOpen(status)) return differs('status', `Here it is ${status}.`)
   if (lock_provider_id !== providerId) {
-    return differs('status', `Here it is ${status}, and this provider did not hold it.`)
+    return differs('status', `Here it is ${status}, and this provider did not hold it last.`)
   }
   if (amountMinor !== price_minor) {
     const price = `${formatPrice(price_minor, currency)} ${currency}`
@@ -152,17 +174,13 @@ function judgeUnpaid(
   return differs('status', `Here it is ${status}, and was said not to be paid.`)
 }
 
-function judgeReversed(
-  { networkId }: ReportedDay,
-  order: Row<'orders'>,
-  { booked, wasHeld }: LineFacts,
-): Judged {
+function judgeReversed(reported: ReportedDay, order: Row<'orders'>, { booked, wasHeld }: LineFacts): Judged {
   // Of an order that it has never held it is told what it is of one that is not there (protocol 16.7).
   if (booked === null && !wasHeld)
     return differs('only_theirs', 'The network calls it taken back; this provider has never held the order.')
   if (booked === null) return agreed
-  const ours = { oursMinor: order.price_minor, oursDay: booked.day }
-  if (order.lock_network_id !== networkId) {
+  const ours = { oursMinor: booked.minor, oursDay: booked.day }
+  if (isOfAnotherNetwork(reported, order)) {
     return differs('status', `Here it was paid through the network ${order.lock_network_id}.`, ours)
   }
   return differs('reversed', 'The network has taken the payment back; here it stands.', ours)
@@ -170,7 +188,7 @@ function judgeReversed(
 
 function judgeNotPaid({ providerId }: ReportedDay, order: Row<'orders'>, { booked }: LineFacts): Judged {
   if (booked !== null) {
-    const ours = { oursMinor: order.price_minor, oursDay: booked.day }
+    const ours = { oursMinor: booked.minor, oursDay: booked.day }
     return differs('status', 'The network says that it was not paid; here it is.', ours)
   }
   const isHeld = order.lock_provider_id === providerId

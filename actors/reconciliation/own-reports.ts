@@ -4,8 +4,9 @@ import { currentFile } from '../../persistence/queries/reconciliation.ts'
 import { sentReportsOfDay, toldLinesAfter } from '../../persistence/queries/sent-reports.ts'
 import type { Store } from '../../persistence/store.ts'
 import { type DayState, dayState } from './day-states.ts'
+import { heldOf } from './facts.ts'
 import { reportedDayOf } from './report-day.ts'
-import { type ToldVerdict, toldVerdict } from './sent-reports.ts'
+import { holdingOf, type ToldVerdict, toldVerdict } from './sent-reports.ts'
 
 export interface OwnReport {
   networkId: string
@@ -52,7 +53,31 @@ export async function ownReport(
     open,
     sending: sending?.name ?? null,
     nextPart: sending === undefined || sending.completed_at !== null ? null : sending.received + 1,
-    verdicts: page.map((line) => toldVerdict(providerId, line, line.lock_provider_id)),
+    verdicts: await toldOf(store, providerId, page),
     next: lines.length > limit ? `${page.at(-1)?.line ?? 0}` : null,
   }
+}
+
+/** Orders that are in the archive by now are nobody's. */
+async function toldOf(
+  store: Pick<Store, 'query'>,
+  providerId: string,
+  lines: readonly (Parameters<typeof toldVerdict>[0] & {
+    order_id: string | null
+    lock_provider_id: string | null
+  })[],
+): Promise<ToldVerdict[]> {
+  const orders = lines.map(({ order_id: id, lock_provider_id }) =>
+    id === null ? null : { id, lock_provider_id },
+  )
+  const held = await heldOf(
+    store,
+    providerId,
+    orders.filter((order) => order !== null),
+  )
+  return lines.map((line, index) => {
+    const order = orders[index] ?? null
+    const wasHeld = held.has(order?.id ?? '') || (order !== null && line.ours_minor !== null)
+    return toldVerdict(line, holdingOf(providerId, order, wasHeld))
+  })
 }

@@ -94,15 +94,42 @@ export interface SentMessage {
   answer: (received: ReceivedPart) => Answer
 }
 
-export function toldVerdict(
+/** What an order is to whoever reports it: held last, held before, or neither. */
+export type Holding = 'last' | 'before' | null
+
+export function holdingOf(
   providerId: string,
-  line: { line: number; outcome: LineOutcome; reason: string | null; reference: string | null },
-  lockProviderId: string | null,
+  order: { id: string; lock_provider_id: string | null } | null,
+  held: boolean,
+): Holding {
+  if (order === null) return null
+  if (order.lock_provider_id === providerId) return 'last'
+  return held ? 'before' : null
+}
+
+/** @param line with what is booked here with the provider */
+export function toldVerdict(
+  line: {
+    line: number
+    outcome: LineOutcome
+    reason: string | null
+    reference: string | null
+    ours_minor: bigint | null
+  },
+  holding: Holding,
 ): ToldVerdict {
-  const { line: number, outcome, reason, reference } = line
+  const { line: number, outcome, reason, reference, ours_minor } = line
   const told = { line: number, outcome, reason, reference }
-  if (outcome === 'matched' || (outcome !== 'only_theirs' && lockProviderId === providerId)) return told
-  return { ...told, outcome: 'only_theirs', reason: 'No order of this provider has this name or reference.' }
+  if (outcome === 'matched') return told
+  if (outcome === 'only_theirs' || holding === null)
+    return {
+      ...told,
+      outcome: 'only_theirs',
+      reason: 'No order of this provider has this name or reference.',
+    }
+  if (holding === 'last' || ours_minor !== null) return told
+  // What became of it after it was given back is others' business.
+  return { ...told, outcome: 'status', reason: 'Here it is not booked with this provider.' }
 }
 
 export async function receivePart(
@@ -200,10 +227,11 @@ async function look(
   const verdicts = known.map(({ line, facts }, index) => {
     const { outcome = 'matched', reason = null } = judged[index] ?? {}
     if (outcome !== 'matched') differing += 1
-    const { order } = facts
-    const holder = order === null || order === 'several' ? null : order.lock_provider_id
+    const order = facts.order === 'several' ? null : facts.order
     const { line: number, reference } = line
-    return toldVerdict(provider.id, { line: number, outcome, reason, reference }, holder)
+    const ours_minor = judged[index]?.oursMinor ?? null
+    const holding = holdingOf(provider.id, order, facts.wasHeld)
+    return toldVerdict({ line: number, outcome, reason, reference, ours_minor }, holding)
   })
   return { verdicts, differing, currency: reported.currency }
 }

@@ -18,6 +18,17 @@ export const claimsOfOrderRows = statement<{ orderId: string }>()('claim.ofOrder
   db.selectFrom('claims').selectAll().where('order_id', '=', arg('orderId')).orderBy('number'),
 )
 
+/** Those by which cash of orders was booked beside the orders' own postings. @param orders a JSON list of ids */
+export const claimsBooked = statement<{ orders: string }>()('claim.booked', ({ db, engine }, arg) =>
+  db
+    .selectFrom('claims')
+    .selectAll()
+    .where('order_id', 'in', textsIn(engine, arg('orders')))
+    .where('state', 'in', ['accepted', 'upheld'])
+    .where(sql<boolean>`is_by_exception = 0`)
+    .orderBy('number'),
+)
+
 /** Written out, because a partial index is known by what its condition says. */
 const undecided = sql<boolean>`state IN ('open', 'agreed', 'denied')`
 

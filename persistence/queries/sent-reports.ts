@@ -72,6 +72,8 @@ export const toldLinesAfter = statement<{ fileId: string; after: number; limit: 
         'report_lines.outcome',
         'report_lines.reason',
         'report_lines.reference',
+        'report_lines.ours_minor',
+        'report_lines.order_id',
         'orders.lock_provider_id',
       ])
       .where('file_id', '=', arg('fileId'))

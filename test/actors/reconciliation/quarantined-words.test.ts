@@ -281,7 +281,7 @@ play(
     await world.cancel(order.id, true)
     await world.cancel(held.id, true)
     assert.equal(await problems(world, [paid(world, order.id), paid(world, held.id)]), [
-      'line 2: Here it is CANCELLED, and this provider did not hold it.',
+      'line 2: Here it is CANCELLED, and this provider did not hold it last.',
       'line 3: Here it is CANCELLED: say what became of its cash.',
     ])
     const booked = await report(world, [notPaid(order.id), notPaid(held.id)])
