@@ -2,6 +2,7 @@
  * What somebody shows for a claim: texts and files, each encrypted under a key of its own (protocol 16.9). Erasing forgets the
  * key and what is stored.
  */
+import { isUtf8 } from 'node:buffer'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'
 import { contentOfEvidence, evidenceOfClaim, textContents } from '../../persistence/queries/claims.ts'
@@ -38,7 +39,8 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-export type NoPiece = 'empty' | 'too_large' | 'type'
+/** `encoding`: what may be text, and is not UTF-8. */
+export type NoPiece = 'empty' | 'too_large' | 'type' | 'encoding'
 
 /** What a file is by its bytes: whatever it is called or said to be counts for nothing. */
 export function readFile(name: string, written: Uint8Array): Piece | NoPiece {
@@ -46,7 +48,8 @@ export function readFile(name: string, written: Uint8Array): Piece | NoPiece {
   if (bytes.length === 0) return 'empty'
   if (bytes.length > maxFileBytes) return 'too_large'
   const mediaType = mediaTypeOf(bytes, name)
-  return mediaType === null ? 'type' : { fileName: nameOf(name, mediaType), mediaType, bytes }
+  if (mediaType === null) return isTextOtherwise(bytes, name) ? 'encoding' : 'type'
+  return { fileName: nameOf(name, mediaType), mediaType, bytes }
 }
 
 function mediaTypeOf(bytes: Buffer, name: string): string | null {
@@ -66,6 +69,14 @@ function isPlainText(bytes: Buffer): boolean {
   } catch {
     return false
   }
+}
+
+/** UTF-16, as its first bytes say; or what is called a text, has no steering signs, and is not UTF-8, as Latin-1 is not. */
+function isTextOtherwise(bytes: Buffer, name: string): boolean {
+  const mark = bytes.toString('hex', 0, 2)
+  if (mark === 'fffe' || mark === 'feff') return true
+  if (!/\.(csv|txt)$/i.test(name) || isUtf8(bytes)) return false
+  return !bytes.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)
 }
 
 /** Letters, digits and few other signs, with the ending of what it is. */

@@ -102,6 +102,10 @@ async function filePiece({ uploads }: ClaimContext, id: string, name: string) {
       throw new OperationError('invalid', 'The file is empty.')
     case 'too_large':
       throw largerThan(maxFileBytes)
+    case 'encoding':
+      throw new OperationError('invalid', 'The file is a text, and not in UTF-8.', {
+        hint: 'Save it once more as UTF-8: a spreadsheet calls it “CSV UTF-8”.',
+      })
     case 'type':
       throw new OperationError('invalid', 'The file is no PDF, PNG or JPEG, and no plain text.', {
         hint: 'Whatever it is called: what is in it counts. Print it to PDF, or take a picture of it.',

@@ -182,7 +182,12 @@ function runText(document: RunDocument): string {
       ['payments', `${paid.count}, ${paid.amount} ${currency}`],
       ['lines', counts.join(', ') || 'none'],
       ['quarantined', quarantined === 0 ? null : `${quarantined} are booked`],
-      ['takes the place', replaces ? `of another report: ${gone} differences go, ${appeared} come` : null],
+      [
+        'takes the place',
+        replaces && state !== 'refused'
+          ? `of another report: ${gone} differences go, ${appeared} come`
+          : null,
+      ],
     ]),
     document.faults.length === 0
       ? ''
