@@ -147,6 +147,7 @@ export type ConstraintName =
   | 'payments.run'
   | 'bank_entries.reference'
   | 'claims.order_kind'
+  | 'claims.provider_kind'
   | 'claims.exception'
 
 export type StepResult<Answer> =

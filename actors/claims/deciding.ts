@@ -77,6 +77,7 @@ export async function decideClaim(
     },
   })
   if (result.outcome === 'committed') return result.answer
+  if (result.constraint === 'claims.order_kind') throw movedBefore(seen)
   throw new Error(`The decision of claim ${seen.number} violated ${result.constraint}.`)
 }
 
@@ -280,5 +281,13 @@ function neverHeld({ number }: Row<'claims'>): OperationError {
     'refused',
     `The provider has never held the order: nothing is taken from its merchant by claim ${number}.`,
     { hint: `claim reject ${number}; what the operator gives of its own is a correction: adjustment record` },
+  )
+}
+
+function movedBefore({ number, kind, order_id }: Row<'claims'>): OperationError {
+  return new OperationError(
+    'refused',
+    `Another claim of this kind (${kind}) has moved the money of the order: claim ${number} would move it again.`,
+    { hint: `claim list --order ${order_id}` },
   )
 }

@@ -29,7 +29,7 @@ const texts: Record<OpeningRefusal, Text> = {
   ],
   known: ({ id }) => [
     'conflict',
-    'There is a claim of this kind about the order already.',
+    'There is a claim of this kind about the order with this provider already.',
     `claim list --order ${id}`,
   ],
   exception_settled: () => [

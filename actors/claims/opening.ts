@@ -60,7 +60,7 @@ export type OpeningRefusal =
   | 'amount_unknown'
   | 'amount_same'
   | 'amount_exceeds'
-  /** There is one of the kind, which waits or has moved the money. */
+  /** There is one of the kind with the provider, which waits or has moved the money. */
   | 'known'
   | 'exception_settled'
   | 'exception_other_order'
@@ -155,7 +155,7 @@ export async function openClaim(context: ClaimsContext, asked: AskedClaim): Prom
     },
   })
   if (result.outcome === 'committed') return result.answer
-  if (result.constraint === 'claims.order_kind') return { outcome: 'refused', reason: 'known' }
+  if (result.constraint === 'claims.provider_kind') return { outcome: 'refused', reason: 'known' }
   if (result.constraint === 'claims.exception') return { outcome: 'refused', reason: 'exception_held' }
   // The very same message was faster by a moment: it is answered when it is sent again.
   if (result.constraint === 'repeated_messages.digest' || result.constraint === 'idempotency_keys.key')

@@ -106,7 +106,7 @@ async function rowsOf(
   const { count } = evidence
   const outflow = as === 'refunded' ? await outflowNamed(store, exception, inHand ?? '') : undefined
   const told = outflow?.exception_id ?? null
-  const claim = await claimOf(store, exception)
+  const claim = await claimOf(store, exception, order?.lock_provider_id ?? null)
   return {
     ...(await takenRows(store, exception, order)),
     exception: row('exceptions', { id }),
@@ -124,11 +124,15 @@ async function rowsOf(
   }
 }
 
-/** The claim that holds it, or that asks for the very cash. */
-async function claimOf(store: Store, { id, kind, order_id: orderId }: Row<'exceptions'>) {
+/** The claim that holds it, or that asks for the very cash for whoever held the order last. */
+async function claimOf(
+  store: Store,
+  { id, kind, order_id: orderId }: Row<'exceptions'>,
+  providerId: string | null,
+) {
   const [held] = await store.query(claimOfException, { exceptionId: id })
-  if (held !== undefined || orderId === null || !isAboutCash(kind)) return held
-  return (await store.query(claimForCash, { orderId }))[0]
+  if (held !== undefined || orderId === null || providerId === null || !isAboutCash(kind)) return held
+  return (await store.query(claimForCash, { orderId, providerId }))[0]
 }
 
 /** Of the one resolution that takes back what was returned already. */

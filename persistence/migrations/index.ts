@@ -36,6 +36,7 @@ import { operatorLists } from './0033-operator-lists.ts'
 import { claimedCash } from './0034-claimed-cash.ts'
 import { claimedRefunds } from './0035-claimed-refunds.ts'
 import { anchoredClaims } from './0036-anchored-claims.ts'
+import { claimsOfParties } from './0037-claims-of-parties.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   claimedCash,
   claimedRefunds,
   anchoredClaims,
+  claimsOfParties,
 ]

@@ -18,6 +18,7 @@ const constraints: Readonly<Record<string, ConstraintName>> = {
   payments_run_id_party_id_currency_key: 'payments.run',
   bank_entries_pkey: 'bank_entries.reference',
   claims_of_order: 'claims.order_kind',
+  claims_of_provider: 'claims.provider_kind',
   claims_of_exception: 'claims.exception',
 }
 

@@ -37,14 +37,17 @@ export const claimOfException = statement<{ exceptionId: string }>()('claim.ofEx
   db.selectFrom('claims').selectAll().where('exception_id', '=', arg('exceptionId')).where(undecided),
 )
 
-/** The one that asks for the cash of an order. */
-export const claimForCash = statement<{ orderId: string }>()('claim.forCash', ({ db }, arg) =>
-  db
-    .selectFrom('claims')
-    .selectAll()
-    .where('order_id', '=', arg('orderId'))
-    .where('kind', '=', 'paid_not_credited')
-    .where(undecided),
+/** The one that asks for the cash of an order for a provider. */
+export const claimForCash = statement<{ orderId: string; providerId: string }>()(
+  'claim.forCash',
+  ({ db }, arg) =>
+    db
+      .selectFrom('claims')
+      .selectAll()
+      .where('order_id', '=', arg('orderId'))
+      .where('kind', '=', 'paid_not_credited')
+      .where('provider_id', '=', arg('providerId'))
+      .where(undecided),
 )
 
 export interface ClaimFilter {

@@ -32,6 +32,7 @@ const constraintsByMessage: ReadonlyMap<string, ConstraintName> = new Map([
     'bank_entries.reference',
   ],
   ['UNIQUE constraint failed: claims.order_id, claims.kind', 'claims.order_kind'],
+  ['UNIQUE constraint failed: claims.order_id, claims.kind, claims.provider_id', 'claims.provider_kind'],
   ['UNIQUE constraint failed: claims.exception_id', 'claims.exception'],
 ])
 

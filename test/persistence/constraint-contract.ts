@@ -83,6 +83,8 @@ function claim(id: string, number: number, changes: Partial<Row<'claims'>>): Wri
   }
 }
 
+const upheld = { state: 'upheld', ended_at: 1, ended_by: 'ana' } as const
+
 /** Total: a new name does not compile until it is provoked here. */
 const violations: Record<ConstraintName, Violation> = {
   'orders.merchant_order_id': {
@@ -141,7 +143,11 @@ const violations: Record<ConstraintName, Violation> = {
     first: [bank, run, payment('y1', { run_id: 'r1' })],
     second: payment('y2', { run_id: 'r1', bank_reference: 'another' }),
   },
-  'claims.order_kind': { first: [claim('c1', 1, {})], second: claim('c2', 2, {}) },
+  'claims.provider_kind': { first: [claim('c1', 1, {})], second: claim('c2', 2, {}) },
+  'claims.order_kind': {
+    first: [claim('c1', 1, upheld)],
+    second: claim('c2', 2, { ...upheld, provider_id: merchantId }),
+  },
   'claims.exception': {
     first: [claim('c1', 1, { exception_id: 'e1' })],
     second: claim('c2', 2, { exception_id: 'e1', kind: 'twice' }),

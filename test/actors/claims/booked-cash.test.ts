@@ -7,8 +7,8 @@ import type { ClaimKind } from '../../../machines/claim.ts'
 import { problemsIn } from '../../support/agreed-terms.ts'
 import { archiveOf } from '../../support/archive.ts'
 import { operatorOf } from '../../support/operations.ts'
-import { hourMs, inOrderWorld, type OrderWorld } from '../../support/order-world.ts'
-import { agreed, claimOf, paidIn, paidOut, places, refused } from './claimed.ts'
+import { hourMs, inOrderWorld, type OrderWorld, tills } from '../../support/order-world.ts'
+import { agreed, claimOf, opened, paidIn, paidOut, places, refused } from './claimed.ts'
 
 const play = inOrderWorld(test)
 
@@ -236,5 +236,43 @@ play(
     assert.equal(await problemsIn(world), [])
   },
 )
+
+for (const kind of ['paid_not_credited', 'twice'] as const) {
+  play(`${kind}: two providers that have held an order claim it, and the money moves once`, async (world) => {
+    await agreed(world)
+    const id = await (kind === 'twice' ? heldByBoth(world) : givenBack(world))
+    const claims: number[] = []
+    for (const till of ['A', 'B'] as const) {
+      const actor = {
+        kind: 'provider',
+        id: tills[till].id,
+        name: `Network ${till}`,
+        credential: 'pk',
+      } as const
+      const first = await opened(world, id, kind, actor)
+      assert.is(first.outcome, 'opened')
+      if (first.outcome === 'opened') claims.push(first.claim.number)
+      assert.equal(await opened(world, id, kind, actor), { outcome: 'refused', reason: 'known' })
+    }
+    const [one = 0, other = 0] = claims
+    await operatorOf(world).ask(claimUphold, { number: one, reason: 'seen' })
+    const before = [await places(world), await world.rows('postings')]
+    const words = await refused(world, claimUphold, { number: other, reason: 'seen' })
+    assert.match(words, /^refused: (The cash of the order is booked already|Another claim of this kind)/)
+    assert.equal([await places(world), await world.rows('postings')], before)
+    await operatorOf(world).ask(claimReject, { number: other, reason: 'seen' })
+    assert.equal(await problemsIn(world), [])
+  })
+}
+
+/** Network A has given it back, and B has confirmed it. */
+async function heldByBoth(world: OrderWorld): Promise<string> {
+  const { id } = await world.order({ direction: 'PAY_IN', priceMinor: 43_800n })
+  await world.start(id, 'A')
+  await world.giveBack(id, 'A')
+  await world.start(id, 'B')
+  await world.confirm(id, 'B')
+  return id
+}
 
 test.run()
