@@ -4,11 +4,10 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { OperationError } from '../foundation/operation.ts'
-import { isObject } from '../foundation/reading.ts'
 import { type Asker, assertMay } from './authority.ts'
 import type { NodeContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
-import { perform } from './perform.ts'
+import { isDryRun, perform } from './perform.ts'
 
 /**
  * @param asker whoever is signed in; who has the node's token may ask for everything.
@@ -48,7 +47,7 @@ export function createDispatch(
     if (operation === undefined) throw new OperationError('not_found', `There is no operation ${name}.`)
     if (asker !== undefined) {
       const { clock, surroundings } = context
-      const isPreview = isObject(input) && input.dryRun === true
+      const isPreview = isDryRun(input)
       assertMay(operation, { asker, name: operator, at: clock.now(), mode: surroundings.mode, isPreview })
     }
     if (isDeeperThan(input, maxDepth)) {

@@ -15,7 +15,7 @@ export async function perform(
   context: NodeContext,
   input: unknown,
 ): Promise<unknown> {
-  if (operation.isRead) return attempt(operation, context, input)
+  if (operation.isRead || isDryRun(input)) return attempt(operation, context, input)
   const { store, clock, operator } = context
   const [entry] = await store.execute(beginAudit, {
     at: clock.now(),
@@ -41,6 +41,11 @@ export async function perform(
   }
   await settle(operation.concluded ? `done: ${operation.concluded(answer)}` : 'done')
   return answer
+}
+
+/** What would be done is looked at by pages as often as they are opened, and changes nothing. */
+export function isDryRun(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'dryRun' in input && input.dryRun === true
 }
 
 /** What cannot be decided about one order is no fault of the operation, and nothing was changed. */

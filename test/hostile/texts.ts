@@ -183,7 +183,13 @@ export const files: readonly Parser[] = [
         digest: 'a'.repeat(43),
         statements: [['p', 'MXN', 3]],
         payments: [['i', 'p', 'MXN', '100', 'bank', null]],
-      } as never),
+        claims: [
+          {
+            ...{ number: 7, id: 'c', kind: 'twice', state: 'open', order: 'o', merchant: 'm', provider: 'p' },
+            ...{ currency: 'MXN', amountMinor: '100', head: 'h'.repeat(43) },
+          },
+        ],
+      }),
     ],
     parse: (text) => parseAnchor(text),
   },

@@ -63,6 +63,7 @@ test('a claim is opened from its order, shown with its preview and its files, an
   const administrator = await visitorAs(world.node, 'administrator')
   const decide = (await administrator.get(page)).text
   assert.match(decide, /What accepting or upholding it books/)
+  assert.not.match((await administrator.get('/audit')).text, /claim\.(accept|uphold)/)
   const saying = { number: '1', reason: 'the receipt', form_page: page, revision: '2' }
   const preview = await administrator.post('/claim/uphold', { ...saying, dryRun: 'yes' })
   assert.match(preview.text, /1,?000\.00/)
