@@ -223,6 +223,15 @@ export class ForeignWorld {
     this.node = await startTestNode({ clock, directory, parties: foreignParties, env })
   }
 
+  /** What was asked during an outage may fail after it, and is asked again some seconds later. */
+  passUntil(holds: () => Promise<boolean>): Promise<void> {
+    return this.node.until(async () => {
+      if (await holds()) return true
+      await this.pass(1_000)
+      return false
+    })
+  }
+
   /** No endpoint answers (what `isCut` names), until what is returned is called. */
   cutOff(isCut: (request: GateRequest) => boolean = () => true): () => void {
     const gates = [this.chain.gate, this.chain.spareGate].filter((gate) => gate !== null)

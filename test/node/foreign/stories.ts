@@ -209,7 +209,7 @@ function tellOutages(test: Story, blockchain: Blockchain): void {
     await world.follow(20_000)
     answerAgain()
     await world.pass(2 * minuteMs)
-    await world.toldThat(id, ({ status }) => status === 'READY')
+    await world.passUntil(async () => world.told(id).some(({ status }) => status === 'READY'))
     await world.node.until(async () => {
       world.wake()
       return !(`chain:${blockchain}` in reasons())
@@ -264,7 +264,7 @@ function tellOutages(test: Story, blockchain: Blockchain): void {
     assert.is((await world.read(id)).transaction, '')
     answerAgain()
     await world.pass(minuteMs)
-    await world.node.until(async () => (await world.read(id)).transaction !== '')
+    await world.passUntil(async () => (await world.read(id)).transaction !== '')
     await world.sign(await world.read(id))
     await world.finalize()
     await world.toldThat(id, ({ status }) => status === 'READY')
@@ -336,10 +336,7 @@ function tellOperation(test: Story, blockchain: Blockchain): void {
       assert.ok(await isNothingOffered())
     }
     readAgain()
-    await world.node.until(async () => {
-      await world.pass(1_000)
-      return (await world.read(id)).transaction !== ''
-    })
+    await world.passUntil(async () => (await world.read(id)).transaction !== '')
     await world.sign(await world.read(id))
     await world.finalize()
     await world.toldThat(id, ({ status }) => status === 'READY')
