@@ -4,9 +4,9 @@ import {
   cashBooked,
   cashExceptions,
   journalledStarts,
+  linesAboutOrders,
   ordersNamed,
   ordersReferred,
-  reportedPayments,
 } from '../../persistence/queries/reconciliation.ts'
 import { accountId, type Row, type Store } from '../../persistence/store.ts'
 import type { Day } from '../terms/days.ts'
@@ -182,13 +182,13 @@ async function readAbout(
     if (order_id !== null)
       (kind === 'confirmed_after_return' ? about.disputed : about.ended).set(order_id, exception)
   }
-  for (const line of await store.query(reportedPayments, { orders })) {
+  for (const line of await store.query(linesAboutOrders, { orders })) {
     // A report of the same day is the one that this takes the place of.
     const isOwn =
       line.file_id === fileId ||
       line.state !== 'current' ||
       (line.network_id === networkId && line.day === day)
-    if (!isOwn && line.order_id !== null)
+    if (!isOwn && line.kind === 'paid' && line.order_id !== null)
       about.elsewhere.set(line.order_id, { day: line.day, line: line.line })
   }
   return about

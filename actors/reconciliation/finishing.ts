@@ -12,10 +12,10 @@ import {
   daysLostWith,
   differingLinesAfter,
   filesOfDay,
+  linesAboutOrders,
   linesAfter,
   missingAfter,
   networkById,
-  reportedPayments,
   unfinishedFiles,
 } from '../../persistence/queries/reconciliation.ts'
 import {
@@ -160,16 +160,25 @@ async function judgeMissing(store: Store, of: OfDay): Promise<void> {
   const [held] = await store.query(accountById, { id: account })
   if (held !== undefined) {
     for await (const page of ownPayments(store, { account: held, networkId, day })) {
-      await noteMissing(store, of, await unreported(store, page), isFinal)
+      await noteMissing(store, of, await unreported(store, networkId, page), isFinal)
     }
   }
   await forgetFound(store, of)
 }
 
-async function unreported(store: Store, page: readonly OwnPayment[]): Promise<OwnPayment[]> {
+/** What calls one not paid or taken back tells of it as well: its line is a difference of its own. */
+async function unreported(
+  store: Store,
+  networkId: string,
+  page: readonly OwnPayment[],
+): Promise<OwnPayment[]> {
   const ids = page.map(({ orderId }) => orderId)
-  const told = await store.query(reportedPayments, { orders: JSON.stringify(ids) })
-  const reported = new Set(told.flatMap((line) => (line.state === 'current' ? [line.order_id] : [])))
+  const told = await store.query(linesAboutOrders, { orders: JSON.stringify(ids) })
+  const reported = new Set(
+    told
+      .filter(({ state, network_id }) => state === 'current' && network_id === networkId)
+      .map(({ order_id }) => order_id),
+  )
   const claimed = await claimedCashOf(store, ids)
   // What a claim has taken back, no report needs to tell of.
   return page
@@ -225,6 +234,7 @@ async function forgetFound(store: Store, { network: { network_id: networkId }, d
     after = last.order_id
     const open = await unreported(
       store,
+      networkId,
       page.map(({ order_id: orderId, ours_minor: minor }) => ({ orderId, minor })),
     )
     const stay = new Set(open.map(({ orderId }) => orderId))

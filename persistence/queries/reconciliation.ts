@@ -96,16 +96,15 @@ export const journalledStarts = statement<{ orders: string }>()(
       .where('event_json', 'like', '%"type":"payment.start"%'),
 )
 
-/** Payments of orders in the reports that count, of whichever day and network. */
-export const reportedPayments = statement<{ orders: string }>()(
+/** Lines about orders in the reports that count, of whichever day and network. */
+export const linesAboutOrders = statement<{ orders: string }>()(
   'reconciliation.reported',
   ({ db, engine }, arg) =>
     db
       .selectFrom('report_lines')
       .innerJoin('report_files', 'report_files.id', 'report_lines.file_id')
-      .select(['order_id', 'line', 'file_id', 'network_id', 'day', 'state'])
+      .select(['order_id', 'line', 'file_id', 'network_id', 'day', 'state', 'report_lines.kind'])
       .where('order_id', 'in', textsIn(engine, arg('orders')))
-      .where('report_lines.kind', '=', 'paid')
       .where('state', '<>', 'replaced')
       .orderBy('day')
       .orderBy('line'),
