@@ -65,7 +65,10 @@ export type ClaimEvent =
   /** The exception that it holds was resolved for itself; `isSettled` where that is what the claim asks for. */
   | { type: 'claim.release'; at: Instant; isSettled: boolean }
 
-export type ClaimEffect = { type: 'claim.settle'; params: { decision: ClaimDecision } }
+export type ClaimEffect =
+  | { type: 'claim.settle'; params: { decision: ClaimDecision } }
+  /** The exception is held no longer; the claim goes on. */
+  | { type: 'letGo'; params: undefined }
 
 const claimSetup = setup({
   types: {} as { context: ClaimContext; events: ClaimEvent; input: ClaimInput },
