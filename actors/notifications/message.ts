@@ -1,4 +1,5 @@
 /** What a notice says to a reader of mail: subject, text and HTML, in the language and the zone of its channel. Pure. */
+import { htmlText } from '../foundation/html-text.ts'
 import type { Language } from './channels.ts'
 import type { EventName, LastingEvent, Notice, Told } from './events.ts'
 import { eventSorts } from './events.ts'
@@ -131,32 +132,20 @@ function htmlOf(
   outro: readonly string[],
   footer: readonly string[],
 ): string {
-  const paragraph = (line: string) => `<p style="${style.line}">${escaped(line)}</p>`
+  const paragraph = (line: string) => `<p style="${style.line}">${htmlText(line)}</p>`
   const content = [
     ...intro.map(paragraph),
     ...sections.map(
       ({ title, lines }) =>
-        `<h2 style="${style.title}">${escaped(title)}</h2>${lines.map(paragraph).join('')}`,
+        `<h2 style="${style.title}">${htmlText(title)}</h2>${lines.map(paragraph).join('')}`,
     ),
     ...outro.map(paragraph),
-    `<p style="${style.footer}">${footer.map(escaped).join('<br>')}</p>`,
+    `<p style="${style.footer}">${footer.map(htmlText).join('<br>')}</p>`,
   ]
   return (
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
-    `<title>${escaped(subject)}</title></head><body style="${style.body}">` +
+    `<title>${htmlText(subject)}</title></head><body style="${style.body}">` +
     `<div style="${style.card}">${content.join('\n')}</div></body></html>`
   )
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }

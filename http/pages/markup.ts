@@ -2,6 +2,7 @@
  * Markup as a type. `html` is the one way to it from texts, and escapes whatever is no markup already; so a text of
  * somebody else's cannot get onto a page as anything but text, and a page with a misspelt member does not compile.
  */
+import { htmlText } from '../../actors/foundation/html-text.ts'
 
 class Written<Kind extends 'markup' | 'attributes'> {
   readonly kind: Kind
@@ -22,16 +23,6 @@ export type Attributes = Written<'attributes'>
 
 /** What a template may be given. */
 export type Content = string | number | Markup | readonly Markup[] | Attributes
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
 /**
  * Between elements stand texts, numbers and markup; between the double quotes of an attribute texts and numbers; in a
@@ -59,7 +50,7 @@ export function attributes(
 ): Attributes {
   const written = Object.entries(values).map(([name, value]) => {
     if (value === null || value === undefined || value === false) return ''
-    return value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`
+    return value === true ? ` ${name}` : ` ${name}="${htmlText(String(value))}"`
   })
   return new Written('attributes', written.join(''))
 }
@@ -73,7 +64,7 @@ type Place = 'between' | 'value' | 'tag' | 'raw'
 
 function textAt(place: Place, content: Content): string {
   if (typeof content === 'string' || typeof content === 'number') {
-    if (place === 'between' || place === 'value') return escaped(String(content))
+    if (place === 'between' || place === 'value') return htmlText(String(content))
   } else if (content instanceof Written) {
     const isMarkup = content.kind === 'markup'
     if (isMarkup ? place === 'between' || place === 'raw' : place === 'tag') return String(content)

@@ -18,6 +18,7 @@ import type { Texts } from '../texts/index.ts'
 import { told } from '../wording.ts'
 import { against, dueCell } from './claims.ts'
 import { postingsBlock, preview } from './posted.ts'
+import { whatItWasTold } from './what-told.ts'
 
 export const claimPage: Page = {
   path: /^\/claims\/(?<number>[1-9]\d{0,8})$/,
@@ -208,32 +209,19 @@ function tellForms(request: PageRequest, { number, revision, openedBy }: ClaimDo
 }
 
 function timeLine({ events }: ClaimDocument): Block[] {
-  return [
-    { kind: 'heading', text: (texts) => texts.claim.timeLine },
-    {
-      kind: 'table',
-      label: (texts) => texts.claim.timeLine,
-      empty: (texts) => texts.claim.noEvidence,
-      columns: [
-        { label: (texts) => texts.common.at },
-        { label: (texts) => texts.common.who },
-        { label: (texts) => texts.common.event },
-        { label: (texts) => texts.common.state },
-        { label: (texts) => texts.common.why },
-      ],
-      rows: events.map(({ at, by, event, agrees, state: to, reason }): Cell[] => [
-        time(at),
-        by,
-        agrees === null
-          ? named(event.replace('claim.', ''))
-          : agrees
-            ? (texts) => texts.claim.agrees
-            : (texts) => texts.claim.denies,
-        state(to),
-        reason,
-      ]),
-    },
-  ]
+  return whatItWasTold(
+    events.map(({ at, by, event, agrees, state: to, reason }): Cell[] => [
+      time(at),
+      by,
+      agrees === null
+        ? named(event.replace('claim.', ''))
+        : agrees
+          ? (texts) => texts.claim.agrees
+          : (texts) => texts.claim.denies,
+      state(to),
+      reason,
+    ]),
+  )
 }
 
 function decided({ dryRun, claim, postings }: ClaimChange): Done {

@@ -56,12 +56,7 @@ export const partiesPage: Page = {
           columns: [
             { label: (texts) => texts.common.name },
             { label: (texts) => texts.common.state },
-            { label: (texts) => texts.parties.available, isRight: true },
-            { label: (texts) => texts.parties.reserved, isRight: true },
-            { label: (texts) => texts.parties.payable, isRight: true },
-            { label: (texts) => texts.parties.inTransit, isRight: true },
-            { label: (texts) => texts.parties.suspense, isRight: true },
-            { label: (texts) => texts.parties.debt, isRight: true },
+            ...balanceColumns,
           ],
           rows: merchants.flatMap((merchant): Cell[][] => {
             const first = { ...partyLink('merchant', merchant.name), note: merchant.contact }
@@ -101,6 +96,16 @@ export const partiesPage: Page = {
   },
 }
 
+const balanceColumns = [
+  { label: (texts: Texts) => texts.parties.available, isRight: true },
+  { label: (texts: Texts) => texts.parties.reserved, isRight: true },
+  { label: (texts: Texts) => texts.parties.payable, isRight: true },
+  { label: (texts: Texts) => texts.parties.inTransit, isRight: true },
+  { label: (texts: Texts) => texts.parties.suspense, isRight: true },
+  { label: (texts: Texts) => texts.parties.debt, isRight: true },
+]
+
+/** One for each of `balanceColumns`. */
 function balanceCells(balance: MerchantDocument['balances'][number]): Cell[] {
   const { currency, available, reserved, payable, transit, suspense, debt } = balance
   return [
@@ -172,15 +177,7 @@ export const merchantPage: Page = {
           label: (texts) => texts.parties.balances,
           list: 'balances',
           empty: (texts) => texts.parties.noMoneyYet,
-          columns: [
-            { label: (texts) => texts.parties.available, isRight: true },
-            { label: (texts) => texts.parties.reserved, isRight: true },
-            { label: (texts) => texts.parties.payable, isRight: true },
-            { label: (texts) => texts.parties.inTransit, isRight: true },
-            { label: (texts) => texts.parties.suspense, isRight: true },
-            { label: (texts) => texts.parties.debt, isRight: true },
-            { label: (texts) => texts.parties.waitedFor, isRight: true },
-          ],
+          columns: [...balanceColumns, { label: (texts) => texts.parties.waitedFor, isRight: true }],
           rows: shown.balances.map((balance) => [
             ...balanceCells(balance),
             amountOf(

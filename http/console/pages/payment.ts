@@ -13,6 +13,7 @@ import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
+import { whatItWasTold } from './what-told.ts'
 
 export const paymentPage: Page = {
   path: /^\/payments\/(?<id>[0-9a-f-]{36})$/,
@@ -60,26 +61,15 @@ export const paymentPage: Page = {
           rows: payment.settles.map(({ statement, amount }) => [String(statement), money(amount, currency)]),
         },
         ...tellForms(request, payment),
-        { kind: 'heading', text: (texts) => texts.payment.whatItWasTold },
-        {
-          kind: 'table',
-          label: (texts) => texts.payment.whatItWasTold,
-          empty: (texts) => texts.payment.nothing,
-          columns: [
-            { label: (texts) => texts.common.at },
-            { label: (texts) => texts.common.who },
-            { label: (texts) => texts.common.event },
-            { label: (texts) => texts.common.state },
-            { label: (texts) => texts.common.why },
-          ],
-          rows: payment.events.map(({ at, operator, event, to, reason: why }) => [
+        ...whatItWasTold(
+          payment.events.map(({ at, operator, event, to, reason: why }) => [
             time(at),
             operator,
             code(event),
             state(to),
             why,
           ]),
-        },
+        ),
       ],
     }
   },

@@ -51,7 +51,6 @@ export const claim = {
   fileOf: (name: string, bytes: Counted) => `${name}, ${counted(bytes, 'byte', 'bytes')}`,
   downloadFile: (name: string) => `Download ${name}`,
   erased: 'erased',
-  timeLine: 'What it was told',
   theClaim: 'The claim',
   agrees: 'agrees',
   denies: 'denies',

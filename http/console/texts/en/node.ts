@@ -16,7 +16,6 @@ export const node = {
   statusOk: 'Status: OK',
   statusSomethingNeedsToBe: 'Status: something needs to be done',
   checks: 'Checks',
-  whatToDo: 'What to do',
   endTheDrain: 'End the drain',
   theNodeIsDrainedIt:
     'The node is drained: it takes no new orders, quotes or starts. What was begun can be finished.',

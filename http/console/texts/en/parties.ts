@@ -80,7 +80,6 @@ export const terms = {
   fees: 'Fees',
   whatItsOrdersCostIt: 'what its orders cost it',
   nothingWasAgreedOnThere: 'Nothing was agreed on: there is no fee.',
-  inForce: 'in force',
   for: 'For',
   fixed: 'Fixed',
   ofThePrice: 'Of the price',

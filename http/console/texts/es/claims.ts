@@ -52,7 +52,6 @@ export const claim: Texts['claim'] = {
   fileOf: (name, bytes) => `${name}, ${counted(bytes, 'byte', 'bytes')}`,
   downloadFile: (name) => `Descargar ${name}`,
   erased: 'borrada',
-  timeLine: 'Lo que se le dijo',
   theClaim: 'La reclamación',
   agrees: 'está de acuerdo',
   denies: 'la niega',

@@ -17,7 +17,6 @@ export const node: Texts['node'] = {
   statusOk: 'Estado: OK',
   statusSomethingNeedsToBe: 'Estado: hay algo por hacer',
   checks: 'Comprobaciones',
-  whatToDo: 'Qué hacer',
   endTheDrain: 'Terminar el drenado',
   theNodeIsDrainedIt:
     'El nodo está drenado: no acepta órdenes, cotizaciones ni inicios nuevos. Lo empezado se puede terminar.',

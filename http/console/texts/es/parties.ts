@@ -82,7 +82,6 @@ export const terms: Texts['terms'] = {
   fees: 'Comisiones',
   whatItsOrdersCostIt: 'lo que le cuestan sus órdenes',
   nothingWasAgreedOnThere: 'No se acordó nada: no hay comisión.',
-  inForce: 'vigente',
   for: 'Para',
   fixed: 'Fija',
   ofThePrice: 'Del precio',

@@ -52,7 +52,6 @@ export const claim: Texts['claim'] = {
   fileOf: (name, bytes) => `${name}, ${counted(bytes, 'byte', 'bytes')}`,
   downloadFile: (name) => `Baixar ${name}`,
   erased: 'apagada',
-  timeLine: 'O que lhe foi dito',
   theClaim: 'A reclamação',
   agrees: 'concorda',
   denies: 'nega',

@@ -17,7 +17,6 @@ export const node: Texts['node'] = {
   statusOk: 'Estado: OK',
   statusSomethingNeedsToBe: 'Estado: há algo a fazer',
   checks: 'Verificações',
-  whatToDo: 'O que fazer',
   endTheDrain: 'Encerrar a drenagem',
   theNodeIsDrainedIt:
     'O nó está drenado: não aceita novos pedidos, cotações nem inícios. O que começou pode ser concluído.',

@@ -82,7 +82,6 @@ export const terms: Texts['terms'] = {
   fees: 'Tarifas',
   whatItsOrdersCostIt: 'o que seus pedidos lhe custam',
   nothingWasAgreedOnThere: 'Nada foi acordado: não há tarifa.',
-  inForce: 'em vigor',
   for: 'Para',
   fixed: 'Fixa',
   ofThePrice: 'Do preço',
