@@ -107,34 +107,28 @@ function known({ id, ...rest }: Descriptor): PublicKeyCredentialDescriptor {
   return { ...rest, id: bytesOf(id) }
 }
 
-function registration({ id, rawId, type, response }: PublicKeyCredential): object | null {
+function registration(credential: PublicKeyCredential): object | null {
+  const { response } = credential
   if (!(response instanceof AuthenticatorAttestationResponse)) return null
-  return {
-    id,
-    rawId: textOfBytes(rawId),
-    type,
-    clientExtensionResults: {},
-    response: {
-      clientDataJSON: textOfBytes(response.clientDataJSON),
-      attestationObject: textOfBytes(response.attestationObject),
-      transports: response.getTransports?.() ?? [],
-    },
-  }
+  return written(credential, {
+    clientDataJSON: textOfBytes(response.clientDataJSON),
+    attestationObject: textOfBytes(response.attestationObject),
+    transports: response.getTransports?.() ?? [],
+  })
 }
 
-function assertion({ id, rawId, type, response }: PublicKeyCredential): object | null {
+function assertion(credential: PublicKeyCredential): object | null {
+  const { response } = credential
   if (!(response instanceof AuthenticatorAssertionResponse)) return null
-  return {
-    id,
-    rawId: textOfBytes(rawId),
-    type,
-    clientExtensionResults: {},
-    response: {
-      clientDataJSON: textOfBytes(response.clientDataJSON),
-      authenticatorData: textOfBytes(response.authenticatorData),
-      signature: textOfBytes(response.signature),
-    },
-  }
+  return written(credential, {
+    clientDataJSON: textOfBytes(response.clientDataJSON),
+    authenticatorData: textOfBytes(response.authenticatorData),
+    signature: textOfBytes(response.signature),
+  })
+}
+
+function written({ id, rawId, type }: PublicKeyCredential, response: object): object {
+  return { id, rawId: textOfBytes(rawId), type, clientExtensionResults: {}, response }
 }
 
 function bytesOf(base64url: string): ArrayBuffer {
