@@ -362,6 +362,48 @@ export interface PayOutOrder {
   direction?: 'PAY_OUT'
 }
 
+/** A pay-out that could be created, and was not: without what only an order has that is there */
+export interface PayOutDryRun {
+  /** Kind of the order */
+  order_type: 'LocalCurrencyOrder' | 'ForeignCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id */
+  merchant_order_id: string
+  /** Status of the order */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where webhooks go */
+  notify_url: string
+  /** Where the checkout page links back to */
+  return_url: string
+  /** Empty if none was sent */
+  consumer_email: string
+  /** Empty if none was sent */
+  consumer_phone_number: string
+  /** When the order expires */
+  expiry: string
+  /** When it was paid; null until then, and when it never was */
+  paid: string | null
+  /** Only of a foreign-currency order: its quote */
+  quote?: string
+  /** Only of a foreign-currency order: the wallet that signs */
+  wallet?: string
+  /** Only of a foreign-currency order: what its wallet is to sign now. SOLANA: a versioned transaction in base64. STELLAR: an envelope in XDR. MONAD: the parameters of the transaction as JSON text. Empty where nothing is to be signed: not built yet, money on its way or come, too late */
+  transaction?: string
+  /** Only while the transaction of a foreign-currency order cannot be built: why */
+  transaction_error?: string
+  /** Only of a refund: the pay-in that it gives back */
+  refund_of?: string
+  /** Only where a foreign-currency order is created */
+  direction?: 'PAY_OUT'
+}
+
 /** One page of orders, the newest first */
 export interface PayInOrderPage {
   /** At most `limit` orders */
@@ -408,10 +450,68 @@ export interface PayInOrder {
   code: string
 }
 
+/** A pay-in that could be created, and was not */
+export interface PayInDryRun {
+  /** Kind of the order */
+  order_type: 'LocalCurrencyOrder' | 'ForeignCurrencyOrder'
+  /** ISO 3166-1 code of two letters */
+  country: string
+  /** Amount of the order, with at least two decimals */
+  price: string
+  /** ISO 4217 code of three letters */
+  price_currency: string
+  /** What the order is for */
+  description: string
+  /** The merchant’s own id */
+  merchant_order_id: string
+  /** Status of the order */
+  status: 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where webhooks go */
+  notify_url: string
+  /** Where the checkout page links back to */
+  return_url: string
+  /** Empty if none was sent */
+  consumer_email: string
+  /** Empty if none was sent */
+  consumer_phone_number: string
+  /** When the order expires */
+  expiry: string
+  /** When it was paid; null until then, and when it never was */
+  paid: string | null
+  /** Only pay-ins have it */
+  direction: 'PAY_IN'
+}
+
 /** A quote */
 export interface Quote {
   /** The quote’s id */
   id: string
+  /** Where the end user sends the money */
+  blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
+  /** What the end user sends */
+  send: string
+  /** What is sent */
+  send_currency: string
+  /** ISO 3166-1 code of two letters */
+  target_country: string
+  /** ISO 4217 code of three letters */
+  target_currency: string
+  /** Deducted from `send` before the exchange */
+  fee: string
+  /** The currency of the fee: what is sent */
+  fee_currency: string
+  /** What the order will pay out */
+  order_price: string
+  /** ISO 4217 code of three letters */
+  order_price_currency: string
+  /** Target currency for one unit of what is sent */
+  rate: string
+  /** When the quote expires */
+  expires: string
+}
+
+/** A quote that could be given, and was not */
+export interface QuoteDryRun {
   /** Where the end user sends the money */
   blockchain: 'SOLANA' | 'STELLAR' | 'MONAD'
   /** What the end user sends */
@@ -960,7 +1060,7 @@ export interface Refusal {
     /** No single field is at fault */
     attr: null
     /** For programs */
-    code: 'dependency_failed' | 'ended_while_locked' | 'error' | 'exposure_reached' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'merchant_frozen' | 'method_not_allowed' | 'network_currency' | 'network_limits' | 'not_acceptable' | 'not_found' | 'order_quarantined' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'throttled' | 'unsupported_media_type'
+    code: 'dependency_failed' | 'dry_run_invalid' | 'dry_run_unknown' | 'ended_while_locked' | 'error' | 'exposure_reached' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'merchant_frozen' | 'method_not_allowed' | 'network_currency' | 'network_limits' | 'not_acceptable' | 'not_found' | 'order_quarantined' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'throttled' | 'unsupported_media_type'
     /** A sentence for humans */
     detail: string
   })[]
@@ -994,6 +1094,13 @@ export interface MerchantOperations {
       body: LocalCurrencyOrder | ForeignCurrencyOrder
     }
     answer: PayOutOrder
+  }
+  /** Create a pay-out: a dry run. Everything is checked, and nothing is written. */
+  createPayOutOrderDryRun: {
+    input: {
+      body: LocalCurrencyOrder | ForeignCurrencyOrder
+    }
+    answer: PayOutDryRun
   }
   /** Look at a pay-out. An order of another merchant is as unknown as one that does not exist. */
   getPayOutOrder: {
@@ -1030,6 +1137,13 @@ export interface MerchantOperations {
     }
     answer: PayInOrder
   }
+  /** Create a pay-in: a dry run. Everything is checked, and nothing is written. */
+  createPayInOrderDryRun: {
+    input: {
+      body: PayInRequest
+    }
+    answer: PayInDryRun
+  }
   /** Look at a pay-in. An order of another merchant is as unknown as one that does not exist. */
   getPayInOrder: {
     input: {
@@ -1044,6 +1158,13 @@ export interface MerchantOperations {
       body: QuoteRequest
     }
     answer: Quote
+  }
+  /** Ask for a quote: a dry run. Everything is checked, and nothing is written. */
+  createQuoteDryRun: {
+    input: {
+      body: QuoteRequest
+    }
+    answer: QuoteDryRun
   }
   /** Look at the balances. As they are now, by currency. What statements tell is the sum of them, `debt` deducted. */
   getBalances: {
@@ -1380,16 +1501,21 @@ export interface OperationEntry {
   repetition: Repetition
   /** What is answered is a text of this form, and not JSON. */
   format?: 'csv'
+  /** Everything is checked, and nothing is written. */
+  isDryRun?: true
 }
 
 export const merchantOperations = {
   listPayOutOrders: { method: 'GET', path: '/api/v1/merchants/orders/pay-out/', repetition: 'freely' },
   createPayOutOrder: { method: 'POST', path: '/api/v1/merchants/orders/pay-out/', repetition: 'idempotency_key' },
+  createPayOutOrderDryRun: { method: 'POST', path: '/api/v1/merchants/orders/pay-out/', repetition: 'freely', isDryRun: true },
   getPayOutOrder: { method: 'GET', path: '/api/v1/merchants/orders/pay-out/{id}/', repetition: 'freely' },
   listPayInOrders: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/', repetition: 'freely' },
   createPayInOrder: { method: 'POST', path: '/api/v1/merchants/orders/pay-in/', repetition: 'idempotency_key' },
+  createPayInOrderDryRun: { method: 'POST', path: '/api/v1/merchants/orders/pay-in/', repetition: 'freely', isDryRun: true },
   getPayInOrder: { method: 'GET', path: '/api/v1/merchants/orders/pay-in/{id}/', repetition: 'freely' },
   createQuote: { method: 'POST', path: '/api/v1/merchants/quotes/', repetition: 'idempotency_key' },
+  createQuoteDryRun: { method: 'POST', path: '/api/v1/merchants/quotes/', repetition: 'freely', isDryRun: true },
   getBalances: { method: 'GET', path: '/api/v1/merchants/balances/', repetition: 'freely' },
   listMovements: { method: 'GET', path: '/api/v1/merchants/movements/', repetition: 'freely' },
   listMerchantStatements: { method: 'GET', path: '/api/v1/merchants/statements/', repetition: 'freely' },

@@ -43,6 +43,10 @@ const maxTimerMs = 2 ** 31 - 1
 /** The node takes a message for 300 s; the rest is for its way, and for clocks that differ. */
 const repeatableMs = 270_000
 
+const lostDryRun =
+  'The answer does not say that this was a dry run: something between has dropped the header Dry-Run, and the request ' +
+  'may have been carried out.'
+
 interface SignedMessage {
   headers: Record<string, string>
   /** Milliseconds since 1970. */
@@ -68,8 +72,12 @@ export async function send(
     const outcome = await attemptOnce(options, message, {
       ...signed.headers,
       ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      ...(message.operation.isDryRun === true ? { 'Dry-Run': 'true' } : {}),
     })
-    if ('document' in outcome) return outcome.document
+    if ('document' in outcome) {
+      if (message.operation.isDryRun === true && !outcome.isDryRun) throw new NoAnswer(lostDryRun)
+      return outcome.document
+    }
     const { error } = outcome
     if (attempt >= attempts || !isWorthRepeating(error, repetition)) throw error
     const pauseMs = pauseAfter(error, attempt, options)
@@ -121,7 +129,7 @@ async function signedMessage(options: ClientOptions, message: Message): Promise<
   return { headers, at }
 }
 
-type Outcome = { document: unknown } | { error: ApiError | NoAnswer }
+type Outcome = { document: unknown; isDryRun: boolean } | { error: ApiError | NoAnswer }
 
 async function attemptOnce(
   { url, timeoutMs = 15_000, fetch: ask = fetch, now = Date.now }: ClientOptions,
@@ -139,7 +147,10 @@ async function attemptOnce(
       signal: AbortSignal.timeout(Math.min(timeoutMs, maxTimerMs)),
     })
     text = await answer.text()
-    if (answer.ok) return { document: operation.format === undefined ? JSON.parse(text) : text }
+    if (answer.ok) {
+      const document = operation.format === undefined ? JSON.parse(text) : text
+      return { document, isDryRun: answer.headers.get('dry-run') === 'true' }
+    }
   } catch (cause) {
     return { error: new NoAnswer(`No answer from ${url}: ${String(cause)}`, { cause }) }
   }

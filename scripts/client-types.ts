@@ -41,6 +41,7 @@ interface OperationPart {
   >
   /** Of a method that asks for another form than JSON. */
   format?: 'csv'
+  isDryRun?: true
 }
 
 /** The text of `client/api.ts`. */
@@ -71,14 +72,15 @@ export function clientTypes(document: ApiDocument): string {
     '  repetition: Repetition',
     '  /** What is answered is a text of this form, and not JSON. */',
     "  format?: 'csv'",
+    '  /** Everything is checked, and nothing is written. */',
+    '  isDryRun?: true',
     '}\n',
     ...['merchant', 'provider'].map((party) =>
       [
         `export const ${party}Operations = {`,
         ...ofParty(party).flatMap(({ path, method, operation }) =>
           methodsOf(operation).map(
-            ({ operationId, format }) =>
-              `  ${operationId}: { method: '${method.toUpperCase()}', path: '${base}${path}', repetition: '${operation['x-repetition']}'${format === undefined ? '' : `, format: '${format}'`} },`,
+            (one) => `  ${one.operationId}: ${entryOf(one, method.toUpperCase(), `${base}${path}`)},`,
           ),
         ),
         `} as const satisfies Record<keyof ${party === 'merchant' ? 'Merchant' : 'Provider'}Operations, OperationEntry>\n`,
@@ -123,9 +125,20 @@ function plainType(type: string, schema: SchemaPart, indent: string): string {
   return `{\n${members.join('')}${indent}}`
 }
 
-/** What a client asks for as JSON, and, where it is a table, too, that one as a text. */
+function entryOf(
+  { 'x-repetition': repetition, format, isDryRun }: OperationPart,
+  method: string,
+  path: string,
+) {
+  const members = { method, path, repetition, ...(format ? { format } : {}) }
+  const texts = Object.entries(members).map(([name, value]) => `${name}: '${value}'`)
+  return `{ ${[...texts, ...(isDryRun ? ['isDryRun: true'] : [])].join(', ')} }`
+}
+
+/** What a client asks for as JSON; where there is one, its table as a text, or its dry run. */
 function methodsOf(operation: OperationPart): OperationPart[] {
   const { operationId, summary, parameters, responses } = operation
+  if (parameters.some(({ name }) => name === 'Dry-Run')) return [made(operation), dryRunOf(operation)]
   const without = (...names: string[]) => parameters.filter(({ name }) => !names.includes(name))
   const success = responses['200']
   if (success?.content['text/csv'] === undefined) return [operation]
@@ -142,6 +155,23 @@ function methodsOf(operation: OperationPart): OperationPart[] {
       format: 'csv',
     },
   ]
+}
+
+/** The answer to what was really made. */
+function made(operation: OperationPart): OperationPart {
+  const { 200: _, ...responses } = operation.responses
+  return { ...operation, responses }
+}
+
+function dryRunOf(operation: OperationPart): OperationPart {
+  return {
+    ...operation,
+    operationId: `${operation.operationId}DryRun`,
+    summary: `${operation.summary}: a dry run`,
+    description: 'Everything is checked, and nothing is written.',
+    'x-repetition': 'freely',
+    isDryRun: true,
+  }
 }
 
 function operationType(operation: OperationPart): string {

@@ -24,6 +24,8 @@ export type CreationRefusal = Disagreement | 'price_below_fee'
 
 export type Created =
   | { outcome: 'created'; order: Order; answer: Answer }
+  /** Of a dry run: it could be made, and was not. */
+  | { outcome: 'creatable'; answer: Answer }
   | { outcome: 'vetoed'; veto: CreationVeto }
   | { outcome: 'duplicate_merchant_order_id' }
   | { outcome: 'refused'; reason: CreationRefusal }
@@ -35,6 +37,8 @@ export type Created =
 export type CreatedAnswer =
   | { outcome: 'created'; order: Pick<Order, 'id'>; answer: Answer }
   | Exclude<Created, { outcome: 'created' }>
+
+const taken = { outcome: 'duplicate_merchant_order_id' } as const
 
 export interface CreatingOptions extends CreationContext, ForeignContext {
   store: Store
@@ -55,7 +59,7 @@ export async function create(
       decide: (rows, at) => decideCreation(options, input, guard, rows, identity, at),
     })
     if (result.outcome === 'committed') return result.answer
-    if (result.constraint === 'orders.merchant_order_id') return { outcome: 'duplicate_merchant_order_id' }
+    if (result.constraint === 'orders.merchant_order_id') return taken
     if (result.constraint === 'idempotency_keys.key') return { outcome: 'in_flight' }
     // Codes are random: another one will do.
     if (result.constraint !== 'orders.code') throw new Error(`A creation violated ${result.constraint}.`)
@@ -74,6 +78,16 @@ function rowsOf(input: NewOrder | NewForeignOrder, guard: MessageGuard | undefin
     quote: 'quoteId' in input ? row('quotes', { id: input.quoteId }) : undefined,
     ...refundRows(input.refundOf),
     ...guardRows(guard),
+    ...namesakeRows(input),
+  }
+}
+
+/** What the constraint would find, where nothing is inserted. */
+function namesakeRows({ merchant, merchantOrderId, isDryRun }: NewOrder | NewForeignOrder) {
+  const key = { merchant_id: merchant.id, merchant_order_id: merchantOrderId }
+  return {
+    namesake: isDryRun === true ? row('orders', key) : undefined,
+    archivedNamesake: isDryRun === true ? row('archived_orders', key) : undefined,
   }
 }
 
@@ -95,6 +109,11 @@ function decideCreation(
   const claimed = claimOf(input, rows, creation.order)
   if (!claimed.ok) return { answer: { outcome: 'refund_refused', problem: claimed.problem }, writes: [] }
   const answer = creationAnswer(creation, options.checkoutUrl)
+  if (input.isDryRun === true) {
+    const isTaken = rows.namesake !== null || rows.archivedNamesake !== null
+    const tried = isTaken ? taken : ({ outcome: 'creatable', answer: unmade(answer) } as const)
+    return { answer: tried, writes: [] }
+  }
   return {
     answer: { outcome: 'created', order: creation.order, answer },
     writes: [...creation.writes, ...claimed.writes, ...remember(guard, rows, creation.order, answer, at)],
@@ -142,4 +161,10 @@ function creationAnswer({ order, consumer, foreign }: OrderWithConsumer, checkou
   // An order from a quote tells its direction when it is made.
   const document = foreign === null ? represented : { ...represented, direction: order.direction }
   return { status: 201, body: JSON.stringify(document) }
+}
+
+/** The same without what only an order has that is there: nobody is to look for it, or to show its code. */
+function unmade({ status, body }: Answer): Answer {
+  const { id, redirect_url, code, ...rest }: Record<string, unknown> = JSON.parse(body)
+  return { status, body: JSON.stringify(rest) }
 }

@@ -30,6 +30,8 @@ export interface NewOrder {
   feeTerms?: readonly Row<'fee_terms'>[]
   /** The pay-in that a pay-out in local currency gives back. */
   refundOf?: string | undefined
+  /** Everything is checked, and nothing is written. */
+  isDryRun?: boolean
 }
 
 /** An order with the personal data that is kept apart from it, and its foreign side. */

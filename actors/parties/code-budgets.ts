@@ -15,6 +15,8 @@ export interface Usage {
   isOver: boolean
   /** Until the window ends. */
   resetMs: number
+  /** How long a window is. */
+  windowMs: number
 }
 
 export interface BudgetWant {
@@ -116,6 +118,7 @@ function takeFrom(
         remaining: (isDay ? left.day : left.minute) - looks,
         isOver: looks === 0,
         resetMs: isDay ? untilBelow(dayLimit, hours, misses + looks, now) : minuteLeftMs,
+        windowMs: isDay ? dayHours * hourMs : minuteMs,
       },
     },
     after: {

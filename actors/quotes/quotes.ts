@@ -23,6 +23,8 @@ export interface NewQuote {
   sendMinor: bigint
   targetCountry: string
   targetCurrency: string
+  /** Everything is checked, and nothing is written. */
+  isDryRun?: boolean
 }
 
 export type QuoteRefusal =
@@ -36,6 +38,8 @@ export type QuoteRefusal =
 
 export type Quoted =
   | { outcome: 'quoted'; quote: Pick<Row<'quotes'>, 'id'>; answer: Answer }
+  /** Of a dry run: it could be made, and was not. */
+  | { outcome: 'quotable'; answer: Answer }
   /** `why` is for the log. */
   | { outcome: 'refused'; reason: QuoteRefusal; why: string | null }
   | { outcome: 'repeated'; answer: Answer }
@@ -87,7 +91,13 @@ export function createQuotes({ store, chains, validityMs }: QuotesOptions): Quot
             return { answer: { outcome: 'refused', reason, why }, writes: [] }
           }
           const { quote } = made
-          const answered = { status: 201, body: JSON.stringify(representQuote(quote)) }
+          const represented = representQuote(quote)
+          const answered = { status: 201, body: JSON.stringify(represented) }
+          if (input.isDryRun === true) {
+            const { id: _, ...rest } = represented
+            const answer = { ...answered, body: JSON.stringify(rest) }
+            return { answer: { outcome: 'quotable', answer }, writes: [] }
+          }
           const kept = rememberUnderKey(guard, rows, { order_id: null, revision: null }, answered, at)
           return {
             answer: { outcome: 'quoted', quote, answer: answered },

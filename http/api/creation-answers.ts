@@ -5,7 +5,7 @@ import type { PublicOrders } from '../../actors/orders/registry.ts'
 import type { CreationVeto } from '../../actors/orders/vetoes.ts'
 import { type FieldError, fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
 import { refundError } from './requests.ts'
-import { type Endpoint, guardOf, refuse, storedAnswer } from './route.ts'
+import { dryRunAnswer, type Endpoint, guardOf, refuse, replayedAnswer, storedAnswer } from './route.ts'
 
 const vetoes: Record<CreationVeto, HttpRefusal> = {
   merchant_frozen: { name: 'permission_denied' },
@@ -21,7 +21,7 @@ export type KeyOutcome =
 export function keyAnswer(known: KeyOutcome): HttpAnswer {
   switch (known.outcome) {
     case 'repeated':
-      return storedAnswer(known.answer)
+      return replayedAnswer(known.answer)
     case 'other_payload':
       return refuse({ name: 'idempotency_key_reused' })
     case 'in_flight':
@@ -34,6 +34,8 @@ export function creationAnswer(created: CreatedAnswer, named: string): HttpAnswe
   switch (created.outcome) {
     case 'created':
       return storedAnswer(created.answer)
+    case 'creatable':
+      return dryRunAnswer(created.answer)
     case 'vetoed':
       return refuse(vetoes[created.veto])
     case 'duplicate_merchant_order_id':

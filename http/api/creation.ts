@@ -126,7 +126,8 @@ async function createLocal(
   order: LocalOrderRequest & Pick<Pair, 'feeTerms'>,
 ): Promise<HttpAnswer> {
   const merchant = speaker(request.identity)
-  const created = await orders.create({ ...order, direction, merchant }, guardOf(request))
+  const { isDryRun } = request
+  const created = await orders.create({ ...order, direction, merchant, isDryRun }, guardOf(request))
   if (created.outcome === 'created') request.note({ order: created.order.id })
   return creationAnswer(created, order.refundOf ?? '')
 }
@@ -145,7 +146,8 @@ async function createForeign(
     if (pair?.pay_out !== 1) return refuse({ name: 'pair_not_configured' })
   }
   const merchant = speaker(request.identity)
-  const created = await orders.create({ ...order, quoteId, merchant }, guardOf(request))
+  const { isDryRun } = request
+  const created = await orders.create({ ...order, quoteId, merchant, isDryRun }, guardOf(request))
   if (created.outcome === 'created') request.note({ order: created.order.id })
   return creationAnswer(created, quoteId)
 }

@@ -64,6 +64,7 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
             'Its redirect_url is the page that shows the code to the end user.',
           request: ['localPayOut', 'foreignPayOut'],
           answer: { status: 201, schema: 'payOutOrder' },
+          dryRun: 'payOutDryRun',
           ...aboutCreations,
           problems: [
             ...aboutCreations.problems,
@@ -112,6 +113,7 @@ export function merchantRoutes(options: MerchantRoutesOptions): Route[] {
           description: 'The order is READY at once; the merchant shows its code to the customer.',
           request: ['payIn'],
           answer: { status: 201, schema: 'payInOrder' },
+          dryRun: 'payInDryRun',
           ...aboutCreations,
           problems: [...aboutCreations.problems, 'price_below_fee'],
           endpoint: createPayIn(options),

@@ -22,6 +22,8 @@ export interface OperationDescription {
   /** The body of a POST, the query of a GET: one of these. Empty where there is none. */
   request: readonly RequestName[]
   answer: { status: 200 | 201; schema: AnswerName }
+  /** What a dry run is answered; where there is none, one is refused. */
+  dryRun?: AnswerName
   /** It is a table, too: with `format=csv`. */
   hasTable?: true
   repetition: Repetition

@@ -17,6 +17,7 @@ import {
   paymentGuard,
   type Route,
   refuse,
+  replayedAnswer,
   type SignedMessageId,
   speaker,
   storedAnswer,
@@ -144,7 +145,7 @@ function answerOf(told: ToldAnswer, action: PaymentAction): HttpAnswer {
 function repeatedAnswer(told: Repeated): HttpAnswer {
   switch (told.outcome) {
     case 'repeated':
-      return storedAnswer(told.answer)
+      return replayedAnswer(told.answer)
     case 'stale_repetition':
       return refuse({ name: 'order_changed' })
     case 'other_payload':

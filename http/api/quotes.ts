@@ -3,7 +3,15 @@ import type { Quoted, QuoteRefusal, Quotes } from '../../actors/quotes/quotes.ts
 import { fieldError, type HttpAnswer, type HttpRefusal } from '../foundation/errors.ts'
 import { keyAnswer, type RecallingOptions, recalling } from './creation-answers.ts'
 import { type QuoteRequest, readQuoteRequest } from './requests.ts'
-import { type Endpoint, guardOf, type Route, refuse, type SignedRequest, storedAnswer } from './route.ts'
+import {
+  dryRunAnswer,
+  type Endpoint,
+  guardOf,
+  type Route,
+  refuse,
+  type SignedRequest,
+  storedAnswer,
+} from './route.ts'
 
 export interface QuoteRoutesOptions extends RecallingOptions {
   quotes: Quotes
@@ -23,6 +31,7 @@ export function quoteRoutes(options: QuoteRoutesOptions): Route[] {
             '`send` before the exchange. A pay-out can be created from the quote, once, until it expires.',
           request: ['quote'],
           answer: { status: 201, schema: 'quote' },
+          dryRun: 'quoteDryRun',
           repetition: 'idempotency_key',
           refusals: [
             'pair_not_configured',
@@ -44,7 +53,7 @@ function createQuote({ quotes }: QuoteRoutesOptions): Endpoint {
     const read = readQuoteRequest(request.document, quotes.assetDecimals)
     if (!read.ok) return refuse(read.refusal)
     const quoted = await quotes.create(
-      { ...read.value, merchantId: request.identity.partyId },
+      { ...read.value, merchantId: request.identity.partyId, isDryRun: request.isDryRun },
       guardOf(request),
     )
     return answerOf(quoted, read.value, request)
@@ -56,6 +65,8 @@ function answerOf(quoted: Quoted, asked: QuoteRequest, request: SignedRequest): 
     case 'quoted':
       request.note({ quote: quoted.quote.id })
       return storedAnswer(quoted.answer)
+    case 'quotable':
+      return dryRunAnswer(quoted.answer)
     case 'refused':
       request.note({ refused: quoted.reason, ...(quoted.why === null ? {} : { why: quoted.why }) })
       return refuse(refusalsOf[quoted.reason](asked))

@@ -17,6 +17,7 @@ import {
   nonFieldErrors,
   type Outcome,
 } from '../foundation/errors.ts'
+import { readBoolean, unquoted } from '../foundation/structured-fields.ts'
 import type { Target } from '../foundation/target.ts'
 import type { ClientAddresses } from '../limits/client-address.ts'
 import { type Limits, rateLimitHeaders, throttledAnswer } from '../limits/limits.ts'
@@ -87,8 +88,8 @@ async function checkRequest(
     facts.refused = 'throttled'
     return { ok: false, answer: throttledAnswer(usage) }
   }
-  const endpoint = Object.entries(route.methods).find(([name]) => name === method)?.[1].endpoint
-  if (endpoint === undefined) {
+  const operation = Object.entries(route.methods).find(([name]) => name === method)?.[1]
+  if (operation === undefined) {
     return refused({ name: 'method_not_allowed', values: { method: context.method, allow: allowed(route) } })
   }
   const countRefusal = () => {
@@ -99,14 +100,15 @@ async function checkRequest(
   const query = takesQuery ? target.query : ''
   const givesTable = route.givesTable === true && method === 'GET'
   const hasQuery = target.query !== ''
-  const read = readForm(context, { method, takesQuery, givesTable, hasQuery, body: body.value })
+  const hasDryRun = operation.dryRun !== undefined
+  const read = readForm(context, { method, takesQuery, givesTable, hasQuery, hasDryRun, body: body.value })
   if (!read.ok) {
     const answer = await refuseMessage(route, method, message, answerRefusal(read.refusal))
     return { ok: false, answer }
   }
   return {
     ok: true,
-    endpoint,
+    endpoint: operation.endpoint,
     request: {
       ...message,
       ...read.value,
@@ -120,11 +122,20 @@ async function checkRequest(
   }
 }
 
+interface FormOfRequest {
+  method: string
+  takesQuery: boolean
+  givesTable: boolean
+  hasQuery: boolean
+  hasDryRun: boolean
+  body: Buffer
+}
+
 /** What is not signed of a message, or not yet read: another time it might pass, so its refusal may have to be kept. */
 function readForm(
   context: Context,
-  form: { method: string; takesQuery: boolean; givesTable: boolean; hasQuery: boolean; body: Buffer },
-): Outcome<Pick<SignedRequest, 'document' | 'idempotencyKey' | 'wantsTable'>> {
+  form: FormOfRequest,
+): Outcome<Pick<SignedRequest, 'document' | 'idempotencyKey' | 'isDryRun' | 'wantsTable'>> {
   const refuse = (refusal: HttpRefusal) => ({ ok: false, refusal }) as const
   const { accept } = context.req.headers
   const takesJson = acceptsJson(accept)
@@ -136,7 +147,11 @@ function readForm(
   if (!document.ok) return document
   const idempotencyKey = readIdempotencyKey(context)
   if (idempotencyKey === undefined) return refuse({ name: 'idempotency_key_invalid' })
-  return { ok: true, value: { document: document.value, idempotencyKey, wantsTable } }
+  const isDryRun = readDryRun(context)
+  if (isDryRun === null) return refuse({ name: 'dry_run_invalid' })
+  // Whoever asks for a trial must not get the deed.
+  if (isDryRun && !form.hasDryRun) return refuse({ name: 'dry_run_unknown' })
+  return { ok: true, value: { document: document.value, idempotencyKey, isDryRun, wantsTable } }
 }
 
 async function refuseMessage(
@@ -219,8 +234,18 @@ function readDocument(context: Context, method: string, body: Buffer): ReturnTyp
 function readIdempotencyKey(context: Context): string | null | undefined {
   const values = context.req.headersDistinct['idempotency-key']
   if (values === undefined || context.method !== 'POST') return null
-  const [key = ''] = values
-  return values.length === 1 && /^[\x20-\x7e]{1,255}$/.test(key) ? key : undefined
+  const [text = ''] = values
+  // The draft of the header has it in quotation marks: the same key.
+  const key = unquoted(text)
+  return values.length === 1 && key !== null && /^[\x20-\x7e]{1,255}$/.test(key) ? key : undefined
+}
+
+/** `null` when what is sent cannot be read; what only reads is a trial by itself. */
+function readDryRun(context: Context): boolean | null {
+  const values = context.req.headersDistinct['dry-run']
+  if (values === undefined || context.method !== 'POST') return false
+  const [text = ''] = values
+  return values.length === 1 ? readBoolean(text) : null
 }
 
 function refused(refusal: HttpRefusal): Checked {

@@ -31,6 +31,8 @@ export interface SignedRequest {
   /** What the body says; `{}` for a GET. */
   document: Json
   idempotencyKey: string | null
+  /** Everything is checked, and nothing is written. */
+  isDryRun: boolean
   /** Its Accept header takes no JSON, and the table that the route gives besides. */
   wantsTable: boolean
   /** Facts for the request's log line: no secrets, no personal data. */
@@ -69,9 +71,19 @@ export function jsonAnswer(status: number, document: object): HttpAnswer {
   return { status, headers: jsonHeaders, body: JSON.stringify(document) }
 }
 
-/** A stored answer, byte for byte. */
+/** An answer as it is stored, byte for byte. */
 export function storedAnswer({ status, body }: Answer): HttpAnswer {
   return { status, headers: jsonHeaders, body }
+}
+
+/** The answer of an earlier message, which says that it is one. */
+export function replayedAnswer({ status, body }: Answer): HttpAnswer {
+  return { status, headers: { ...jsonHeaders, 'Idempotency-Replayed': 'true' }, body }
+}
+
+/** What would have been answered with 201, where nothing was made. */
+export function dryRunAnswer({ body }: Answer): HttpAnswer {
+  return { status: 200, headers: { ...jsonHeaders, 'Dry-Run': 'true' }, body }
 }
 
 export function refuse(refusal: HttpRefusal): HttpAnswer {

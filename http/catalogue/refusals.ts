@@ -179,7 +179,21 @@ export const refusals = {
     type: 'client_error',
     code: 'idempotency_key_invalid',
     text: 'The Idempotency-Key must have 1 to 255 printable ASCII characters.',
-    when: 'The Idempotency-Key header is empty, too long, or sent twice.',
+    when: 'The Idempotency-Key header is empty, too long, sent twice, or begins with a quotation mark and is no quoted string.',
+  },
+  dry_run_invalid: {
+    status: 422,
+    type: 'client_error',
+    code: 'dry_run_invalid',
+    text: 'The Dry-Run header must be true or false.',
+    when: 'The Dry-Run header says something else, or is sent twice; nothing was done.',
+  },
+  dry_run_unknown: {
+    status: 422,
+    type: 'client_error',
+    code: 'dry_run_unknown',
+    text: 'This operation has no dry run. Nothing was done.',
+    when: 'A dry run was asked for of something that has none: orders and quotes have.',
   },
   ended_while_locked: {
     status: 422,

@@ -107,14 +107,17 @@ export function createLimits(settings: LimitSettings): Limits {
 }
 
 /**
- * The three fields that clients know; later drafts of the same standard (`RateLimit-Policy`, `RateLimit`) can be
- * added beside them.
+ * Both families: the three fields of draft-ietf-httpapi-ratelimit-headers up to 07, which clients know, and the two
+ * structured ones since 08, which name their policy.
  */
-export function rateLimitHeaders({ limit, remaining, resetMs }: Usage): Record<string, string> {
+export function rateLimitHeaders({ limit, remaining, resetMs, windowMs }: Usage): Record<string, string> {
+  const resetSeconds = Math.ceil(resetMs / 1000)
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
-    'RateLimit-Reset': String(Math.ceil(resetMs / 1000)),
+    'RateLimit-Reset': String(resetSeconds),
+    'RateLimit-Policy': `"requests";q=${limit};w=${windowMs / 1000}`,
+    RateLimit: `"requests";r=${remaining};t=${resetSeconds}`,
   }
 }
 

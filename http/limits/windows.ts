@@ -48,6 +48,7 @@ export function createWindows({ windowMs, maxKeys }: { windowMs: number; maxKeys
     limit,
     remaining: Math.max(limit - window.count, 0),
     resetMs: window.beganAt + windowMs - now,
+    windowMs,
   })
 
   return {

@@ -83,6 +83,7 @@ async function post(
     body,
     document: JSON.parse(body.toString()),
     idempotencyKey: null,
+    isDryRun: false,
     note: () => {},
   }
   return endpoint(request)

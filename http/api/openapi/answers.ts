@@ -185,11 +185,23 @@ function providerAnswer(direction: Direction, answer: ProviderAnswer): AnswerSch
   )
 }
 
+const { id: _order, redirect_url: _page, ...unmadePayOut } = payOutFields
+const { id: _payIn, redirect_url: _payInPage, ...unmadePayIn } = payInFields
+const { id: _quote, ...unmadeQuote } = quoteFields
+
 /** Every success there is. */
 export const answerSchemas = {
   payOutOrder: object('PayOutOrder', 'A pay-out, as its merchant sees it', payOutFields, foreignAnswer),
   payInOrder: object('PayInOrder', 'A pay-in, as its merchant sees it', { ...payInFields, code }),
   quote: object('Quote', 'A quote', quoteFields),
+  payOutDryRun: object(
+    'PayOutDryRun',
+    'A pay-out that could be created, and was not: without what only an order has that is there',
+    unmadePayOut,
+    foreignAnswer,
+  ),
+  payInDryRun: object('PayInDryRun', 'A pay-in that could be created, and was not', unmadePayIn),
+  quoteDryRun: object('QuoteDryRun', 'A quote that could be given, and was not', unmadeQuote),
   payOutOrderPage: page('PayOutOrderPage', 'PayOutOrder'),
   payInOrderPage: page('PayInOrderPage', 'PayInOrder'),
   payOutCheck: providerAnswer('PAY_OUT', 'check'),

@@ -149,21 +149,33 @@ const rateLimitHeaders = {
   'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },
   'RateLimit-Remaining': { $ref: '#/components/headers/RateLimit-Remaining' },
   'RateLimit-Reset': { $ref: '#/components/headers/RateLimit-Reset' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
 }
+const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
 
 function responses(route: Route, method: Method, operation: OperationDescription): Part {
   const answer: AnswerSchema = answerSchemas[operation.answer.schema]
   const refused = refusalsOf(operation, { method, path: route.path, takesQuery: route.takesQuery === true })
   return {
+    ...(operation.dryRun === undefined ? {} : { 200: dryRunResponse(answerSchemas[operation.dryRun]) }),
     [operation.answer.status]: {
       description: answer.description,
-      headers: rateLimitHeaders,
+      headers: { ...rateLimitHeaders, ...(method === 'POST' ? replayed : {}) },
       content: {
         'application/json': { schema: schemaReference(answer.title), example: exampleOf(answer) },
         ...(operation.hasTable === true ? { 'text/csv': { schema: { type: 'string' } } } : {}),
       },
     },
     ...Object.fromEntries([...refused].map(([status, names]) => [status, refusalResponse(status, names)])),
+  }
+}
+
+function dryRunResponse(answer: AnswerSchema): Part {
+  return {
+    description: answer.description,
+    headers: { ...rateLimitHeaders, 'Dry-Run': { $ref: '#/components/headers/Dry-Run' } },
+    content: { 'application/json': { schema: schemaReference(answer.title), example: exampleOf(answer) } },
   }
 }
 
@@ -203,7 +215,10 @@ function components(routes: readonly Route[]): ApiDocument['components'] {
         : [],
     ),
   )
-  const whole = described.map(({ operation }): AnswerSchema => answerSchemas[operation.answer.schema])
+  const whole = described.flatMap(({ operation: { answer, dryRun } }): AnswerSchema[] => [
+    answerSchemas[answer.schema],
+    ...(dryRun === undefined ? [] : [answerSchemas[dryRun]]),
+  ])
   const answers = new Set([...whole, ...whole.flatMap(itemsOf)])
   const names = new Set(
     described

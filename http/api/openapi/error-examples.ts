@@ -40,6 +40,8 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   unsupported_encoding: { name: 'unsupported_encoding', values: { encoding: 'gzip' } },
   idempotency_key_reused: { name: 'idempotency_key_reused' },
   idempotency_key_invalid: { name: 'idempotency_key_invalid' },
+  dry_run_invalid: { name: 'dry_run_invalid' },
+  dry_run_unknown: { name: 'dry_run_unknown' },
   ended_while_locked: { name: 'ended_while_locked', values: { status: 'EXPIRED' } },
   provider_frozen: { name: 'provider_frozen' },
   network_currency: { name: 'network_currency', values: { currency: 'MXN' } },

@@ -29,7 +29,7 @@ export function refusalsOf(
   ])
   // In the order of the catalogue.
   for (const name of namesOf(fieldProblems)) if (problems.has(name)) add(400, name)
-  const refused = new Set([...requestRefusals(place), ...operation.refusals])
+  const refused = new Set([...requestRefusals(place, operation.dryRun !== undefined), ...operation.refusals])
   for (const name of namesOf(refusals)) if (refused.has(name)) add(refusals[name].status, name)
   return new Map([...byStatus].toSorted(([a], [b]) => a - b))
 }
@@ -58,11 +58,13 @@ const everyPost: readonly RefusalName[] = [
   'idempotency_in_flight',
   'idempotency_key_reused',
   'idempotency_key_invalid',
+  'dry_run_invalid',
 ]
 
-function requestRefusals({ method, path }: OperationPlace): RefusalName[] {
+function requestRefusals({ method, path }: OperationPlace, hasDryRun: boolean): RefusalName[] {
   const ofPath: RefusalName[] = path.includes(':') ? ['not_found'] : []
-  return [...everyRequest, ...(method === 'POST' ? everyPost : []), ...ofPath]
+  const ofPost: RefusalName[] = hasDryRun ? [...everyPost] : [...everyPost, 'dry_run_unknown']
+  return [...everyRequest, ...(method === 'POST' ? ofPost : []), ...ofPath]
 }
 
 function placeProblems({ method, takesQuery }: OperationPlace): FieldProblemName[] {

@@ -4,7 +4,7 @@ import type { RequestSchema } from '../field-schemas.ts'
 import type { OperationDescription, Part } from '../operation.ts'
 import type { Method, Route } from '../route.ts'
 import { requestSchemas } from '../schemas.ts'
-import { idempotencyKeyText, pathParameterTexts, securityTexts } from './texts.ts'
+import { dryRunText, idempotencyKeyText, pathParameterTexts, securityTexts } from './texts.ts'
 
 const header = (name: string, description: string): Part => ({
   type: 'apiKey',
@@ -26,10 +26,23 @@ const count = (description: string, example: number): Part => ({
   example,
 })
 
+const line = (description: string, example: string): Part => ({
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
 export const headerComponents = {
   'RateLimit-Limit': count('Requests a minute that the key may make', 1200),
   'RateLimit-Remaining': count('How many of them are left', 1199),
   'RateLimit-Reset': count('Seconds until all are available again', 60),
+  'RateLimit-Policy': line(
+    'The same limit as a structured field: requests in so many seconds',
+    '"requests";q=1200;w=60',
+  ),
+  RateLimit: line('What is left of it as a structured field', '"requests";r=1199;t=60'),
+  'Idempotency-Replayed': line('`true` where this is the answer of an earlier request', 'true'),
+  'Dry-Run': line('Always `true`: nothing was written', 'true'),
   'Retry-After': count('Seconds to wait', 30),
   Allow: { description: 'The methods of this path', schema: { type: 'string' }, example: 'GET, HEAD' },
 }
@@ -39,6 +52,7 @@ export function parametersOf(route: Route, method: Method, operation: OperationD
   const query =
     method === 'GET' && route.takesQuery === true ? operation.request.flatMap(queryParameters) : []
   const inHeader = method === 'POST' ? [idempotencyKey] : []
+  if (operation.dryRun !== undefined) inHeader.push(dryRun)
   return [...inPath, ...query, ...inHeader]
 }
 
@@ -75,4 +89,12 @@ const idempotencyKey: Part = {
   description: idempotencyKeyText,
   schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
   example: 'order-1234-creation',
+}
+
+const dryRun: Part = {
+  name: 'Dry-Run',
+  in: 'header',
+  description: dryRunText,
+  schema: { type: 'string', enum: ['true', 'false'] },
+  example: 'false',
 }

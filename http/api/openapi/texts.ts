@@ -51,8 +51,12 @@ export const pathParameterTexts: Readonly<
 }
 
 export const idempotencyKeyText =
-  'A text chosen by the caller, 1 to 255 printable ASCII characters. For 24 hours the same request ' +
-  'with the same key gets the stored 2xx answer.'
+  'A text chosen by the caller, 1 to 255 printable ASCII characters; in quotation marks it is the same key. For 24 hours ' +
+  'the same request with the same key gets the stored 2xx answer, with `Idempotency-Replayed: true`.'
+
+export const dryRunText =
+  '`true`: everything is checked as usual and nothing is written. What could be made is answered with 200 and ' +
+  '`Dry-Run: true`, without an id. The header is not signed: sign a dry run only where the real thing would be harmless too.'
 
 export const webhookText =
   'Sent to the order’s notify_url, signed like a request of the merchant: PATH is the path of ' +

@@ -47,7 +47,7 @@ function ending({ status, json }: TestAnswer): string {
 
 /** All of an answer that may depend on what was asked for. */
 function whole({ status, headers, text }: TestAnswer): unknown {
-  const own = ['date', 'request-id', 'ratelimit-remaining', 'ratelimit-reset']
+  const own = ['date', 'request-id', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset']
   return { status, text, headers: [...headers].filter(([name]) => !own.includes(name)) }
 }
 

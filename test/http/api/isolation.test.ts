@@ -24,7 +24,7 @@ const directions = ['PAY_OUT', 'PAY_IN'] as const
 
 /** All of an answer that may depend on what was asked for. */
 function whole({ status, headers, text }: TestAnswer): unknown {
-  const own = ['date', 'request-id', 'ratelimit-remaining', 'ratelimit-reset']
+  const own = ['date', 'request-id', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset']
   return { status, text, headers: [...headers].filter(([name]) => !own.includes(name)) }
 }
 

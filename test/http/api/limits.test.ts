@@ -45,6 +45,15 @@ test('a key has its requests a minute, and is told how many are left', async () 
   assert.is((await ask()).status, 404)
 })
 
+test('the same is told in both families of headers', async () => {
+  await start({ REQUESTSPERMINUTE: 3 })
+  await ask()
+  node.clock.advance(10_500)
+  const { headers } = await ask()
+  assert.is(headers.get('ratelimit-policy'), '"requests";q=3;w=60')
+  assert.is(headers.get('ratelimit'), '"requests";r=1;t=50')
+})
+
 test('a party’s own limit wins', async () => {
   await start({ REQUESTSPERMINUTE: 1 })
   await node.apply({

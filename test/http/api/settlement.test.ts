@@ -246,6 +246,7 @@ async function asked(store: OrderWorld['store'], party: Party, path: string, num
     body: Buffer.alloc(0),
     document: {},
     idempotencyKey: null,
+    isDryRun: false,
     note: () => {},
   })
 }

@@ -137,6 +137,7 @@ test('it is read in parts, each when it is asked for', async () => {
     body: Buffer.alloc(0),
     document: {},
     idempotencyKey: null,
+    isDryRun: false,
     note() {},
   })
   assert.equal(limits, [1001])

@@ -121,6 +121,18 @@ const answers: RefusalCase = {
     'idempotency_key_invalid',
     'The Idempotency-Key must have 1 to 255 printable ASCII characters.',
   ],
+  dry_run_invalid: [
+    { name: 'dry_run_invalid' },
+    422,
+    'dry_run_invalid',
+    'The Dry-Run header must be true or false.',
+  ],
+  dry_run_unknown: [
+    { name: 'dry_run_unknown' },
+    422,
+    'dry_run_unknown',
+    'This operation has no dry run. Nothing was done.',
+  ],
   ended_while_locked: [
     { name: 'ended_while_locked', values: { status: 'EXPIRED' } },
     422,

@@ -23,15 +23,33 @@ test('a window begins with the first one counted and ends a minute later', () =>
   windows.count('a', 1, 10_000)
   assert.is(windows.count('a', 1, 40_000).resetMs, 30_000)
   assert.is(windows.count('a', 1, 69_999).isOver, true)
-  assert.equal(windows.count('a', 1, 70_000), { limit: 1, remaining: 0, isOver: false, resetMs: 60_000 })
+  assert.equal(windows.count('a', 1, 70_000), {
+    limit: 1,
+    remaining: 0,
+    isOver: false,
+    resetMs: 60_000,
+    windowMs: 60_000,
+  })
 })
 
 test('looking counts nothing, and says over when nothing is left', () => {
   const windows = make()
-  assert.equal(windows.look('a', 1, 0), { limit: 1, remaining: 1, isOver: false, resetMs: 60_000 })
+  assert.equal(windows.look('a', 1, 0), {
+    limit: 1,
+    remaining: 1,
+    isOver: false,
+    resetMs: 60_000,
+    windowMs: 60_000,
+  })
   assert.is(windows.size, 0)
   windows.count('a', 1, 0)
-  assert.equal(windows.look('a', 1, 1000), { limit: 1, remaining: 0, isOver: true, resetMs: 59_000 })
+  assert.equal(windows.look('a', 1, 1000), {
+    limit: 1,
+    remaining: 0,
+    isOver: true,
+    resetMs: 59_000,
+    windowMs: 60_000,
+  })
   assert.is(windows.look('a', 1, 60_000).isOver, false)
 })
 

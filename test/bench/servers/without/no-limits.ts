@@ -3,7 +3,7 @@ import type * as limits from '../../../../http/limits/limits.ts'
 
 export * from '../../../../http/limits/limits.ts'
 
-const nothing = { limit: 1, remaining: 1, isOver: false, resetMs: 0 }
+const nothing = { limit: 1, remaining: 1, isOver: false, resetMs: 0, windowMs: 60_000 }
 
 export const createLimits: typeof limits.createLimits = () => ({
   request: () => nothing,
