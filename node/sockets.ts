@@ -155,7 +155,8 @@ export function watchSockets(server: Server, times: SocketTimes = socketTimes): 
 function observe(socket: Socket, followed: Followed, at: number): void {
   const waiting = socket.writableLength
   const taken = (socket.bytesWritten ?? followed.taken) - waiting
-  if (taken !== followed.taken || waiting === 0) followed.takenAt = at
+  // While the program was held up nobody looked: a reader's time begins where something is first seen to wait for it.
+  if (taken !== followed.taken || followed.waitingSince === null) followed.takenAt = at
   followed.taken = taken
   followed.waitingSince = waiting === 0 ? null : (followed.waitingSince ?? at)
   if (socket.bytesRead !== followed.heard) followed.heardAt = at

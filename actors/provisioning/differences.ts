@@ -57,10 +57,11 @@ export function differencesOf(changes: readonly PlannedChange[], planned: Planne
   for (const write of inserted) {
     if (write.insert === 'parties') names.set(write.values.id, write.values.name)
   }
+  const zones = zonesOf(changes, planned.known)
   const show = postingsShower((id) => names.get(id), new Map(planned.known.balances))
   return changes.map(({ what, writes }) => ({
     what,
-    members: changedMembers(writes, planned, zonesOf(changes, planned.known)),
+    members: changedMembers(writes, planned, zones),
     postings: show(writes),
   }))
 }

@@ -17,13 +17,13 @@ const serve: Parameters<typeof createHttpServer>[0] = (request, response) => {
 }
 
 /** A listener whose patience is short. */
-async function start(takenMs = 60_000): Promise<{ server: WatchedServer; port: number }> {
+async function start(takenMs = 60_000, stalledMs = 150): Promise<{ server: WatchedServer; port: number }> {
   const server = createHttpServer(serve, {
     headersTimeoutMs: 100,
     requestTimeoutMs: 150,
     keepAliveTimeoutMs: 100,
     checkEveryMs: 20,
-    sockets: { stalledMs: 150, takenMs, lingerMs: 50, silentMs: 300 },
+    sockets: { stalledMs, takenMs, lingerMs: 50, silentMs: 300 },
   })
   servers.push(server)
   server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n'))
@@ -74,6 +74,18 @@ test('whoever waits for us, and a stream that is read, are left alone', async ()
   await new Promise((resolve) => setTimeout(resolve, 600))
   assert.is(server.sockets.count, 1)
   socket.destroy()
+})
+
+test('an answer for which the program was held up longer than readers may be is read to its end', async () => {
+  const { server, port } = await start(60_000, 1_000)
+  const long = Buffer.alloc(20_000_000, 'a')
+  server.removeAllListeners('request').on('request', (request, response) => {
+    server.sockets.follow(request, response)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+    response.end(long)
+  })
+  const answer = await fetch(`http://127.0.0.1:${port}/`)
+  assert.is((await answer.arrayBuffer()).byteLength, long.length)
 })
 
 /** As the node has it. */

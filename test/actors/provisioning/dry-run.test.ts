@@ -1,7 +1,7 @@
 /** What a file would change, member by member, before it does; and that nothing else is applied than what was shown. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Beginning, Difference } from '../../../actors/provisioning/differences.ts'
+import { type Beginning, type Difference, differencesOf } from '../../../actors/provisioning/differences.ts'
 import { apply } from '../../../actors/provisioning/operations.ts'
 import type { Applied } from '../../../actors/provisioning/plan.ts'
 import { operatorOf } from '../../support/operations.ts'
@@ -278,6 +278,35 @@ play('the digest of a dry run applies what was shown, and nothing else', async (
   assert.equal(changes, ['merchant Kiosk: MX MXN set'])
   assert.match(JSON.stringify((await world.rows('audit')).at(-1)), /They asked/)
 })
+
+test('each change of a long file is read as often as that of a short one', () => {
+  const readsOf = (count: number) => {
+    let reads = 0
+    const changes = Array.from({ length: count }, (_, index) => ({
+      what: `bank ${index}: added`,
+      get writes() {
+        reads++
+        return [{ insert: 'banks' as const, values: { name: `${index}`, currency: 'MXN' } }]
+      },
+    }))
+    differencesOf(changes, { known: nothing, at: 0, madeKeys: new Set() })
+    return reads / count
+  }
+  assert.is(readsOf(200), readsOf(2))
+})
+
+const nothing = {
+  parties: new Map(),
+  keyOwners: new Map(),
+  networkOwners: new Map(),
+  names: [],
+  networkIds: [],
+  deposits: new Map(),
+  rates: new Map(),
+  banks: new Map(),
+  balances: new Map(),
+  terms: { parties: new Map(), banks: new Map(), calendars: new Map() },
+}
 
 function linesOf({ what, members, postings }: Difference): string[] {
   return [
