@@ -74,13 +74,27 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
     case 'qr':
       return html`<div class="code-to-scan">${qrSvg(block.text, said(block.label))}</div>`
     case 'drawing':
-      return html`<div class="drawing" role="region" aria-label="${said(block.label)}" tabindex="0">${block.svg}</div>`
+      return drawingMarkup(block, view, index)
   }
 }
 
 function noticeMarkup({ tone, title, lines }: BlockOf<'notice'>, view: View): Markup {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
 <strong>${say(title, view)}</strong>${lines.map((line) => html`<p>${sentence(line, view)}</p>`)}</div>`
+}
+
+const sizes = ['whole', '100', '150', '200'] as const
+
+/** Its size is chosen without scripts: the style goes by what is chosen. */
+function drawingMarkup({ label, svg }: BlockOf<'drawing'>, view: View, index: string): Markup {
+  const { chartSize, wholeChart, percent } = view.texts.frame
+  return html`<div class="chart-frame"><fieldset class="zoom"><legend>${chartSize}</legend>${sizes.map(
+    (size) => html`
+<label><input type="radio" id="size-${index}-${size}" name="size-${index}" value="${size}" autocomplete="off"${attributes({ checked: size === '100' })}> ${
+      size === 'whole' ? wholeChart : percent(size)
+    }</label>`,
+  )}</fieldset>
+<div class="drawing" role="region" aria-label="${say(label, view)}" tabindex="0">${svg}</div></div>`
 }
 
 /** What a narrow tile holds in a line, in characters: an amount with its currency may be longer. */

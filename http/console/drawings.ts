@@ -19,17 +19,20 @@ export function createDrawings(drawings: ReadonlyMap<string, string>): Drawing {
   }
 }
 
+/** Groups of a drawing are named for their state (`s-…`), the state that they lead out of (`from-s-…`), and their places (`n-…`). */
 function marked(svg: string, { status, last }: Marks): string {
-  return svg.replaceAll(/<g id="[^"]*" class="([^"]*)"/g, (group, list: string) => {
-    const classes = list.split(' ')
-    const isOf = (prefix: string, name: string) =>
-      classes.some((each) => each.startsWith(prefix) && each.endsWith(`-${name}`))
-    const isLast = last !== undefined && classes.includes(`n-${last}`)
+  const groups = [...svg.matchAll(/<g class="([^"]*)"/g)].map(([, list = '']) => list.split(' '))
+  const within = groups.flat().find((name) => name.startsWith('s-') && name.endsWith(`-${status}`))
+  if (within === undefined) return svg
+  return svg.replaceAll(/<g class="([^"]*)"/g, (group, list: string) => {
+    const names = list.split(' ')
+    const from = names.find((name) => name.startsWith('from-s-'))?.slice('from-'.length)
     const added = [
-      ...(isOf('s-', status) ? ['on'] : []),
-      ...(isOf('from-s-', status) ? ['possible'] : []),
-      ...(isLast ? ['last'] : []),
+      ...(names.includes(within) ? ['on'] : []),
+      // What leads out of a state that it is within may be taken, too.
+      ...(from !== undefined && (within === from || within.startsWith(`${from}-`)) ? ['possible'] : []),
+      ...(last !== undefined && names.includes(`n-${last}`) ? ['last'] : []),
     ]
-    return added.length === 0 ? group : group.replace(list, [list, ...added].join(' '))
+    return added.length === 0 ? group : `<g class="${[...names, ...added].join(' ')}"`
   })
 }

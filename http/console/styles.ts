@@ -1,7 +1,8 @@
 /** The console's style: dense where many lines are compared, a line a row on wide screens, one column on a phone. */
+import { chartStyles } from '../pages/chart-styles.ts'
 import { tokenStyles } from '../pages/tokens.ts'
 
-export const consoleStyles = `${tokenStyles}
+export const consoleStyles = `${tokenStyles}${chartStyles}
 h1 { font-size: 1.375rem; line-height: 1.25; }
 h2 { font-size: 1.0625rem; margin-top: var(--space-5); }
 h2 small, label small { font-weight: 400; color: var(--muted); font-size: var(--text-small); }
@@ -112,14 +113,16 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .right { text-align: right; font-variant-numeric: tabular-nums; }
 .whole { white-space: nowrap; }
 .source, .drawing { overflow: auto; background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-3); max-height: 40rem; }
-.drawing svg { display: block; width: 100%; min-width: 40rem; max-width: 60rem; height: auto; margin: 0 auto; }
-.zoom { display: flex; gap: var(--space-2); margin-bottom: var(--space-1); }
-.zoom button { min-height: 1.75rem; padding: 0 var(--space-3); }
-.drawing[data-zoom] { cursor: grab; }
-.drawing[data-zoom]:active { cursor: grabbing; user-select: none; }
-.drawing .on > path { stroke: var(--accent); stroke-width: 3; fill: var(--accent); fill-opacity: 0.2; }
-.drawing .possible path, .drawing .possible polygon { stroke: var(--accent); }
-.drawing .last path, .drawing .last polygon { stroke: var(--busy-ink); stroke-width: 3; }
+.drawing { max-height: none; overscroll-behavior-x: contain; }
+.drawing svg { display: block; height: auto; margin: 0 auto; }
+.drawing[data-pans] { cursor: grab; }
+.drawing[data-pans]:active { cursor: grabbing; user-select: none; }
+.zoom { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); margin: 0 0 var(--space-2); padding: 0; border: 0; font-size: var(--text-small); }
+.zoom legend { float: left; margin-right: var(--space-2); color: var(--muted); }
+.zoom label { display: flex; gap: var(--space-1); align-items: center; }
+.chart-frame:has([value=whole]:checked) svg { width: 100%; }
+.chart-frame:has([value="150"]:checked) svg { zoom: 1.5; }
+.chart-frame:has([value="200"]:checked) svg { zoom: 2; }
 .source pre { margin: 0; white-space: pre-wrap; }
 .acts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: var(--space-3); align-items: start; }
 .act[open] { grid-column: 1 / -1; }
@@ -147,7 +150,7 @@ textarea.code { font-family: var(--font-code); font-size: var(--text-small); }
 .hint { font-size: var(--text-small); margin-top: var(--space-1); }
 .problem { font-size: var(--text-small); margin-top: var(--space-1); color: var(--stopped-ink); font-weight: 600; }
 input[aria-invalid]:not([type=checkbox]) { border-color: var(--stopped-ink); }
-input:not([type=checkbox]), select, textarea {
+input:not([type=checkbox], [type=radio]), select, textarea {
   width: 100%; padding: var(--space-2) var(--space-3); border: 1px solid var(--field); border-radius: var(--space-2);
   background: var(--surface); color: var(--ink); font: inherit;
 }
@@ -223,5 +226,12 @@ button[disabled] { opacity: 0.6; }
   .rooms { border-bottom: 0; border-right: 1px solid var(--line); }
   .rooms ul { flex-direction: column; padding: var(--space-3) 0; position: sticky; top: 0; }
   .rooms a { padding: 0.375rem var(--space-4); border-bottom: 0; border-left: 3px solid transparent; }
+}
+@media print {
+  .top, .rooms, .zoom, .acts, .filters, footer { display: none !important; }
+  body:not(.alone) { display: block; }
+  main { max-width: none; padding: 0; }
+  .drawing { border: 0; padding: 0; overflow: visible; break-inside: avoid; }
+  .chart-frame .drawing svg { zoom: 1; max-width: 100%; }
 }
 `

@@ -50,9 +50,9 @@ export async function press(page: Page, form: string): Promise<void> {
 export interface Visits {
   /** Closed when its test ends, however it ends. */
   closing(close: () => Promise<unknown>): void
-  openPage(): Promise<Page>
+  openPage(hasScripts?: boolean): Promise<Page>
   /** Signed in. */
-  pageAs(node: TestNode, name: string): Promise<Page>
+  pageAs(node: TestNode, name: string, hasScripts?: boolean): Promise<Page>
 }
 
 export function visitsOf(test: Test, browser: Browser): Visits {
@@ -61,9 +61,9 @@ export function visitsOf(test: Test, browser: Browser): Visits {
     for (const close of opened.splice(0).reverse()) await close()
   })
   test.after(() => browser.close())
-  const openPage = async () => {
+  const openPage = async (hasScripts = true) => {
     // Scripts of the test are let in; nothing else differs from what people see.
-    const context = await browser.newContext({ bypassCSP: true })
+    const context = await browser.newContext({ bypassCSP: true, javaScriptEnabled: hasScripts })
     opened.push(() => context.close())
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
@@ -72,8 +72,8 @@ export function visitsOf(test: Test, browser: Browser): Visits {
   return {
     closing: (close) => opened.push(close),
     openPage,
-    async pageAs({ operatorUrl }, name) {
-      const page = await openPage()
+    async pageAs({ operatorUrl }, name, hasScripts) {
+      const page = await openPage(hasScripts)
       await page.goto(`${operatorUrl}/sign-in`)
       await page.getByLabel('Name').fill(name)
       await page.getByLabel('Password').fill(password)

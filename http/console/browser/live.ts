@@ -67,7 +67,9 @@ function replaceContent(main: HTMLElement, other: Element): void {
   const opened = new Set(
     [...main.querySelectorAll('details[open] > summary')].map(({ textContent }) => textContent),
   )
+  const sizes = [...main.querySelectorAll('.zoom input:checked')].map(({ id }) => id)
   main.replaceChildren(...other.childNodes)
+  for (const id of sizes) main.querySelector<HTMLInputElement>(`#${CSS.escape(id)}`)?.click()
   for (const summary of main.querySelectorAll('details > summary'))
     if (opened.has(summary.textContent)) summary.parentElement?.setAttribute('open', '')
   place()?.focus()
@@ -88,7 +90,7 @@ function isInUse(main: HTMLElement): boolean {
   const selection = getSelection()
   const isSelected = selection !== null && !selection.isCollapsed && main.contains(selection.anchorNode)
   const controls = main.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
-    'input:not([type=hidden]), select, textarea',
+    'form :is(input:not([type=hidden]), select, textarea)',
   )
   return (
     isSelected || [...controls].some((control) => control === document.activeElement || isChanged(control))

@@ -9,8 +9,6 @@ type Name =
   | 'offline'
   | 'justNow'
   | 'inAMoment'
-  | 'zoomIn'
-  | 'zoomOut'
   | 'noPasskeys'
   | 'passkeyFailed'
   | 'idle'

@@ -1,60 +1,48 @@
-/** A chart that is larger than its frame: closer and further by buttons or the wheel with Ctrl, and moved by dragging it. */
-import { textOf } from './texts.ts'
-
-const steps = [1, 1.5, 2, 3, 4] as const
+/** A chart that is larger than its frame: its size is chosen with the wheel and Ctrl as well, and it is moved by dragging it. */
 
 export function letZoom(main: HTMLElement): void {
-  for (const drawing of main.querySelectorAll<HTMLElement>('.drawing')) {
-    const svg = drawing.querySelector<SVGSVGElement>('svg')
-    if (svg === null || drawing.dataset.zoom !== undefined) continue
-    drawing.dataset.zoom = '0'
-    zoomable(drawing, svg)
-    draggable(drawing)
+  for (const frame of main.querySelectorAll<HTMLElement>('.chart-frame')) {
+    const drawing = frame.querySelector<HTMLElement>('.drawing')
+    if (drawing === null || drawing.dataset.pans !== undefined) continue
+    drawing.dataset.pans = ''
+    letWheel(frame, drawing)
+    letDrag(drawing)
+    showMiddle(drawing)
   }
 }
 
-function zoomable(drawing: HTMLElement, svg: SVGSVGElement): void {
-  const go = (by: 1 | -1) => {
-    const place = Math.min(steps.length - 1, Math.max(0, Number(drawing.dataset.zoom) + by))
-    const times = steps[place] ?? 1
-    const before = drawing.scrollWidth
-    drawing.dataset.zoom = String(place)
-    svg.style.maxWidth = times === 1 ? '' : 'none'
-    svg.style.width = times === 1 ? '' : `${times * 100}%`
-    // What was in the middle stays there.
-    const grown = drawing.scrollWidth / before
-    drawing.scrollLeft = (drawing.scrollLeft + drawing.clientWidth / 2) * grown - drawing.clientWidth / 2
-    drawing.scrollTop = (drawing.scrollTop + drawing.clientHeight / 2) * grown - drawing.clientHeight / 2
-  }
-  const bar = document.createElement('p')
-  bar.className = 'zoom'
-  bar.append(
-    button('−', textOf('zoomOut'), () => go(-1)),
-    button('+', textOf('zoomIn'), () => go(1)),
-  )
-  drawing.before(bar)
+/** Where the chart is wider than its frame, the state it is in is shown, or the one it begins in. */
+function showMiddle(drawing: HTMLElement): void {
+  const shown = drawing.querySelector('.on > rect, .begin')?.getBoundingClientRect()
+  if (shown === undefined) return
+  const { left, width } = drawing.getBoundingClientRect()
+  drawing.scrollLeft += shown.left + shown.width / 2 - left - width / 2
+}
+
+function letWheel(frame: HTMLElement, drawing: HTMLElement): void {
+  const sizes = [...frame.querySelectorAll<HTMLInputElement>('.zoom input')]
   drawing.addEventListener(
     'wheel',
     (event) => {
       if (!event.ctrlKey) return
       event.preventDefault()
-      go(event.deltaY < 0 ? 1 : -1)
+      const place = sizes.findIndex(({ checked }) => checked) + (event.deltaY < 0 ? 1 : -1)
+      const chosen = sizes[place]
+      if (chosen === undefined) return
+      const { left, top } = drawing.getBoundingClientRect()
+      const at = { x: event.clientX - left, y: event.clientY - top }
+      const before = drawing.scrollWidth
+      chosen.checked = true
+      // What the pointer is on stays under it.
+      const grown = drawing.scrollWidth / before
+      drawing.scrollLeft = (drawing.scrollLeft + at.x) * grown - at.x
+      drawing.scrollTop = (drawing.scrollTop + at.y) * grown - at.y
     },
     { passive: false },
   )
 }
 
-function button(sign: string, label: string, press: () => void): HTMLButtonElement {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.className = 'quiet'
-  made.textContent = sign
-  made.setAttribute('aria-label', label)
-  made.addEventListener('click', press)
-  return made
-}
-
-function draggable(drawing: HTMLElement): void {
+function letDrag(drawing: HTMLElement): void {
   drawing.addEventListener('pointerdown', (down) => {
     if (down.pointerType !== 'mouse' || down.button !== 0) return
     const { scrollLeft, scrollTop } = drawing

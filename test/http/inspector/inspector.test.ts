@@ -48,8 +48,12 @@ test('a drawing marks the state, what is possible, and the very transition that 
   )
   assert.is(svg.match(/ s-payOutLocal-open-PAYMENT_STARTED[^"]* on"/g)?.length, 1)
   assert.is(svg.match(/ t-payment-start [^"]* last"/g)?.length, 1)
-  assert.is(svg.match(/ last"/g)?.length, 1)
+  assert.is(svg.match(/class="arrow [^"]* last"/g)?.length, 1)
+  assert.is(svg.match(/ last"/g)?.length, 2)
   assert.is(svg.match(/ t-payment-confirm [^"]* possible"/g)?.length, 1)
+  // It leads out of the state that this one is within.
+  assert.is(svg.match(/ t-order-expire [^"]* possible"/g)?.length, 3)
+  assert.not.match(svg, / t-payment-start [^"]* possible"/)
   assert.not.match(svg, /<style|style=|<script|href="http/)
   assert.is(createDrawings(readDrawings('svg'))('nothing'), null)
 })
@@ -75,7 +79,7 @@ test('of the ways that an event may take one is marked, and each guard is told a
     'none that comes before it passes',
   )
   const { text } = await visitor.get(`/inspect/orders/${orders.cancelled}?step=${steps.length}`)
-  assert.is(text.match(/ last"/g)?.length, 1)
+  assert.is(text.match(/ t-operator-cancel [^"]*last"/g)?.length, 1)
   assert.match(text, /Guards at this step/)
 })
 

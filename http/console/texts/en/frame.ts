@@ -28,6 +28,9 @@ export const frame = {
   },
   yes: 'yes',
   no: 'no',
+  chartSize: 'Size',
+  wholeChart: 'Whole',
+  percent: (number: string) => `${number}%`,
   scripts: {
     copy: 'Copy',
     copied: 'Copied',
@@ -37,8 +40,6 @@ export const frame = {
     offline: 'No connection to the node: this page may be out of date.',
     justNow: 'just now',
     inAMoment: 'in a moment',
-    zoomIn: 'Closer',
-    zoomOut: 'Further away',
     noPasskeys: 'This browser has no passkeys here. They work at the address that operator.publicUrl names.',
     passkeyFailed: 'The passkey was not used. Try again.',
     idle: 'You will be signed out in two minutes.',

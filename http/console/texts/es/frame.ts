@@ -29,6 +29,9 @@ export const frame: Texts['frame'] = {
   },
   yes: 'sí',
   no: 'no',
+  chartSize: 'Tamaño',
+  wholeChart: 'Completo',
+  percent: (number: string) => `${number} %`,
   scripts: {
     copy: 'Copiar',
     copied: 'Copiado',
@@ -38,8 +41,6 @@ export const frame: Texts['frame'] = {
     offline: 'Sin conexión con el nodo: esta página puede no estar al día.',
     justNow: 'ahora mismo',
     inAMoment: 'en un momento',
-    zoomIn: 'Acercar',
-    zoomOut: 'Alejar',
     noPasskeys:
       'Este navegador no tiene llaves de acceso aquí. Funcionan en la dirección que indica operator.publicUrl.',
     passkeyFailed: 'La llave de acceso no se usó. Inténtelo de nuevo.',

@@ -29,6 +29,9 @@ export const frame: Texts['frame'] = {
   },
   yes: 'sim',
   no: 'não',
+  chartSize: 'Tamanho',
+  wholeChart: 'Inteiro',
+  percent: (number: string) => `${number}%`,
   scripts: {
     copy: 'Copiar',
     copied: 'Copiado',
@@ -38,8 +41,6 @@ export const frame: Texts['frame'] = {
     offline: 'Sem conexão com o nó: esta página pode estar desatualizada.',
     justNow: 'agora mesmo',
     inAMoment: 'em instantes',
-    zoomIn: 'Aproximar',
-    zoomOut: 'Afastar',
     noPasskeys:
       'Este navegador não tem chaves de acesso aqui. Elas funcionam no endereço indicado em operator.publicUrl.',
     passkeyFailed: 'A chave de acesso não foi usada. Tente de novo.',
