@@ -49,6 +49,12 @@ export interface PartyTable {
   /** The key an operator chose for this merchant's webhooks, and when. */
   webhook_credential_key: string | null
   webhook_credential_at: Instant | null
+  /** Sealed like a key's secret; null while its webhooks are signed in the protocol's way alone (protocol 6.7). */
+  webhook_secret_ciphertext: Generated<string | null>
+  webhook_secret_at: Generated<Instant | null>
+  /** The one before, which signs beside it until then. */
+  former_webhook_secret_ciphertext: Generated<string | null>
+  former_webhook_secret_until_at: Generated<Instant | null>
   created_at: Instant
 }
 

@@ -118,6 +118,9 @@ export function whole(min: number, max: number): Read<number> {
       : new Wrong(`is not a whole number from ${min} to ${max}`)
 }
 
+export const trueOrFalse: Read<boolean> = (value) =>
+  typeof value === 'boolean' ? value : new Wrong('is neither true nor false')
+
 export function nullOr<Value>(read: Read<Value>): Read<Value | null> {
   return (value) => (value === null ? null : read(value))
 }

@@ -7,7 +7,8 @@ import {
   webhookCredentials,
 } from '../../persistence/queries/parties.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Row, Store } from '../../persistence/store.ts'
+import { type StandardSecrets, standardSecretName } from './standard-signature.ts'
 import type { Vault } from './vault.ts'
 
 /** A live credential and its party. */
@@ -39,7 +40,14 @@ export interface Credentials extends SignatureKeys {
    * What a merchant's webhooks are signed with: its newest used key, or its oldest while none was used; or what
    * an operator chose, until a key is used for the first time after that. Never a revoked one.
    */
-  webhookCredential(merchantId: string): Promise<{ key: string; secret: string } | null>
+  webhookCredential(merchantId: string): Promise<WebhookSecrets | null>
+}
+
+export interface WebhookSecrets {
+  key: string
+  secret: string
+  /** Null where the merchant's webhooks are signed in the protocol's way alone. */
+  standard?: StandardSecrets | null
 }
 
 /** Opening a secret costs more than the rest of a signature; what it is sealed as never changes its meaning. */
@@ -139,12 +147,30 @@ export function createCredentials(store: Store, vault: Vault): Credentials {
       const live = await store.query(webhookCredentials, { partyId: merchantId })
       const chosen = chooseForWebhooks(live)
       if (chosen === undefined) return null
-      return { key: chosen.key, secret: openSecret(chosen.key, chosen.secret_ciphertext) }
+      const secret = vault.open(credentialName(chosen.key), chosen.secret_ciphertext)
+      return { key: chosen.key, secret, standard: standardSecrets(vault, merchantId, chosen) }
     },
   }
 }
 
-interface WebhookCredential {
+type SealedStandard = Pick<
+  Row<'parties'>,
+  'webhook_secret_ciphertext' | 'former_webhook_secret_ciphertext' | 'former_webhook_secret_until_at'
+>
+
+function standardSecrets(vault: Vault, partyId: string, sealed: SealedStandard): StandardSecrets | null {
+  const {
+    webhook_secret_ciphertext: present,
+    former_webhook_secret_ciphertext: former,
+    former_webhook_secret_until_at: untilAt,
+  } = sealed
+  if (present === null) return null
+  const open = (one: string) => vault.open(standardSecretName(partyId), one)
+  const isOverlapping = former !== null && untilAt !== null
+  return { present: open(present), former: isOverlapping ? { secret: open(former), untilAt } : null }
+}
+
+interface WebhookCredential extends SealedStandard {
   key: string
   secret_ciphertext: string
   first_used_at: Instant | null

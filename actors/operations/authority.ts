@@ -72,6 +72,8 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   'webhook.pause': ['operator', 'none'],
   'webhook.resume': ['operator', 'none'],
   'webhook.switchKey': ['administrator', 'fresh'],
+  'webhook.rotateSecret': ['administrator', 'fresh'],
+  'webhook.dropSecret': ['administrator', 'fresh'],
   'notification.list': ['operator', 'none'],
   'notification.show': ['operator', 'none'],
   'notification.retry': ['operator', 'none'],

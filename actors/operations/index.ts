@@ -120,6 +120,7 @@ import { doctor } from './doctor.ts'
 import { keyList, keyRevoke, keyRotate } from './keys.ts'
 import { attention, overview } from './overview.ts'
 import { keyRewrap } from './re-encryption.ts'
+import { webhookDropSecret, webhookRotateSecret } from './webhook-secrets.ts'
 
 /** Its input has to pass its schema before it is run. */
 export type AnyOperation = Operation<unknown, unknown, NodeContext>
@@ -181,6 +182,8 @@ const everywhere = [
   webhookPause,
   webhookResume,
   webhookSwitchKey,
+  webhookRotateSecret,
+  webhookDropSecret,
   notificationList,
   notificationShow,
   notificationRetry,

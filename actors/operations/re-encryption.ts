@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { allCredentials, allSecrets } from '../../persistence/queries/node.ts'
+import { allCredentials, allSecrets, standardSecrets } from '../../persistence/queries/node.ts'
 import { authenticators } from '../../persistence/queries/people.ts'
 import { OutcomeUnknown, row, type Store, type Write } from '../../persistence/store.ts'
 import { text } from '../foundation/fields.ts'
@@ -14,6 +14,7 @@ import type { ChangingVault } from '../keys/changing-vault.ts'
 import { credentialName } from '../keys/credentials.ts'
 import type { MasterKeyFile } from '../keys/master-key.ts'
 import { masterKeyFact, secretName } from '../keys/node-secrets.ts'
+import { standardSecretName } from '../keys/standard-signature.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../keys/vault.ts'
 import { changeProvisioning } from '../parties/revision.ts'
 import { totpName } from '../people/factors.ts'
@@ -150,6 +151,15 @@ async function readSealedAnew(store: Store, vault: Vault, next: Vault) {
     if (index % turnEvery === turnEvery - 1) await nextTurn()
     const set = { secret_ciphertext: anew(credentialName(key), secret_ciphertext) }
     writes.push({ update: 'credentials', key: { key }, set })
+  }
+  for (const party of await store.query(standardSecrets, {})) {
+    const again = (sealed: string | null) =>
+      sealed === null ? null : anew(standardSecretName(party.id), sealed)
+    const set = {
+      webhook_secret_ciphertext: again(party.webhook_secret_ciphertext),
+      former_webhook_secret_ciphertext: again(party.former_webhook_secret_ciphertext),
+    }
+    writes.push({ update: 'parties', key: { id: party.id }, set })
   }
   for (const { name, totp_ciphertext } of await store.query(authenticators, {})) {
     if (totp_ciphertext === null) continue

@@ -82,6 +82,8 @@ export function depositSummary(deposit: Omit<Row<'account_deposits'>, 'merchant_
 export interface MerchantDocument extends MerchantSummary {
   /** Since then none of its webhooks is sent. */
   webhooksPaused: string | null
+  /** Its webhooks are signed by Standard Webhooks, too, with a secret of then. */
+  standardWebhooks: { since: string; formerUntil: string | null } | null
   credentials: CredentialDocument[]
   pairs: {
     country: string
@@ -114,6 +116,7 @@ export const merchantShow = defineOperation({
       ...partyDocument(merchant),
       webhooksPaused:
         merchant.webhooks_paused_at === null ? null : formatInstant(merchant.webhooks_paused_at),
+      standardWebhooks: standardDocument(merchant),
       balances,
       credentials: credentials.map(credentialDocument),
       pairs: pairs.map(pairDocument),
@@ -125,6 +128,14 @@ export const merchantShow = defineOperation({
     }
   },
 })
+
+function standardDocument({
+  webhook_secret_at: since,
+  former_webhook_secret_until_at: until,
+}: Row<'parties'>): MerchantDocument['standardWebhooks'] {
+  if (since === null) return null
+  return { since: formatInstant(since), formerUntil: until === null ? null : formatInstant(until) }
+}
 
 type Balance = Pick<Row<'accounts'>, 'kind' | 'currency' | 'balance_minor'>
 

@@ -19,6 +19,7 @@ import {
   type Read,
   setOf,
   text,
+  trueOrFalse,
   Wrong,
   whole,
 } from '../foundation/reading.ts'
@@ -61,6 +62,8 @@ interface PartyEntry {
 export interface MerchantEntry extends PartyEntry {
   pairs: PairEntry[]
   deposits: DepositEntry[]
+  /** Whether its webhooks are signed by Standard Webhooks, too; undefined, it stays as it is. */
+  standardWebhooks: boolean | undefined
 }
 
 export interface ProviderEntry extends PartyEntry {
@@ -169,12 +172,14 @@ function readParty(members: Members, problems: Problems, keeps: boolean): PartyE
 }
 
 function readMerchant(value: unknown, path: string, problems: Problems): MerchantEntry | undefined {
-  const members = Members.of(value, path, [...partyMembers, 'pairs', 'deposits', 'settles'], problems)
+  const known = [...partyMembers, 'pairs', 'deposits', 'settles', 'standardWebhooks']
+  const members = Members.of(value, path, known, problems)
   if (members === null) return undefined
   const party = readParty(members, problems, true)
   const pairs = members.list('pairs', (item, at) => readPair(item, at, problems))
   const deposits = members.list('deposits', (item, at) => readDeposit(item, at, problems))
-  return party && { ...party, pairs, deposits }
+  const standardWebhooks = members.optional('standardWebhooks', trueOrFalse)
+  return party && { ...party, pairs, deposits, standardWebhooks }
 }
 
 function readProvider(value: unknown, path: string, problems: Problems): ProviderEntry | undefined {

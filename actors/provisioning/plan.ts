@@ -36,8 +36,10 @@ import {
   rateKey,
 } from './known.ts'
 import { NewNames } from './new-names.ts'
+import { pairLimits } from './pair-limits.ts'
 import { nothingRead, rateValues } from './plan-rates.ts'
 import { calendarNames, planBanksAndCalendars, planMerchantTerms, planProviderTerms } from './plan-terms.ts'
+import { standardWebhooksAs } from './plan-webhooks.ts'
 
 export interface Applied {
   merchants: AppliedParty[]
@@ -58,6 +60,8 @@ export interface AppliedParty {
   name: string
   /** `secret` only where it was just made: it is shown only once. */
   credentials: { key: string; secret?: string }[]
+  /** Of a merchant whose webhooks are signed by Standard Webhooks from now on: shown only once, too. */
+  webhookSecret?: string
 }
 
 export interface Plan {
@@ -135,7 +139,16 @@ class Planner {
     planMerchantTerms(this.#terms, party, entry, known?.pairs ?? [], calendars)
     // By the days of the terms that come with it.
     for (const deposit of entry.deposits) this.#deposit(id, applied.name, deposit)
-    return applied
+    const webhookSecret = this.#standardWebhooks(id, applied.name, known?.party, entry)
+    return webhookSecret === null ? applied : { ...applied, webhookSecret }
+  }
+
+  #standardWebhooks(id: string, name: string, before: Row<'parties'> | undefined, entry: MerchantEntry) {
+    const options = { id, vault: this.#vault, at: this.#at }
+    const change = standardWebhooksAs(entry.standardWebhooks, before, options)
+    if (change === null) return null
+    this.#change(`merchant ${name}: ${change.what}`, { update: 'parties', key: { id }, set: change.set })
+    return change.secret
   }
 
   provider(entry: ProviderEntry, calendars: readonly string[]): AppliedParty {
@@ -332,18 +345,4 @@ class Planner {
     this.#balances.set(account, balance)
     return balance > maxMinorUnits || balance < -maxMinorUnits
   }
-}
-
-/** `null` where they cannot be, which is noted. */
-function pairLimits(entry: PairEntry, before: Row<'pairs'> | undefined, problems: Problems) {
-  const minMinor = entry.minMinor ?? before?.min_minor
-  const maxMinor = entry.maxMinor ?? before?.max_minor
-  if (minMinor === undefined) problems.add(`${entry.path}.min`, 'is missing')
-  if (maxMinor === undefined) problems.add(`${entry.path}.max`, 'is missing')
-  if (minMinor === undefined || maxMinor === undefined) return null
-  if (minMinor <= maxMinor) return { minMinor, maxMinor }
-  // Where both are given it is noted already.
-  if (entry.minMinor === undefined) problems.add(`${entry.path}.max`, 'is less than min')
-  if (entry.maxMinor === undefined) problems.add(`${entry.path}.min`, 'is more than max')
-  return null
 }

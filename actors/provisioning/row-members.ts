@@ -17,6 +17,8 @@ const tables: Readonly<Record<string, (row: Values) => Member[]>> = {
   parties: (row) => [
     ['contact', text(row.contact)],
     ['limits.requestsPerMinute', text(row.requests_per_minute)],
+    // Its secret is made, and shown once.
+    ['standardWebhooks', row.webhook_secret_ciphertext == null ? null : 'true'],
   ],
   credentials: (row) => [
     ['key', text(row.key)],

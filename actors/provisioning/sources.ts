@@ -1,6 +1,6 @@
 /** Where a rate of a provisioning file is read from: addresses, or names of public ones. */
 
-import { Members, type Problems, type Read, Wrong, whole } from '../foundation/reading.ts'
+import { Members, type Problems, type Read, trueOrFalse, Wrong, whole } from '../foundation/reading.ts'
 import { parseNotifyUrl } from '../outbound/target.ts'
 import { isPointer } from '../rates/answer.ts'
 import { presetNames, presetOf } from '../rates/presets.ts'
@@ -93,9 +93,7 @@ function ofAddress(members: Members, { judgeUrl }: SourceContext): Place | undef
       ? value
       : new Wrong('is not a JSON pointer such as "/payload/bid"'),
   )
-  const inverse = members.optional('inverse', (value) =>
-    typeof value === 'boolean' ? value : new Wrong('is neither true nor false'),
-  )
+  const inverse = members.optional('inverse', trueOrFalse)
   return url === undefined || pointer === undefined
     ? undefined
     : { url, pointer, inverse: inverse ?? usual.inverse }

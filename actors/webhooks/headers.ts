@@ -1,6 +1,7 @@
 /** The headers of a webhook's attempt: protocol 5.1 and 5.3. */
 import type { Instant } from '../../machines/time.ts'
 import { formatMessageDate, sign } from '../keys/signature.ts'
+import { type StandardSecrets, standardHeaders } from '../keys/standard-signature.ts'
 
 export interface OutgoingWebhook {
   /** The same over all attempts and resends: receivers drop repetitions by it. */
@@ -14,6 +15,8 @@ export interface OutgoingWebhook {
 export interface SigningCredential {
   key: string
   secret: string
+  /** Of a merchant that wants Standard Webhooks, too. */
+  standard?: StandardSecrets | null
 }
 
 /**
@@ -24,7 +27,7 @@ export interface SigningCredential {
 export function webhookHeaders(
   { id, sequence, url, body }: OutgoingWebhook,
   attempt: number,
-  { key, secret }: SigningCredential,
+  { key, secret, standard = null }: SigningCredential,
   at: Instant,
 ): Record<string, string> {
   const messageDate = formatMessageDate(at)
@@ -38,5 +41,6 @@ export function webhookHeaders(
     'Webhook-Attempt': String(attempt),
     'Webhook-Sequence': String(sequence),
     'User-Agent': 'Ventanilla',
+    ...(standard === null ? {} : standardHeaders({ id, body }, standard, at)),
   }
 }

@@ -62,9 +62,9 @@ async function readDocument(terminal: Terminal, file: string): Promise<Record<st
 
 function appliedText({ merchants, providers, changes }: Applied): string {
   if (changes.length === 0) return 'Nothing to change.\n'
-  const made = [...merchants, ...providers].flatMap((party) =>
-    party.credentials.flatMap(({ key, secret }) =>
-      secret === undefined ? [] : [{ name: party.name, key, secret }],
+  const made = [...merchants, ...providers].flatMap(({ name, credentials, webhookSecret }) =>
+    [...credentials, { key: 'Standard Webhooks', secret: webhookSecret }].flatMap(({ key, secret }) =>
+      secret === undefined ? [] : [{ name, key, secret }],
     ),
   )
   const secrets = table(made, [

@@ -1,5 +1,10 @@
-/** `ventanilla webhook retry|pause|resume|switch-key|listen` */
+/** `ventanilla webhook retry|pause|resume|switch-key|rotate-secret|drop-secret|listen` */
 import { type Command, InvalidArgumentError } from 'commander'
+import {
+  type RotatedWebhookSecret,
+  webhookDropSecret,
+  webhookRotateSecret,
+} from '../../actors/operations/webhook-secrets.ts'
 import {
   type DeliveryDocument,
   type Resent,
@@ -42,6 +47,16 @@ export function addWebhookDeliveryCommands(terminal: Terminal, webhook: Command)
     examples: ['webhook switch-key "Demo Shop" mk_demo_2'],
     show: deliveryText,
   })
+  addOperationCommand(terminal, webhook, {
+    operation: webhookRotateSecret,
+    examples: ['webhook rotate-secret "Demo Shop"', 'webhook rotate-secret "Demo Shop" --overlap-hours 0'],
+    show: rotatedText,
+  })
+  addOperationCommand(terminal, webhook, {
+    operation: webhookDropSecret,
+    examples: ['webhook drop-secret "Demo Shop" --reason "they verify Message-Hash"'],
+    show: ({ merchant }) => `Webhooks to ${merchant} carry no Webhook-Signature any more.\n`,
+  })
   addListenCommand(terminal, webhook)
 }
 
@@ -60,6 +75,14 @@ function deliveryText({ merchant, contact, paused, chosenKey }: DeliveryDocument
     ['webhooks', paused === null ? 'are sent' : `wait since ${shortTime(paused)}`],
     ['key chosen', chosenKey],
   ])
+}
+
+function rotatedText({ merchant, secret, formerUntil }: RotatedWebhookSecret): string {
+  return [
+    `Webhooks to ${merchant} are signed by Standard Webhooks, too. The secret is shown only once:\n\n`,
+    fields([['secret', secret]]),
+    formerUntil === null ? '' : `\nUntil ${shortTime(formerUntil)} the former secret signs beside it.\n`,
+  ].join('')
 }
 
 interface ListenOptions extends CommonOptions {

@@ -37,6 +37,7 @@ import { claimedCash } from './0034-claimed-cash.ts'
 import { claimedRefunds } from './0035-claimed-refunds.ts'
 import { anchoredClaims } from './0036-anchored-claims.ts'
 import { claimsOfParties } from './0037-claims-of-parties.ts'
+import { standardWebhooks } from './0038-standard-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   claimedRefunds,
   anchoredClaims,
   claimsOfParties,
+  standardWebhooks,
 ]

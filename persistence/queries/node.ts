@@ -14,6 +14,15 @@ export const allCredentials = statement<Record<never, never>>()('credential.all'
   db.selectFrom('credentials').select(['key', 'secret_ciphertext']).orderBy('key'),
 )
 
+/** Of the parties that have one: the secrets of their webhooks by Standard Webhooks. */
+export const standardSecrets = statement<Record<never, never>>()('party.standardSecrets', ({ db }) =>
+  db
+    .selectFrom('parties')
+    .select(['id', 'webhook_secret_ciphertext', 'former_webhook_secret_ciphertext'])
+    .where('webhook_secret_ciphertext', 'is not', null)
+    .orderBy('id'),
+)
+
 export const factByName = statement<{ name: string }>()('fact.byName', ({ db }, arg) =>
   db.selectFrom('facts').selectAll().where('name', '=', arg('name')),
 )

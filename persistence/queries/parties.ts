@@ -80,6 +80,9 @@ export const webhookCredentials = statement<{ partyId: string }>()('credential.o
       'credentials.first_used_at',
       'parties.webhook_credential_key',
       'parties.webhook_credential_at',
+      'parties.webhook_secret_ciphertext',
+      'parties.former_webhook_secret_ciphertext',
+      'parties.former_webhook_secret_until_at',
     ])
     .where('credentials.party_id', '=', arg('partyId'))
     .where('credentials.revoked_at', 'is', null)

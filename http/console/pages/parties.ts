@@ -158,6 +158,7 @@ export const merchantPage: Page = {
           items: [
             ...partyFacts(shown),
             [(texts) => texts.common.webhooks, webhooksOf(shown)],
+            ...standardFacts(shown),
             [
               (texts) => texts.common.orders,
               {
@@ -203,6 +204,12 @@ function webhooksOf({ name, webhooksPaused }: MerchantDocument): Cell {
     text: ({ parties }) => parties.itsWebhooks,
     href: `/webhooks?merchant=${encodeURIComponent(name)}`,
   }
+}
+
+function standardFacts({ standardWebhooks }: MerchantDocument): [Words, Cell][] {
+  if (standardWebhooks === null) return []
+  const { since } = standardWebhooks
+  return [[() => 'Standard Webhooks', { text: ({ parties }, view) => parties.secretOf(view.time(since)) }]]
 }
 
 function limitsOf(request: PageRequest, { name, pairs, deposits }: MerchantDocument): Block[] {

@@ -1,5 +1,6 @@
 /** What the forms of merchants and providers ask for. */
 import { keyRotate } from '../../../actors/operations/keys.ts'
+import { webhookRotateSecret } from '../../../actors/operations/webhook-secrets.ts'
 import { partyPath } from '../cells.ts'
 import { operationAction } from '../forms.ts'
 import type { Action } from '../page.ts'
@@ -31,4 +32,26 @@ export const partyActions: readonly Action[] = [
       },
     }
   }),
+  operationAction(webhookRotateSecret, ({ merchant, secret, formerUntil }) => ({
+    kind: 'show',
+    view: {
+      title: (texts) => texts.partyActions.aSecretForTheWebhooksOf(merchant),
+      crumb: { href: partyPath('merchant', merchant), text: merchant },
+      blocks: [
+        {
+          kind: 'secret',
+          label: (texts) => texts.partyActions.theWebhookSecretShownOnly,
+          value: secret,
+          note: (texts) => texts.common.passItToTheParty,
+        },
+        {
+          kind: 'text',
+          text:
+            formerUntil === null
+              ? ''
+              : (texts, view) => texts.partyActions.theFormerSecretSignsUntil(view.time(formerUntil)),
+        },
+      ],
+    },
+  })),
 ]

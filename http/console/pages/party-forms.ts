@@ -1,6 +1,7 @@
 /** What an operator may do with a merchant or a provider, as far as their role goes. */
 import { depositReverse } from '../../../actors/operations/deposits.ts'
 import { keyRevoke, keyRotate } from '../../../actors/operations/keys.ts'
+import { webhookDropSecret, webhookRotateSecret } from '../../../actors/operations/webhook-secrets.ts'
 import type { MerchantDocument } from '../../../actors/parties/merchants.ts'
 import {
   type CredentialDocument,
@@ -56,6 +57,7 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
       hidden,
     }),
     ...webhookForms(request, shown),
+    ...standardForms(request, shown),
   ]
 }
 
@@ -98,6 +100,40 @@ function webhookForms(
           adjusted: { key: oneOf(live.map(({ key }) => key)) },
           hidden,
         })),
+  ]
+}
+
+/** Standard Webhooks beside the protocol's own signature: begun, its secret replaced, and ended. */
+function standardForms(
+  request: PageRequest,
+  { name: merchant, standardWebhooks }: MerchantDocument,
+): Block[] {
+  const hidden = { merchant }
+  if (standardWebhooks === null) {
+    return operationForm(request, webhookRotateSecret, {
+      title: (texts) => texts.partyForms.signByStandardWebhooks,
+      lead: (texts) => texts.partyForms.besideOurOwnHeaders,
+      button: (texts) => texts.partyForms.makeASecret,
+      fields: ['reason'],
+      hidden,
+    })
+  }
+  return [
+    ...operationForm(request, webhookRotateSecret, {
+      title: (texts) => texts.partyForms.replaceTheWebhookSecret,
+      lead: (texts) => texts.partyForms.bothSecretsSignFor,
+      button: (texts) => texts.partyForms.makeASecret,
+      fields: ['overlapHours', 'reason'],
+      hidden,
+    }),
+    ...operationForm(request, webhookDropSecret, {
+      title: (texts) => texts.partyForms.signNoMoreByStandardWebhooks,
+      lead: (texts) => texts.partyForms.itsReceiverHasToVerify,
+      button: (texts) => texts.partyForms.stopIt,
+      isDanger: true,
+      fields: ['reason'],
+      hidden,
+    }),
   ]
 }
 

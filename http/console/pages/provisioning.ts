@@ -317,17 +317,18 @@ function done({ to }: Carried, { merchants, providers, differences }: Applied): 
   }
 }
 
-function secretsOf({ name, credentials }: AppliedParty): Block[] {
-  return credentials.flatMap(({ key, secret }): Block[] =>
-    secret === undefined
-      ? []
-      : [
-          {
-            kind: 'secret',
-            label: ({ drafts }) => drafts.secretOf(key, name),
-            value: secret,
-            note: ({ drafts }) => drafts.passItToThe,
-          },
-        ],
+function secretsOf({ name, credentials, webhookSecret }: AppliedParty): Block[] {
+  return [...credentials, { key: 'Standard Webhooks', secret: webhookSecret }].flatMap(
+    ({ key, secret }): Block[] =>
+      secret === undefined
+        ? []
+        : [
+            {
+              kind: 'secret',
+              label: ({ drafts }) => drafts.secretOf(key, name),
+              value: secret,
+              note: ({ drafts }) => drafts.passItToThe,
+            },
+          ],
   )
 }

@@ -139,7 +139,11 @@ play(
     await addKey(world.store, 'mk_old', { created_at: 1 })
     const credentials = createCredentials(world.store, vault)
     const signedWith = async () => (await credentials.webhookCredential('m'))?.key
-    assert.equal(await credentials.webhookCredential('m'), { key: 'mk_old', secret: secretOf('mk_old') })
+    assert.equal(await credentials.webhookCredential('m'), {
+      key: 'mk_old',
+      secret: secretOf('mk_old'),
+      standard: null,
+    })
     await credentials.recordUse('mk_old', 10)
 
     await addKey(world.store, 'mk_new', { created_at: 2 })
@@ -147,7 +151,11 @@ play(
     await credentials.recordUse('mk_old', 10 * minuteMs)
     assert.is(await signedWith(), 'mk_old')
     await credentials.recordUse('mk_new', 20 * minuteMs)
-    assert.equal(await credentials.webhookCredential('m'), { key: 'mk_new', secret: secretOf('mk_new') })
+    assert.equal(await credentials.webhookCredential('m'), {
+      key: 'mk_new',
+      secret: secretOf('mk_new'),
+      standard: null,
+    })
     // The old key may still sign requests; webhooks do not go back to it.
     await credentials.recordUse('mk_old', 30 * minuteMs)
     assert.is(await signedWith(), 'mk_new')

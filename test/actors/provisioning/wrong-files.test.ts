@@ -28,7 +28,7 @@ const wrongFiles: [what: string, file: Record<string, unknown>, lines: string[]]
     'no object',
     { merchants: ['Kiosk'], rates: [null] },
     [
-      'merchants[0]: "Kiosk" is not an object with name, contact, credentials, limits, pairs, deposits, settles',
+      'merchants[0]: "Kiosk" is not an object with name, contact, credentials, limits, pairs, deposits, settles, standardWebhooks',
       'rates[0]: null is not an object with blockchains, send, country, target, rate, feeFixed, feeBps, maxAgeSeconds, maxJumpPercent, source, sources',
     ],
   ],

@@ -35,6 +35,7 @@ export const parties = {
   contact: 'Contact',
   requestsAMinute: 'Requests a minute',
   asAllOthers: 'as all others',
+  secretOf: (since: string) => `with a secret of ${since}`,
 }
 
 export const partyActions = {
@@ -42,6 +43,9 @@ export const partyActions = {
   theSecretOfShownOnly: (key: string) => `The secret of ${key}, shown only once`,
   liveBesideIt: 'Live beside it',
   revokeTheOldKeyOnce: 'Revoke the old key once the new one is in use.',
+  aSecretForTheWebhooksOf: (merchant: string) => `A secret for the webhooks of ${merchant}`,
+  theWebhookSecretShownOnly: 'The secret of its webhooks (Standard Webhooks), shown only once',
+  theFormerSecretSignsUntil: (until: string) => `The former secret signs beside it until ${until}.`,
 }
 
 export const partyForms = {
@@ -64,6 +68,15 @@ export const partyForms = {
   webhooksSwitchToANew:
     "Webhooks switch to a new key with the merchant's first request that uses it; do it here for a merchant that makes none.",
   choose: 'Choose',
+  signByStandardWebhooks: 'Sign its webhooks by Standard Webhooks, too',
+  besideOurOwnHeaders: 'Beside our own headers: ready-made libraries verify them. The secret is shown once.',
+  makeASecret: 'Make a secret',
+  replaceTheWebhookSecret: 'Replace the secret of Standard Webhooks',
+  bothSecretsSignFor:
+    'Each webhook carries the signatures of both secrets until the former one ends. The new one is shown once.',
+  signNoMoreByStandardWebhooks: 'Stop signing by Standard Webhooks',
+  itsReceiverHasToVerify: 'Its receiver has to verify Message-Hash from then on. The secret is deleted.',
+  stopIt: 'Stop',
   keys: 'Keys',
   firstUsed: 'First used',
   lastUsed: 'Last used',

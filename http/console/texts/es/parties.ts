@@ -36,6 +36,7 @@ export const parties: Texts['parties'] = {
   contact: 'Contacto',
   requestsAMinute: 'Solicitudes por minuto',
   asAllOthers: 'como los demás',
+  secretOf: (since) => `con un secreto del ${since}`,
 }
 
 export const partyActions: Texts['partyActions'] = {
@@ -43,6 +44,9 @@ export const partyActions: Texts['partyActions'] = {
   theSecretOfShownOnly: (key) => `El secreto de ${key}, que se muestra una sola vez`,
   liveBesideIt: 'También vigentes',
   revokeTheOldKeyOnce: 'Revoque la clave anterior cuando la nueva esté en uso.',
+  aSecretForTheWebhooksOf: (merchant) => `Un secreto para los webhooks de ${merchant}`,
+  theWebhookSecretShownOnly: 'El secreto de sus webhooks (Standard Webhooks), que se muestra una sola vez',
+  theFormerSecretSignsUntil: (until) => `El secreto anterior también firma hasta ${until}.`,
 }
 
 export const partyForms: Texts['partyForms'] = {
@@ -65,6 +69,17 @@ export const partyForms: Texts['partyForms'] = {
   webhooksSwitchToANew:
     'Los webhooks pasan a una clave nueva con la primera solicitud del comercio que la usa; hágalo aquí para un comercio que no hace ninguna.',
   choose: 'Elegir',
+  signByStandardWebhooks: 'Firmar sus webhooks también según Standard Webhooks',
+  besideOurOwnHeaders:
+    'Junto a nuestros propios encabezados: las bibliotecas existentes los verifican. El secreto se muestra una sola vez.',
+  makeASecret: 'Crear un secreto',
+  replaceTheWebhookSecret: 'Reemplazar el secreto de Standard Webhooks',
+  bothSecretsSignFor:
+    'Cada webhook lleva las firmas de ambos secretos hasta que termine el anterior. El nuevo se muestra una sola vez.',
+  signNoMoreByStandardWebhooks: 'Dejar de firmar según Standard Webhooks',
+  itsReceiverHasToVerify:
+    'Desde entonces su receptor tiene que verificar Message-Hash. El secreto se elimina.',
+  stopIt: 'Dejar de firmar',
   keys: 'Claves',
   firstUsed: 'Primer uso',
   lastUsed: 'Último uso',

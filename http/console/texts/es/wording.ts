@@ -285,4 +285,8 @@ export const wording: Readonly<Record<string, string>> = {
   'There is no such factor any more.': 'Ese factor ya no existe.',
   'In production an administrator must have a second factor: add another one first.':
     'En producción un administrador debe tener un segundo factor: agregue otro primero.',
+  'Hours of overlap': 'Horas en que valen ambos',
+  '24 if empty; 0 ends the former secret at once.':
+    '24 si se deja vacío; con 0 el secreto anterior termina de inmediato.',
+  'Webhooks are signed in the protocol’s way alone.': 'Los webhooks se firman solo según el protocolo.',
 }

@@ -36,6 +36,7 @@ export const parties: Texts['parties'] = {
   contact: 'Contato',
   requestsAMinute: 'Requisições por minuto',
   asAllOthers: 'como os demais',
+  secretOf: (since) => `com um segredo de ${since}`,
 }
 
 export const partyActions: Texts['partyActions'] = {
@@ -43,6 +44,9 @@ export const partyActions: Texts['partyActions'] = {
   theSecretOfShownOnly: (key) => `O segredo de ${key}, mostrado uma única vez`,
   liveBesideIt: 'Também ativas',
   revokeTheOldKeyOnce: 'Revogue a chave antiga quando a nova estiver em uso.',
+  aSecretForTheWebhooksOf: (merchant) => `Um segredo para os webhooks de ${merchant}`,
+  theWebhookSecretShownOnly: 'O segredo de seus webhooks (Standard Webhooks), mostrado uma única vez',
+  theFormerSecretSignsUntil: (until) => `O segredo anterior também assina até ${until}.`,
 }
 
 export const partyForms: Texts['partyForms'] = {
@@ -65,6 +69,16 @@ export const partyForms: Texts['partyForms'] = {
   webhooksSwitchToANew:
     'Os webhooks passam para uma chave nova com a primeira requisição do lojista que a usa; faça aqui para um lojista que não faz nenhuma.',
   choose: 'Escolher',
+  signByStandardWebhooks: 'Assinar seus webhooks também segundo Standard Webhooks',
+  besideOurOwnHeaders:
+    'Ao lado de nossos próprios cabeçalhos: bibliotecas prontas os verificam. O segredo é mostrado uma única vez.',
+  makeASecret: 'Criar um segredo',
+  replaceTheWebhookSecret: 'Substituir o segredo de Standard Webhooks',
+  bothSecretsSignFor:
+    'Cada webhook leva as assinaturas de ambos os segredos até que o anterior termine. O novo é mostrado uma única vez.',
+  signNoMoreByStandardWebhooks: 'Deixar de assinar segundo Standard Webhooks',
+  itsReceiverHasToVerify: 'A partir daí seu receptor precisa verificar Message-Hash. O segredo é excluído.',
+  stopIt: 'Deixar de assinar',
   keys: 'Chaves',
   firstUsed: 'Primeiro uso',
   lastUsed: 'Último uso',

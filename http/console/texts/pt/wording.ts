@@ -283,4 +283,8 @@ export const wording: Readonly<Record<string, string>> = {
   'There is no such factor any more.': 'Esse fator não existe mais.',
   'In production an administrator must have a second factor: add another one first.':
     'Em produção um administrador precisa ter um segundo fator: adicione outro primeiro.',
+  'Hours of overlap': 'Horas em que ambos valem',
+  '24 if empty; 0 ends the former secret at once.':
+    '24 se vazio; com 0 o segredo anterior termina imediatamente.',
+  'Webhooks are signed in the protocol’s way alone.': 'Os webhooks são assinados só segundo o protocolo.',
 }
