@@ -183,6 +183,8 @@ export async function stopServing(server: WatchedServer, times: StopTimes): Prom
   const cut = setTimeout(() => sockets.destroyAll(), times.graceMs)
   await closed
   clearTimeout(cut)
+  // Now that it cuts off nobody: it ends the timer that looks through connections, which would keep all of the server.
+  server.close()
 }
 
 /** The system resets whom it has connected and we have not accepted: it ends once nobody came for a moment. */

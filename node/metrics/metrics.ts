@@ -6,14 +6,7 @@ import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Middleware } from 'koa'
-import {
-  Counter,
-  type CounterConfiguration,
-  collectDefaultMetrics,
-  Gauge,
-  type GaugeConfiguration,
-  Registry,
-} from 'prom-client'
+import { Counter, type CounterConfiguration, Gauge, type GaugeConfiguration, Registry } from 'prom-client'
 import { formatPrice } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
 import programPackage from '../../package.json' with { type: 'json' }
@@ -28,6 +21,7 @@ import { openExceptionCount, webhookCounts } from '../../persistence/queries/ope
 import { ledgerTotals, orderTotals, waitingForFunds } from '../../persistence/queries/overview.ts'
 import { treasuryCounts } from '../../persistence/queries/treasuries.ts'
 import type { Core } from '../core.ts'
+import { processMetrics } from './process.ts'
 
 export interface Metrics {
   /** Where whoever measures something adds what it has. */
@@ -48,7 +42,6 @@ export interface MetricsOptions {
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
   addCommits(registry, options)
   addQueues(registry, options)
   addMoney(registry, options)
@@ -64,7 +57,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
         return
       }
       context.set('Content-Type', registry.contentType)
-      context.body = (await registry.metrics()) + (await options.front())
+      const parts = [processMetrics().metrics(), registry.metrics(), options.front()]
+      context.body = (await Promise.all(parts)).join('')
     },
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Failing disks: the n-th write or sync of a scripted story fails, or is torn.
- * `node test/durability/faults.test.ts all` lets each of them fail, up to the story's end.
+ * `node test/durability/faults.test.ts all` lets each of them fail, up to the story's end, and `all 2/12` those of the
+ * second of twelve parts, so that a run of hours can be interrupted.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { isLargeShare } from './share.ts'
 import { buildShim, watching } from './write-log.ts'
 
 const isLong = process.argv[2] === 'all'
+const [part = 1, parts = 1] = (process.argv[3] ?? '1/1').split('/').map(Number)
 /** Faults of each kind in the short run, spread over the story. */
 const shares = isLargeShare ? { first: 3, orders: 3, moved: 1 } : { first: 1, orders: 1, moved: 1 }
 
@@ -70,9 +72,9 @@ function someFaults([story, share]: [string, number]): string[] {
   )
 }
 
-/** Every place, by as many programs at once as the machine has processors. */
+/** Every place of this part, by as many programs at once as the machine has processors. */
 async function playEach(library: string, whole: readonly FaultOutcome[]): Promise<FaultOutcome[]> {
-  const faults = whole.flatMap(({ fault, writes, syncs }) =>
+  const all = whole.flatMap(({ fault, writes, syncs }) =>
     faultKinds.flatMap(([operation, kind, isSticky]) =>
       Array.from(
         { length: operation === 'write' ? writes : syncs },
@@ -80,11 +82,14 @@ async function playEach(library: string, whole: readonly FaultOutcome[]): Promis
       ),
     ),
   )
+  const end = (last: number) => Math.round((all.length * last) / parts)
+  const faults = all.slice(end(part - 1), end(part))
+  console.log(`${faults.length} faults of ${all.length}`)
   const programsAtOnce = availableParallelism()
-  const parts = Array.from({ length: programsAtOnce }, (_, part) =>
-    faults.filter((_, index) => index % programsAtOnce === part),
+  const shared = Array.from({ length: programsAtOnce }, (_, program) =>
+    faults.filter((_, index) => index % programsAtOnce === program),
   )
-  return (await Promise.all(parts.map((part) => play(library, part)))).flat()
+  return (await Promise.all(shared.map((those) => play(library, those)))).flat()
 }
 
 const library = buildShim(test)
