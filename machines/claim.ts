@@ -66,9 +66,10 @@ export type ClaimEvent =
   | { type: 'claim.release'; at: Instant; isSettled: boolean }
 
 export type ClaimEffect =
-  | { type: 'claim.settle'; params: { decision: ClaimDecision } }
+  /** What it asks for is booked, by the table in `claim-postings.ts`. */
+  | { type: 'claim.settle'; params: { decision: Exclude<ClaimDecision, 'rejected'> } }
   /** The exception is held no longer; the claim goes on. */
-  | { type: 'letGo'; params: undefined }
+  | { type: 'exception.release'; params: undefined }
 
 const claimSetup = setup({
   types: {} as { context: ClaimContext; events: ClaimEvent; input: ClaimInput },
@@ -84,8 +85,8 @@ const claimSetup = setup({
     recordAnswer: assign({ answeredAt: ({ event }) => event.at }),
     recordEvidence: assign({ evidence: ({ context }) => context.evidence + 1 }),
     recordEnd: assign({ endedAt: ({ event }) => event.at }),
-    letGo: () => {},
-    'claim.settle': (_, _params: { decision: ClaimDecision }) => {},
+    'exception.release': () => {},
+    'claim.settle': (_, _params: { decision: Exclude<ClaimDecision, 'rejected'> }) => {},
   },
 })
 
@@ -97,7 +98,7 @@ const withdrawing = { guard: 'isClaimant', target: 'withdrawn', actions: 'record
 const releasing = [
   // Its money has gone with the exception.
   { guard: 'isSettled', target: 'upheld', actions: 'recordEnd' },
-  { actions: 'letGo' },
+  { actions: 'exception.release' },
 ] as const
 const accepting = {
   target: 'accepted',
@@ -107,10 +108,8 @@ const upholding = {
   target: 'upheld',
   actions: ['recordEnd', { type: 'claim.settle', params: { decision: 'upheld' } }],
 } as const
-const rejecting = {
-  target: 'rejected',
-  actions: ['recordEnd', { type: 'claim.settle', params: { decision: 'rejected' } }],
-} as const
+// Nothing moves.
+const rejecting = { target: 'rejected', actions: 'recordEnd' } as const
 
 export const claim = claimSetup.createMachine({
   id: 'claim',

@@ -22,6 +22,8 @@ export interface ReportFileTable {
   source: 'file' | 'api'
   /** SHA-256 in hex, of the file's bytes or of its lines. */
   digest: string
+  /** SHA-256 in hex over the terms that it was judged by; '' of those from before this was kept. */
+  rules: string
   state: ReportFileState
   currency: string
   line_count: number
@@ -54,7 +56,7 @@ export interface ReportLineTable {
   ours_minor: bigint | null
   ours_day: string | null
   outcome: LineOutcome
-  /** Why it is no match. */
+  /** Why it is no match, as JSON: a code with what is known of the case. */
   reason: string | null
   exception_id: string | null
 }

@@ -129,7 +129,8 @@ function planDecision(journalKey: string, held: Held, deciding: Deciding, at: In
   const told = tellClaim(claim, event)
   if (!told.ok) throw wrongState(claim, decision)
   const actor: Actor = { kind: 'operator', name: operator }
-  const money = decision === 'rejected' ? noMoney : moneyOf(held, at)
+  const settles = told.effects.find((effect) => effect.type === 'claim.settle')
+  const money = settles === undefined ? noMoney : moneyOf(held, settles.params.decision, at)
   const { write, ...place } = appendClaimEntry(journalKey, claim, {
     actor,
     event: { ...event, reason },
@@ -189,14 +190,14 @@ interface Money {
 const noMoney: Money = { writes: [], wake: [], isByException: false }
 
 /** @throws OperationError where another place decides about the same money, or it would be moved twice */
-function moneyOf(held: Held, at: Instant): Money {
+function moneyOf(held: Held, decision: ClaimDecision, at: Instant): Money {
   const { claim, order, foreign, refundable, ended, disputed } = held
   if (order === null) throw new Error(`The order of claim ${claim.number} is gone.`)
   const waiting = [disputed, ended].find((one) => one?.state === 'open') ?? null
   if (waiting !== null && heldException(held)?.id !== waiting.id) throw heldElsewhere(claim, waiting)
   assertCash({ ...held, order })
   const accounts = [held.available, held.payable, held.debt, held.suspense, held.provider, held.fee]
-  const sum = legsOfClaim(claim, 'upheld').reduce((total, { amountMinor }) => total + amountMinor, 0n)
+  const sum = legsOfClaim(claim, decision).reduce((total, { amountMinor }) => total + amountMinor, 0n)
   assertRoom(sum, ...accounts, held.tax, held.commission, held.credited)
   const takeable = { available: held.available, payable: held.payable, statements: held.statements }
   if (waiting !== null) {
@@ -205,7 +206,7 @@ function moneyOf(held: Held, at: Instant): Money {
     return { writes, wake, isByException: true }
   }
   if (debitsMerchant(claim) && claim.is_held === 0) throw neverHeld(claim)
-  const postings = postingsOfClaim(claim, 'upheld', order.paid_at ?? order.locked_at)
+  const postings = postingsOfClaim(claim, decision, order.paid_at ?? order.locked_at)
   const { writes, wake } = claimMoves(postings, takeable, at)
   const beside = [...markOrder(claim, held.claimed), ...refundAfter(claim, order, refundable)]
   return { writes: [...writes, ...beside], wake, isByException: false }

@@ -26,18 +26,20 @@ export function releaseClaim(
     from: claim.state,
     to: told.state,
   })
+  const letsGo = told.effects.some(({ type }) => type === 'exception.release')
   const set = {
     state: told.state,
-    ...(isSettled
+    ...(told.context.endedAt !== null
       ? {
           exception_id: exceptionId,
-          ended_at: at,
+          ended_at: told.context.endedAt,
           ended_by: actorName(actor),
           reason,
           is_by_exception: 1 as const,
           anchored_at: null,
         }
-      : { exception_id: null }),
+      : {}),
+    ...(letsGo ? { exception_id: null } : {}),
     ...place,
     ...told.stored,
   }

@@ -4,6 +4,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { reportLinesOfOrder, statementLinesOfOrder } from '../../persistence/queries/evidence.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { OrderRows } from '../archive/record.ts'
+import { inEnglish, reasonOf } from '../exceptions/report-reasons.ts'
 import { hideCodes } from '../orders/documents.ts'
 import { type NameOf, partyNames } from '../parties/names.ts'
 import type { Entry } from './zip.ts'
@@ -191,7 +192,7 @@ async function reportsOf(store: Store, orderId: string) {
     currency: line.currency,
     paidAt: time(line.paid_at),
     outcome: line.outcome,
-    reason: line.reason,
+    reason: inEnglish(reasonOf(line.reason)),
     source: line.source,
     report: { sha256: line.digest, state: line.state, applied: time(line.applied_at) },
   }))

@@ -1,6 +1,7 @@
 /** An exception as operators see it in lists. */
 import { formatInstant } from '../../machines/time.ts'
 import type { Row } from '../../persistence/store.ts'
+import type { ReportedDifference } from './report-reasons.ts'
 
 export interface ExceptionSummary {
   id: string
@@ -14,7 +15,10 @@ export interface ExceptionSummary {
   amount: string | null
   asset: string | null
   sender: string | null
+  /** In English. */
   reason: string
+  /** What a network's report says otherwise, where it is about that: the reason as a code. */
+  report: ReportedDifference | null
   openedAt: string
   state: string
   /** Say it when resolving: another operator may have been faster, or the evidence may have changed. */
@@ -33,10 +37,16 @@ export function exceptionSummary(exception: Row<'exceptions'>): ExceptionSummary
     asset: exception.asset,
     sender: exception.sender,
     reason: exception.reason,
+    report: reportOf(exception),
     openedAt: formatInstant(exception.opened_at),
     state: exception.state,
     revision: exception.revision,
   }
+}
+
+function reportOf({ evidence_json }: Row<'exceptions'>): ReportedDifference | null {
+  const { report = null }: { report?: ReportedDifference | null } = JSON.parse(evidence_json)
+  return report
 }
 
 function transactionIdsOf({ transaction_id, evidence_json }: Row<'exceptions'>): string[] {

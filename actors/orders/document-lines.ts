@@ -6,6 +6,7 @@ import type { Statement } from '../../persistence/statement.ts'
 import type { Row } from '../../persistence/store.ts'
 import { isObject } from '../foundation/reading.ts'
 import type { NameOf } from '../parties/names.ts'
+import { accountName } from './account-name.ts'
 import { leftOf } from './refunds.ts'
 
 /** In the order's currency. */
@@ -213,10 +214,6 @@ export function postingLine(posting: ShownPosting): PostingLine {
     amount: formatPrice(posting.amount_minor, posting.currency),
     currency: currencyName(posting.currency),
   }
-}
-
-function accountName(kind: string, owner: string | null): string {
-  return owner === null ? kind : `${kind} of ${owner}`
 }
 
 export function instant(at: Instant | null): string | null {

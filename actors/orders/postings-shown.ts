@@ -1,10 +1,11 @@
 /** The postings that a step writes, or would write: shown before the button is pressed, and after. */
 import { formatPrice } from '../../machines/money.ts'
 import { type AccountRef, accountId, type Repayment, type Row, type Write } from '../../persistence/store.ts'
+import { accountName } from './account-name.ts'
 
 export interface ShownPosting {
   kind: string
-  /** `payable Shop`, `bank main`, `fee`. */
+  /** `payable of Shop`, `bank of main`, `fee`. */
   debit: string
   credit: string
   amount: string
@@ -67,6 +68,5 @@ export function postingsShower(
 }
 
 function called({ kind, ownerId }: AccountRef, names: Names): string {
-  const word = kind.replaceAll('_', ' ')
-  return ownerId === '' ? word : `${word} ${names(ownerId) ?? ownerId}`
+  return accountName(kind, ownerId === '' ? null : (names(ownerId) ?? ownerId))
 }

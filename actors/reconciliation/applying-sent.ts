@@ -46,9 +46,9 @@ async function applySent(store: Store, orders: Orders, report: Row<'sent_reports
 
 async function loadSent(store: Store, orders: Orders, report: Row<'sent_reports'>): Promise<string> {
   const { network_id: networkId, day, digest, said_by: by, credential } = report
-  const { reported } = await reportedDayOf(store, networkId, day)
+  const { reported, rules } = await reportedDayOf(store, networkId, day)
   const actor: Actor = { kind: 'provider', id: reported.providerId, name: by, credential }
-  const loading = await beginLoading({ store, orders }, reported, { source: 'api', digest, by }, actor)
+  const loading = await beginLoading({ store, orders }, reported, { source: 'api', digest, rules, by }, actor)
   for (let after = 0; ; ) {
     const [part] = await store.query(sentPartsAfter, { reportId: report.id, after })
     if (part === undefined) break

@@ -48,7 +48,7 @@ export async function dayState(
   networkId: string,
   day: Day,
   file: Row<'report_files'> | undefined,
-): Promise<{ state: DayState; open: number }> {
+): Promise<{ state: DayState; open: number; pending: number }> {
   const counts = (await countsBetween(store, day, day)).get(`${networkId} ${day}`) ?? noCounts
-  return { state: stateOf(file, counts), open: counts.open }
+  return { state: stateOf(file, counts), open: counts.open, pending: counts.missing - counts.judged }
 }

@@ -1,7 +1,7 @@
 /** The days of networks: which are open, imported, differing or reconciled, and a day with its lines. */
 import { formatPrice } from '../../machines/money.ts'
 import { formatInstant } from '../../machines/time.ts'
-import { currentFile, missingAfter } from '../../persistence/queries/reconciliation.ts'
+import { currentFile, currentFilesBetween, missingAfter } from '../../persistence/queries/reconciliation.ts'
 import {
   allNetworks,
   currentFiles,
@@ -14,9 +14,11 @@ import {
 } from '../../persistence/queries/reconciliation-days.ts'
 import type { LineOutcome } from '../../persistence/schema-reconciliation.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import { inEnglish, type Reason, reasonOf } from '../exceptions/report-reasons.ts'
 import { addDays, type Day, localDay } from '../terms/days.ts'
 import { mappingOf } from '../terms/report-mapping.ts'
 import { type Counts, countsBetween, type DayState, dayState, noCounts, stateOf } from './day-states.ts'
+import { awaitedDays } from './missing.ts'
 import type { FoundDay } from './report-day.ts'
 
 export interface NetworkDay {
@@ -27,6 +29,8 @@ export interface NetworkDay {
   differences: number
   /** Paid here, and in no report yet. */
   pending: number
+  /** The days whose reports may tell of what is pending, and are not there. */
+  awaited: Day[]
   lines: number
   paid: string | null
 }
@@ -39,12 +43,14 @@ export interface NetworkDays {
   days: NetworkDay[]
 }
 
-/** Of all networks with a currency, the newest day first. */
+/** As far as a day may wait for others. */
+const longestTolerance = 7
+
+/** Of all networks with a currency, the newest day first; none from before their provider was here, unless it is reported. */
 export async function networkDays(store: Store, from: Day, to: Day): Promise<NetworkDays[]> {
   const counts = await countsBetween(store, from, to)
-  const files = new Map(
-    (await store.query(currentFiles, { from, to })).map((file) => [`${file.network_id} ${file.day}`, file]),
-  )
+  const found = await store.query(currentFiles, { from, to: addDays(to, longestTolerance) })
+  const files = new Map(found.map((file) => [`${file.network_id} ${file.day}`, file]))
   const days: Day[] = []
   for (let day = to; day >= from; day = addDays(day, -1)) days.push(day)
   return (await store.query(allNetworks, {})).map((network) => ({
@@ -52,20 +58,27 @@ export async function networkDays(store: Store, from: Day, to: Day): Promise<Net
     name: network.name,
     provider: network.provider_name,
     currency: network.currency,
-    days: days.map((day) => {
+    days: days.flatMap((day) => {
       const key = `${network.network_id} ${day}`
-      return dayOf(day, files.get(key), counts.get(key) ?? noCounts)
+      const file = files.get(key)
+      if (file === undefined && day < localDay(network.since, 'UTC')) return []
+      const { toleratedDays } = mappingOf(network.report_json)
+      const awaited = awaitedDays(day, toleratedDays, (one) => files.has(`${network.network_id} ${one}`))
+      return [dayOf(day, file, counts.get(key) ?? noCounts, awaited)]
     }),
   }))
 }
 
-function dayOf(day: Day, file: Row<'report_files'> | undefined, counts: Counts): NetworkDay {
+function dayOf(day: Day, file: Row<'report_files'> | undefined, counts: Counts, awaited: Day[]): NetworkDay {
+  const state = stateOf(file, counts)
+  const pending = counts.missing - counts.judged
   return {
     day,
-    state: stateOf(file, counts),
+    state,
     open: counts.open,
     differences: counts.differing + counts.judged,
-    pending: counts.missing - counts.judged,
+    pending,
+    awaited: pending > 0 ? awaited : [],
     lines: file?.line_count ?? 0,
     paid: file === undefined ? null : formatPrice(file.paid_minor, file.currency),
   }
@@ -91,7 +104,9 @@ export interface DayRow {
   theirTime: string | null
   ours: string | null
   oursDay: Day | null
+  /** In English, and as a code; null of a match. */
   reason: string | null
+  why: Reason | null
   exception: string | null
   /** Of its exception. */
   isOpen: boolean
@@ -112,6 +127,12 @@ export interface DayDocument {
   day: Day
   state: DayState
   open: number
+  /** Paid here, and in no report yet. */
+  pending: number
+  /** The days whose reports may tell of what is pending, and are not there. */
+  awaited: Day[]
+  /** Its report was judged by terms that have changed since: the same file, sent again, is judged by those in force. */
+  isOfFormerTerms: boolean
   toleratedDays: number
   report: { source: string; digest: string; lines: number; applied: string | null; by: string } | null
   /** By outcome. */
@@ -134,9 +155,15 @@ export interface DayAsked {
 
 export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked): Promise<DayDocument> {
   const { reported, network, provider } = found
-  const { networkId, day, currency, providerId } = reported
+  const { networkId, day, currency, providerId, toleratedDays } = reported
   const [file] = await store.query(currentFile, { networkId, day })
-  const { state, open } = await dayState(store, networkId, day, file)
+  const { state, open, pending } = await dayState(store, networkId, day, file)
+  const later = await store.query(currentFilesBetween, {
+    networkId,
+    from: day,
+    to: addDays(day, toleratedDays),
+  })
+  const there = new Set(later.map((one) => one.day))
   const sums = await sumsOf(store, found, file)
   const { rows, next } = await rowsOf(store, found, file, asked)
   const amount = (minor: bigint) => formatPrice(minor, currency)
@@ -150,7 +177,10 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
     day,
     state,
     open,
-    toleratedDays: mappingOf(network.report_json).toleratedDays,
+    pending,
+    awaited: pending > 0 ? awaitedDays(day, toleratedDays, (one) => there.has(one)) : [],
+    isOfFormerTerms: file !== undefined && file.rules !== found.rules,
+    toleratedDays,
     report: file === undefined ? null : reportOf(file),
     sums: sums.map(({ outcome, count, theirs, ours }) => ({
       outcome,
@@ -268,7 +298,7 @@ async function rowsOf(
             exception: exception_id,
             isOpen: false,
           },
-          reason: of === 'pending' ? 'A report that comes later may tell of it.' : 'No report tells of it.',
+          ...saidWhy({ code: of === 'pending' ? 'pending' : 'unreported' }),
         })
       }
       if (rows.length >= limit) return withStates(store, rows, `order:${after}`)
@@ -291,12 +321,16 @@ async function rowsOf(
       theirTime: line.paid_at === null ? null : formatInstant(line.paid_at),
       ours: amount(line.ours_minor),
       oursDay: line.ours_day,
-      reason: line.reason,
+      ...saidWhy(reasonOf(line.reason)),
       exception: line.exception_id,
       isOpen: false,
     })
   }
   return withStates(store, rows, lines.length < left ? null : `line:${lines.at(-1)?.line ?? 0}`)
+}
+
+function saidWhy(why: Reason | null): Pick<DayRow, 'reason' | 'why'> {
+  return { reason: inEnglish(why), why }
 }
 
 async function withStates(

@@ -4,6 +4,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row, Write } from '../../persistence/store.ts'
 import { confirmedAfterReturnId, endedWhileLockedId, exceptionId } from '../exceptions/exception-id.ts'
 import { newException } from '../exceptions/kinds.ts'
+import { inEnglish, type Reason, type ReportedDifference, reasonOf } from '../exceptions/report-reasons.ts'
 import type { Day } from '../terms/days.ts'
 import type { Judged, ReportedDay } from './matching.ts'
 import type { ReportLine } from './report-lines.ts'
@@ -26,32 +27,27 @@ export function missingExceptionId(networkId: string, day: Day, orderId: string)
   return exceptionId('report_difference', networkId, day, 'only_ours', orderId)
 }
 
-/** What a network says, as the evidence of an exception has it. */
-interface Said {
-  network: string
-  day: Day
-  outcome: string
-  line?: number
-  named?: string | null
-  reference?: string | null
-  theirs?: string | null
-  ours?: string | null
-}
-
 type Line = Row<'report_lines'>
 
-function saidBy({ network_id, day, currency }: Row<'report_files'>, line: Line): Said {
+function saidBy({ network_id, day, currency }: Row<'report_files'>, line: Line): ReportedDifference {
   const amount = (minor: bigint | null) => (minor === null ? null : formatPrice(minor, currency))
   return {
     network: network_id,
     day,
     outcome: line.outcome,
+    why: whyOf(line),
     line: line.line,
     named: line.named,
     reference: line.reference,
     theirs: amount(line.amount_minor),
     ours: amount(line.ours_minor),
   }
+}
+
+function whyOf({ line, file_id, reason }: Line): Reason {
+  const why = reasonOf(reason)
+  if (why === null) throw new Error(`Line ${line} of ${file_id} differs, and says not why.`)
+  return why
 }
 
 /**
@@ -70,7 +66,7 @@ export function openedBy(
   if (exception.kind === 'report_difference')
     return exception.resolution === 'corrected' ? [reopened(exception)] : []
   if (exception.state !== 'open') return []
-  const evidence: { report?: Said } = JSON.parse(exception.evidence_json)
+  const evidence: { report?: ReportedDifference } = JSON.parse(exception.evidence_json)
   if (JSON.stringify(evidence.report) === JSON.stringify(said)) return []
   // Who looked before the network had said it has seen other evidence.
   const set = {
@@ -83,11 +79,11 @@ export function openedBy(
 function opened(
   file: Row<'report_files'>,
   line: Line,
-  said: Said,
+  said: ReportedDifference,
   ended: Row<'exceptions'> | null,
   at: Instant,
 ): Row<'exceptions'> {
-  const { exception_id: id, order_id, reason } = line
+  const { exception_id: id, order_id } = line
   if (id === null) throw new Error(`Line ${line.line} of ${file.id} differs, and has no exception.`)
   const isDispute = order_id !== null && id === confirmedAfterReturnId(order_id)
   const where = `${file.network_id} reports of ${file.day}, line ${line.line}`
@@ -95,7 +91,7 @@ function opened(
     id,
     kind: isDispute ? 'confirmed_after_return' : 'report_difference',
     order_id,
-    reason: `${where}: ${reason}`,
+    reason: `${where}: ${inEnglish(said.why)}`,
     evidence: isDispute ? { exception: ended?.id, report: said } : { report: said },
     opened_at: at,
     amount: said.theirs ?? said.ours ?? null,
@@ -111,7 +107,13 @@ export function openedMissing(
 ): Write[] {
   if (exception !== null) return exception.resolution === 'corrected' ? [reopened(exception)] : []
   const ours = formatPrice(ours_minor, currency)
-  const said: Said = { network: network_id, day, outcome: 'only_ours', ours }
+  const said: ReportedDifference = {
+    network: network_id,
+    day,
+    outcome: 'only_ours',
+    why: { code: 'unreported' },
+    ours,
+  }
   const values = newException({
     id: missingExceptionId(network_id, day, order_id),
     kind: 'report_difference',

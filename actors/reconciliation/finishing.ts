@@ -12,7 +12,6 @@ import {
   daysLostWith,
   differingLinesAfter,
   filesOfDay,
-  linesAboutOrders,
   linesAfter,
   missingAfter,
   networkById,
@@ -31,8 +30,8 @@ import { endedWhileLockedId } from '../exceptions/exception-id.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import { addDays, type Day } from '../terms/days.ts'
 import { mappingOf } from '../terms/report-mapping.ts'
-import { claimedCashOf } from './claimed-cash.ts'
 import { correctedBy, missingExceptionId, openedBy, openedMissing } from './differences.ts'
+import { unreported } from './missing.ts'
 import { type OwnPayment, ownPayments } from './own-payments.ts'
 
 const pageSize = 100
@@ -164,29 +163,6 @@ async function judgeMissing(store: Store, of: OfDay): Promise<void> {
     }
   }
   await forgetFound(store, of)
-}
-
-/** What calls one not paid or taken back tells of it as well: its line is a difference of its own. */
-async function unreported(
-  store: Store,
-  networkId: string,
-  page: readonly OwnPayment[],
-): Promise<OwnPayment[]> {
-  const ids = page.map(({ orderId }) => orderId)
-  const told = await store.query(linesAboutOrders, { orders: JSON.stringify(ids) })
-  const reported = new Set(
-    told
-      .filter(({ state, network_id }) => state === 'current' && network_id === networkId)
-      .map(({ order_id }) => order_id),
-  )
-  const claimed = await claimedCashOf(store, ids)
-  // What a claim has taken back, no report needs to tell of.
-  return page
-    .filter(({ orderId }) => !reported.has(orderId) && claimed.get(orderId)?.reversed == null)
-    .map(({ orderId, minor }) => ({
-      orderId,
-      minor: minor + (claimed.get(orderId)?.handledBeyondMinor ?? 0n),
-    }))
 }
 
 async function noteMissing(

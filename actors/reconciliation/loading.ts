@@ -44,6 +44,8 @@ export interface ReportSource {
   source: 'file' | 'api'
   /** SHA-256 in hex. */
   digest: string
+  /** Of the terms that it is judged by. */
+  rules: string
   by: string
 }
 
@@ -58,13 +60,14 @@ export interface StoredLine {
 export async function beginLoading(
   context: LoadingContext,
   reported: ReportedDay,
-  { source, digest, by }: ReportSource,
+  { source, digest, rules, by }: ReportSource,
   actor: Actor,
 ): Promise<Loading> {
   const { networkId, day, currency } = reported
   const before = await context.store.query(filesOfDay, { networkId, day })
   const begun = before.find(
-    (file) => file.state === 'loading' && file.source === source && file.digest === digest,
+    (file) =>
+      file.state === 'loading' && file.source === source && file.digest === digest && file.rules === rules,
   )
   const id = begun?.id ?? exceptionId('report_file', networkId, day, source, digest, `${before.length}`)
   const loading = { context, reported, actor, fileId: id, seen: new Map(), lastLine: 0 }
@@ -79,7 +82,7 @@ export async function beginLoading(
       if (file !== null) return { answer: null, writes: [] }
       const counts = { line_count: 0, paid_count: 0, paid_minor: 0n }
       const values = {
-        ...{ id, network_id: networkId, day, source, digest, currency, ...counts },
+        ...{ id, network_id: networkId, day, source, digest, rules, currency, ...counts },
         ...{ state: 'loading' as const, began_at: at, began_by: by, applied_at: null, finished_at: null },
       }
       return { answer: null, writes: [{ insert: 'report_files', values }] }
@@ -183,7 +186,7 @@ function lineRow(
     ours_minor: judged.oursMinor,
     ours_day: judged.oursDay,
     outcome: judged.outcome,
-    reason: judged.reason,
+    reason: judged.reason === null ? null : JSON.stringify(judged.reason),
     exception_id: exceptionIdOf(reported, line, judged, orderId),
   }
 }

@@ -8,6 +8,7 @@ import { isOpen } from '../../machines/statuses.ts'
 import { formatInstant } from '../../machines/time.ts'
 import type { LineOutcome } from '../../persistence/schema-reconciliation.ts'
 import type { Row } from '../../persistence/store.ts'
+import type { Reason } from '../exceptions/report-reasons.ts'
 import { addDays, type Day } from '../terms/days.ts'
 import type { ReportLine } from './report-lines.ts'
 
@@ -47,8 +48,8 @@ export interface LineFacts {
 
 export interface Judged {
   outcome: LineOutcome
-  /** For people; null of a match. */
-  reason: string | null
+  /** Null of a match. */
+  reason: Reason | null
   oursMinor: bigint | null
   oursDay: Day | null
   /** An exception that says already that somebody has to look: the line is evidence of it. */
@@ -79,32 +80,25 @@ export function judgeLine(reported: ReportedDay, line: ReportLine, facts: LineFa
   }
 }
 
-function differs(outcome: LineOutcome, reason: string, more: Partial<Judged> = {}): Judged {
+function differs(outcome: LineOutcome, reason: Reason, more: Partial<Judged> = {}): Judged {
   return { ...agreed, outcome, reason, ...more }
 }
 
 function judgeUnknown({ kind, named }: ReportLine, { order, archivedAt }: LineFacts): Judged {
   // Both sides say that there was no payment; of what is in the archive nothing is compared (protocol 16.3).
   if (kind === 'not_paid') return agreed
-  const what = kind === 'paid' ? 'paid' : 'taken back'
-  if (order === 'several') {
-    return differs('only_theirs', `The network calls it ${what}; its reference is that of several orders.`)
-  }
-  if (archivedAt !== null) {
-    const since = formatInstant(archivedAt)
-    return differs('only_theirs', `The network calls it ${what}; the order is in the archive since ${since}.`)
-  }
-  return differs(
-    'only_theirs',
-    `The network calls it ${what}; there is no such ${named === null ? 'reference' : 'order'} here.`,
-  )
+  const called = kind
+  if (order === 'several') return differs('only_theirs', { code: 'several_orders', called })
+  if (archivedAt !== null)
+    return differs('only_theirs', { code: 'archived', called, since: formatInstant(archivedAt) })
+  return differs('only_theirs', { code: named === null ? 'unknown_reference' : 'unknown_order', called })
 }
 
 function judgePaid(reported: ReportedDay, line: ReportLine, order: Row<'orders'>, facts: LineFacts): Judged {
   const { before, booked } = facts
   if (before !== null) {
-    const where = before.day === reported.day ? `line ${before.line}` : `line ${before.line} of ${before.day}`
-    return differs('twice', `Its payment is reported twice: ${where} is about it, too.`)
+    const otherDay = before.day === reported.day ? null : before.day
+    return differs('twice', { code: 'reported_before', line: before.line, day: otherDay })
   }
   if (booked !== null) return judgeBooked(reported, line, order, booked)
   if (order.quarantined_at !== null && isOpen(order.status)) return { ...agreed, books: 'payment' }
@@ -122,19 +116,15 @@ function judgeBooked(
   const { lock_network_id } = order
   const ours = { oursMinor, oursDay: booked.day }
   if (isOfAnotherNetwork(reported, order)) {
-    return differs('status', `Here it was paid through the network ${lock_network_id}.`, ours)
+    return differs('status', { code: 'other_network', network: lock_network_id ?? '' }, ours)
   }
   if (amountMinor !== oursMinor) {
-    const theirs = formatPrice(amountMinor ?? 0n, currency)
-    return differs(
-      'amount',
-      `The network says ${theirs}, and the order ${formatPrice(oursMinor, currency)} ${currency}.`,
-      ours,
-    )
+    const [theirs, here] = [formatPrice(amountMinor ?? 0n, currency), formatPrice(oursMinor, currency)]
+    return differs('amount', { code: 'other_amount', theirs, ours: here, currency }, ours)
   }
   // What is booked afterwards has the day of its booking: the network's is the better one.
   const isNear = booked.day >= addDays(day, -toleratedDays) && booked.day <= addDays(day, toleratedDays)
-  if (!booked.isLate && !isNear) return differs('day', `Here it was paid on ${booked.day}.`, ours)
+  if (!booked.isLate && !isNear) return differs('day', { code: 'other_day', day: booked.day }, ours)
   return { ...agreed, ...ours }
 }
 
@@ -152,47 +142,38 @@ function judgeUnpaid(
   { status, price_minor, lock_provider_id, paid_at }: Row<'orders'>,
   { ended, disputed, reversedBy }: LineFacts,
 ): Judged {
-  if (reversedBy !== null) return differs('status', `Here claim ${reversedBy} has taken it back as not paid.`)
-  if (paid_at !== null) return differs('status', 'Here another provider has paid it.')
-  if (isOpen(status)) return differs('status', `Here it is ${status}.`)
-  if (lock_provider_id !== providerId) {
-    return differs('status', `Here it is ${status}, and this provider did not hold it last.`)
-  }
+  if (reversedBy !== null) return differs('status', { code: 'claimed_back', claim: reversedBy })
+  if (paid_at !== null) return differs('status', { code: 'other_provider' })
+  if (isOpen(status)) return differs('status', { code: 'unpaid', status })
+  if (lock_provider_id !== providerId) return differs('status', { code: 'held_by_others', status })
   if (amountMinor !== price_minor) {
-    const price = `${formatPrice(price_minor, currency)} ${currency}`
-    return differs(
-      'status',
-      `Here it is ${status}; the network says ${formatPrice(amountMinor ?? 0n, currency)}, and its price is ${price}.`,
-    )
+    const [theirs, price] = [formatPrice(amountMinor ?? 0n, currency), formatPrice(price_minor, currency)]
+    return differs('status', { code: 'other_price', status, theirs, price, currency })
   }
-  if (ended?.state === 'open')
-    return differs('status', `Here it is ${status}: say what became of its cash.`, { joins: 'ended' })
+  if (ended?.state === 'open') return differs('status', { code: 'undecided', status }, { joins: 'ended' })
   const isReturned = ended?.resolution === 'return' && (disputed === null || disputed.state === 'open')
-  if (isReturned) {
-    return differs('status', `Here it is ${status}, and its money was given back.`, { joins: 'disputed' })
-  }
-  return differs('status', `Here it is ${status}, and was said not to be paid.`)
+  if (isReturned) return differs('status', { code: 'given_back', status }, { joins: 'disputed' })
+  return differs('status', { code: 'denied', status })
 }
 
 function judgeReversed(reported: ReportedDay, order: Row<'orders'>, { booked, wasHeld }: LineFacts): Judged {
   // Of an order that it has never held it is told what it is of one that is not there (protocol 16.7).
-  if (booked === null && !wasHeld)
-    return differs('only_theirs', 'The network calls it taken back; this provider has never held the order.')
+  if (booked === null && !wasHeld) return differs('only_theirs', { code: 'never_held' })
   if (booked === null) return agreed
   const ours = { oursMinor: booked.minor, oursDay: booked.day }
   if (isOfAnotherNetwork(reported, order)) {
-    return differs('status', `Here it was paid through the network ${order.lock_network_id}.`, ours)
+    return differs('status', { code: 'other_network', network: order.lock_network_id ?? '' }, ours)
   }
-  return differs('reversed', 'The network has taken the payment back; here it stands.', ours)
+  return differs('reversed', { code: 'taken_back' }, ours)
 }
 
 function judgeNotPaid({ providerId }: ReportedDay, order: Row<'orders'>, { booked }: LineFacts): Judged {
   if (booked !== null) {
     const ours = { oursMinor: booked.minor, oursDay: booked.day }
-    return differs('status', 'The network says that it was not paid; here it is.', ours)
+    return differs('status', { code: 'not_paid_there' }, ours)
   }
   const isHeld = order.lock_provider_id === providerId
   if (order.quarantined_at !== null) return { ...agreed, books: 'denial' }
-  if (order.status === 'PAYMENT_STARTED' && isHeld) return differs('status', 'Here its payment is under way.')
+  if (order.status === 'PAYMENT_STARTED' && isHeld) return differs('status', { code: 'under_way' })
   return agreed
 }

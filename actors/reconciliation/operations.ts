@@ -3,7 +3,8 @@ import { choice, optional, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext } from '../foundation/operation.ts'
 import type { Uploads } from '../foundation/uploads.ts'
 import { findReportedDay } from './report-day.ts'
-import type { ReportRuns, RunDocument } from './report-runs.ts'
+import type { ReportRuns } from './report-runs.ts'
+import type { RunDocument } from './run-document.ts'
 
 export interface ReconciliationContext extends OperationContext {
   uploads: Uploads

@@ -3,6 +3,7 @@ import { formatPrice } from '../../machines/money.ts'
 import { currentFile } from '../../persistence/queries/reconciliation.ts'
 import { sentReportsOfDay, toldLinesAfter } from '../../persistence/queries/sent-reports.ts'
 import type { Store } from '../../persistence/store.ts'
+import { reasonOf } from '../exceptions/report-reasons.ts'
 import { type DayState, dayState } from './day-states.ts'
 import { heldOf } from './facts.ts'
 import { reportedDayOf } from './report-day.ts'
@@ -62,7 +63,8 @@ export async function ownReport(
 async function toldOf(
   store: Pick<Store, 'query'>,
   providerId: string,
-  lines: readonly (Parameters<typeof toldVerdict>[0] & {
+  lines: readonly (Omit<Parameters<typeof toldVerdict>[0], 'reason'> & {
+    reason: string | null
     order_id: string | null
     lock_provider_id: string | null
   })[],
@@ -78,6 +80,6 @@ async function toldOf(
   return lines.map((line, index) => {
     const order = orders[index] ?? null
     const wasHeld = held.has(order?.id ?? '') || (order !== null && line.ours_minor !== null)
-    return toldVerdict(line, holdingOf(providerId, order, wasHeld))
+    return toldVerdict({ ...line, reason: reasonOf(line.reason) }, holdingOf(providerId, order, wasHeld))
   })
 }

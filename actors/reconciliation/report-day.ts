@@ -1,5 +1,5 @@
 /** Whose report of which day it is, as an operator says it: found, or said what is missing. */
-
+import { createHash } from 'node:crypto'
 import { oneSpelling } from '../../machines/written-names.ts'
 import { networksOfProvider, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { networkById } from '../../persistence/queries/reconciliation.ts'
@@ -14,6 +14,8 @@ export interface FoundDay {
   network: Row<'networks'>
   provider: string
   mapping: ReportMapping
+  /** SHA-256 in hex over what lines are judged by: with other terms the same file may come to something else. */
+  rules: string
 }
 
 export interface SaidDay {
@@ -81,5 +83,8 @@ export async function reportedDayOf(
     network,
     provider: network.provider_name,
     mapping,
+    rules: createHash('sha256')
+      .update(JSON.stringify([currency, mapping]))
+      .digest('hex'),
   }
 }

@@ -7,6 +7,7 @@ import { formatPrice } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
 import { currentFile, differingLinesAfter } from '../../persistence/queries/reconciliation.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import { inEnglish } from '../exceptions/report-reasons.ts'
 import { OperationError } from '../foundation/operation.ts'
 import type { Upload, Uploads } from '../foundation/uploads.ts'
 import type { ReportMapping } from '../terms/report-mapping.ts'
@@ -15,17 +16,19 @@ import { readFacts } from './facts.ts'
 import { finishReport } from './finishing.ts'
 import { beginLoading, endLoading, findFile, type LoadingContext, loadLines } from './loading.ts'
 import { judgeLine } from './matching.ts'
+import { foreseeMissing, missedBefore } from './missing.ts'
 import type { FoundDay } from './report-day.ts'
+import { addToSums, maxDifferences, noSums, type ReportBatch } from './report-lines.ts'
 import {
-  addToSums,
-  maxDifferences,
-  maxFaults,
-  noSums,
-  type ReportBatch,
-  type ReportFault,
-  type ReportSums,
-} from './report-lines.ts'
-import { foretell } from './telling-quarantined.ts'
+  differingLines,
+  maxShown,
+  newDocument,
+  noteFaults,
+  noteMissing,
+  paidOf,
+  type RunDocument,
+} from './run-document.ts'
+import { foretell, idOf } from './telling-quarantined.ts'
 
 /** Reads a file elsewhere, so that whoever is served does not wait for it. */
 export type ReadReport = (
@@ -40,54 +43,8 @@ export interface ReportRunsOptions extends LoadingContext {
   onError(error: unknown): void
 }
 
-export type RunState = 'reading' | 'refused' | 'ready' | 'applying' | 'applied' | 'failed'
-
-/** As many as are shown at once; the day's page has all of them. */
-const maxShown = 200
 /** Of one process. */
 const maxRuns = 20
-
-export interface RunLine {
-  line: number
-  outcome: string
-  order: string | null
-  named: string | null
-  reference: string | null
-  theirs: string | null
-  ours: string | null
-  reason: string
-}
-
-/** What a file says, and what it would do or has done. */
-export interface RunDocument {
-  run: string
-  provider: string
-  network: string
-  day: string
-  currency: string
-  state: RunState
-  /** Lines that were read, and lines that were stored. */
-  read: number
-  stored: number
-  /** The same file is the day's already: there is nothing to do. */
-  unchanged: boolean
-  /** The day has another report, which this one takes the place of. */
-  replaces: boolean
-  /** Of its payments, without those that it takes back. */
-  paid: { count: number; amount: string }
-  outcomes: Record<string, number>
-  /** Quarantined orders that it speaks of. */
-  quarantined: number
-  /** Beside the day's present report: differences that are new, and those that are gone. */
-  appeared: number
-  gone: number
-  differences: RunLine[]
-  faults: ReportFault[]
-  /** Where there are more than are shown. */
-  faultCount: number
-  /** What went wrong with the node itself. */
-  problem: string | null
-}
 
 interface Run {
   id: string
@@ -190,12 +147,16 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
   const { found, upload, document } = run
   const { reported, mapping } = found
   const [present] = await store.query(currentFile, { networkId: reported.networkId, day: reported.day })
-  document.unchanged = present?.digest === upload.sha256 && present.source === 'file'
+  const isSame = present?.digest === upload.sha256 && present.source === 'file'
+  document.unchanged = isSame && present.rules === found.rules
+  document.judgedAnew = isSame && !document.unchanged
   document.replaces = present !== undefined && !document.unchanged
   const before = await differingIds(store, present)
   const now = new Set<string>()
   const seen = new Map<string, number>()
   const spoken = new Set<string>()
+  const told = new Set<string>()
+  const here = { count: 0, minor: 0n }
   let sums = noSums
   for await (const { lines, faults } of read(upload.path, { mapping, currency: reported.currency })) {
     noteFaults(document, faults)
@@ -207,7 +168,12 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
     for (const [index, { line, facts }] of known.entries()) {
       const judged = foretold[index] ?? judgeLine(reported, line, facts)
       sums = addToSums(sums, line)
-      const order = facts.order === null || facts.order === 'several' ? null : facts.order.id
+      const order = idOf(facts.order)
+      if (order !== null) told.add(order)
+      if (judged.oursMinor !== null && judged.outcome !== 'twice' && judged.outcome !== 'only_theirs') {
+        here.count += 1
+        here.minor += judged.oursMinor
+      }
       document.outcomes[judged.outcome] = (document.outcomes[judged.outcome] ?? 0) + 1
       if (judged.books !== null) document.quarantined += 1
       const id = exceptionIdOf(reported, line, judged, order)
@@ -222,11 +188,19 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
         reference: line.reference,
         theirs: amount(line.amountMinor),
         ours: amount(judged.oursMinor),
-        reason: judged.reason,
+        reason: inEnglish(judged.reason),
+        why: judged.reason,
       })
     }
   }
   document.paid = paidOf(sums, reported.currency)
+  if (document.faultCount === 0) {
+    for (const id of await missedBefore(store, reported)) before.add(id)
+    for await (const page of foreseeMissing(store, reported, present, (id) => told.has(id))) {
+      noteMissing(document, page, { now, here })
+    }
+  }
+  document.here = { count: here.count, amount: formatPrice(here.minor, reported.currency) }
   document.appeared = [...now].filter((id) => !before.has(id)).length
   document.gone = document.faultCount > 0 ? 0 : [...before].filter((id) => !now.has(id)).length
   document.state = document.faultCount > 0 ? 'refused' : 'ready'
@@ -235,11 +209,11 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
 
 async function applyRun({ read, store, orders, uploads }: ReportRunsOptions, run: Run): Promise<void> {
   const { found, upload, document, by } = run
-  const { reported, mapping } = found
+  const { reported, mapping, rules } = found
   const loading = await beginLoading(
     { store, orders },
     reported,
-    { source: 'file', digest: upload.sha256, by },
+    { source: 'file', digest: upload.sha256, rules, by },
     { kind: 'operator', name: by },
   )
   for await (const { lines, faults } of read(upload.path, { mapping, currency: reported.currency })) {
@@ -252,31 +226,6 @@ async function applyRun({ read, store, orders, uploads }: ReportRunsOptions, run
   if (file !== null) await finishReport(store, file)
   document.state = 'applied'
   await uploads.drop(upload.id)
-}
-
-function newDocument(run: string, { reported, provider }: FoundDay): RunDocument {
-  const { networkId, day, currency } = reported
-  return {
-    ...{ run, provider, network: networkId, day, currency, state: 'reading', read: 0, stored: 0 },
-    ...{ unchanged: false, replaces: false, paid: paidOf(noSums, currency), outcomes: {}, quarantined: 0 },
-    ...{ appeared: 0, gone: 0, differences: [], faults: [], faultCount: 0, problem: null },
-  }
-}
-
-function differingLines({ outcomes }: RunDocument): number {
-  return Object.entries(outcomes).reduce(
-    (sum, [outcome, count]) => sum + (outcome === 'matched' ? 0 : count),
-    0,
-  )
-}
-
-function paidOf({ paidCount: count, paidMinor }: ReportSums, currency: string): RunDocument['paid'] {
-  return { count, amount: formatPrice(paidMinor, currency) }
-}
-
-function noteFaults(document: RunDocument, faults: readonly ReportFault[]): void {
-  document.faultCount += faults.length
-  document.faults.push(...faults.slice(0, maxFaults - document.faults.length))
 }
 
 async function differingIds(store: Store, file: Row<'report_files'> | undefined): Promise<Set<string>> {

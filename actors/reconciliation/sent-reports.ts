@@ -9,6 +9,7 @@ import { sentReportNamed, sentReportsOfDay } from '../../persistence/queries/sen
 import type { LineKind, LineOutcome } from '../../persistence/schema-reconciliation.ts'
 import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { exceptionId } from '../exceptions/exception-id.ts'
+import { inEnglish, type Reason } from '../exceptions/report-reasons.ts'
 import {
   type Answer,
   guardRows,
@@ -112,14 +113,14 @@ export function toldVerdict(
   line: {
     line: number
     outcome: LineOutcome
-    reason: string | null
+    reason: Reason | null
     reference: string | null
     ours_minor: bigint | null
   },
   holding: Holding,
 ): ToldVerdict {
   const { line: number, outcome, reason, reference, ours_minor } = line
-  const told = { line: number, outcome, reason, reference }
+  const told = { line: number, outcome, reason: inEnglish(reason), reference }
   if (outcome === 'matched') return told
   if (outcome === 'only_theirs' || holding === null)
     return {

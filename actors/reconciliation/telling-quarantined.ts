@@ -6,6 +6,7 @@ import { consumerOfOrder } from '../../persistence/queries/orders.ts'
 import { commissionTermsOfProvider } from '../../persistence/queries/parties.ts'
 import { partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store, Topic, Write } from '../../persistence/store.ts'
+import type { Reason } from '../exceptions/report-reasons.ts'
 import type { Actor } from '../orders/journal.ts'
 import { quarantineWords } from '../orders/quarantine-words.ts'
 import type { OrderRegistry } from '../orders/registry.ts'
@@ -75,10 +76,10 @@ export function tell(
   const { amountMinor, paidAt } = line
   const isPayment = judged.books === 'payment'
   if (isPayment && order.currency !== currency)
-    return refused(judged, 'amount', `It is quarantined, and in ${order.currency}, not ${currency}.`)
+    return refused(judged, 'amount', { code: 'quarantined_currency', ours: order.currency, currency })
   if (isPayment && amountMinor !== order.price_minor) {
-    const price = `${formatPrice(order.price_minor, currency)} ${currency}`
-    return refused(judged, 'amount', `It is quarantined, and its price is ${price}.`)
+    const price = formatPrice(order.price_minor, currency)
+    return refused(judged, 'amount', { code: 'quarantined_price', price, currency })
   }
   // A report that says no time means a payment at whatever time the order could be paid.
   const time = Math.min(Math.max(paidAt ?? order.created_at, order.created_at), at)
@@ -88,12 +89,12 @@ export function tell(
     payment: isPayment ? { minor: order.price_minor, paidAt: time } : null,
   }
   const told = judgeReported(booking, said, order, beside, at)
-  if (!told.ok) return refused(judged, 'status', `It is quarantined, and cannot be booked: ${told.problem}.`)
+  if (!told.ok) return refused(judged, 'status', { code: 'quarantined_problem', problem: told.problem })
   const { writes, wake } = told
   return { judged, writes, wake, isCleared: told.result === 'cleared' }
 }
 
-function refused(judged: Judged, outcome: Judged['outcome'], reason: string): Told {
+function refused(judged: Judged, outcome: Judged['outcome'], reason: Reason): Told {
   return { judged: { ...judged, outcome, reason, books: null }, writes: [], wake: [], isCleared: false }
 }
 

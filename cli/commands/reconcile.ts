@@ -10,7 +10,7 @@ import {
   reconciliationProgress,
   reconciliationRead,
 } from '../../actors/reconciliation/operations.ts'
-import type { RunDocument } from '../../actors/reconciliation/report-runs.ts'
+import type { RunDocument } from '../../actors/reconciliation/run-document.ts'
 import { CommandError, exitCodes } from '../../node/exit-codes.ts'
 import {
   addCommand,

@@ -37,7 +37,6 @@ main { padding: var(--space-4); min-width: 0; width: 100%; max-width: 100rem; }
 main > * + * { margin-top: var(--space-3); }
 main > h2 { margin-top: var(--space-5); }
 .toast { flex: 1 0 100%; margin: 0; order: 3; }
-.toast.floating { position: fixed; right: var(--space-4); bottom: var(--space-4); z-index: 6; margin: 0; max-width: min(30rem, calc(100% - 2 * var(--space-4))); box-shadow: 0 0.25rem 1.5rem rgb(0 0 0 / 0.3); }
 .live-state { margin: var(--space-3) var(--space-4) 0; }
 footer { padding: var(--space-4); color: var(--muted); font-size: var(--text-small); }
 .crumb { font-size: var(--text-small); margin-bottom: var(--space-1); }

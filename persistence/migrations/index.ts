@@ -38,6 +38,7 @@ import { claimedRefunds } from './0035-claimed-refunds.ts'
 import { anchoredClaims } from './0036-anchored-claims.ts'
 import { claimsOfParties } from './0037-claims-of-parties.ts'
 import { standardWebhooks } from './0038-standard-webhooks.ts'
+import { reportRules } from './0039-report-rules.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   anchoredClaims,
   claimsOfParties,
   standardWebhooks,
+  reportRules,
 ]

@@ -8,7 +8,7 @@ export const allNetworks = statement<Record<never, never>>()('reconciliation.net
     .selectFrom('networks')
     .innerJoin('parties', 'parties.id', 'networks.provider_id')
     .selectAll('networks')
-    .select('parties.name as provider_name')
+    .select(['parties.name as provider_name', 'parties.created_at as since'])
     .orderBy('parties.name')
     .orderBy('network_id'),
 )

@@ -1,7 +1,7 @@
 /** The console's pages and the inspector's, from nodes with fixed data, ids and clocks. */
 import { Readable } from 'node:stream'
 import type { Page } from 'playwright-core'
-import type { RunDocument } from '../../actors/reconciliation/report-runs.ts'
+import type { RunDocument } from '../../actors/reconciliation/run-document.ts'
 import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import { type ConsoleWorld, onSqlite, password, startConsoleWorld } from '../../test/support/console.ts'
 import { sendForm } from '../../test/support/console-barriers.ts'

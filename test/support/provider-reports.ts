@@ -1,6 +1,6 @@
 /** A network's report on the orders of a world that was restored. */
 import { orderQuarantined } from '../../actors/orders/quarantine-operations.ts'
-import type { RunDocument } from '../../actors/reconciliation/report-runs.ts'
+import type { RunDocument } from '../../actors/reconciliation/run-document.ts'
 import { formatInstant } from '../../machines/time.ts'
 import { quarantineOpenOrders } from '../../persistence/queries/quarantine.ts'
 import type { Row } from '../../persistence/store.ts'

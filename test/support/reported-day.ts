@@ -5,13 +5,10 @@ import { type BankRuns, createBankRuns } from '../../actors/reconciliation/bank-
 import { readCamt } from '../../actors/reconciliation/read-camt.ts'
 import { readReportCsv } from '../../actors/reconciliation/read-csv.ts'
 import { findReportedDay } from '../../actors/reconciliation/report-day.ts'
-import {
-  createReportRuns,
-  type ReportRuns,
-  type RunDocument,
-} from '../../actors/reconciliation/report-runs.ts'
+import { createReportRuns, type ReportRuns } from '../../actors/reconciliation/report-runs.ts'
+import type { RunDocument } from '../../actors/reconciliation/run-document.ts'
 import type { Row, Write } from '../../persistence/store.ts'
-import { commit, type OrderWorld, tills } from './order-world.ts'
+import { commit, type OrderWorld, type Till, tills } from './order-world.ts'
 
 /** Files in memory, named by what is in them. */
 export class HeldFiles implements Uploads {
@@ -131,4 +128,52 @@ export function reportsOf(world: OrderWorld): Reports {
       return runs.show(looked.run)
     },
   }
+}
+
+const header = 'order,outcome,amount,paid_at,reference'
+const at = '2026-03-01T12:00:00Z'
+
+/** A report as networks send it where nothing else was agreed on. */
+export const file = (lines: readonly string[]): string => [header, ...lines, ''].join('\r\n')
+export const payment = (name: string, amount = '1000.00', reference = ''): string =>
+  `${name},paid,${amount},${at},${reference}`
+
+/** An order that a till has paid, or collected. */
+export async function paid(
+  world: OrderWorld,
+  till: Till = 'A',
+  direction: 'PAY_OUT' | 'PAY_IN' = 'PAY_IN',
+): Promise<Row<'orders'>> {
+  if (direction === 'PAY_OUT') await world.deposit(100_000n)
+  const order = await world.order({ direction })
+  await world.start(order.id, till)
+  await world.confirm(order.id, till)
+  return world.row(order.id)
+}
+
+/** What a network’s terms say of its reports. */
+export function mapping(changes: object): string {
+  const columns = {
+    order: 'order',
+    reference: 'reference',
+    amount: 'amount',
+    paidAt: 'paid_at',
+    outcome: 'outcome',
+    number: null,
+  }
+  const usual = {
+    separator: null,
+    encoding: 'utf-8',
+    columns,
+    dates: null,
+    decimal: '.',
+    timeZone: 'UTC',
+    total: null,
+    toleratedDays: 1,
+  }
+  return JSON.stringify({
+    ...usual,
+    outcomes: { paid: ['paid'], reversed: ['reversed'], notPaid: ['not_paid'] },
+    ...changes,
+  })
 }

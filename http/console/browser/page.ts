@@ -8,10 +8,10 @@ import { keepLive } from './live.ts'
 import { openPanel } from './panel.ts'
 import { improveSearch } from './searching.ts'
 import { setNow } from './times.ts'
-import { showToast } from './toast.ts'
+import { forgetTold } from './toast.ts'
 
 improveSearch()
-showToast()
+forgetTold()
 watchIdle()
 openPanel()
 setNow(document.body.dataset.now)

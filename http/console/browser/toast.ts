@@ -1,12 +1,7 @@
-/** What a form has done is told for a while, and the address says it no more: neither a reload nor a copied link tells it again. */
-export function showToast(): void {
+/** What a form has done is told, and the address says it no more: neither a reload nor a copied link tells it again. */
+export function forgetTold(): void {
   const url = new URL(location.href)
-  if (url.searchParams.has('done')) {
-    url.searchParams.delete('done')
-    history.replaceState(history.state, '', url)
-  }
-  const toast = document.querySelector<HTMLElement>('.toast')
-  if (toast === null) return
-  toast.classList.add('floating')
-  setTimeout(() => toast.remove(), 8000)
+  if (!url.searchParams.has('done')) return
+  url.searchParams.delete('done')
+  history.replaceState(history.state, '', url)
 }

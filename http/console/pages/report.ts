@@ -1,6 +1,6 @@
 /** A network's file that somebody looks at: what each line comes to, and from then on whether it is applied. */
 import { reconciliationApply, reconciliationProgress } from '../../../actors/reconciliation/operations.ts'
-import type { RunDocument, RunState } from '../../../actors/reconciliation/report-runs.ts'
+import type { RunDocument, RunState } from '../../../actors/reconciliation/run-document.ts'
 import type { Block, Cell, Text, Tone } from '../blocks.ts'
 import { count, money, orderLink } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'

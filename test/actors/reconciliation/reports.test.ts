@@ -14,31 +14,13 @@ import {
   minuteMs,
   type OrderWorld,
   operator,
-  type Till,
 } from '../../support/order-world.ts'
-import { addNetworks, reportsOf } from '../../support/reported-day.ts'
+import { addNetworks, file, mapping, paid, payment, reportsOf } from '../../support/reported-day.ts'
 
 const play = inOrderWorld(test)
-const header = 'order,outcome,amount,paid_at,reference'
 const day = '2026-03-01'
 const nextDay = '2026-03-02'
 
-async function paid(
-  world: OrderWorld,
-  till: Till = 'A',
-  direction: 'PAY_OUT' | 'PAY_IN' = 'PAY_IN',
-): Promise<Row<'orders'>> {
-  if (direction === 'PAY_OUT') await world.deposit(100_000n)
-  const order = await world.order({ direction })
-  await world.start(order.id, till)
-  await world.confirm(order.id, till)
-  return world.row(order.id)
-}
-
-const at = '2026-03-01T12:00:00Z'
-const file = (lines: readonly string[]) => [header, ...lines, ''].join('\r\n')
-const payment = (name: string, amount = '1000.00', reference = '') =>
-  `${name},paid,${amount},${at},${reference}`
 const open = async (world: OrderWorld) =>
   (await world.rows('exceptions')).filter(({ state }) => state === 'open')
 const outcomes = async (world: OrderWorld) =>
@@ -159,7 +141,8 @@ play('the same file again changes nothing, and a corrected one settles what it c
     payment(forgotten.id),
   ])
   const looked = await reports.look(corrected, day)
-  assert.equal([looked.replaces, looked.appeared, looked.gone], [true, 0, 1])
+  // Another amount, and the payment that was not in the first one.
+  assert.equal([looked.replaces, looked.appeared, looked.gone], [true, 0, 2])
   await reports.send(corrected, day)
   const after = await world.rows('exceptions')
   assert.equal(
@@ -316,31 +299,5 @@ play('orders that a restore has quarantined are completed by a report, or cleare
   )
   await assertInvariants(world)
 })
-
-function mapping(changes: object): string {
-  const columns = {
-    order: 'order',
-    reference: 'reference',
-    amount: 'amount',
-    paidAt: 'paid_at',
-    outcome: 'outcome',
-    number: null,
-  }
-  const usual = {
-    separator: null,
-    encoding: 'utf-8',
-    columns,
-    dates: null,
-    decimal: '.',
-    timeZone: 'UTC',
-    total: null,
-    toleratedDays: 1,
-  }
-  return JSON.stringify({
-    ...usual,
-    outcomes: { paid: ['paid'], reversed: ['reversed'], notPaid: ['not_paid'] },
-    ...changes,
-  })
-}
 
 test.run()

@@ -61,8 +61,8 @@ const cases: readonly Case[] = [
     amount: '4.00',
     tax: '0.64',
     postings: [
-      ['adjustment', 'fee Network A', 'provider Network A', '4.00'],
-      ['adjustment_tax', 'tax credited Network A', 'provider Network A', '0.64'],
+      ['adjustment', 'fee of Network A', 'provider of Network A', '4.00'],
+      ['adjustment_tax', 'tax_credited of Network A', 'provider of Network A', '0.64'],
     ],
     corrected: '4.64',
   },
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
     party: 'Network A',
     because: 'dispute',
     amount: '-1.50',
-    postings: [['adjustment', 'provider Network A', 'fee Network A', '1.50']],
+    postings: [['adjustment', 'provider of Network A', 'fee of Network A', '1.50']],
     corrected: '-1.50',
   },
   {
@@ -79,7 +79,7 @@ const cases: readonly Case[] = [
     party: 'Shop',
     because: 'goodwill',
     amount: '10.00',
-    postings: [['adjustment', 'fee Shop', 'available Shop', '10.00']],
+    postings: [['adjustment', 'fee of Shop', 'available of Shop', '10.00']],
     corrected: '10.00',
   },
   {
@@ -94,9 +94,9 @@ const cases: readonly Case[] = [
       await world.takeBack(700n)
     },
     postings: [
-      ['adjustment', 'fee Shop', 'available Shop', '10.95'],
-      ['adjustment_tax', 'tax collected Shop', 'available Shop', '1.75'],
-      ['repay', 'available Shop', 'debt Shop', '7.00'],
+      ['adjustment', 'fee of Shop', 'available of Shop', '10.95'],
+      ['adjustment_tax', 'tax_collected of Shop', 'available of Shop', '1.75'],
+      ['repay', 'available of Shop', 'debt of Shop', '7.00'],
     ],
     corrected: '12.70',
   },
@@ -108,8 +108,8 @@ const cases: readonly Case[] = [
     tax: '-1.60',
     prepare: (world) => world.deposit(1_160n),
     postings: [
-      ['adjustment', 'available Shop', 'fee Shop', '10.00'],
-      ['adjustment_tax', 'available Shop', 'tax collected Shop', '1.60'],
+      ['adjustment', 'available of Shop', 'fee of Shop', '10.00'],
+      ['adjustment_tax', 'available of Shop', 'tax_collected of Shop', '1.60'],
     ],
     corrected: '-11.60',
   },
@@ -120,8 +120,8 @@ const cases: readonly Case[] = [
     amount: '-20.00',
     prepare: (world) => world.deposit(500n),
     postings: [
-      ['sweep_back', 'payable Shop', 'available Shop', '15.00'],
-      ['adjustment', 'available Shop', 'fee Shop', '20.00'],
+      ['sweep_back', 'payable of Shop', 'available of Shop', '15.00'],
+      ['adjustment', 'available of Shop', 'fee of Shop', '20.00'],
     ],
     corrected: '-20.00',
   },
@@ -137,10 +137,10 @@ const cases: readonly Case[] = [
       await ask(paymentOrder, { party: 'Shop', bank: 'main', amount: '420.30', reason: 'most of it' })
     },
     postings: [
-      ['sweep_back', 'payable Shop', 'available Shop', '5.00'],
-      ['borrow', 'debt Shop', 'available Shop', '28.80'],
-      ['adjustment', 'available Shop', 'fee Shop', '30.00'],
-      ['adjustment_tax', 'available Shop', 'tax collected Shop', '4.80'],
+      ['sweep_back', 'payable of Shop', 'available of Shop', '5.00'],
+      ['borrow', 'debt of Shop', 'available of Shop', '28.80'],
+      ['adjustment', 'available of Shop', 'fee of Shop', '30.00'],
+      ['adjustment_tax', 'available of Shop', 'tax_collected of Shop', '4.80'],
     ],
     corrected: '-34.80',
   },

@@ -89,8 +89,8 @@ play('what a merchant pays is a deposit: it repays its debt first', async (world
   assert.equal(
     change?.postings.map(({ kind, debit, credit, amount }) => [kind, debit, credit, amount]),
     [
-      ['payment_receive', 'bank main', 'available Shop', '100.00'],
-      ['repay', 'available Shop', 'debt Shop', '40.00'],
+      ['payment_receive', 'bank of main', 'available of Shop', '100.00'],
+      ['repay', 'available of Shop', 'debt of Shop', '40.00'],
     ],
   )
   assert.equal([await world.balance({}), await world.balance({ kind: 'debt' })], [6_000n, 0n])
@@ -145,14 +145,14 @@ play('what fits nothing waits in suspense until somebody knows whose it is', asy
 })
 
 const lines = [
-  ['charge', undefined, 'fee', 'bank main'],
-  ['interest', undefined, 'bank main', 'fee'],
-  ['tax_payment', undefined, 'tax collected', 'bank main'],
-  ['tax_refund', undefined, 'bank main', 'tax credited'],
-  ['capital', undefined, 'bank main', 'equity'],
-  ['capital', 'out', 'equity', 'bank main'],
-  ['unidentified', undefined, 'bank main', 'suspense'],
-  ['unidentified', 'out', 'suspense', 'bank main'],
+  ['charge', undefined, 'fee', 'bank of main'],
+  ['interest', undefined, 'bank of main', 'fee'],
+  ['tax_payment', undefined, 'tax_collected', 'bank of main'],
+  ['tax_refund', undefined, 'bank of main', 'tax_credited'],
+  ['capital', undefined, 'bank of main', 'equity'],
+  ['capital', 'out', 'equity', 'bank of main'],
+  ['unidentified', undefined, 'bank of main', 'suspense'],
+  ['unidentified', 'out', 'suspense', 'bank of main'],
 ] as const
 
 play('each kind of line of a bank has its posting', async (world) => {

@@ -46,8 +46,8 @@ const cases: readonly Case[] = [
     amount: '6950.00',
     postings: [
       ['conversion', 'exchange', 'transit', '400.00'],
-      ['conversion', 'bank main', 'exchange', '6900.00'],
-      ['conversion_result', 'bank main', 'fx result', '50.00'],
+      ['conversion', 'bank of main', 'exchange', '6900.00'],
+      ['conversion_result', 'bank of main', 'fx_result', '50.00'],
     ],
   },
   {
@@ -58,8 +58,8 @@ const cases: readonly Case[] = [
     amount: '6800.00',
     postings: [
       ['conversion', 'exchange', 'transit', '400.00'],
-      ['conversion', 'bank main', 'exchange', '6800.00'],
-      ['conversion_result', 'fx result', 'exchange', '100.00'],
+      ['conversion', 'bank of main', 'exchange', '6800.00'],
+      ['conversion_result', 'fx_result', 'exchange', '100.00'],
     ],
   },
   {
@@ -72,8 +72,8 @@ const cases: readonly Case[] = [
     postings: [
       ['conversion', 'exchange', 'transit', '390.00'],
       ['conversion_fee', 'fee', 'transit', '10.00'],
-      ['conversion', 'bank main', 'exchange', '6727.50'],
-      ['conversion_fee', 'bank main', 'fee', '172.50'],
+      ['conversion', 'bank of main', 'exchange', '6727.50'],
+      ['conversion_fee', 'bank of main', 'fee', '172.50'],
     ],
   },
   {
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
     feePart: '20.000000',
     postings: [
       ['conversion_fee', 'fee', 'transit', '20.00'],
-      ['conversion_fee', 'bank main', 'fee', '340.01'],
+      ['conversion_fee', 'bank of main', 'fee', '340.01'],
     ],
   },
   {
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     amount: '16.67',
     postings: [
       ['conversion', 'exchange', 'transit', '1.00'],
-      ['conversion', 'bank main', 'exchange', '16.67'],
+      ['conversion', 'bank of main', 'exchange', '16.67'],
     ],
   },
   {
@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
     amount: '6800.00',
     postings: [
       ['conversion', 'exchange', 'transit', '400.00'],
-      ['conversion', 'bank main', 'exchange', '6800.00'],
+      ['conversion', 'bank of main', 'exchange', '6800.00'],
     ],
   },
 ]

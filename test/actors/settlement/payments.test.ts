@@ -41,8 +41,8 @@ play('a payment is ordered, sent and booked, and what it settles is due no more'
   assert.equal(postings, [
     {
       kind: 'payment_order',
-      debit: 'payable Shop',
-      credit: 'transit Shop',
+      debit: 'payable of Shop',
+      credit: 'transit of Shop',
       amount: '425.30',
       currency: 'MXN',
     },
@@ -79,8 +79,8 @@ play('a bounce goes back the way it came, and is due again', async (world) => {
   assert.equal(
     postings.map(({ kind, debit, credit }) => [kind, debit, credit]),
     [
-      ['payment_bounce', 'bank main', 'transit Shop'],
-      ['payment_restore', 'transit Shop', 'payable Shop'],
+      ['payment_bounce', 'bank of main', 'transit of Shop'],
+      ['payment_restore', 'transit of Shop', 'payable of Shop'],
     ],
   )
   assert.equal(await held(world), [10_000n, 0n, 0n])
