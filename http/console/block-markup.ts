@@ -160,7 +160,7 @@ function whole(value: Cell, column: Column | undefined, isList: boolean, view: V
   const { text, title, time, isEnglish } = textOf(value)
   if (title !== undefined || time !== undefined) return attributes({})
   const said = say(text, view)
-  const known = isEnglish ? translationOf(said, view.texts) : said
+  const known = isEnglish ? translationOf(said, view) : said
   const told = known ?? said
   const isShown = column?.isCut || told.length > shortCell
   // The cell has the language of its title, too: marks inside of it say nothing of that.

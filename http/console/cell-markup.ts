@@ -13,13 +13,13 @@ export function small(note: Words | Text | undefined, view: View, before = ''): 
 export function sentence(text: Words | Text, view: View): Markup {
   if (typeof text !== 'object') return html`${say(text, view)}`
   const said = say(text.text, view)
-  const known = text.isEnglish ? translationOf(said, view.texts) : null
+  const known = text.isEnglish ? translationOf(said, view) : null
   const isPlain = text.isEnglish && (known !== null || view.language === 'en')
   return isPlain ? html`${known ?? said}` : cell(text, view)
 }
 
 function englishMarkup(text: string, { tone, isLong }: Text, view: View): Markup {
-  const known = translationOf(text, view.texts)
+  const known = translationOf(text, view)
   const isForeign = known === null && view.language !== 'en'
   const looks = attributes({
     class: tone ? `badge ${tone}` : isLong && 'long',

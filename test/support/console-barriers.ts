@@ -189,7 +189,7 @@ const ofAnotherWorld = /archive|claims.*number|bank.*statements/
 /** A node with something on every page there is, and the addresses of these. */
 export async function everyPage({
   closing,
-}: Visits): Promise<{ node: TestNode; addresses: readonly string[] }> {
+}: Pick<Visits, 'closing'>): Promise<{ node: TestNode; addresses: readonly string[] }> {
   const world = await startConsoleWorld()
   closing(() => world.stop())
   const { node } = world

@@ -18,6 +18,11 @@ import * as settlement from './es/settlement.ts'
 import * as start from './es/start.ts'
 import { wording } from './es/wording.ts'
 import { words } from './es/words.ts'
+import recorded from './said/es.json' with { type: 'json' }
+import type { Sentences } from './said/sentences.ts'
+
+/** What the node says in English: each sentence that `npm run sentences` has recorded. */
+const said: Sentences = recorded
 
 export const es: Texts = {
   ...drafts,
@@ -35,5 +40,5 @@ export const es: Texts = {
   ...claims,
   ...node,
   words,
-  wording: { ...wording, ...findings },
+  wording: { ...wording, ...findings, ...said },
 }

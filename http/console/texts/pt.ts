@@ -18,6 +18,11 @@ import * as settlement from './pt/settlement.ts'
 import * as start from './pt/start.ts'
 import { wording } from './pt/wording.ts'
 import { words } from './pt/words.ts'
+import recorded from './said/pt.json' with { type: 'json' }
+import type { Sentences } from './said/sentences.ts'
+
+/** What the node says in English: each sentence that `npm run sentences` has recorded. */
+const said: Sentences = recorded
 
 export const pt: Texts = {
   ...drafts,
@@ -35,5 +40,5 @@ export const pt: Texts = {
   ...claims,
   ...node,
   words,
-  wording: { ...wording, ...findings },
+  wording: { ...wording, ...findings, ...said },
 }

@@ -6,9 +6,13 @@ import { operationsOf } from '../../../actors/operations/index.ts'
 import { en } from '../../../http/console/texts/en.ts'
 import { es } from '../../../http/console/texts/es.ts'
 import { pt } from '../../../http/console/texts/pt.ts'
+import recorded from '../../../http/console/texts/said/en.json' with { type: 'json' }
+import { viewFor } from '../../../http/console/view.ts'
 import { translationOf } from '../../../http/console/wording.ts'
+import { recordedSentences } from '../../../scripts/sentences/record.ts'
 
 const others = { es, pt }
+const viewOf = (language: 'es' | 'pt') => viewFor({ language, timeZone: 'America/Mexico_City' }, '')
 
 /** What the forms and answers of operations say. */
 function saidByOperations(): string[] {
@@ -30,9 +34,9 @@ function saidOfResolutions(): string[] {
 test('whatever operations say in forms, and resolutions of themselves, is translated', () => {
   const said = [...new Set([...saidByOperations(), ...saidOfResolutions()])]
   assert.ok(said.length > 100)
-  for (const [language, texts] of Object.entries(others))
+  for (const language of ['es', 'pt'] as const)
     assert.equal(
-      said.filter((text) => translationOf(text, texts) === null),
+      said.filter((text) => translationOf(text, viewOf(language)) === null),
       [],
       language,
     )
@@ -46,16 +50,37 @@ test('a translation says all that its original does, and each language has the s
       assert.is(gaps(text), gaps(english), `${language}: ${english}`)
 })
 
+test('what the node says is recorded as it is: npm run sentences', () => {
+  assert.equal(Object.keys(recorded), Object.keys(recordedSentences()))
+})
+
 const templates: [english: string, spanish: string | null][] = [
   ['Confirm for Network B', 'Confirmar en nombre de Network B'],
   ['tax 1.75, by terms t-1', 'impuesto 1.75, según las condiciones t-1'],
   ['100.00 of 438.00, 338.00 left', '100.00 de 438.00, quedan 338.00'],
+  // Moments are of the reader's zone, amounts as the reader has them, and statuses in the reader's words.
+  [
+    'The order has changed since you looked: it is CANCELLED now (revision 3).',
+    'La orden ha cambiado desde que la vio: ahora está cancelada (revisión 3).',
+  ],
+  ['The minimum is 1000.00 MXN.', 'El mínimo es 1,000.00 MXN.'],
+  [
+    'The webhooks of Shop are paused already, since 2026-03-01T12:00:00.000Z.',
+    'Los webhooks de Shop ya están en pausa, desde el 01/03/2026 06:00:00.',
+  ],
+  // Several texts, one after the other or one within another.
+  [
+    'The webhook COMPLETED was not delivered: its receiver answered 404. Tell Shop (ops@shop.example); once its receiver works: webhook retry 7',
+    'El webhook completada no se entregó: su receptor respondió 404. Avise a Shop (ops@shop.example); cuando su receptor funcione, envíe otra vez el webhook 7',
+  ],
+  ['providers[0].networks[1]: is missing', 'providers[0].networks[1]: falta'],
   ['constructor', null],
   ['Something that nobody has translated', null],
 ]
 
 test('what is known of a case is kept in its place', () => {
-  for (const [english, spanish] of templates) assert.is(translationOf(english, es), spanish, english)
+  for (const [english, spanish] of templates)
+    assert.is(translationOf(english, viewOf('es')), spanish, english)
 })
 
 /** Texts of three words and more that are the same in another language. */
