@@ -1,21 +1,24 @@
 /**
- * Fills a database with finished orders, each with all the rows of one that was paid and whose webhook was
- * delivered: copies of an order that a node has finished, with their own ids, codes and times, and journals that are
- * sealed and anchored. `verify` finds nothing wrong with them. No node may have the database open.
+ * Fills a database with finished orders, each with all the rows of one that a node has finished: copies of those it
+ * has, one after the other, with their own ids, codes and times, and journals that are sealed and anchored. `verify`
+ * finds nothing wrong with them. No node may have the database open.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { rmSync, statfsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AnchorDigest, formatAnchor, noAnchor } from '../../actors/anchors/anchor.ts'
+import { endedWhileLockedId } from '../../actors/exceptions/exception-id.ts'
 import { generateCode } from '../../actors/orders/code.ts'
 import { chainHash } from '../../actors/orders/journal.ts'
 import { timeOrderedId } from '../../actors/orders/time-ordered-id.ts'
+import { deadLetterId } from '../../actors/webhooks/dead-letters.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { anchorsFileOf } from '../../node/anchors-file.ts'
 import { openCore } from '../../node/core.ts'
 import { loadSettings } from '../../node/settings/config.ts'
 import { systemClock } from '../../node/system-clock.ts'
 import { LineLog } from '../../persistence/line-log.ts'
+import { utcDay } from '../../persistence/posting-days.ts'
 import type { Row } from '../../persistence/store.ts'
 
 /** With its share of the indexes; measured. */
@@ -37,7 +40,11 @@ export function assertRoom(folder: string, count: number): void {
 }
 
 /** @param folder of a bench's node that has finished at least one order, and has stopped */
-export async function fill(folder: string, count: number): Promise<void> {
+export async function fill(
+  folder: string,
+  count: number,
+  endsAt: Instant = systemClock.now(),
+): Promise<void> {
   const file = `${folder}/node.db`
   const settings = loadSettings({ cwd: folder, env: { VENTANILLA_DATABASE: `sqlite:${file}` } })
   const { store, journalKey } = await openCore(settings, { clock: systemClock })
@@ -47,7 +54,7 @@ export async function fill(folder: string, count: number): Promise<void> {
   const database = new Database(file, { fileMustExist: true })
   try {
     for (const pragma of pragmas) database.pragma(pragma)
-    await copyOrders(database, { count, journalKey, anchors })
+    await copyOrders(database, { count, journalKey, anchors, endsAt })
   } finally {
     database.close()
     await anchors.close()
@@ -58,25 +65,29 @@ interface Copying {
   count: number
   journalKey: string
   anchors: LineLog
+  endsAt: Instant
 }
 
 async function copyOrders(
   database: Database.Database,
-  { count, journalKey, anchors }: Copying,
+  { count, journalKey, anchors, endsAt }: Copying,
 ): Promise<void> {
   deliverWebhooks(database)
   const numbers = postingNumbers(database)
-  const insertCopy = copier(database, journalKey, numbers)
+  const originals = database.prepare<[], Row<'orders'>>(finishedOrders).all()
+  const copiers = originals.map((original) => copier(database, { original, journalKey, numbers }))
+  if (copiers.length === 0) throw new Error('There is no finished order to copy.')
   const entries = database.prepare<[], { position: number; hash: string }>(
     'SELECT position, hash FROM journal ORDER BY position',
   )
   let digest = new AnchorDigest(journalKey, noAnchor)
   for (const entry of entries.all()) digest.add(entry)
-  const beganAt = systemClock.now() - periodMs
+  const beganAt = endsAt - periodMs
   database.exec('BEGIN')
   for (let number = 0; number < count; number++) {
     const at = beganAt + Math.floor((number / count) * periodMs)
-    for (const hash of insertCopy(number, at)) digest.add({ position: digest.position + 1, hash })
+    const insertCopy = copiers[number % copiers.length]
+    for (const hash of insertCopy?.(number, at) ?? []) digest.add({ position: digest.position + 1, hash })
     if ((number + 1) % ordersPerAnchor === 0 || number === count - 1) {
       const anchor = digest.finish(at)
       await anchors.append(formatAnchor(anchor))
@@ -84,8 +95,9 @@ async function copyOrders(
     }
     if ((number + 1) % ordersPerTransaction === 0) database.exec('COMMIT; BEGIN')
   }
-  moveBalances(database, count)
-  numbers.keep()
+  for (const [place, { id }] of originals.entries())
+    moveBalances(database, id, Math.floor((count - 1 - place) / originals.length) + 1)
+  numbers.keep(utcDay(endsAt))
   database.exec('COMMIT')
 }
 
@@ -100,20 +112,25 @@ function deliverWebhooks(database: Database.Database): void {
       last_attempt_at = created_at + 20, settled_at = created_at + 60, last_answer = '200' WHERE state = 'pending'`)
 }
 
-/** What the postings of the copies have moved: those of the first order, so many times. */
-function moveBalances(database: Database.Database, count: number): void {
-  const move = (side: string, sign: string) =>
-    `UPDATE accounts SET balance_minor = balance_minor ${sign} ${count} * (SELECT coalesce(sum(amount_minor), 0)
-     FROM postings WHERE ${side}_account = accounts.id AND order_id = (${finishedOrder}))`
+/** What the postings of the copies have moved: those of their original, so many times. */
+function moveBalances(database: Database.Database, original: string, count: number): void {
   // Credits first: what is reserved and given on is never below nothing.
-  database.exec(`${move('credit', '+')}; ${move('debit', '-')}`)
+  for (const [side, sign] of [
+    ['credit', '+'],
+    ['debit', '-'],
+  ])
+    database
+      .prepare(`UPDATE accounts SET balance_minor = balance_minor ${sign} ? * (SELECT coalesce(sum(amount_minor), 0)
+        FROM postings WHERE ${side}_account = accounts.id AND order_id = ?)`)
+      // A number would be a REAL, which has too few digits for all amounts.
+      .run(BigInt(count), original)
 }
 
 interface PostingNumbers {
   /** A posting with the next numbers of its accounts; any other row as it is. */
   given(row: Columns): Columns
-  /** Writes down how many each account has. */
-  keep(): void
+  /** Writes down how many each account has, up to a day. */
+  keep(day: string): void
 }
 
 function postingNumbers(database: Database.Database): PostingNumbers {
@@ -133,14 +150,15 @@ function postingNumbers(database: Database.Database): PostingNumbers {
       if (row.debit_account === undefined) return row
       return { ...row, debit_number: next(row.debit_account), credit_number: next(row.credit_account) }
     },
-    keep() {
-      const update = database.prepare('UPDATE accounts SET posting_count = ? WHERE id = ?')
-      for (const [id, count] of counts) update.run(count, id)
+    keep(day) {
+      const update = database.prepare(`UPDATE accounts SET posting_count = @count,
+        first_open_day = max(first_open_day, @day) WHERE id = @id AND posting_count < @count`)
+      for (const [id, count] of counts) update.run({ id, count, day })
     },
   }
 }
 
-const finishedOrder = `SELECT id FROM orders WHERE status = 'COMPLETED' ORDER BY created_at LIMIT 1`
+const finishedOrders = `SELECT * FROM orders WHERE status IN ('COMPLETED', 'CANCELLED', 'EXPIRED') ORDER BY id`
 
 type Column = string | number | null
 type Columns = Record<string, Column>
@@ -151,9 +169,13 @@ interface Identity {
   code: string
   merchantOrderId: string
   webhookId: string
-  digest: string
+  /** Of what an operator has to look at. */
+  lateId: string
+  deadLetterId: string
   /** So much later than the order it is a copy of. */
   laterMs: number
+  /** Of its creation (UTC), to which all its postings belong. */
+  day: string
 }
 
 type Maker = (identity: Identity) => Column
@@ -161,24 +183,21 @@ type Maker = (identity: Identity) => Column
 /** Returns what adds one copy that was created at a time, and gives the hashes of its journal. */
 function copier(
   database: Database.Database,
-  journalKey: string,
-  numbers: PostingNumbers,
+  { original, journalKey, numbers }: { original: Row<'orders'>; journalKey: string; numbers: PostingNumbers },
 ): (number: number, at: Instant) => string[] {
-  const original = database
-    .prepare<[], Row<'orders'>>(`SELECT * FROM orders WHERE id = (${finishedOrder})`)
-    .get()
-  if (original === undefined) throw new Error('There is no finished order to copy.')
   const rowsOf = (table: string, key: string, value: string) =>
     database.prepare<[string], Columns>(`SELECT * FROM ${table} WHERE ${key} = ? ORDER BY 1, 2`).all(value)
   const [webhook] = rowsOf('webhooks', 'order_id', original.id)
-  const [repeated] = rowsOf('repeated_messages', 'order_id', original.id)
+  const repeated = rowsOf('repeated_messages', 'order_id', original.id)
   const webhookId = String(webhook?.id)
   const known: Known = {
     [original.id]: 'orderId',
     [original.code]: 'code',
     [original.merchant_order_id]: 'merchantOrderId',
-    [webhookId]: 'webhookId',
-    [String(repeated?.digest)]: 'digest',
+    ...(webhook === undefined ? {} : { [webhookId]: 'webhookId' }),
+    ...Object.fromEntries(repeated.map(({ digest }) => [String(digest), 'digest'])),
+    [endedWhileLockedId(original.id)]: 'lateId',
+    [deadLetterId(webhookId, 1)]: 'deadLetterId',
   }
   const table = (name: string, key = 'order_id', value = original.id) =>
     rowsOf(name, key, value).map((row) => new Copied(database, name, row, known))
@@ -190,15 +209,19 @@ function copier(
     ...table('webhooks'),
     ...table('webhook_attempts', 'webhook_id', webhookId),
     ...table('repeated_messages'),
+    ...table('exceptions'),
   ]
   return (number, at) => {
+    const [orderId, ownWebhookId] = [timeOrderedId(at), timeOrderedId(at)]
     const identity: Identity = {
-      orderId: timeOrderedId(at),
+      orderId,
       code: generateCode(),
       merchantOrderId: `past-${number}`,
-      webhookId: timeOrderedId(at),
-      digest: randomBytes(32).toString('hex'),
+      webhookId: ownWebhookId,
+      lateId: endedWhileLockedId(orderId),
+      deadLetterId: deadLetterId(ownWebhookId, 1),
       laterMs: at - original.created_at,
+      day: utcDay(at),
     }
     const hashes: string[] = []
     const entries = journal.map((entry) => {
@@ -218,7 +241,7 @@ function copier(
   }
 }
 
-type Known = Readonly<Record<string, Exclude<keyof Identity, 'laterMs'>>>
+type Known = Readonly<Record<string, Exclude<keyof Identity, 'laterMs' | 'day'> | 'digest'>>
 
 /** A row to be copied: what in it is another's in a copy is found once. */
 class Copied {
@@ -249,7 +272,10 @@ class Copied {
 
 function makerOf(name: string, value: Column, known: Known): Maker {
   if (typeof value === 'number' && name.endsWith('_at')) return ({ laterMs }) => value + laterMs
-  return typeof value === 'string' ? textMaker(value, known) : () => value
+  if (typeof value !== 'string') return () => value
+  // Days of postings are UTC's, where their parties have agreed on no other.
+  if (name.endsWith('_day')) return ({ day }) => day
+  return textMaker(value, known)
 }
 
 /** Epoch milliseconds and ISO 8601, as snapshots and bodies have them. */
@@ -267,6 +293,8 @@ function textMaker(text: string, known: Known): Maker {
 
 function pieceMaker(piece: string, known: Known): (identity: Identity) => string {
   const name = known[piece]
+  if (name === 'digest')
+    return ({ orderId }) => createHash('sha256').update(`${piece}${orderId}`).digest('hex')
   if (name !== undefined) return (identity) => identity[name]
   const isNumber = /^\d+$/.test(piece)
   const at = isNumber ? Number(piece) : Date.parse(piece)
