@@ -41,6 +41,7 @@ import { addSignatureCommands } from './commands/signature.ts'
 import { addStatementCommands } from './commands/statement.ts'
 import { addCalendarCommands, addTermsCommands } from './commands/terms.ts'
 import { addVerifyCommands } from './commands/verify.ts'
+import { addVersionCommand } from './commands/version.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { addWithdrawalCommands } from './commands/withdrawal.ts'
 import { printable, printableJson } from './printable.ts'
@@ -124,6 +125,7 @@ function createProgram(terminal: Terminal): Command {
   addMigrateCommand(terminal, program)
   addServiceCommands(terminal, program)
   addMoveCommand(terminal, program)
+  addVersionCommand(terminal, program)
   return program
 }
 

@@ -11,6 +11,12 @@ export function isPacked(): boolean {
   return isSea()
 }
 
+/** What a build says of itself inside of the executable, as `build.json`. */
+export interface BuildFacts {
+  /** Of the sources it was built from; `null` where they were none. */
+  commit: string | null
+}
+
 /** @throws when the executable was built without it. */
 export function packedBytes(name: string): Uint8Array {
   return new Uint8Array(getRawAsset(name))

@@ -25,10 +25,12 @@ const requireNodeAlone = `require = (function (name) {
 
 /**
  * Writes the bundle of an entry point.
+ * @returns the files that are in it, as paths below the project's root.
  * @throws Error when it would load something from outside of itself.
  */
-export async function bundle(entry: string, outfile: string): Promise<void> {
+export async function bundle(entry: string, outfile: string): Promise<string[]> {
   const { metafile } = await build({
+    absWorkingDir: root,
     entryPoints: [entry],
     outfile,
     bundle: true,
@@ -48,6 +50,10 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
   })
   const problems = [...outsiders(metafile), ...(await leftImports(readFileSync(outfile, 'utf8')))]
   if (problems.length > 0) throw new Error(`${entry}: ${problems.join('; ')}`)
+  // What was read and shaken off again is not in it.
+  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+  )
 }
 
 /** What a bundle would ask Node for that is not Node's own. */

@@ -2,10 +2,11 @@
 // at that code's version and source, and compiles anew what does not fit; no `import()` is possible from here.
 'use strict'
 
-const { getRawAsset } = require('node:sea')
+const { getAssetKeys, getRawAsset } = require('node:sea')
 const { Script } = require('node:vm')
 
 // The bundle holds no other characters than these.
 const text = Buffer.from(getRawAsset('program')).latin1Slice()
-const cachedData = Buffer.from(getRawAsset('program-code'))
-new Script(text, { filename: 'ventanilla', cachedData }).runInThisContext()(require, module, exports)
+// One that was built for a system that cannot be run where it was built has none.
+const code = getAssetKeys().includes('program-code') ? Buffer.from(getRawAsset('program-code')) : undefined
+new Script(text, { filename: 'ventanilla', cachedData: code }).runInThisContext()(require, module, exports)

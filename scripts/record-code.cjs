@@ -1,14 +1,14 @@
-// `node record-code.cjs PROGRAM ADDON CODE`: starts the packed program as the one executable would, and when it is
-// ready writes what V8 has compiled of it. A start that finds that code compiles next to nothing.
+// `node --hash-seed=1 --no-flush-bytecode record-code.cjs PROGRAM ADDON CODE`: starts the packed program as the one
+// executable would, and when it is ready writes what V8 has compiled of it. A start that finds that code compiles
+// next to nothing. The order of what V8 writes follows its hashes: with a seed that is given it is the same each time.
 'use strict'
 
 const { readFileSync, writeFileSync } = require('node:fs')
 const { Script } = require('node:vm')
 
 const [, , programFile, addonFile, codeFile] = process.argv
-const options = { filename: 'ventanilla' }
 const text = readFileSync(programFile, 'latin1')
-const program = new Script(text, options)
+const program = new Script(text, { filename: 'ventanilla' })
 
 // The executable's own assets: this process is none.
 const sea = { isSea: () => true, getRawAsset: () => new Uint8Array(readFileSync(addonFile)).buffer }
@@ -18,10 +18,7 @@ process.getBuiltinModule = (name) => (name === 'node:sea' ? sea : getBuiltinModu
 const write = process.stdout.write
 process.stdout.write = (chunk, ...rest) => {
   if (!String(chunk).includes('"publicUrl"')) return write.call(process.stdout, chunk, ...rest)
-  const cachedData = program.createCachedData()
-  if (new Script(text, { ...options, cachedData }).cachedDataRejected)
-    throw new Error('V8 refuses its own code')
-  writeFileSync(codeFile, cachedData)
+  writeFileSync(codeFile, program.createCachedData())
   process.kill(process.pid, 'SIGTERM')
   return true
 }
