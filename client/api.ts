@@ -198,6 +198,20 @@ export interface ClaimWithdrawalRequest {
   text?: string
 }
 
+/** Dead letters to send again */
+export interface WebhookResendRequest {
+  /** Those that were given up then or later */
+  since: string
+  /** Those that were given up then or earlier; now when not sent */
+  until?: string
+}
+
+/** A ping of a receiver */
+export interface WebhookPingRequest {
+  /** Where it goes */
+  notify_url: string
+}
+
 /** What a provider sees of a pay-out: the answer of the look-up */
 export interface PayOutCheck {
   /** Amount of the order, with at least two decimals */
@@ -774,6 +788,98 @@ export interface ClaimDetails {
   texts: ClaimText[]
 }
 
+/** One page of webhooks, the newest first */
+export interface WebhookPage {
+  /** At most `limit` webhooks */
+  results: Webhook[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** What is sent again */
+export interface WebhookResends {
+  /** How many are sent again */
+  resent: number
+  /** There may be more of them: ask again */
+  has_more: boolean
+}
+
+/** What came of a ping */
+export interface WebhookPing {
+  /** Its Webhook-Id */
+  webhook_id: string
+  /** Where it goes */
+  notify_url: string
+  /** The key that it was signed with */
+  key: string
+  /** `acknowledged` (200 or 201), `unavailable` (5xx, 408, 429), `refused` (any other status), `timeout`, `connection`, `dns`, `tls`, `forbidden` (no public address), `unknown`; `started` while it is under way */
+  outcome: string
+  /** The HTTP status, where one came */
+  status: number | null
+  /** Why there is no answer */
+  error: string | null
+  /** How long it took */
+  milliseconds: number
+  /** The beginning of the body that came back */
+  answer: string | null
+}
+
+/** A webhook with its body and every attempt */
+export interface WebhookDetails {
+  /** The Webhook-Id, the same over all attempts */
+  id: string
+  /** Id of the order that it tells of */
+  order: string
+  /** Webhook-Sequence: counts the webhooks of an order, from 1 */
+  sequence: number
+  /** The status of the order that it tells */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where it goes */
+  notify_url: string
+  /** `dead`: given up; `superseded`: a final one went out before it */
+  state: 'pending' | 'delivered' | 'dead' | 'superseded'
+  /** How many were made */
+  attempts: number
+  /** What the last attempt ended with: a status, or why there was none */
+  last_answer: string | null
+  /** When what it tells happened */
+  created: string
+  /** When it may be tried next; null once it is settled */
+  due: string | null
+  /** When it was delivered or given up */
+  settled: string | null
+  /** The exact text that is sent; null once it was removed for its age */
+  body: string | null
+  /** Every attempt, the first one first */
+  history: WebhookAttempt[]
+}
+
+/** A webhook of the merchant */
+export interface Webhook {
+  /** The Webhook-Id, the same over all attempts */
+  id: string
+  /** Id of the order that it tells of */
+  order: string
+  /** Webhook-Sequence: counts the webhooks of an order, from 1 */
+  sequence: number
+  /** The status of the order that it tells */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** Where it goes */
+  notify_url: string
+  /** `dead`: given up; `superseded`: a final one went out before it */
+  state: 'pending' | 'delivered' | 'dead' | 'superseded'
+  /** How many were made */
+  attempts: number
+  /** What the last attempt ended with: a status, or why there was none */
+  last_answer: string | null
+  /** When what it tells happened */
+  created: string
+  /** When it may be tried next; null once it is settled */
+  due: string | null
+  /** When it was delivered or given up */
+  settled: string | null
+}
+
 /** What a merchant has in one currency */
 export interface Balance {
   /** ISO 4217 code of three letters */
@@ -946,6 +1052,32 @@ export interface ClaimText {
   text: string | null
 }
 
+/** An attempt to deliver a webhook */
+export interface WebhookAttempt {
+  /** Webhook-Attempt: 1 for the first */
+  attempt: number
+  /** When it began */
+  started: string
+  /** When it ended; null while it is under way */
+  ended: string | null
+  /** `acknowledged` (200 or 201), `unavailable` (5xx, 408, 429), `refused` (any other status), `timeout`, `connection`, `dns`, `tls`, `forbidden` (no public address), `unknown`; `started` while it is under way */
+  outcome: string
+  /** The HTTP status, where one came */
+  status: number | null
+  /** Why there is no answer */
+  error: string | null
+  /** How long it took */
+  milliseconds: number | null
+  /** The beginning of the body that came back */
+  answer: string | null
+  /** More came back than what was read */
+  is_cut: boolean
+  /** The key that it was signed with */
+  key: string | null
+  /** The Message-Date that it was signed for */
+  message_date: string | null
+}
+
 /** A pay-out, as its webhooks tell it */
 export interface PayOutWebhook {
   /** The order’s id */
@@ -1105,7 +1237,7 @@ export interface MerchantOperations {
   /** Look at a pay-out. An order of another merchant is as unknown as one that does not exist. */
   getPayOutOrder: {
     input: {
-      /** The order’s id */
+      /** The id of the order, or of the webhook */
       id: string
     }
     answer: PayOutOrder
@@ -1147,7 +1279,7 @@ export interface MerchantOperations {
   /** Look at a pay-in. An order of another merchant is as unknown as one that does not exist. */
   getPayInOrder: {
     input: {
-      /** The order’s id */
+      /** The id of the order, or of the webhook */
       id: string
     }
     answer: PayInOrder
@@ -1293,6 +1425,52 @@ export interface MerchantOperations {
       body: ClaimWithdrawalRequest
     }
     answer: Claim
+  }
+  /** List webhooks. Of the merchant, the newest first. `next` is the cursor of the following page; it stays valid while webhooks are added. */
+  listWebhooks: {
+    input: {
+      query?: {
+        /** Only those in this state */
+        state?: 'pending' | 'delivered' | 'dead' | 'superseded'
+        /** Only those of the order with this id */
+        order?: string
+        /** How many webhooks a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: WebhookPage
+  }
+  /** Send dead letters again. Those that were given up within a time, at most 1,024 with one request: where `has_more` is true, ask again. Receivers know them by their Webhook-Id. */
+  resendWebhooks: {
+    input: {
+      body: WebhookResendRequest
+    }
+    answer: WebhookResends
+  }
+  /** Ping a receiver. A signed webhook of the body `{"type":"ping",…}` is sent at once, and what came back is the answer. It is of no order, and is not repeated. 10 a minute. */
+  pingWebhook: {
+    input: {
+      body: WebhookPingRequest
+    }
+    answer: WebhookPing
+  }
+  /** Look at a webhook. With its body and every attempt. One of another merchant is as unknown as one that does not exist. */
+  getWebhook: {
+    input: {
+      /** The id of the order, or of the webhook */
+      id: string
+    }
+    answer: WebhookDetails
+  }
+  /** Send a webhook again. In any state: the same body under the same Webhook-Id, signed anew. Its retries begin anew, too. */
+  resendWebhook: {
+    input: {
+      /** The id of the order, or of the webhook */
+      id: string
+    }
+    answer: Webhook
   }
 }
 
@@ -1528,6 +1706,11 @@ export const merchantOperations = {
   answerMerchantClaim: { method: 'POST', path: '/api/v1/merchants/claims/{number}/answer/', repetition: 'idempotency_key' },
   addMerchantClaimText: { method: 'POST', path: '/api/v1/merchants/claims/{number}/texts/', repetition: 'idempotency_key' },
   withdrawMerchantClaim: { method: 'POST', path: '/api/v1/merchants/claims/{number}/withdrawal/', repetition: 'idempotency_key' },
+  listWebhooks: { method: 'GET', path: '/api/v1/merchants/webhooks/', repetition: 'freely' },
+  resendWebhooks: { method: 'POST', path: '/api/v1/merchants/webhooks/resend/', repetition: 'freely' },
+  pingWebhook: { method: 'POST', path: '/api/v1/merchants/webhooks/ping/', repetition: 'freely' },
+  getWebhook: { method: 'GET', path: '/api/v1/merchants/webhooks/{id}/', repetition: 'freely' },
+  resendWebhook: { method: 'POST', path: '/api/v1/merchants/webhooks/{id}/resend/', repetition: 'freely' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
 export const providerOperations = {

@@ -19,6 +19,7 @@ import { type ReportRoutesOptions, reportRoutes } from './api/reports.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
 import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
+import { type WebhookRoutesOptions, webhookRoutes } from './api/webhooks.ts'
 import { type WithdrawalRoutesOptions, withdrawalRoutes } from './api/withdrawals.ts'
 import { answerRefusal, type HttpAnswer } from './foundation/errors.ts'
 import { readTarget } from './foundation/target.ts'
@@ -33,7 +34,8 @@ export interface PublicAppOptions extends CheckOptions {
     SettlementRoutesOptions &
     WithdrawalRoutesOptions &
     ReportRoutesOptions &
-    ClaimRoutesOptions
+    ClaimRoutesOptions &
+    WebhookRoutesOptions
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   /** Of the node as a whole; what does not answer is not well. */
@@ -54,6 +56,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
     ...withdrawalRoutes(api),
     ...reportRoutes(api),
     ...claimRoutes(api),
+    ...webhookRoutes(api),
   ]
   for (const route of routes) {
     // Without its slash at the end, which is then optional.

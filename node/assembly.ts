@@ -9,7 +9,11 @@ import type { NodeChains } from './chains.ts'
 import type { Core } from './core.ts'
 import type { FrontFacts } from './front/application.ts'
 import { type CoreCalls, createCoreCalls } from './front/core-calls.ts'
-import { startWorkers, type WorkersOptions } from './node-workers.ts'
+import { senderOf, startWorkers, type WorkersOptions } from './node-workers.ts'
+import { targetRules } from './webhook-rules.ts'
+
+/** Clients give up after 15 s. */
+const pingMs = 10_000
 
 export type AssemblyOptions = WorkersOptions
 
@@ -30,9 +34,11 @@ export function assemble(
   clock: NodeClock,
   { treasuries, anchoring }: AssemblyParts,
 ): Assembly {
+  const { settings, exemptOrigins = {} } = options
   const chains = chainWorkersOf(options, core, clock, treasuries)
+  const pinging = { sender: senderOf(options, pingMs), rulesFor: targetRules(settings, exemptOrigins) }
   return {
-    calls: createCoreCalls(options.settings, core, clock, chains.fresh),
+    calls: createCoreCalls(settings, core, clock, chains.fresh, pinging),
     start: () => startWorkers(options, core, clock, { chains, anchoring }),
   }
 }

@@ -201,8 +201,9 @@ export function anchoringOf({ settings, log }: WorkersOptions, core: Core, clock
   return createAnchoring({ store, clock, condition, journalKey, anchors, restoreWatch, log })
 }
 
-function senderOf({ settings, webhookSender }: WorkersOptions): WebhookSender {
-  const limits = { totalMs: settings.webhooks.timeoutSeconds * 1000 }
+/** @param mostMs where somebody waits for what comes back */
+export function senderOf({ settings, webhookSender }: WorkersOptions, mostMs = Infinity): WebhookSender {
+  const limits = { totalMs: Math.min(settings.webhooks.timeoutSeconds * 1000, mostMs) }
   return webhookSender ?? createWebhookSender({ resolve: createResolver(), limits })
 }
 

@@ -66,11 +66,15 @@ function writeCursor({ at, id }: PageEnd): string {
 }
 
 function readCursor(cursor: string): PageEnd {
+  const end = pageEndOf(cursor)
+  if (end !== null) return end
+  throw new OperationError('invalid', 'The cursor is not the `next` of an earlier page.', {
+    hint: 'Start again without a cursor.',
+  })
+}
+
+/** Where the page of a cursor ended; `null` for what is no cursor. */
+export function pageEndOf(cursor: string): PageEnd | null {
   const match = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString())
-  if (match?.[2] === undefined) {
-    throw new OperationError('invalid', 'The cursor is not the `next` of an earlier page.', {
-      hint: 'Start again without a cursor.',
-    })
-  }
-  return { at: Number(match[1]), id: match[2] }
+  return match?.[2] === undefined ? null : { at: Number(match[1]), id: match[2] }
 }

@@ -9,7 +9,7 @@ import { defineOperation, type OperationContext, OperationError } from '../found
 import { type NameOf, partyNames } from '../parties/names.ts'
 import { findParty } from '../parties/operations.ts'
 import { type WebhookSummary, webhookSummary } from './operations.ts'
-import { resend } from './resend.ts'
+import { sendAgain } from './resend.ts'
 
 const retryFields = {
   ids: optional(texts({ description: 'Any state.', minItems: 1, maxItems: 1000 })),
@@ -51,8 +51,6 @@ export interface Resent {
 
 const atOnce = 64
 const shown = 100
-/** What is sent again by the hundred falls due one after the other, all of it within this time. */
-const spreadMs = { each: 10, all: 500_000 }
 
 export const webhookRetry = defineOperation({
   name: 'webhook.retry',
@@ -124,21 +122,8 @@ class Resends {
 
   /** The webhook as it is now; `null` when it is left alone. */
   async #one(id: string, position: number): Promise<Row<'webhooks'> | null> {
-    const delayMs = Math.min(position * spreadMs.each, spreadMs.all)
-    const result = await this.#store.step({
-      rows: { webhook: row('webhooks', { id }) },
-      decide: ({ webhook }, at): Decision<Row<'webhooks'> | null> => {
-        const isFree = webhook !== null && webhook.lease_until_at === null && webhook.pruned_at === null
-        if (!isFree) return { answer: null, writes: [] }
-        const due_at = at + delayMs
-        return {
-          answer: { ...webhook, state: 'pending', due_at },
-          writes: [resend(webhook, due_at)],
-          wake: ['webhooks'],
-        }
-      },
-    })
-    return result.outcome === 'committed' ? result.answer : null
+    const resent = await sendAgain(this.#store, id, { position })
+    return typeof resent === 'string' ? null : resent
   }
 }
 

@@ -23,6 +23,7 @@ import {
   url,
 } from './field-schemas.ts'
 import { reportSchemas } from './report-schemas.ts'
+import { webhookSchemas } from './webhook-schemas.ts'
 
 const country = text('ISO 3166-1 code of two letters', 'MX', 2)
 const currency = text('ISO 4217 code of three letters', 'MXN', 3)
@@ -194,6 +195,7 @@ export const requestSchemas = {
   },
   ...reportSchemas,
   ...claimSchemas,
+  ...webhookSchemas,
   orderList: {
     title: 'OrderListQuery',
     description: 'Which orders of the merchant to list',

@@ -146,6 +146,20 @@ export const refusals = {
     text: 'No more is kept for this claim.',
     when: 'A claim has as many texts, files and answers as it may, or its consumer’s data were erased; nothing was changed.',
   },
+  webhook_in_flight: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'An attempt of this webhook is under way.',
+    when: 'A webhook is to be sent again that is being sent.',
+  },
+  webhook_removed: {
+    status: 409,
+    type: 'client_error',
+    code: 'conflict',
+    text: 'The body of this webhook was removed for its age.',
+    when: 'A webhook is to be sent again whose body the service keeps no more.',
+  },
   body_too_large: {
     status: 413,
     type: 'client_error',

@@ -100,6 +100,9 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
       sendReport: calls.sendReport,
       openClaim: calls.openClaim,
       tellClaim: calls.tellClaim,
+      resendWebhook: calls.resendWebhook,
+      resendWebhooks: calls.resendWebhooks,
+      ping: calls.ping,
       transactions,
       listing: createOrderListing({
         store,

@@ -10,6 +10,8 @@ import type { Credentials } from '../../actors/keys/credentials.ts'
 import type { PublicOrders } from '../../actors/orders/registry.ts'
 import { type CodeBudgets, createCodeBudgets } from '../../actors/parties/code-budgets.ts'
 import { createQuotes, type Quotes } from '../../actors/quotes/quotes.ts'
+import { createResends, type Resends } from '../../actors/webhooks/own-webhooks.ts'
+import { createPing, type Ping, type PingOptions } from '../../actors/webhooks/ping.ts'
 import { createClaims } from '../../http/api/claims.ts'
 import { createReportParts } from '../../http/api/reports.ts'
 import { createWithdrawals } from '../../http/api/withdrawals.ts'
@@ -33,6 +35,9 @@ export interface CoreCalls
   sendReport: ReturnType<typeof createReportParts>
   openClaim: ReturnType<typeof createClaims>['openClaim']
   tellClaim: ReturnType<typeof createClaims>['tellClaim']
+  resendWebhook: Resends['one']
+  resendWebhooks: Resends['many']
+  ping: Ping
 }
 
 export function createCoreCalls(
@@ -40,9 +45,11 @@ export function createCoreCalls(
   core: Core,
   clock: NodeClock,
   fresh: FreshTransactions,
+  pinging: Pick<PingOptions, 'sender' | 'rulesFor'>,
 ): CoreCalls {
   const { orders, credentials, store, chains } = core
   const { codeMissesPerMinute: perMinute, codeMissesPerDay: perDay } = settings.limits
+  const resends = createResends(store)
   const quotes = createQuotes({ store, chains, validityMs: settings.quotes.validitySeconds * 1000 })
   return {
     readiness: async () => readiness(core.condition),
@@ -59,6 +66,9 @@ export function createCoreCalls(
     anchorNow: core.anchorNow,
     sendReport: createReportParts({ store, orders, clock }),
     ...createClaims({ store, clock, journalKey: core.journalKey, ...settings.claims }),
+    resendWebhook: resends.one,
+    resendWebhooks: resends.many,
+    ping: createPing({ ...pinging, credentials, clock }),
     offer: async (order, foreign, at) => offeredTransaction(fresh, order, foreign, at),
     relay: createCheckoutRelay(orders, chains),
   }

@@ -31,6 +31,9 @@ const names: Readonly<Record<Name, true>> = {
   sendReport: true,
   openClaim: true,
   tellClaim: true,
+  resendWebhook: true,
+  resendWebhooks: true,
+  ping: true,
   offer: true,
   relay: true,
 }

@@ -51,9 +51,15 @@ export function call(
 }
 
 /** A new order of 1,000 MXN, which expires in a minute; a funded one unless `as` has no money. */
-export async function newOrder(node: TestNode, direction: Direction, as = 'mk_shop'): Promise<OrderOfTest> {
+export async function newOrder(
+  node: TestNode,
+  direction: Direction,
+  as = 'mk_shop',
+  changes: Record<string, unknown> = {},
+): Promise<OrderOfTest> {
   const expiry = new Date(node.clock.now() + 60_000).toISOString()
-  const created = await node.request({ as, path: merchantPath(direction), body: payOutBody({ expiry }) })
+  const body = payOutBody({ expiry, ...changes })
+  const created = await node.request({ as, path: merchantPath(direction), body })
   if (created.status !== 201) throw new Error(`A test's order was refused: ${created.text}`)
   const { id } = created.json
   const find = async () => (await node.core.orders.find(id))?.order

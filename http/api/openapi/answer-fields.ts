@@ -1,9 +1,9 @@
 /** What the descriptions of answers are made of. */
 
 export interface AnswerField {
-  type: 'string' | 'integer' | 'array' | readonly ['string' | 'integer', 'null']
+  type: 'string' | 'integer' | 'boolean' | 'array' | readonly ['string' | 'integer', 'null']
   description: string
-  examples?: readonly (string | number | null)[]
+  examples?: readonly (string | number | boolean | null)[]
   format?: 'date-time' | 'uuid' | 'uri'
   pattern?: string
   enum?: readonly string[]

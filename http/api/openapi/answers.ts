@@ -27,6 +27,7 @@ import {
 import { claimAnswers } from './claim-answers.ts'
 import { reportAnswers } from './report-answers.ts'
 import { settlementAnswers } from './settlement-answers.ts'
+import { webhookAnswers } from './webhook-answers.ts'
 
 const status = (statuses: readonly OrderStatus[]): AnswerField => ({
   type: 'string',
@@ -215,6 +216,7 @@ export const answerSchemas = {
   ...settlementAnswers,
   ...reportAnswers,
   ...claimAnswers,
+  ...webhookAnswers,
 } as const satisfies Record<ProviderAnswerName | string, AnswerSchema>
 
 export type AnswerName = keyof typeof answerSchemas

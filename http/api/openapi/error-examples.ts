@@ -35,6 +35,8 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   claim_ended: { name: 'claim_ended', values: { state: 'rejected' } },
   claim_full: { name: 'claim_full' },
   closing_in_flight: { name: 'closing_in_flight' },
+  webhook_in_flight: { name: 'webhook_in_flight' },
+  webhook_removed: { name: 'webhook_removed' },
   body_too_large: { name: 'body_too_large', values: { max_bytes: 65_536 } },
   unsupported_media_type: { name: 'unsupported_media_type', values: { media_type: 'text/plain' } },
   unsupported_encoding: { name: 'unsupported_encoding', values: { encoding: 'gzip' } },

@@ -47,7 +47,11 @@ export const pathParameterTexts: Readonly<
     description: 'The number of the statement: from 1 on for each currency',
     example: '12',
   },
-  id: { description: 'The order’s id', example: '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10', format: 'uuid' },
+  id: {
+    description: 'The id of the order, or of the webhook',
+    example: '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10',
+    format: 'uuid',
+  },
 }
 
 export const idempotencyKeyText =

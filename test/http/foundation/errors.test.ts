@@ -90,6 +90,18 @@ const answers: RefusalCase = {
     'conflict',
     'A request with this Idempotency-Key is still being processed.',
   ],
+  webhook_in_flight: [
+    { name: 'webhook_in_flight' },
+    409,
+    'conflict',
+    'An attempt of this webhook is under way.',
+  ],
+  webhook_removed: [
+    { name: 'webhook_removed' },
+    409,
+    'conflict',
+    'The body of this webhook was removed for its age.',
+  ],
   body_too_large: [
     { name: 'body_too_large', values: { max_bytes: 65_536 } },
     413,

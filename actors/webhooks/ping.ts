@@ -1,0 +1,48 @@
+/**
+ * A webhook that tells nothing: whether a receiver is there, verifies and acknowledges, seen at once.
+ *
+ * It is signed, judged and sent as every other one, once, and nothing is kept of it.
+ */
+import { randomUUID } from 'node:crypto'
+import { formatInstant, type Instant } from '../../machines/time.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import type { TargetRules } from '../outbound/target.ts'
+import { webhookHeaders } from './headers.ts'
+import type { AttemptResult, WebhookSender } from './sender.ts'
+
+export interface PingOptions {
+  credentials: Pick<Credentials, 'webhookCredential'>
+  sender: Pick<WebhookSender, 'send'>
+  /** Where a merchant's webhooks may go, by its name. */
+  rulesFor: (merchant: string) => TargetRules
+  clock: { now(): Instant }
+}
+
+export interface AskedPing {
+  merchantId: string
+  merchant: string
+  url: string
+}
+
+export interface Pinged extends AttemptResult {
+  /** Its Webhook-Id. */
+  id: string
+  /** What it was signed with. */
+  key: string
+}
+
+/** @returns `null` where the merchant has no live key to sign with */
+export type Ping = (asked: AskedPing) => Promise<Pinged | null>
+
+export function createPing({ credentials, sender, rulesFor, clock }: PingOptions): Ping {
+  return async ({ merchantId, merchant, url }) => {
+    const credential = await credentials.webhookCredential(merchantId)
+    if (credential === null) return null
+    const at = clock.now()
+    const id = randomUUID()
+    const body = JSON.stringify({ type: 'ping', id, sent: formatInstant(at) })
+    const headers = webhookHeaders({ id, sequence: 0, url, body }, 1, credential, at)
+    const result = await sender.send({ url, body, headers, rules: rulesFor(merchant) })
+    return { ...result, id, key: credential.key }
+  }
+}
