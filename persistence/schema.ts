@@ -166,6 +166,8 @@ export interface ConsumerTable {
   phone_number: string
   /** The e-mail is found by it (actors/orders/consumer-digest.ts); null where there is none, or it was not made yet. */
   email_digest: Generated<string | null>
+  /** The same of the telephone number. */
+  phone_digest: Generated<string | null>
   /** Since then all of it is empty, because somebody asked for it. */
   erased_at: Generated<Instant | null>
 }
@@ -175,6 +177,7 @@ export const noPersonalData: Omit<Selectable<ConsumerTable>, 'order_id' | 'erase
   email: '',
   phone_number: '',
   email_digest: null,
+  phone_digest: null,
 }
 
 /** Append-only; `hash` chains each entry to the one before it. */

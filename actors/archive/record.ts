@@ -28,7 +28,7 @@ export interface OrderRows {
 
 /** Who it was for: their own fields, the bodies that told them, and what receivers may have repeated of these. */
 export interface PersonalData {
-  consumer: Omit<typeof noPersonalData, 'email_digest'>
+  consumer: Omit<typeof noPersonalData, 'email_digest' | 'phone_digest'>
   bodies: readonly Pick<Row<'webhooks'>, 'id' | 'body'>[]
   answers: readonly Pick<Row<'webhook_attempts'>, 'webhook_id' | 'attempt' | 'answer'>[]
 }
@@ -57,7 +57,7 @@ export function personalDataOf(
   rows: OrderRows,
   found: PersonalData['consumer'] & Partial<Row<'consumers'>>,
 ): PersonalData {
-  const { order_id, erased_at, email_digest, ...consumer } = found
+  const { order_id, erased_at, email_digest, phone_digest, ...consumer } = found
   return {
     consumer,
     bodies: rows.webhooks.flatMap(({ id, body }) => (body === '' ? [] : [{ id, body }])),

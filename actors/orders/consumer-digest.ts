@@ -19,6 +19,35 @@ export function emailDigest(journalKey: string, email: string): string | null {
   return consumerDigest(journalKey, email)?.slice(0, shortLength) ?? null
 }
 
+/** Its area and country are written or left out: in Latin America what is left has eight digits, or seven. */
+const localDigits = 8
+
+/** With its area, without its country: two that have both are the same in so many. */
+const nationalDigits = 10
+
+/** Of the last digits of a telephone number, however it is written; `null` for none. Enough to find it: which one it is, its digits say. */
+export function phoneDigest(journalKey: string, phone: string): string | null {
+  const digits = phoneDigits(phone)
+  const last = digits === '' ? spelling(phone) : digits.slice(-localDigits)
+  if (last === '') return null
+  return hmacSha256Text('base64url', journalKey, 'telephone\n', last).slice(0, phoneDigestLength)
+}
+
+const phoneDigestLength = 8
+
+/** Whether both are the same number, where one may have been written without its country, or its area. */
+export function isSamePhone(one: string, other: string): boolean {
+  const [left, right] = [phoneDigits(one), phoneDigits(other)]
+  const known = Math.min(left.length, right.length, nationalDigits)
+  if (known === 0) return spelling(one) === spelling(other)
+  return known >= 7 ? left.slice(-known) === right.slice(-known) : left === right
+}
+
+/** Without what is dialled before it. */
+function phoneDigits(phone: string): string {
+  return phone.normalize('NFKC').replace(/\D/g, '').replace(/^0+/, '')
+}
+
 /** The same address, however a person has written it. */
 export function spelling(value: string): string {
   return value.trim().toLowerCase()

@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { noPersonalData } from '../../persistence/schema.ts'
 import type { Row, Topic, Write } from '../../persistence/store.ts'
 import { carryAll, columnsOf } from './advance.ts'
-import { emailDigest } from './consumer-digest.ts'
+import { emailDigest, phoneDigest } from './consumer-digest.ts'
 import { begin } from './decide.ts'
 import { feeAgreement, feeColumns, noCommission } from './fees.ts'
 import { type Actor, appendEntry, type ForeignAgreement } from './journal.ts'
@@ -120,6 +120,7 @@ export function createOrder(
     email: input.consumerEmail,
     phone_number: input.consumerPhoneNumber,
     email_digest: emailDigest(context.journalKey, input.consumerEmail),
+    phone_digest: phoneDigest(context.journalKey, input.consumerPhoneNumber),
   }
   const { order, writes, wake } = carryAll(context, fresh, { consumer, foreign }, begun, at)
   return {

@@ -14,6 +14,7 @@ export type FoundBy =
   | 'code'
   | 'merchantOrderId'
   | 'email'
+  | 'phone'
   | 'transaction'
   | 'reference'
   | 'statement'

@@ -5,7 +5,7 @@ import { likeness } from '../../machines/written-names.ts'
 import { partyNames } from '../../persistence/queries/provisioning.ts'
 import * as search from '../../persistence/queries/search.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
-import { consumerDigest, emailDigest, spelling } from '../orders/consumer-digest.ts'
+import { consumerDigest, emailDigest, isSamePhone, phoneDigest, spelling } from '../orders/consumer-digest.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import {
   amountOf,
@@ -34,6 +34,7 @@ export async function lookThrough(
     byIdDigits(looking, sought),
     byCode(looking, sought),
     byEmail(looking, sought),
+    byPhone(looking, sought),
     byTransaction(looking, sought),
     byReference(looking, sought),
     byNumber(looking, sought),
@@ -100,6 +101,25 @@ async function byEmail(looking: Looking, { email }: Sought): Promise<Hit[]> {
   return [
     ...(await orderHits(looking, 'email', orders.filter(isTheirs))),
     ...archived.map((row) => archivedHit(looking, 'email', row)),
+  ]
+}
+
+/** Its last digits may be those of others as well: more are read than are shown. */
+async function byPhone(looking: Looking, { phone }: Sought): Promise<Hit[]> {
+  const { store, journalKey } = looking.context
+  const digest = phoneDigest(journalKey, phone ?? '')
+  if (phone === undefined || digest === null) return []
+  const found = await store.query(search.ordersByPhone, { digest, limit: 10 * mostOfEach })
+  const digits = phone.replace(/\D/g, '')
+  const whole = (text: string) => consumerDigest(journalKey, text) ?? ''
+  const archived = await store.query(search.archivedByPhone, {
+    ...{ written: whole(phone), digits: whole(digits), whole: whole(`+${digits}`) },
+    limit: mostOfEach,
+  })
+  const theirs = found.filter(({ phone_number }) => isSamePhone(phone_number, phone))
+  return [
+    ...(await orderHits(looking, 'phone', theirs.slice(0, mostOfEach))),
+    ...archived.map((row) => archivedHit(looking, 'phone', row)),
   ]
 }
 

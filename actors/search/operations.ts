@@ -17,20 +17,20 @@ export interface Found {
 export const recordFind = defineOperation({
   name: 'record.find',
   summary:
-    'Find orders, webhooks, exceptions, payments, statements and parties by an id or its last digits, a code, a reference, an e-mail or a name.',
+    'Find orders, webhooks, exceptions, payments, statements and parties by an id or its last digits, a code, a reference, an e-mail, a telephone number or a name.',
   examples: ['record find bbad6185', 'record find "1234 5678 9012 345"', 'record find "Demo Shop"'],
   fields: {
     text: text({
       description:
         'An id, its first digits or its last 6 to 12; a code; a merchant_order_id; a transaction; a bank reference; the ' +
-        "number of a statement; an amount with its currency; a consumer's e-mail; a merchant's or provider's name, or a part of it.",
+        "number of a statement; an amount with its currency; a consumer's e-mail or telephone number; a merchant's or provider's name, or a part of it.",
       minLength: 1,
       maxLength: 500,
     }),
   },
   arguments: ['text'],
   isRead: true,
-  // A code is worth cash, and an e-mail is a person's: who may not see them does not learn whose they are either.
+  // A code is worth cash, and an e-mail and a telephone number are a person's: who may not see them does not learn whose they are either.
   forViewers: ({ hits, soughtAs, more }: Found): Found => ({
     hits: hits.filter(({ by }) => isForViewers(by)),
     soughtAs: soughtAs.filter(isForViewers),
@@ -42,15 +42,26 @@ export const recordFind = defineOperation({
   },
 })
 
-const isForViewers = (by: FoundBy) => by !== 'code' && by !== 'email'
+const isForViewers = (by: FoundBy) => by !== 'code' && by !== 'email' && by !== 'phone'
 
-function kindsOf({ id, code, email, transaction, statement, reference, amount, party }: Sought): FoundBy[] {
+function kindsOf({
+  id,
+  code,
+  email,
+  phone,
+  transaction,
+  statement,
+  reference,
+  amount,
+  party,
+}: Sought): FoundBy[] {
   const sought: Readonly<Record<FoundBy, unknown>> = {
     ...{
       id,
       code,
       merchantOrderId: reference,
       email,
+      phone,
       transaction,
       reference,
       statement,

@@ -9,6 +9,8 @@ export interface Sought {
   id?: { prefix: string | null; ending: string | null }
   code?: string
   email?: string
+  /** Of a consumer: as it was written. */
+  phone?: string
   transaction?: { written: string; plain: string; marked: string }
   statement?: number
   /** A merchant's own id of an order, or a reference: as it was written. */
@@ -37,6 +39,7 @@ export function readSought(text: string): Sought {
     ...(id === null ? {} : { id }),
     ...(code === undefined ? {} : { code }),
     ...(/^[^@\s]+@[^@\s]+$/.test(written) ? { email: written } : {}),
+    ...(isPhone(written) ? { phone: written } : {}),
     ...(transaction === null ? {} : { transaction }),
     ...(amount === null ? {} : { amount }),
     ...(statement === undefined ? {} : { statement: Number(statement) }),
@@ -63,6 +66,13 @@ function linked(text: string): string {
   } catch {
     return last
   }
+}
+
+/** `+52 55 1234 5678`, `(55) 1234-5678`, `5512345678`: fifteen digits without a country are a code. */
+function isPhone(written: string): boolean {
+  if (!/^\+?[\d ()./-]+$/.test(written)) return false
+  const { length } = written.replace(/\D/g, '')
+  return length >= 7 && length <= (written.startsWith('+') ? 15 : 14)
 }
 
 /** Digits of an id: all of them, the first, or the last ones, which are what tables show. */

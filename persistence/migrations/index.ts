@@ -39,6 +39,7 @@ import { anchoredClaims } from './0036-anchored-claims.ts'
 import { claimsOfParties } from './0037-claims-of-parties.ts'
 import { standardWebhooks } from './0038-standard-webhooks.ts'
 import { reportRules } from './0039-report-rules.ts'
+import { telephoneNumbers } from './0040-telephone-numbers.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   claimsOfParties,
   standardWebhooks,
   reportRules,
+  telephoneNumbers,
 ]

@@ -44,6 +44,19 @@ export const consumersWithoutDigest = statement<{ limit: number }>()(
       .limit(arg('limit')),
 )
 
+/** The same of their telephone numbers. */
+export const consumersWithoutPhoneDigest = statement<{ limit: number }>()(
+  'order.consumersWithoutPhoneDigest',
+  ({ db }, arg) =>
+    db
+      .selectFrom('consumers')
+      .select('order_id')
+      .where('phone_digest', 'is', null)
+      .where('phone_number', '<>', sql.lit(''))
+      .orderBy('order_id')
+      .limit(arg('limit')),
+)
+
 /** The answers to the creation of an order that are kept under an Idempotency-Key: they are as old as it is. */
 export const creationAnswersOf = statement<{ orderId: string; createdAt: Instant }>()(
   'order.creationAnswers',

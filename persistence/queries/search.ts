@@ -113,6 +113,19 @@ export const ordersByEmail = statement<{ digest: string; limit: number }>()(
       .limit(arg('limit')),
 )
 
+/** With the number: a digest is of its last digits alone. */
+export const ordersByPhone = statement<{ digest: string; limit: number }>()(
+  'search.ordersByPhone',
+  ({ db }, arg) =>
+    db
+      .selectFrom('consumers')
+      .innerJoin('orders', 'orders.id', 'consumers.order_id')
+      .select([...orderColumns, 'consumers.phone_number'])
+      .where('phone_digest', '=', arg('digest'))
+      .orderBy('consumers.order_id', 'desc')
+      .limit(arg('limit')),
+)
+
 const archivedColumns = ['id', 'merchant_id', 'merchant_order_id', 'status', 'created_at', 'file'] as const
 
 export const archivedByPrefix = statement<Range>()('search.archivedByPrefix', ({ db }, arg) =>
@@ -155,6 +168,17 @@ export const archivedByEmail = statement<{ digest: string; limit: number }>()(
       .selectFrom('archived_orders')
       .select(archivedColumns)
       .where('email_digest', '=', arg('digest'))
+      .limit(arg('limit')),
+)
+
+/** By the digests of the ways in which it may have been written: archived orders have one of the whole number. */
+export const archivedByPhone = statement<{ written: string; digits: string; whole: string; limit: number }>()(
+  'search.archivedByPhone',
+  ({ db }, arg) =>
+    db
+      .selectFrom('archived_orders')
+      .select(archivedColumns)
+      .where('phone_digest', 'in', [arg('written'), arg('digits'), arg('whole')])
       .limit(arg('limit')),
 )
 

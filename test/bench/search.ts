@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { emailDigest } from '../../actors/orders/consumer-digest.ts'
+import { emailDigest, phoneDigest } from '../../actors/orders/consumer-digest.ts'
 import { timeOrderedId } from '../../actors/orders/time-ordered-id.ts'
 import { systemClock } from '../../node/system-clock.ts'
 import { openBench, prepare } from './console.ts'
@@ -42,11 +42,13 @@ export async function benchSearch({ orders = 1_000_000 } = {}): Promise<void> {
 
 function giveEmails(database: Database.Database, journalKey: string): void {
   database.function('digest', (email) => emailDigest(journalKey, String(email)))
+  database.function('phone_digest', (phone) => phoneDigest(journalKey, String(phone)))
   database.exec(`
-    UPDATE consumers SET email = 'c' || rowid_of.number || '@mail.example'
+    UPDATE consumers SET email = 'c' || rowid_of.number || '@mail.example',
+        phone_number = '+5255' || (10000000 + rowid_of.number)
       FROM (SELECT order_id, row_number() OVER (ORDER BY order_id) AS number FROM consumers) AS rowid_of
       WHERE rowid_of.order_id = consumers.order_id;
-    UPDATE consumers SET email_digest = digest(email)`)
+    UPDATE consumers SET email_digest = digest(email), phone_digest = phone_digest(phone_number)`)
 }
 
 interface Sample {
@@ -54,6 +56,7 @@ interface Sample {
   code: string
   merchant_order_id: string
   email: string
+  phone_number: string
 }
 
 async function measure(
@@ -64,7 +67,7 @@ async function measure(
   const pick = database.prepare<
     [number],
     Sample
-  >(`SELECT orders.id, code, merchant_order_id, email FROM orders
+  >(`SELECT orders.id, code, merchant_order_id, email, phone_number FROM orders
     JOIN consumers ON consumers.order_id = orders.id WHERE orders.rowid >= ? LIMIT 1`)
   const ways: Readonly<Record<string, (order: Sample) => string>> = {
     'an id': ({ id }) => id,
@@ -74,6 +77,7 @@ async function measure(
     'a code': ({ code }) => code,
     'a merchant_order_id': (order) => order.merchant_order_id,
     'an e-mail': ({ email }) => email,
+    'a telephone number': ({ phone_number }) => phone_number,
     'a part of a name': () => 'bench',
     'what nobody has': () => 'nothing of the kind',
     'a transaction that nobody knows': () => `0x${'ab'.repeat(32)}`,
@@ -95,7 +99,7 @@ async function measure(
   )
 }
 
-const measured = ['orders_by_last_digits', 'consumers_by_email'] as const
+const measured = ['orders_by_last_digits', 'consumers_by_email', 'consumers_by_phone'] as const
 
 /** The same rows written with the indexes, as they have grown, and then without: bytes of the log, and time. */
 function measureCost(file: string): void {
@@ -144,8 +148,9 @@ function writerOf(database: Database.Database): () => Written {
   const order = database.prepare(`INSERT INTO orders (${columns.join(', ')}) SELECT
     ${columns.map((name) => changed[name] ?? name).join(', ')} FROM orders WHERE rowid = 1`)
   const consumer = database.prepare(
-    'INSERT INTO consumers (order_id, email, phone_number, email_digest) VALUES (?, ?, ?, ?)',
+    'INSERT INTO consumers (order_id, email, phone_number, email_digest, phone_digest) VALUES (?, ?, ?, ?, ?)',
   )
+  let phones = 10_000_000
   return () => {
     database.pragma('wal_checkpoint(TRUNCATE)')
     const begunAt = performance.now()
@@ -154,7 +159,8 @@ function writerOf(database: Database.Database): () => Written {
       for (let number = 0; number < ordersPerCommit; number++) {
         const [id, name] = [timeOrderedId(systemClock.now()), randomUUID()]
         order.run({ id, code: name.replaceAll('-', ''), name })
-        consumer.run(id, `${name}@mail.example`, '', emailDigest('a key', name))
+        const digests = [emailDigest('a key', name), phoneDigest('a key', String(++phones))]
+        consumer.run(id, `${name}@mail.example`, '+52', ...digests)
       }
       database.exec('COMMIT')
     }

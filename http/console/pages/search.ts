@@ -26,7 +26,7 @@ export const searchPage: Page = {
 const maxLength = 500
 
 /**
- * The same, asked for in a way that puts nothing into an address: codes are worth cash, and e-mails are a person's, and
+ * The same, asked for in a way that puts nothing into an address: codes are worth cash, e-mails and telephone numbers are a person's, and
  * addresses are kept by browsers and by what stands in between. Where scripts run, the box sends these here.
  */
 export const searchActions: readonly Action[] = [
@@ -52,6 +52,7 @@ const soughtTexts: Readonly<Record<FoundBy, Said>> = {
   code: (texts: Texts) => texts.search.codesOfOrders,
   merchantOrderId: (texts: Texts) => texts.search.merchantsOwnIdsOfOrders,
   email: (texts: Texts) => texts.search.eMailAddressesOfConsumers,
+  phone: (texts: Texts) => texts.search.telephoneNumbersOfConsumers,
   transaction: (texts: Texts) => texts.search.transactionsOnBlockchains,
   reference: (texts: Texts) => texts.search.referencesOfNetworksPaymentsLines,
   statement: (texts: Texts) => texts.search.numbersOfStatements,

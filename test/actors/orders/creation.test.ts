@@ -103,9 +103,11 @@ play('the creation is the first entry of the journal, under the key that acted',
 play('consumer data lives in a table of its own, and in neither journal nor ledger', async (world) => {
   const order = await world.order()
   const consumer = { order_id: order.id, email: 'ana@example.com', phone_number: '+525512345678' }
-  const [{ email_digest: digest, ...kept } = {}, ...more] = await world.rows('consumers')
+  const [{ email_digest: digest, phone_digest: ofPhone, ...kept } = {}, ...more] =
+    await world.rows('consumers')
   assert.equal([kept, more], [{ ...consumer, erased_at: null }, []])
   assert.match(digest ?? '', /^[\w+/]{16}$/, 'by which the address is found')
+  assert.match(ofPhone ?? '', /^[\w-]{8}$/, 'by which the number is found')
   const others = [await world.rows('journal'), await world.rows('postings'), await world.rows('orders')]
   const text = JSON.stringify(others, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   assert.not.match(text, /ana@example|5512345678/)

@@ -272,7 +272,7 @@ play('the body of a webhook is the order at its own event, whatever happens late
         {
           update: 'consumers',
           key: { order_id: order.id },
-          set: { email: '', phone_number: '', email_digest: null },
+          set: { email: '', phone_number: '', email_digest: null, phone_digest: null },
         },
       ],
     }),

@@ -96,6 +96,23 @@ test('erasing a consumer takes away what finds them, and digests from before the
   assert.is(await leads(operator, 'gone@mail.example'), null)
 })
 
+test('a consumer’s telephone number leads to their order, however it is written, and for viewers to nothing', async () => {
+  const id = await make({ consumer_phone_number: '+52 81 9876 5432' })
+  await make({ consumer_phone_number: '+52 33 9876 5432' })
+  for (const text of ['+528198765432', '81 9876-5432', '(81) 9876 5432', '0052 81 98765432'])
+    assert.is(await leads(operator, text), `/orders/${id}`, text)
+  const { text } = await operator.get('/search?q=9876+5432')
+  assert.is(text.match(/href="\/orders\/[\w-]+"/g)?.length, 2, 'without its area it is either')
+  assert.is(await leads(viewer, '+528198765432'), null)
+  assert.not.match(
+    (await viewer.get('/search?q=%2B528198765432')).text,
+    new RegExp(`${id}|telephone numbers`),
+  )
+  await dispatchOf(node)('order.cancel', { id, reason: 'x' }, 'test')
+  await dispatchOf(node)('personal.erase', { order: id, reason: 'asked for' }, 'test')
+  assert.is(await leads(operator, '+528198765432'), null)
+})
+
 test('a part of a name finds merchants and providers, however it is spelt', async () => {
   assert.is(await leads(operator, 'other sh'), '/merchants/Other%20Shop')
   assert.is(await leads(operator, 'NETWORK a'), '/providers/Network%20A')

@@ -181,6 +181,7 @@ export const search = {
   codesOfOrders: 'codes of orders',
   merchantsOwnIdsOfOrders: 'merchants’ own ids of orders',
   eMailAddressesOfConsumers: 'e-mail addresses of consumers',
+  telephoneNumbersOfConsumers: 'telephone numbers of consumers, with or without country and area',
   transactionsOnBlockchains: 'transactions on blockchains',
   referencesOfNetworksPaymentsLines:
     'references of networks, payments, lines of banks, deposits and corrections',

@@ -331,6 +331,7 @@ export const words = {
   yes: 'yes',
   undecided: 'undecided',
   email: 'e-mail',
+  phone: 'telephone',
   channel: 'channel',
   events: 'events',
   how: 'how',

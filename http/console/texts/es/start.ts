@@ -188,6 +188,7 @@ export const search: Texts['search'] = {
   codesOfOrders: 'códigos de órdenes',
   merchantsOwnIdsOfOrders: 'ids que los comercios dan a sus órdenes',
   eMailAddressesOfConsumers: 'correos electrónicos de consumidores',
+  telephoneNumbersOfConsumers: 'números de teléfono de consumidores, con o sin país y área',
   transactionsOnBlockchains: 'transacciones en blockchains',
   referencesOfNetworksPaymentsLines:
     'referencias de redes, pagos, movimientos bancarios, depósitos y ajustes',

@@ -325,6 +325,7 @@ export const words: Texts['words'] = {
   yes: 'sí',
   undecided: 'sin decidir',
   email: 'correo',
+  phone: 'teléfono',
   channel: 'canal',
   events: 'eventos',
   how: 'cómo',

@@ -188,6 +188,7 @@ export const search: Texts['search'] = {
   codesOfOrders: 'códigos de pedidos',
   merchantsOwnIdsOfOrders: 'ids que os lojistas dão aos seus pedidos',
   eMailAddressesOfConsumers: 'e-mails de consumidores',
+  telephoneNumbersOfConsumers: 'números de telefone de consumidores, com ou sem país e área',
   transactionsOnBlockchains: 'transações em blockchains',
   referencesOfNetworksPaymentsLines:
     'referências de redes, pagamentos, lançamentos bancários, depósitos e ajustes',

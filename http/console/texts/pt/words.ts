@@ -325,6 +325,7 @@ export const words: Texts['words'] = {
   yes: 'sim',
   undecided: 'indeciso',
   email: 'e-mail',
+  phone: 'telefone',
   channel: 'canal',
   events: 'eventos',
   how: 'como',
