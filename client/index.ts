@@ -26,7 +26,9 @@ export type { CallOptions, ClientOptions } from './sending.ts'
 export { type SignedParts, sign, verify } from './signature.ts'
 export {
   type ReceivedWebhook,
+  type StandardWebhookRules,
   type VerifiedWebhook,
+  verifyStandardWebhook,
   verifyWebhook,
   type WebhookOrder,
   type WebhookRules,

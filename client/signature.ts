@@ -25,13 +25,52 @@ export async function verify(parts: SignedParts, secret: string, hash: string): 
   return crypto.subtle.verify('HMAC', await hmacKey(secret, 'verify'), bytes, signedBytes(parts))
 }
 
+export interface StandardParts {
+  id: string
+  timestamp: string
+  body: Uint8Array | string
+}
+
+/** Whether `v1,…` is the signature by Standard Webhooks; in constant time. */
+export async function verifyStandard(
+  { id, timestamp, body }: StandardParts,
+  secret: string,
+  signature: string,
+): Promise<boolean> {
+  const given = fromBase64(signature.replace(/^v1,/, ''))
+  const key = fromBase64(secret.replace(/^whsec_/, ''))
+  if (!signature.startsWith('v1,') || given === null || key === null || key.length === 0) return false
+  return crypto.subtle.verify(
+    'HMAC',
+    await importKey(key, 'verify'),
+    given,
+    joined(`${id}.${timestamp}.`, body),
+  )
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
 function hmacKey(secret: string, usage: 'sign' | 'verify') {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  return crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [usage])
+  return importKey(encoder.encode(secret), usage)
+}
+
+function importKey(bytes: Uint8Array<ArrayBuffer>, usage: 'sign' | 'verify') {
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage])
 }
 
 function signedBytes({ key, messageDate, method, path, body }: SignedParts): Uint8Array<ArrayBuffer> {
-  const head = encoder.encode(`${key}:${messageDate}:${method.toUpperCase()}:${path}:`)
+  return joined(`${key}:${messageDate}:${method.toUpperCase()}:${path}:`, body)
+}
+
+function joined(text: string, body: Uint8Array | string): Uint8Array<ArrayBuffer> {
+  const head = encoder.encode(text)
   const rest = typeof body === 'string' ? encoder.encode(body) : body
   const bytes = new Uint8Array(head.length + rest.length)
   bytes.set(head)

@@ -1,7 +1,7 @@
 /** Webhooks: whether one is the node's own, and what it says. */
 import type { PayInWebhook, PayOutWebhook } from './api.ts'
 import { WebhookRefused } from './errors.ts'
-import { verify } from './signature.ts'
+import { verify, verifyStandard } from './signature.ts'
 
 export type WebhookOrder = PayOutWebhook | PayInWebhook
 
@@ -47,10 +47,45 @@ export async function verifyWebhook(webhook: ReceivedWebhook, rules: WebhookRule
   if (!(await verify(parts, secret, header(headers, 'message-hash')))) {
     throw new WebhookRefused('Its hash differs.')
   }
-  const { toleranceSeconds = 300, now = Date.now } = rules
+  assertRecent(date, rules)
+  return toldBy(headers, body)
+}
+
+export interface StandardWebhookRules extends Omit<WebhookRules, 'secrets'> {
+  /** Those that begin with `whsec_`: several while one is being replaced. */
+  secrets: readonly string[]
+}
+
+/**
+ * By Standard Webhooks, where the operator has the merchant's webhooks signed so.
+ *
+ * @throws WebhookRefused when the webhook is not the node's, or too old
+ */
+export async function verifyStandardWebhook(
+  { headers, body }: Omit<ReceivedWebhook, 'path'>,
+  rules: StandardWebhookRules,
+): Promise<VerifiedWebhook> {
+  const timestamp = header(headers, 'webhook-timestamp')
+  const message = { id: header(headers, 'webhook-id'), timestamp, body }
+  const signatures = header(headers, 'webhook-signature').split(' ')
+  const verdicts = await Promise.all(
+    rules.secrets.flatMap((secret) => signatures.map((one) => verifyStandard(message, secret, one))),
+  )
+  if (!verdicts.includes(true)) throw new WebhookRefused('Its signature differs.')
+  assertRecent(timestamp, rules)
+  return toldBy(headers, body)
+}
+
+function assertRecent(
+  date: string,
+  { toleranceSeconds = 300, now = Date.now }: Omit<WebhookRules, 'secrets'>,
+): void {
   if (!(Math.abs(now() / 1000 - Number(date)) <= toleranceSeconds)) {
     throw new WebhookRefused('It was signed at another time.')
   }
+}
+
+function toldBy(headers: ReceivedWebhook['headers'], body: ReceivedWebhook['body']): VerifiedWebhook {
   return {
     id: header(headers, 'webhook-id'),
     sequence: Number(header(headers, 'webhook-sequence')),

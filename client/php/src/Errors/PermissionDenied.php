@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Ventanilla\Errors;
+
+/** 403: the signature was refused, or another provider holds the order. */
+final class PermissionDenied extends ApiError
+{
+}
