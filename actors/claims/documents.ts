@@ -11,8 +11,9 @@ import type { Direction } from '../../machines/order.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { eventsOfClaim, partyNames } from '../../persistence/queries/claims.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import type { ShownPosting } from '../orders/postings-shown.ts'
+import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import { shownEvidence } from './evidence.ts'
+import { postingsOfClaim } from './postings.ts'
 
 export interface ClaimSummary {
   /** The reference of its postings. */
@@ -59,6 +60,10 @@ export interface ClaimEvidence {
 }
 
 export interface ClaimDocument extends ClaimSummary {
+  /** What it has booked; none before it is decided, of one that was rejected, and where `isByException`. */
+  postings: ShownPosting[]
+  /** The exception that it held has booked the order's cash. */
+  isByException: boolean
   evidence: ClaimEvidence[]
   events: {
     at: string
@@ -145,8 +150,15 @@ export async function claimDocument(
   now: Instant,
 ): Promise<ClaimDocument> {
   const events = await store.query(eventsOfClaim, { claimId: claim.id })
+  const names = await namesIn(store, [claim])
+  const isByException = claim.is_by_exception === 1
+  const { state } = claim
+  const isBooked = (state === 'accepted' || state === 'upheld') && !isByException
+  const posted = isBooked ? postingsOfClaim(claim, state, null).map((post) => ({ post })) : []
   return {
-    ...claimSummary(claim, await namesIn(store, [claim]), now),
+    ...claimSummary(claim, names, now),
+    postings: shownPostings(posted, (owner) => names.get(owner)),
+    isByException,
     evidence: (await shownEvidence(store, claim.id)).map(({ piece, text }) => ({
       number: piece.sequence,
       at: formatInstant(piece.added_at),

@@ -15,7 +15,11 @@ const texts: Record<OpeningRefusal, Text> = {
     `The order is ${status}: its provider may still say that the cash was handled.`,
     `Once it has ended: order show ${id}`,
   ],
-  no_provider: () => ['invalid', 'Nobody has ever held the order.', 'Name the provider: --provider NAME'],
+  no_provider: () => [
+    'invalid',
+    'provider: nobody has ever held the order, so say with whom its cash was handled.',
+    '--provider NAME',
+  ],
   amount_missing: () => [
     'invalid',
     'amount: what was handled instead of the price, or what the false notes come to.',
@@ -48,5 +52,7 @@ const texts: Record<OpeningRefusal, Text> = {
 
 export function openingError(reason: OpeningRefusal, order: Row<'orders'>): OperationError {
   const [code, message, hint] = texts[reason](order)
-  return new OperationError(code, message, hint === undefined ? {} : { hint })
+  // What is wrong with a field is told beside it, where there is a form.
+  const details = /^[a-z]+: /.test(message) ? [message] : []
+  return new OperationError(code, message, { details, ...(hint === undefined ? {} : { hint }) })
 }

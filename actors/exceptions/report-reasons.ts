@@ -96,7 +96,7 @@ export function inEnglish(reason: Reason | null): string | null {
 }
 
 /** @param table a text for each code: a new one does not compile before it has its words in every language */
-function sayReason<Said>(
+export function sayReason<Said>(
   reason: Reason,
   table: { readonly [Code in ReasonCode]: (known: Extract<Reason, { code: Code }>) => Said },
 ): Said {

@@ -11,17 +11,19 @@ export interface ReconciliationContext extends OperationContext {
   reports: ReportRuns
 }
 
-const provider = text({
-  description: 'The provider’s name.',
-  option: ['--provider <name>', 'whose report it is'],
-  form: { label: 'Provider' },
-})
+const provider = optional(
+  text({
+    description: 'The provider’s name; unless its network is said.',
+    option: ['--provider <name>', 'whose report it is'],
+    form: { label: 'Provider' },
+  }),
+)
 
 const network = optional(
   text({
     description: 'The network, where the provider has several.',
     option: ['--network <id>', 'the network, where the provider has several'],
-    form: { label: 'Network', hint: 'Where the provider has several.', maxLength: 64 },
+    form: { label: 'Network', maxLength: 64 },
   }),
 )
 
@@ -46,19 +48,24 @@ export const reconciliationRead = defineOperation({
   concluded: ({ network: of, day: when }: RunDocument) => `${of} of ${when}`,
   async run(context: ReconciliationContext, { file, ...said }): Promise<RunDocument> {
     const found = await findReportedDay(context.store, said)
-    return context.reports.begin(found, file, context.operator)
+    const { run: id } = await context.reports.begin(found, file, context.operator)
+    await settledSoon(context.reports.settled(id))
+    return context.reports.show(id)
   },
 })
 
 export const reconciliationApply = defineOperation({
   name: 'reconciliation.apply',
   summary: 'Apply a report that was looked at: it counts for its day, and differences become exceptions.',
+  done: 'The report is applied.',
   fields: { run },
   isRead: false,
   concluded: ({ network: of, day: when, differences }: RunDocument) =>
     `${of} of ${when}, ${differences.length} differences`,
   async run(context: ReconciliationContext, { run: id }): Promise<RunDocument> {
-    return context.reports.apply(id, context.operator)
+    await context.reports.apply(id, context.operator)
+    await settledSoon(context.reports.settled(id))
+    return context.reports.show(id)
   },
 })
 

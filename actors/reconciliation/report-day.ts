@@ -19,7 +19,8 @@ export interface FoundDay {
 }
 
 export interface SaidDay {
-  provider: string
+  /** Not needed where the network is said: its id is one of all. */
+  provider?: string | undefined
   network?: string | undefined
   day: string
 }
@@ -29,6 +30,10 @@ export async function findReportedDay(
   store: Pick<Store, 'query'>,
   { provider, network, day }: SaidDay,
 ): Promise<FoundDay> {
+  if (provider === undefined) {
+    if (network !== undefined) return reportedDayOf(store, network, day)
+    throw new OperationError('invalid', 'provider: say whose report it is, or of which network.')
+  }
   const providers = await store.query(partiesOfKind, { kind: 'provider' })
   const party =
     providers.find(({ name }) => name === provider) ??

@@ -17,7 +17,7 @@ import { decoded, pageAt, requestOf } from './answer-page.ts'
 import { type ReadForm, readForm } from './form-reading.ts'
 import { ownPath } from './forms.ts'
 import { failureNotice } from './notices.ts'
-import type { Action, Done, FormValues } from './page.ts'
+import type { Action, Done, FormValues, PageView } from './page.ts'
 import { actions } from './rooms.ts'
 import { confirmPath, factorView } from './second-factor.ts'
 import { formIdField } from './sent-forms.ts'
@@ -111,7 +111,10 @@ async function run(
     const done = await action.run(requestOf(console, context, session, {}), values)
     isCarriedOut = !isOnlyShown(values) && done.kind !== 'file'
     if (done.kind === 'file') return give(context, done)
-    if (done.kind === 'show') return await show(console, context, session, { view: done.view, room: '' })
+    if (done.kind === 'show') {
+      const view = isOnlyShown(values) ? withDoing(done, action, values) : done.view
+      return await show(console, context, session, { view, room: '', from: ownPath(values.form_page) })
+    }
     const to = ownPath(done.to ?? values.form_page)
     const told = { name: done.isUnfinished ? 'unfinished' : action.name, at: console.clock.now() }
     seeOther(context, done.isUntold ? to : withTold(to, visitor.token, told))
@@ -124,6 +127,20 @@ async function run(
   } finally {
     if (isHeld && !isCarriedOut) sentForms.forget(id)
   }
+}
+
+/** What was shown is done with what was said for it: nobody writes it again. */
+function withDoing(
+  { view, doIt = ({ answers }: Texts) => answers.doIt }: Extract<Done, { kind: 'show' }>,
+  { path }: Action,
+  values: FormValues,
+): PageView {
+  const known = ['form_token', 'form_page', formIdField, 'dryRun', 'passkey']
+  const hidden = Object.fromEntries(
+    Object.entries(values).filter(([name]) => !known.includes(name) && !/password/i.test(name)),
+  )
+  const form = { action: path, title: doIt, button: doIt, fields: [], hidden, isMain: true }
+  return { ...view, blocks: [...view.blocks, { kind: 'form', form }] }
 }
 
 /** What an `apply` file may have, and what is said around it. */

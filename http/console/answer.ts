@@ -50,6 +50,8 @@ export interface Shown {
   view: PageView
   room: RoomName | ''
   failed?: RenderContext['failed']
+  /** Where its forms lead back to, unless that is its own address. */
+  from?: string
 }
 
 export const statuses: Readonly<Record<OperationErrorCode, number>> = {
@@ -66,10 +68,10 @@ export async function show(
   console: Console,
   context: Context,
   session: Session | null,
-  { view, room, failed = null }: Shown,
+  { view, room, failed = null, from: shownFrom }: Shown,
 ): Promise<void> {
   const token = session === null ? '' : formToken(sessionToken(context) ?? '')
-  const from = `${context.path}${context.search}`
+  const from = shownFrom ?? `${context.path}${context.search}`
   const reader = viewOf(context, session)
   context.type = 'html'
   context.set({ 'Content-Language': reader.language, Vary: 'Accept-Language' })

@@ -47,6 +47,13 @@ export function inGroups(text: string): string {
   return text.match(/.{1,4}/g)?.join(' ') ?? text
 }
 
+/** Who has said something, such as `merchant:Shop` or `operator:ana`: parties have pages, and operators their name alone. */
+export function actorCell(actor: string): Text {
+  const [, kind, name] = /^(merchant|provider|operator):(.*)$/s.exec(actor) ?? []
+  if (name === undefined) return { text: named(actor) }
+  return kind === 'merchant' || kind === 'provider' ? partyLink(kind, name) : { text: name }
+}
+
 export function partyLink(kind: 'merchant' | 'provider', name: string): Text {
   return { text: name, href: partyPath(kind, name) }
 }

@@ -1,9 +1,10 @@
 /** What the console says of how a form ended. */
 import type { OperationError } from '../../actors/foundation/operation.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
-import type { Block } from './blocks.ts'
+import type { Block, Text } from './blocks.ts'
+import { word } from './readable.ts'
 import type { Said } from './view.ts'
-import { told as toldOf, wording } from './wording.ts'
+import { told as toldOf, translationOf, wording } from './wording.ts'
 
 export function failureTitle({ code }: OperationError): Said {
   return ({ answers }) => answers.failures[code]
@@ -11,11 +12,25 @@ export function failureTitle({ code }: OperationError): Said {
 
 export function failureNotice(error: OperationError): Block {
   const { code, message, hint, details } = error
-  // Hints name commands, which are another way to the same; after a conflict the page itself is the answer.
-  const hints = hint === undefined || code === 'conflict' ? [] : [hint]
+  // Hints name commands, which are another way to the same; one that names an option is of the command line alone, and after a
+  // conflict the page itself is the answer.
+  const isOfConsole = hint !== undefined && code !== 'conflict' && !/(^|\s)--[a-z]/.test(hint)
+  const hints = isOfConsole ? [hint] : []
   const more: Said[] = code === 'conflict' ? [({ answers }) => answers.currentState] : []
-  const told = [message, ...details, ...hints].map((text) => toldOf(text))
+  const told = [...new Set([message, ...details, ...hints])].map(lineOf)
   return { kind: 'notice', tone: 'bad', title: failureTitle(error), lines: [...told, ...more] }
+}
+
+/** A line about a field begins with its name, which is one of the program's own. */
+function lineOf(text: string): Said | Text {
+  const [, name, problem] = /^([a-z]\w*): (.*)$/s.exec(text) ?? []
+  if (name === undefined || problem === undefined) return toldOf(text)
+  return (texts) => {
+    const whole = translationOf(text, texts)
+    if (whole !== null) return whole
+    const known = translationOf(problem, texts)
+    return known === null ? text : `${word(texts, name)}: ${known}`
+  }
 }
 
 /** By what is named. */

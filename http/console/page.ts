@@ -101,7 +101,7 @@ export interface Action {
 export type Done =
   /** The browser is sent on, to the page of the form unless it is said; there it is told what the operation says, unless nothing was done. */
   | { kind: 'go'; to?: string; isUnfinished?: boolean; isUntold?: boolean }
-  /** Shown in answer to the form, this once. */
-  | { kind: 'show'; view: PageView }
+  /** Shown in answer to the form, this once; of a dry run, what the button says that does it. */
+  | { kind: 'show'; view: PageView; doIt?: Words }
   /** Kept by the browser as a file; the page stays, and the form can be sent again. */
   | { kind: 'file'; name: string; type: string; bytes: Uint8Array }

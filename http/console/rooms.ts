@@ -12,10 +12,11 @@ import { bankActions, bankPage } from './pages/bank.ts'
 import { bankStatementPage } from './pages/bank-statement.ts'
 import { calendarActions, calendarsPage } from './pages/calendars.ts'
 import { claimActions, claimPage } from './pages/claim.ts'
-import { claimsActions, claimsPage } from './pages/claims.ts'
+import { claimOpenActions, claimOpenPage } from './pages/claim-open.ts'
+import { claimsPage } from './pages/claims.ts'
 import { conversionActions, conversionsPage } from './pages/conversions.ts'
 import { erasureActions } from './pages/erasure.ts'
-import { exceptionPage, exceptionsPage } from './pages/exceptions.ts'
+import { exceptionActions, exceptionPage, exceptionsPage } from './pages/exceptions.ts'
 import { authenticatorPage, factorActions, mustEnrolPage, passkeyPage } from './pages/factors.ts'
 import { inspectorPage, machinePage, replayPage } from './pages/inspector.ts'
 import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './pages/node.ts'
@@ -103,6 +104,7 @@ export const pages: readonly Page[] = [
   reconciliationPage,
   reconciliationDayPage,
   claimsPage,
+  claimOpenPage,
   claimPage,
   reportPage,
   ratesPage,
@@ -143,7 +145,8 @@ const telling: readonly Action[] = [
   ...conversionActions,
   ...reconciliationActions,
   ...reportActions,
-  ...claimsActions,
+  ...exceptionActions,
+  ...claimOpenActions,
   ...claimActions,
   ...nodeActions,
   ...rescanActions,

@@ -214,7 +214,7 @@ merchant Kiosk: MX MXN enabled
 merchant Kiosk: deposit one of 7.50 MXN booked
   amount     – → 7.50 MXN
   reference  – → one
-  posting deposit: debit bank, credit available Kiosk, 7.50 MXN
+  posting deposit: debit bank, credit available of Kiosk, 7.50 MXN
 
 Nothing was changed. To apply exactly this: --digest DIGEST
 `,

@@ -9,15 +9,17 @@ import {
   claimWithdraw,
 } from '../../../actors/claims/telling-operations.ts'
 import { OperationError } from '../../../actors/foundation/operation.ts'
+import { exceptionShow } from '../../../actors/resolutions/operations.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { money, orderLink, partyLink, shortLink, state, time } from '../cells.ts'
+import { actorCell, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { capitalized, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import { told } from '../wording.ts'
-import { against, dueCell } from './claims.ts'
+import { against, claimState, dueCell } from './claims.ts'
 import { postingsBlock, preview } from './posted.ts'
+import { dayPath } from './reconciliation.ts'
 import { whatItWasTold } from './what-told.ts'
 
 export const claimPage: Page = {
@@ -27,13 +29,20 @@ export const claimPage: Page = {
   async render(request) {
     const claim = await request.ask(claimShow, { number: Number(request.params.number) })
     const isOver = claim.ended !== null
+    const day = await dayOf(request, claim)
     return {
       title: (texts) => texts.claim.claim(`${claim.number}`),
       heading: capitalized(named(claim.kind)),
-      crumb: { href: '/claims', text: (texts) => texts.claims.claims },
+      crumb:
+        day === null
+          ? { href: '/claims', text: (texts) => texts.claims.claims }
+          : {
+              href: dayPath(day.network, day.day),
+              text: (_, view) => `${day.network}, ${view.day(day.day)}`,
+            },
       blocks: [
         facts(claim),
-        ...(isOver ? [] : await decisions(request, claim)),
+        ...(isOver ? booked(claim) : await decisions(request, claim)),
         ...evidence(request, claim),
         ...(isOver ? [] : tellForms(request, claim)),
         ...timeLine(claim),
@@ -48,7 +57,7 @@ function facts(claim: ClaimDocument): Block {
   return {
     kind: 'facts',
     items: [
-      [(texts) => texts.common.state, state(claim.state)],
+      [(texts) => texts.common.state, claimState(claim.state)],
       [(texts) => texts.claims.due, dueCell(claim)],
       [(texts) => texts.common.order, orderLink(claim.order)],
       [(texts) => texts.common.merchant, partyLink('merchant', claim.merchant)],
@@ -62,18 +71,43 @@ function facts(claim: ClaimDocument): Block {
       [(texts) => texts.claim.price, money(claim.price, currency)],
       [(texts) => texts.claim.amount, amount === null ? null : money(amount, currency)],
       [(texts) => texts.common.opened, time(claim.opened)],
-      [(texts) => texts.claim.openedBy, claim.opener],
+      [(texts) => texts.claim.openedBy, actorCell(claim.opener)],
       [(texts) => texts.claim.answered, time(claim.answered)],
       [
         (texts) => texts.common.exception,
         exception === null ? null : shortLink(`/exceptions/${exception}`, exception),
       ],
       [(texts) => texts.claim.ended, time(claim.ended)],
-      [(texts) => texts.common.by, claim.endedBy],
+      [(texts) => texts.common.by, claim.endedBy === null ? null : actorCell(claim.endedBy)],
       [(texts) => texts.common.because, claim.reason],
       [(texts) => texts.claim.reference, { text: claim.id, isCode: true, copy: true }],
     ],
   }
+}
+
+/** The day whose report differs, where the claim is to settle that: one goes on from there. */
+async function dayOf(
+  { ask }: PageRequest,
+  { exception }: ClaimDocument,
+): Promise<{ network: string; day: string } | null> {
+  if (exception === null) return null
+  return (await ask(exceptionShow, { id: exception })).report
+}
+
+/** What it came to; the order's own postings are with the order. */
+function booked({ postings, state: now, order, isByException }: ClaimDocument): Block[] {
+  if (now !== 'accepted' && now !== 'upheld') return []
+  const link: Block = {
+    kind: 'links',
+    items: [{ text: (texts) => texts.claim.seeOrder, href: `/orders/${order}` }],
+  }
+  return [
+    { kind: 'heading', text: (texts) => texts.claim.booked },
+    isByException
+      ? { kind: 'text', text: (texts) => texts.claim.bookedByException }
+      : postingsBlock(postings, (texts: Texts) => texts.claim.booked),
+    link,
+  ]
 }
 
 /** The postings in front of the buttons are made by what the buttons ask for. */
@@ -148,7 +182,7 @@ function evidence(request: PageRequest, { number, evidence: pieces }: ClaimDocum
         { label: (texts) => texts.common.who },
         { label: (texts) => texts.claim.evidence },
       ],
-      rows: pieces.map((piece): Cell[] => [time(piece.at), piece.by, shown(piece)]),
+      rows: pieces.map((piece): Cell[] => [time(piece.at), actorCell(piece.by), shown(piece)]),
     },
     ...files.flatMap(({ number: of, file }) =>
       operationForm(request, claimEvidence, {
@@ -212,13 +246,13 @@ function timeLine({ events }: ClaimDocument): Block[] {
   return whatItWasTold(
     events.map(({ at, by, event, agrees, state: to, reason }): Cell[] => [
       time(at),
-      by,
+      actorCell(by),
       agrees === null
         ? named(event.replace('claim.', ''))
         : agrees
           ? (texts) => texts.claim.agrees
           : (texts) => texts.claim.denies,
-      state(to),
+      claimState(to),
       reason,
     ]),
   )

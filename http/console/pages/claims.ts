@@ -1,11 +1,13 @@
 /** Claims: those that wait first, and the form that opens one. */
 import type { ClaimSummary } from '../../../actors/claims/documents.ts'
 import { claimList, claimOpen } from '../../../actors/claims/operations.ts'
-import type { Block, Cell } from '../blocks.ts'
+import type { Cell, Text } from '../blocks.ts'
 import { linkTo, money, orderLink, partyLink, state, time } from '../cells.ts'
-import { filled, operationAction, operationForm } from '../forms.ts'
-import type { Action, Page, PageRequest } from '../page.ts'
+import { filled } from '../forms.ts'
+import type { Page } from '../page.ts'
 import { named } from '../readable.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Said } from '../view.ts'
 
 export const claimsPage: Page = {
   path: /^\/claims$/,
@@ -27,6 +29,14 @@ export const claimsPage: Page = {
         {
           kind: 'links',
           items: [
+            ...(request.may(claimOpen)
+              ? [
+                  {
+                    text: (texts: Texts) => texts.claims.open,
+                    href: order === '' ? '/claims/open' : `/claims/open?order=${encodeURIComponent(order)}`,
+                  },
+                ]
+              : []),
             isAll
               ? { text: (texts) => texts.claims.waiting, href: '/claims' }
               : { text: (texts) => texts.claims.all, href: '/claims?state=all' },
@@ -35,7 +45,12 @@ export const claimsPage: Page = {
         {
           kind: 'table',
           label: (texts) => texts.claims.claims,
-          empty: isAll ? (texts) => texts.claims.none : (texts) => texts.claims.noneWait,
+          empty:
+            order !== ''
+              ? (texts) => texts.claims.noneOfOrder
+              : isAll
+                ? (texts) => texts.claims.none
+                : (texts) => texts.claims.noneWait,
           columns: [
             { label: (texts) => texts.claims.claim },
             { label: (texts) => texts.common.kind },
@@ -49,7 +64,7 @@ export const claimsPage: Page = {
           rows: claims.map((claim): Cell[] => [
             { text: `${claim.number}`, href: `/claims/${claim.number}` },
             named(claim.kind),
-            state(claim.state),
+            claimState(claim.state),
             dueCell(claim),
             orderLink(claim.order),
             money(claim.amount ?? claim.price, claim.currency),
@@ -58,34 +73,22 @@ export const claimsPage: Page = {
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/claims', query, { cursor: next }) },
-        ...openForm(request, order),
       ],
     }
   },
 }
 
+/** What is accepted of a claim has another form in some languages than of a deposit. */
+export function claimState(name: ClaimSummary['state']): Text {
+  const text = state(name)
+  return name === 'accepted' ? { ...text, text: named('claim_accepted') } : text
+}
+
 export function dueCell({ dueOn, isOverdue }: ClaimSummary): Cell {
-  return isOverdue ? { text: dueOn, tone: 'bad', note: (texts) => texts.claims.overdue } : dueOn
+  const text: Said = (_, view) => view.day(dueOn)
+  return isOverdue ? { text, tone: 'bad', note: (texts) => texts.claims.overdue } : text
 }
 
 export function against({ respondent, merchant, provider }: ClaimSummary): Cell {
   return respondent === 'merchant' ? partyLink('merchant', merchant) : partyLink('provider', provider)
 }
-
-function openForm(request: PageRequest, order: string): Block[] {
-  const exception = request.query.get('exception') ?? ''
-  return operationForm(request, claimOpen, {
-    title: (texts) => texts.claims.open,
-    lead: (texts) => texts.claims.nothingMoves,
-    button: (texts) => texts.claims.openIt,
-    fields: ['order', 'kind', 'amount', 'provider', 'exception', 'text', 'reason'],
-    adjusted: {
-      order: { label: (texts) => texts.common.order, value: order, maxLength: 64 },
-      exception: { value: exception },
-    },
-  })
-}
-
-export const claimsActions: readonly Action[] = [
-  operationAction(claimOpen, ({ number }) => ({ kind: 'go', to: `/claims/${number}` })),
-]

@@ -1,5 +1,6 @@
 /** Exceptions: what needs attention, with its evidence, and how it may be resolved. */
 import { claimOpen } from '../../../actors/claims/operations.ts'
+import type { ReportedDifference } from '../../../actors/exceptions/report-reasons.ts'
 import {
   type ExceptionDocument,
   exceptionList,
@@ -19,15 +20,17 @@ import {
   state,
   time,
 } from '../cells.ts'
-import { filled, operationForm } from '../forms.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { filled, operationAction, operationForm } from '../forms.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
 import { capitalized, named, word } from '../readable.ts'
+import { whyCell } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
-import { told, wording } from '../wording.ts'
+import { wording } from '../wording.ts'
 import { identifyForms } from './bank.ts'
 import { evidenceBlock } from './evidence.ts'
 import { orderHistory } from './order.ts'
+import { dayPath } from './reconciliation.ts'
 import { refundForms } from './refund.ts'
 
 export const exceptionsPage: Page = {
@@ -81,7 +84,7 @@ export const exceptionsPage: Page = {
             time(line.openedAt),
             orderLink(line.order),
             amountOf(line),
-            told(line.reason),
+            whyCell(line),
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/exceptions', query, { cursor: next }) },
@@ -97,7 +100,7 @@ export const exceptionPage: Page = {
   async render(request) {
     const { ask, params } = request
     const shown = await ask(exceptionShow, { id: params.id ?? '' })
-    const { orderDetails, resolutions } = shown
+    const { orderDetails, resolutions, report } = shown
     const forms = resolutions.flatMap(({ as, does }) =>
       operationForm(request, exceptionResolve, {
         title: (texts) => texts.exceptions.resolve(word(texts, as)),
@@ -105,22 +108,32 @@ export const exceptionPage: Page = {
         button: (texts) => texts.exceptions.resolveAs(word(texts, as)),
         fields: as === 'accept' ? ['reason', 'evidence', 'order'] : ['reason', 'evidence'],
         hidden: { id: shown.id, as, revision: String(shown.revision) },
+        // Where there is nothing to choose, nothing is to be opened first.
+        ...(resolutions.length === 1 ? { isMain: true } : {}),
       }),
     )
     return {
       title: (texts) => texts.exceptions.exception(shortId(shown.id)),
       heading: capitalized(named(shown.kind)),
-      crumb: { href: '/exceptions', text: (texts) => texts.common.exceptions },
+      crumb:
+        report === null
+          ? { href: '/exceptions', text: (texts) => texts.common.exceptions }
+          : {
+              href: dayPath(report.network, report.day),
+              text: (_, view) => `${report.network}, ${view.day(report.day)}`,
+            },
       liveSeconds: 5,
       blocks: [
-        { kind: 'text', text: told(shown.reason) },
+        { kind: 'text', text: whyCell(shown) },
         {
           kind: 'facts',
           items: known([
             [(texts: Texts) => texts.common.state, state(shown.state)],
             [(texts: Texts) => texts.common.exception, { text: shown.id, isCode: true, copy: true }],
             [(texts: Texts) => texts.common.order, orderLink(shown.order)],
-            [(texts: Texts) => texts.common.amount, amountOf(shown)],
+            ...(report === null
+              ? [[(texts: Texts) => texts.common.amount, amountOf(shown)] as const]
+              : reportFacts(shown, report)),
             [(texts: Texts) => texts.common.chain, shown.chain],
             ...shown.transactionIds.map(
               (id) => [(texts: Texts) => texts.common.transaction, code(id)] as const,
@@ -133,7 +146,7 @@ export const exceptionPage: Page = {
               shown.resolution === null ? null : named(shown.resolution),
             ],
             [(texts: Texts) => texts.common.by, shown.resolvedBy],
-            [(texts: Texts) => texts.common.because, shown.resolutionReason],
+            [(texts: Texts) => texts.common.because, becauseOf(shown)],
             [(texts: Texts) => texts.exceptions.with, shown.resolutionEvidence],
           ]),
         },
@@ -147,22 +160,56 @@ export const exceptionPage: Page = {
             ]
           : []),
         { kind: 'heading', text: (texts) => texts.common.evidence },
-        evidenceBlock(shown.evidence, shown.parties),
+        evidenceBlock(withoutReport(shown.evidence), shown.parties),
         ...(orderDetails === null ? [] : orderHistory(orderDetails)),
       ],
     }
   },
 }
 
+/** What both sides say. */
+function reportFacts(
+  { asset, evidence }: ExceptionDocument,
+  { network, day, line, theirs, ours, reference, named: name }: ReportedDifference,
+): (readonly [Words, Cell])[] {
+  const amount = (text: string | null | undefined) => (text == null ? null : money(text, asset ?? ''))
+  const { claim }: { claim?: unknown } = Object(evidence)
+  return [
+    [
+      (texts) => texts.exceptions.day,
+      { text: (_, view) => `${network}, ${view.day(day)}`, href: dayPath(network, day) },
+    ],
+    [(texts) => texts.common.line, line === undefined ? null : `${line}`],
+    [(texts) => texts.reconciliationDay.itNames, reference ?? name ?? null],
+    [(texts) => texts.reconciliationDay.theNetworkSays2, amount(theirs)],
+    [(texts) => texts.common.here, amount(ours)],
+    [
+      (texts) => texts.exceptions.itsClaim,
+      typeof claim === 'number' ? { text: `${claim}`, href: `/claims/${claim}` } : null,
+    ],
+  ]
+}
+
+/** What the facts tell already. */
+function withoutReport(evidence: unknown): unknown {
+  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return evidence
+  return Object.fromEntries(Object.entries(evidence).filter(([name]) => name !== 'report'))
+}
+
+function becauseOf({ resolution, resolutionReason, report }: ExceptionDocument): Cell {
+  if (resolution === 'corrected' && report !== null)
+    return (texts, view) => texts.exceptions.corrected(view.day(report.day))
+  return resolutionReason === null ? null : wording(resolutionReason)
+}
+
 /** What is over with a claim about the same cash. */
 function claimLink(request: PageRequest, { id, kind, order, state: now }: ExceptionDocument): Block[] {
   const isAboutCash = claimedKinds.includes(kind) && now === 'open' && order !== null
   if (!isAboutCash || !request.may(claimOpen)) return []
-  const exception = kind === 'report_difference' ? `&exception=${id}` : ''
   return [
     {
       kind: 'links',
-      items: [{ text: (texts: Texts) => texts.claims.open, href: `/claims?order=${order}${exception}` }],
+      items: [{ text: (texts: Texts) => texts.claims.open, href: `/claims/open?exception=${id}` }],
     },
   ]
 }
@@ -182,3 +229,10 @@ function known(facts: readonly (readonly [Words, Cell])[]): (readonly [Words, Ce
 function amountOf({ amount, asset }: { amount: string | null; asset: string | null }): Cell {
   return amount === null ? null : money(amount, asset ?? '')
 }
+
+export const exceptionActions: readonly Action[] = [
+  // Whoever settles the differences of a day goes on with the next of them.
+  operationAction(exceptionResolve, ({ report }) =>
+    report === null ? { kind: 'go' } : { kind: 'go', to: dayPath(report.network, report.day) },
+  ),
+]

@@ -1,5 +1,6 @@
 /** One order: whose it is, what an operator may do with it now, and all that has happened. */
 
+import { claimOpen } from '../../../actors/claims/operations.ts'
 import { orderChanges } from '../../../actors/orders/change-operations.ts'
 import { type OrderDocument, type OrderFact, orderFacts } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
@@ -9,9 +10,10 @@ import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } 
 import { offeredForms, operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { capitalized, joined, named, word } from '../readable.ts'
+import { whyCell } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
-import { told, wording } from '../wording.ts'
+import { wording } from '../wording.ts'
 import { eraseOrderForms } from './erasure.ts'
 import { refundBlocks } from './order-charges.ts'
 import { evidenceForms } from './order-evidence.ts'
@@ -45,7 +47,7 @@ export const orderPage: Page = {
 function exceptionNotices({ exceptions }: OrderDocument): Block[] {
   const open = exceptions.filter(({ state: its }) => its === 'open')
   if (open.length === 0) return []
-  const items = open.map(({ id, reason }) => ({ ...told(reason), href: `/exceptions/${id}` }))
+  const items = open.map(({ id, ...one }) => ({ ...whyCell(one), href: `/exceptions/${id}` }))
   return [
     { kind: 'notice', tone: 'bad', title: (texts) => texts.common.needsAttention, lines: [] },
     { kind: 'links', items },
@@ -117,9 +119,13 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
       }),
     )
   }
+  const open = { text: (texts: Texts) => texts.claims.open, href: `/claims/open?order=${order.id}` }
   forms.push({
     kind: 'links',
-    items: [{ text: (texts) => texts.claims.claims, href: `/claims?order=${order.id}` }],
+    items: [
+      { text: (texts: Texts) => texts.claims.claims, href: `/claims?order=${order.id}` },
+      ...(request.may(claimOpen) ? [open] : []),
+    ],
   })
   forms.push(...evidenceForms(request, order.id), ...eraseOrderForms(request, order))
   return forms.length === 0 ? [] : [{ kind: 'heading', text: (texts) => texts.order.actions }, ...forms]
@@ -192,7 +198,7 @@ function exceptionsOf({ exceptions }: OrderDocument): Block[] {
         shortLink(`/exceptions/${line.id}`, line.id),
         state(line.state),
         time(line.openedAt),
-        told(line.reason),
+        whyCell(line),
       ]),
     },
   ]

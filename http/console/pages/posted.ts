@@ -38,6 +38,7 @@ export function preview(
 ): Done {
   return {
     kind: 'show',
+    doIt: ({ common }) => common.bookIt,
     view: {
       title: (texts) => texts.posted.whatWouldBeBooked,
       crumb,

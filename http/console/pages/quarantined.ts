@@ -1,5 +1,6 @@
 /** Orders that are quarantined since a backup was restored, until somebody knows that they were not paid. */
 import { orderClear, orderQuarantined } from '../../../actors/orders/quarantine-operations.ts'
+import { reconciliationDays } from '../../../actors/reconciliation/day-operations.ts'
 import type { Block } from '../blocks.ts'
 import { groupedCode, inGroups, linkTo, orderLink, shortId, state, time } from '../cells.ts'
 import { filled, operationForm } from '../forms.ts'
@@ -46,7 +47,12 @@ export const quarantinedPage: Page = {
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/quarantined', query, { cursor: next }) },
-        ...(orders.length === 0 ? [] : [...(await readForm(request, {})), ...clearForms(request, orders)]),
+        ...(orders.length === 0
+          ? []
+          : [
+              ...readForm(request, null, (await request.ask(reconciliationDays, {})).networks),
+              ...clearForms(request, orders),
+            ]),
       ],
     }
   },

@@ -1,14 +1,14 @@
 /** A day of a network: what is booked here, what the network says, and what the bank has paid, side by side. */
 import { chosenOutcomes, reconciliationDay } from '../../../actors/reconciliation/day-operations.ts'
 import type { DayDocument, DayRow } from '../../../actors/reconciliation/days.ts'
-import type { Block, Cell, Field } from '../blocks.ts'
+import type { Block, Cell, Field, Text, Tone } from '../blocks.ts'
 import { count, day as dayCell, linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
 import { filled } from '../forms.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
+import { whyOf } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, View, Words } from '../view.ts'
-import { told } from '../wording.ts'
 import { dayPath, dayTones, readForm } from './reconciliation.ts'
 
 type Outcome = (typeof chosenOutcomes)[number]
@@ -52,6 +52,7 @@ export const reconciliationDayPage: Page = {
           kind: 'links',
           items: [{ text: (texts: Texts) => texts.claims.claims, href: '/claims' }],
         },
+        ...nextSteps(request, document),
         ...facts(document),
         { kind: 'heading', text: (texts) => texts.reconciliationDay.threeSides },
         sides(document),
@@ -62,10 +63,55 @@ export const reconciliationDayPage: Page = {
           kind: 'next',
           href: document.next === null ? null : linkTo(path, query, { cursor: document.next }),
         },
-        ...(await readForm(request, { provider: document.provider, network, day })),
+        ...(document.state === 'open'
+          ? []
+          : readForm(request, { network, day }, [], {
+              title: (texts) => texts.reconciliationDay.sendAnother,
+            })),
       ],
     }
   },
+}
+
+/** What the day waits for, and where one goes on. */
+function nextSteps(request: PageRequest, document: DayDocument): Block[] {
+  const { state, open, pending, awaited, network, name, day, isOfFormerTerms } = document
+  const terms: Said[] = isOfFormerTerms ? [(texts) => texts.reconciliationDay.formerTerms] : []
+  const notice = (tone: Tone, title: Said, lines: readonly (Said | Text)[] = []): Block => ({
+    kind: 'notice',
+    tone,
+    title,
+    lines: [...lines, ...terms],
+  })
+  switch (state) {
+    case 'open':
+      return [
+        notice('waiting', (texts) => texts.reconciliationDay.notHereYet, [
+          (texts) => texts.reconciliationDay.sendIt,
+        ]),
+        ...readForm(request, { network, day }, [], { isMain: true }),
+      ]
+    case 'imported': {
+      if (awaited.length === 0) return [notice('busy', (texts) => texts.reconciliationDay.isFinishing)]
+      const waits: Said = ({ reconciliationDay: said }, view) =>
+        said.waitsFor(view.counted(pending), name ?? network, awaited.map(view.day).join(', '))
+      const uploads = awaited.map(
+        (one): Text => ({
+          text: (texts, view) => texts.reconciliationDay.sendReportOf(view.day(one)),
+          href: dayPath(network, one),
+        }),
+      )
+      return [notice('waiting', (texts) => texts.reconciliationDay.waits, [waits, ...uploads])]
+    }
+    case 'differences':
+      return [
+        notice('bad', (texts, view) => texts.reconciliationDay.toSettle(view.counted(open)), [
+          (texts) => texts.reconciliationDay.openEach,
+        ]),
+      ]
+    case 'reconciled':
+      return [notice('good', (texts) => texts.reconciliationDay.agrees)]
+  }
 }
 
 function facts({ state, provider, report, open, toleratedDays }: DayDocument): Block[] {
@@ -208,10 +254,10 @@ function there({ theirs, kind, theirTime }: DayRow, currency: string): Cell {
   return theirs === null ? { text: named(kind), note } : { ...money(theirs, currency), note }
 }
 
-function outcomeCell({ outcome, reason, isOpen }: DayRow): Cell {
+function outcomeCell({ outcome, why, isOpen }: DayRow): Cell {
   const tone = outcome === 'matched' ? 'good' : outcome === 'pending' ? 'waiting' : isOpen ? 'bad' : 'plain'
   const text = { text: outcomes[outcome], tone } as const
-  return reason === null ? text : { ...text, note: told(reason) }
+  return why === null ? text : { ...text, note: whyOf(why) }
 }
 
 function numbered(text: Said, number: number): Said {

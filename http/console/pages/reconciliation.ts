@@ -1,12 +1,12 @@
 /** What networks report, day by day: which days agree, and where a report is sent. */
-import { providerList } from '../../../actors/parties/providers.ts'
 import { reconciliationDays } from '../../../actors/reconciliation/day-operations.ts'
 import type { DayState } from '../../../actors/reconciliation/day-states.ts'
-import type { NetworkDay, NetworkDays } from '../../../actors/reconciliation/days.ts'
+import { type NetworkDay, type NetworkDays, today } from '../../../actors/reconciliation/days.ts'
 import { reconciliationRead } from '../../../actors/reconciliation/operations.ts'
+import { addDays } from '../../../actors/terms/days.ts'
 import type { Block, Field, Tone } from '../blocks.ts'
 import { count } from '../cells.ts'
-import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -35,7 +35,7 @@ export const reconciliationPage: Page = {
           items: [{ text: (texts: Texts) => texts.claims.claims, href: '/claims' }],
         },
         tiles(networks),
-        ...(await readForm(request, {})),
+        ...readForm(request, null, networks),
         filters(from, to),
         ...networks.flatMap(calendar),
         ...(networks.length === 0
@@ -47,28 +47,42 @@ export const reconciliationPage: Page = {
 }
 
 /** @param known the network and the day, where the page is about one */
-export async function readForm(
+export function readForm(
   request: PageRequest,
-  known: { provider?: string; network?: string; day?: string },
-): Promise<Block[]> {
-  if (!request.may(reconciliationRead)) return []
-  const { providers } = await request.ask(providerList, {})
-  const hidden = Object.fromEntries(Object.entries(known))
-  const names: ('provider' | 'network' | 'day' | 'file')[] = ['provider', 'network', 'day', 'file']
-  const fields = names.filter((name) => name === 'file' || known[name] === undefined)
+  known: { network: string; day: string } | null,
+  networks: readonly Pick<NetworkDays, 'network' | 'name' | 'provider' | 'currency'>[],
+  form: { title?: Said; isMain?: boolean } = {},
+): Block[] {
   const file: Partial<Field> = {
     type: 'file',
     label: (texts) => texts.common.file,
     hint: (texts) => texts.reconciliation.csvAtMost32Mb,
   }
+  // Without a currency nothing can be compared.
+  const compared = networks.filter(({ currency }) => currency !== null)
+  if (known === null && compared.length === 0) return []
   return operationForm(request, reconciliationRead, {
     title: (texts) => texts.reconciliation.lookAtANetworksReport,
     lead: (texts) => texts.reconciliation.nothingIsChangedBeforeYou,
     button: (texts) => texts.reconciliation.lookAtIt,
-    fields,
-    adjusted: { provider: oneOf(providers.map(({ name }) => name)), day: { type: 'date' }, file },
-    hidden,
+    fields: known === null ? ['network', 'day', 'file'] : ['file'],
+    adjusted: {
+      network: {
+        type: 'select',
+        isOptional: false,
+        label: (texts) => texts.reconciliation.network,
+        options: compared.map((one) => [one.network, nameOf(one)] as const),
+      },
+      day: { type: 'date', hint: '', value: addDays(today(request.now), -1) },
+      file,
+    },
+    hidden: known ?? {},
+    ...form,
   })
+}
+
+function nameOf({ network, name, provider }: Pick<NetworkDays, 'network' | 'name' | 'provider'>): string {
+  return `${name === null ? network : `${name} (${network})`}, ${provider}`
 }
 
 function tiles(networks: readonly NetworkDays[]): Block {
@@ -118,34 +132,43 @@ function calendar({ network, name, provider, currency, days }: NetworkDays): Blo
         : `${provider}, ${currency}`,
   } as const
   const oldestFirst = days.toReversed()
-  const first = oldestFirst[0]
-  if (first === undefined || currency === null) return [heading]
-  const blanks = (new Date(`${first.day}T00:00:00Z`).getUTCDay() + 6) % 7
-  const empty = Array.from(
+  const [first, last] = [oldestFirst[0]?.day, oldestFirst.at(-1)?.day]
+  if (first === undefined || last === undefined || currency === null) return [heading]
+  const byDay = new Map(oldestFirst.map((day) => [day.day, day]))
+  const blanks = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
+  const shown: Extract<Block, { kind: 'month' }>['days'][number][] = Array.from(
     { length: blanks },
-    () => ({ day: '', tone: 'plain', text: '', short: '' }) as const,
+    () => nothing,
   )
-  const shown = oldestFirst.map((day) => ({
+  for (let day = first; day <= last; day = addDays(day, 1)) {
+    const known = byDay.get(day)
+    shown.push(known === undefined ? nothing : cellOf(network, known))
+  }
+  return [heading, { kind: 'month', label: (texts) => texts.reconciliation.daysOf(network), days: shown }]
+}
+
+const nothing = { day: '', tone: 'plain', text: '', short: '' } as const
+
+function cellOf(network: string, day: NetworkDay): Extract<Block, { kind: 'month' }>['days'][number] {
+  const short = { open: '–', imported: `${day.pending} …`, differences: `${day.open} !`, reconciled: '✓' }
+  return {
     day: day.day,
     href: dayPath(network, day.day),
     tone: dayTones[day.state],
     text: dayText(day),
-    short: { open: '–', imported: `${day.pending} …`, differences: `${day.open} !`, reconciled: '✓' }[
-      day.state
-    ],
-  }))
-  return [
-    heading,
-    { kind: 'month', label: (texts) => texts.reconciliation.daysOf(network), days: [...empty, ...shown] },
-  ]
+    short: short[day.state],
+  }
 }
 
-function dayText({ state, open, pending }: NetworkDay): Said {
+function dayText({ state, open, pending, awaited }: NetworkDay): Said {
   switch (state) {
     case 'open':
       return named('open')
     case 'imported':
-      return (texts, view) => texts.reconciliation.waiting(view.number(pending))
+      return ({ reconciliation: said }, view) =>
+        awaited.length === 0
+          ? said.waiting(view.number(pending))
+          : said.waitingFor(view.number(pending), awaited.map(view.day).join(', '))
     case 'differences':
       return (texts, view) => texts.reconciliation.toLookAt(view.number(open))
     case 'reconciled':

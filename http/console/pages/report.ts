@@ -6,6 +6,7 @@ import { count, money, orderLink } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
+import { whyOf } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, View, Words } from '../view.ts'
 import { told } from '../wording.ts'
@@ -35,9 +36,11 @@ export const reportPage: Page = {
       blocks: [
         notice(document),
         ...tiles(document),
+        ...sidesOf(document),
         ...applyForm(request, document),
         ...faults(document),
         ...differences(document),
+        ...missing(document),
       ],
     }
   },
@@ -54,7 +57,8 @@ function notice(document: RunDocument): Block {
     reading: [(texts, view) => texts.report.linesSoFar(view.counted(read))],
     refused: [(texts, view) => texts.report.linesAreWrongAskThe(view.counted(faultCount))],
     ready: [
-      ...(replaces
+      ...(document.judgedAnew ? [(texts: Texts) => texts.report.sameFileOtherTerms] : []),
+      ...(replaces && !document.judgedAnew
         ? [
             (texts: Texts, view: View) =>
               texts.report.theDayHasAnotherReport(view.number(document.gone), view.number(document.appeared)),
@@ -102,16 +106,85 @@ function tiles({ currency, paid, outcomes, state, network, day }: RunDocument): 
   ]
 }
 
+function differingOf(outcomes: RunDocument['outcomes']): number {
+  return Object.entries(outcomes).reduce(
+    (sum, [outcome, count]) => sum + (outcome === 'matched' ? 0 : count),
+    0,
+  )
+}
+
+/** As the day would have them. */
+function sidesOf({ state, here, paid, currency }: RunDocument): Block[] {
+  if (state === 'refused' || state === 'reading') return []
+  const side = (label: Said, { count: number, amount }: RunDocument['here']) => ({
+    label,
+    value: money(amount, currency).text,
+    note: ({ reconciliationDay: said }: Texts, view: View) => said.payments(view.counted(number)),
+  })
+  return [
+    {
+      kind: 'tiles',
+      label: (texts) => texts.report.totals,
+      items: [
+        side((texts) => texts.reconciliationDay.bookedHere, here),
+        side((texts) => texts.reconciliationDay.theNetworkSays, paid),
+      ],
+    },
+  ]
+}
+
+/** What applying it would open, or leave waiting. */
+function missing({ missing: lacking, state, unchanged, currency }: RunDocument): Block[] {
+  if (state === 'refused' || state === 'reading' || unchanged) return []
+  const all = lacking.count + lacking.awaited
+  return [
+    {
+      kind: 'heading',
+      text: (texts) => texts.report.ourPayments,
+      note:
+        all > lacking.shown.length
+          ? (texts) => texts.report.theFirstOf2(lacking.shown.length, all)
+          : `${all}`,
+    },
+    {
+      kind: 'table',
+      label: (texts) => texts.report.ourPayments,
+      empty: (texts) => texts.report.tellsOfAll,
+      columns: [
+        { label: (texts) => texts.common.order },
+        { label: (texts) => texts.exceptions.day },
+        { label: (texts) => texts.common.here, isRight: true },
+        { label: (texts) => texts.common.comesTo },
+      ],
+      rows: lacking.shown.map(({ order, day, ours, awaited }): Cell[] => [
+        orderLink(order),
+        (_, view) => view.day(day),
+        money(ours, currency),
+        awaited.length === 0
+          ? { text: (texts) => texts.report.becomesException, tone: 'bad' }
+          : {
+              text: (texts, view) => texts.report.mayStillCome(awaited.map(view.day).join(', ')),
+              tone: 'waiting',
+            },
+      ]),
+    },
+  ]
+}
+
 /** As on the page of the day. */
 function nameOf(outcome: string): Said {
   return Object.entries(outcomeNames).find(([name]) => name === outcome)?.[1] ?? named(outcome)
 }
 
-function applyForm(request: PageRequest, { state, unchanged, run }: RunDocument): Block[] {
+function applyForm(
+  request: PageRequest,
+  { state, unchanged, run, outcomes, missing: lacking }: RunDocument,
+): Block[] {
+  const differing = differingOf(outcomes)
   if (state !== 'ready' || unchanged) return []
   return operationForm(request, reconciliationApply, {
     title: (texts) => texts.report.applyIt,
-    lead: (texts) => texts.report.itCountsForItsDay,
+    lead: (texts, view) => texts.report.applyLead(view.counted(differing + lacking.count)),
     button: (texts) => texts.report.applyIt,
     fields: [],
     hidden: { run },
@@ -140,10 +213,7 @@ function faults({ faults: found, faultCount }: RunDocument): Block[] {
 
 function differences({ differences: found, outcomes, currency, state }: RunDocument): Block[] {
   if (state === 'refused' || state === 'reading') return []
-  const all = Object.entries(outcomes).reduce(
-    (sum, [outcome, count]) => sum + (outcome === 'matched' ? 0 : count),
-    0,
-  )
+  const all = differingOf(outcomes)
   return [
     {
       kind: 'heading',
@@ -168,16 +238,16 @@ function differences({ differences: found, outcomes, currency, state }: RunDocum
         one.theirs === null ? null : money(one.theirs, currency),
         one.ours === null ? null : money(one.ours, currency),
         orderLink(one.order),
-        { ...told(one.reason), note: nameOf(one.outcome) },
+        { text: whyOf(one.why), note: nameOf(one.outcome) },
       ]),
     },
   ]
 }
 
 export const reportActions: readonly Action[] = [
-  operationAction(reconciliationApply, ({ run }) => ({
-    kind: 'go',
-    to: `/reconciliation/files/${run}`,
-    isUnfinished: true,
-  })),
+  operationAction(reconciliationApply, ({ run, state, network, day }) =>
+    state === 'applied'
+      ? { kind: 'go', to: dayPath(network, day) }
+      : { kind: 'go', to: `/reconciliation/files/${run}`, isUnfinished: true },
+  ),
 ]

@@ -3,12 +3,12 @@ import { detailTexts } from '../../../actors/orders/detail-text.ts'
 import type { AttemptLine, ChainDepositLine, JournalLine } from '../../../actors/orders/document-lines.ts'
 import type { OrderDocument } from '../../../actors/orders/documents.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
-import { accountName, moment, money, partyLink, shortLink, state } from '../cells.ts'
+import { accountName, actorCell, moment, money, shortLink, state } from '../cells.ts'
 import { attemptTone } from '../meanings.ts'
 import { joined, named, word } from '../readable.ts'
+import { whyCell } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
-import { told } from '../wording.ts'
 
 interface Line {
   at: string
@@ -47,7 +47,7 @@ export function timeLine(order: OrderDocument): Block[] {
         what: { text: (texts) => texts.timeLine.exception, href: `/exceptions/${line.id}` },
         who: null,
         outcome: state(line.state),
-        details: told(line.reason),
+        details: whyCell(line),
       }),
     ),
   ]
@@ -99,8 +99,8 @@ function journalLine(line: JournalLine, { currency }: OrderDocument): Line {
   return {
     at: line.at,
     rank: 0,
-    what: { text: named(line.event), title: line.event },
-    who: actorCell(line),
+    what: { text: named(line.event), title: line.event, ...claimOf(line) },
+    who: whoCell(line),
     outcome: isAccepted
       ? state(line.to)
       : { text: (texts) => texts.timeLine.refused(word(texts, line.outcome)), tone: 'bad' },
@@ -108,19 +108,19 @@ function journalLine(line: JournalLine, { currency }: OrderDocument): Line {
   }
 }
 
-/** `merchant:Shop`: whoever it was has a page. */
-function actorCell({ actor, key }: JournalLine): Cell {
-  const [, kind, name] = /^(merchant|provider):(.*)$/s.exec(actor) ?? []
-  const title = key === null ? {} : { title: (texts: Texts) => texts.timeLine.signedWith(key) }
-  if (name === undefined || (kind !== 'merchant' && kind !== 'provider'))
-    return { text: byOperator(actor), ...title }
-  return { ...partyLink(kind, name), ...title }
+/** What is said of a claim leads to it. */
+function claimOf({ details }: JournalLine): Pick<Text, 'href'> {
+  const { claim } = details
+  return typeof claim === 'number' ? { href: `/claims/${claim}` } : {}
 }
 
-/** Who else it may be: an operator, or a part of the node. */
-function byOperator(actor: string): Words {
+/** `merchant:Shop`: whoever it was has a page. */
+function whoCell({ actor, key }: JournalLine): Cell {
+  const title = key === null ? {} : { title: (texts: Texts) => texts.timeLine.signedWith(key) }
   const [, name] = /^operator:(.*)$/s.exec(actor) ?? []
-  return name === undefined ? named(actor) : ({ timeLine }) => timeLine.operator(name)
+  // Among merchants and providers it is said who an operator is.
+  if (name !== undefined) return { text: ({ timeLine }) => timeLine.operator(name), ...title }
+  return { ...actorCell(actor), ...title }
 }
 
 /** A transaction is thousands of signs long, and the inspector shows it whole. */

@@ -10,6 +10,7 @@ import * as notifications from './en/notifications.ts'
 import * as orders from './en/orders.ts'
 import * as parties from './en/parties.ts'
 import * as people from './en/people.ts'
+import { reasons } from './en/reasons.ts'
 import * as reconciliation from './en/reconciliation.ts'
 import * as settlement from './en/settlement.ts'
 import * as start from './en/start.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...reconciliation,
   ...claims,
   ...node,
+  reasons,
   ...people,
   ...notifications,
   words,

@@ -13,6 +13,7 @@ import * as notifications from './es/notifications.ts'
 import * as orders from './es/orders.ts'
 import * as parties from './es/parties.ts'
 import * as people from './es/people.ts'
+import { reasons } from './es/reasons.ts'
 import * as reconciliation from './es/reconciliation.ts'
 import * as settlement from './es/settlement.ts'
 import * as start from './es/start.ts'
@@ -39,6 +40,7 @@ export const es: Texts = {
   ...reconciliation,
   ...claims,
   ...node,
+  reasons,
   words,
   wording: { ...wording, ...findings, ...said },
 }

@@ -13,6 +13,7 @@ import * as notifications from './pt/notifications.ts'
 import * as orders from './pt/orders.ts'
 import * as parties from './pt/parties.ts'
 import * as people from './pt/people.ts'
+import { reasons } from './pt/reasons.ts'
 import * as reconciliation from './pt/reconciliation.ts'
 import * as settlement from './pt/settlement.ts'
 import * as start from './pt/start.ts'
@@ -39,6 +40,7 @@ export const pt: Texts = {
   ...reconciliation,
   ...claims,
   ...node,
+  reasons,
   words,
   wording: { ...wording, ...findings, ...said },
 }

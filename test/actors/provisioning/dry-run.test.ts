@@ -105,7 +105,7 @@ const rows: [what: string, file: Record<string, unknown>, shown: string[]][] = [
       'amount – → 100.00 MXN',
       'reference – → two',
       'bank – → main',
-      'deposit bank main / available Kiosk 100.00 MXN',
+      'deposit bank of main / available of Kiosk 100.00 MXN',
     ],
   ],
   [

@@ -56,7 +56,7 @@ const rows: [path: string, written: Record<string, string>, shown: string[]][] =
     [
       'amount | – | 75.50 MXN | at once',
       'reference | – | SPEI 9 | at once',
-      'deposit | bank | available Shop | 75.50 MXN',
+      'deposit | bank | available of Shop | 75.50 MXN',
     ],
   ],
   [

@@ -130,7 +130,10 @@ test('a correction is shown before it is booked, and then listed with its order'
   }
   await visitor.get('/adjustments')
   const shown = await visitor.post('/adjustment/record', { ...form, dryRun: 'yes' })
-  assert.match(shown.text, /What would be booked[\s\S]*fee Network A[\s\S]*provider Network A[\s\S]*2\.50/)
+  assert.match(
+    shown.text,
+    /What would be booked[\s\S]*fee of Network A[\s\S]*provider of Network A[\s\S]*2\.50/,
+  )
   assert.match((await visitor.get('/adjustments')).text, /Nothing was corrected/)
   assert.is((await visitor.post('/adjustment/record', form)).status, 303)
   assert.match(

@@ -46,9 +46,11 @@ test('a day with differences is looked at, applied and settled, by the console a
   const lines = [`${completed},F-1,990.00`, `${ready},F-2,1000.00`, ',F-3,5.00']
   const { path, run, page } = await look(visitor, file(lines))
   assert.match(page, /Nothing is changed yet/)
-  assert.match(page, /The network says 990\.00, and the order 1000\.00 MXN/)
+  assert.match(page, /The network says 990\.00 MXN, and the order 1,000\.00 MXN/)
   const applied = await visitor.post('/reconciliation/apply', { run, form_page: path })
   assert.is(applied.status, 303)
+  // A small file is applied at once, and one goes on with its day.
+  assert.match(applied.headers.get('location') ?? '', /^\/reconciliation\/days\/0001\/2026-03-01\?/)
   await world.node.core.reports.settled(run)
   assert.match((await visitor.get(path)).text, /It is applied/)
   assert.match((await visitor.get(`/reconciliation?to=${day}`)).text, /3 to look at/)
@@ -57,9 +59,11 @@ test('a day with differences is looked at, applied and settled, by the console a
   const ids = [...shown.matchAll(/href="\/exceptions\/([0-9a-f-]{36})"/g)].map(([, id = '']) => id)
   assert.is(ids.length, 3)
   for (const id of ids) {
-    await visitor.get(`/exceptions/${id}`)
+    const exception = (await visitor.get(`/exceptions/${id}`)).text
+    assert.match(exception, /class="crumb"><a href="\/reconciliation\/days\/0001\/2026-03-01"/)
     const said = { id, as: 'dismiss', reason: 'their mail of Monday', form_page: `/exceptions/${id}` }
-    assert.is((await visitor.post('/exception/resolve', said)).status, 303)
+    const resolved = await visitor.post('/exception/resolve', said)
+    assert.match(resolved.headers.get('location') ?? '', /^\/reconciliation\/days\/0001\/2026-03-01\?/)
   }
   assert.match(
     (await visitor.get(`/reconciliation/days/0001/${day}`)).text,

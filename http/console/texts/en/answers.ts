@@ -42,6 +42,7 @@ export const answers = {
   notFromHere: 'Not from here',
   anotherSession:
     'The form belongs to another session or another site. Nothing was changed: go back and reload.',
+  doIt: 'Do it as shown',
   sentAlready: 'Sent already',
   carriedOutOnce:
     'This form was sent before, and is carried out once. Look at what came of it; to do it again, open its page again.',

@@ -7,6 +7,7 @@ export const claimWords = {
   agreed: 'agreed',
   denied: 'denied',
   accepted: 'accepted',
+  claim_accepted: 'accepted',
   upheld: 'upheld',
   rejected: 'rejected',
   withdrawn: 'withdrawn',

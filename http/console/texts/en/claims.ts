@@ -16,6 +16,9 @@ export const claims = {
   open: 'Open a claim',
   nothingMoves:
     'The cash of an order was handled otherwise than it is booked. Nothing moves before it is decided.',
+  noneOfOrder: 'There is no claim about this order.',
+  aboutException: 'What the claim settles',
+  aboutExceptionLead: 'Filled in as the report has it: change what is otherwise.',
   openIt: 'Open it',
 }
 
@@ -30,6 +33,11 @@ export const claim = {
   reference: 'Reference of its postings',
   wouldBeBooked: 'What accepting or upholding it books',
   cannotBeBooked: 'It cannot be booked as things are',
+  booked: 'What it has booked',
+  bookedByException:
+    'It was booked with the exception that it held: its postings are in the order’s time line.',
+  seeOrder: 'The order and its time line',
+  dueHint: 'The other party has until then to answer; you may decide at any time.',
   decide: 'Decide',
   accept: 'Accept it',
   acceptLead: 'Nobody denies it: what it asks for is booked.',

@@ -152,6 +152,9 @@ export const exceptions = {
   resolved: 'Resolved',
   resolvedAs: 'Resolved as',
   with: 'With',
+  corrected: (day: string) => `A later report of ${day} no longer says so.`,
+  day: 'Day',
+  itsClaim: 'The claim about it',
   resolve2: 'Resolve',
 }
 

@@ -16,6 +16,8 @@ export const reconciliation = {
   withoutACurrencyNothingCan: (provider: string) => `${provider}; without a currency nothing can be compared`,
   daysOf: (network: string) => `Days of ${network}`,
   waiting: (pending: string) => `${pending} waiting`,
+  waitingFor: (pending: string, days: string) => `${pending} waiting for ${days}`,
+  network: 'Network',
   toLookAt: (open: string) => `${open} to look at`,
 }
 
@@ -51,6 +53,19 @@ export const reconciliationDay = {
   linesOfTheDay: 'Lines of the day',
   theNetworkSays2: 'The network says',
   itNames: 'It names',
+  notHereYet: 'The report of this day is not here yet',
+  sendIt: 'Send it here once the network has it.',
+  waits: 'The day waits for a later report',
+  waitsFor: (payments: Counted, network: string, days: string) =>
+    `${counted(payments, 'payment of ours is', 'payments of ours are')} not in this report. Until the report of ${network} of ${days} is here, it may still tell of them; what it does not tell of becomes an exception then.`,
+  sendReportOf: (day: string) => `Send the report of ${day}`,
+  isFinishing: 'It is being finished: look again in a moment.',
+  toSettle: (differences: Counted) => `${counted(differences, 'difference', 'differences')} to settle`,
+  openEach: 'Open the exception of each line below, and say what became of it; after each you are back here.',
+  agrees: 'The day is reconciled: nothing is left to do',
+  formerTerms:
+    'The network’s terms have changed since this report was judged: send the same file again to have it judged by them.',
+  sendAnother: 'Send the report again, or a corrected one',
   open: 'open',
   settled: 'settled',
   on: (oursDay: string) => `on ${oursDay}`,
@@ -66,6 +81,18 @@ export const report = {
   reportOf: (network: string, day: string) => `Report of ${network}, ${day}`,
   theVerySameFileCounts: 'The very same file counts for the day already: there is nothing to do.',
   nothingNew: 'Nothing new',
+  sameFileOtherTerms:
+    'The same file is the day’s already; the network’s terms have changed since, and it is judged by them now.',
+  totals: 'Both sides',
+  ourPayments: 'Payments of ours that the file does not tell of',
+  tellsOfAll: 'It tells of every payment of ours.',
+  becomesException: 'becomes an exception',
+  mayStillCome: (days: string) => `waits for the report of ${days}`,
+  missing: 'only here',
+  applyLead: (exceptions: Counted) =>
+    exceptions.count === 0
+      ? 'It counts for its day. No exception follows from it.'
+      : `It counts for its day, and ${counted(exceptions, 'exception follows', 'exceptions follow')} from it: one for each difference.`,
   linesSoFar: (lines: Counted) => `${counted(lines, 'line', 'lines')} so far.`,
   linesAreWrongAskThe: (lines: Counted) =>
     `${counted(lines, 'line is', 'lines are')} wrong. Ask the network for a corrected file, or correct the mapping in its terms: none of it counts.`,
@@ -79,7 +106,6 @@ export const report = {
   linesByWhatTheyCome: 'Lines by what they come to',
   payments: 'payments',
   applyIt: 'Apply it',
-  itCountsForItsDay: 'It counts for its day, and each difference becomes an exception.',
   linesThatAreWrong: 'Lines that are wrong',
   whatIsWrong: 'What is wrong',
   theFirstOf: (found: number, faultCount: number) => `The first ${found} of ${faultCount}.`,

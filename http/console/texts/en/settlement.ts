@@ -158,7 +158,7 @@ export const posted = {
   debit: 'Debit',
   credit: 'Credit',
   whatWouldBeBooked: 'What would be booked',
-  nothingWasBookedGoBack: 'Nothing was booked. Go back and send the form without its last box to book it.',
+  nothingWasBookedGoBack: 'Nothing is booked yet. The button below books it as it is shown.',
 }
 
 export const withdrawal = {

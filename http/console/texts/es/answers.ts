@@ -40,6 +40,7 @@ export const answers: Texts['answers'] = {
   notFromHere: 'No es de aquí',
   anotherSession:
     'El formulario pertenece a otra sesión o a otro sitio. No se modificó nada: vuelva atrás y recargue.',
+  doIt: 'Hacerlo como se muestra',
   sentAlready: 'Ya enviado',
   carriedOutOnce:
     'Este formulario ya se envió y se ejecuta una sola vez. Vea qué resultó; para repetirlo, abra de nuevo su página.',

@@ -17,6 +17,9 @@ export const claims: Texts['claims'] = {
   open: 'Abrir una reclamación',
   nothingMoves:
     'El efectivo de una orden no se entregó o recibió como está contabilizado. Nada se mueve antes de que se decida.',
+  noneOfOrder: 'No hay reclamaciones sobre esta orden.',
+  aboutException: 'Lo que resuelve la reclamación',
+  aboutExceptionLead: 'Llenado según el reporte: cambie lo que sea distinto.',
   openIt: 'Abrirla',
 }
 
@@ -31,6 +34,11 @@ export const claim: Texts['claim'] = {
   reference: 'Referencia de sus asientos',
   wouldBeBooked: 'Lo que se contabiliza si se acepta o se confirma',
   cannotBeBooked: 'Así como está no se puede contabilizar',
+  booked: 'Lo que contabilizó',
+  bookedByException:
+    'Se contabilizó con la excepción que tenía: sus asientos están en la cronología de la orden.',
+  seeOrder: 'La orden y su cronología',
+  dueHint: 'Hasta entonces puede responder la otra parte; usted puede decidir en cualquier momento.',
   decide: 'Decidir',
   accept: 'Aceptarla',
   acceptLead: 'Nadie la niega: se contabiliza lo que pide.',

@@ -146,6 +146,9 @@ export const exceptions: Texts['exceptions'] = {
   resolved: 'Resuelta',
   resolvedAs: 'Resuelta como',
   with: 'Con',
+  corrected: (day) => `Un reporte posterior del ${day} ya no lo dice.`,
+  day: 'Día',
+  itsClaim: 'Su reclamación',
   resolve2: 'Resolver',
 }
 

@@ -17,6 +17,8 @@ export const reconciliation: Texts['reconciliation'] = {
   withoutACurrencyNothingCan: (provider) => `${provider}; sin moneda no se puede comparar nada`,
   daysOf: (network) => `Días de ${network}`,
   waiting: (pending) => `${pending} en espera`,
+  waitingFor: (pending, days) => `${pending} en espera del ${days}`,
+  network: 'Red',
   toLookAt: (open) => `${open} por revisar`,
 }
 
@@ -52,6 +54,19 @@ export const reconciliationDay: Texts['reconciliationDay'] = {
   linesOfTheDay: 'Líneas del día',
   theNetworkSays2: 'Dice la red',
   itNames: 'Menciona',
+  notHereYet: 'El reporte de este día todavía no está',
+  sendIt: 'Envíelo aquí cuando la red lo tenga.',
+  waits: 'El día espera un reporte posterior',
+  waitsFor: (payments, network, days) =>
+    `${counted(payments, 'pago nuestro no está', 'pagos nuestros no están')} en este reporte. Mientras no llegue el reporte de ${network} del ${days}, aún puede mencionarlos; lo que no mencione pasará a ser una excepción.`,
+  sendReportOf: (day) => `Enviar el reporte del ${day}`,
+  isFinishing: 'Se está terminando: vuelva a mirar en un momento.',
+  toSettle: (differences) => `${counted(differences, 'diferencia', 'diferencias')} por resolver`,
+  openEach: 'Abra la excepción de cada línea e indique qué pasó; después de cada una vuelve aquí.',
+  agrees: 'El día está conciliado: no queda nada por hacer',
+  formerTerms:
+    'Las condiciones de la red cambiaron desde que se evaluó este reporte: envíe de nuevo el mismo archivo para que se evalúe con ellas.',
+  sendAnother: 'Enviar el reporte de nuevo, o uno corregido',
   open: 'abierta',
   settled: 'resuelta',
   on: (day) => `el ${day}`,
@@ -67,6 +82,18 @@ export const report: Texts['report'] = {
   reportOf: (network, day) => `Reporte de ${network}, ${day}`,
   theVerySameFileCounts: 'El mismo archivo ya vale para ese día: no hay nada que hacer.',
   nothingNew: 'Nada nuevo',
+  sameFileOtherTerms:
+    'El mismo archivo ya vale para ese día; desde entonces cambiaron las condiciones de la red, y ahora se evalúa con ellas.',
+  totals: 'Ambos lados',
+  ourPayments: 'Pagos nuestros que el archivo no menciona',
+  tellsOfAll: 'Menciona todos nuestros pagos.',
+  becomesException: 'pasa a ser una excepción',
+  mayStillCome: (days) => `espera el reporte del ${days}`,
+  missing: 'solo aquí',
+  applyLead: (exceptions) =>
+    exceptions.count === 0
+      ? 'Vale para su día. No resulta ninguna excepción.'
+      : `Vale para su día. Resultado: ${counted(exceptions, 'excepción', 'excepciones')}, una por cada diferencia.`,
   linesSoFar: (lines) => `${counted(lines, 'línea', 'líneas')} hasta ahora.`,
   linesAreWrongAskThe: (lines) =>
     `${counted(lines, 'línea incorrecta', 'líneas incorrectas')}. Pida a la red un archivo corregido, o corrija la asignación de columnas en sus condiciones: nada de este vale.`,
@@ -80,7 +107,6 @@ export const report: Texts['report'] = {
   linesByWhatTheyCome: 'Líneas por resultado',
   payments: 'pagos',
   applyIt: 'Aplicarlo',
-  itCountsForItsDay: 'Vale para su día, y cada diferencia pasa a ser una excepción.',
   linesThatAreWrong: 'Líneas incorrectas',
   whatIsWrong: 'Qué está mal',
   theFirstOf: (found, all) => `Las primeras ${found} de ${all}.`,

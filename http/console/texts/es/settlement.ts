@@ -163,8 +163,7 @@ export const posted: Texts['posted'] = {
   debit: 'Debe',
   credit: 'Haber',
   whatWouldBeBooked: 'Lo que se contabilizaría',
-  nothingWasBookedGoBack:
-    'No se contabilizó nada. Vuelva atrás y envíe el formulario sin la última casilla para contabilizarlo.',
+  nothingWasBookedGoBack: 'Todavía no se contabilizó nada. El botón de abajo lo contabiliza como se muestra.',
 }
 
 export const withdrawal: Texts['withdrawal'] = {

@@ -39,6 +39,7 @@ export const answers: Texts['answers'] = {
   notDone: 'Não foi feito',
   notFromHere: 'Não é daqui',
   anotherSession: 'O formulário é de outra sessão ou de outro site. Nada foi alterado: volte e recarregue.',
+  doIt: 'Fazer como mostrado',
   sentAlready: 'Já enviado',
   carriedOutOnce:
     'Este formulário já foi enviado, e é executado uma única vez. Veja o resultado; para repetir, abra a página de novo.',

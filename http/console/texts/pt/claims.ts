@@ -17,6 +17,9 @@ export const claims: Texts['claims'] = {
   open: 'Abrir uma reclamação',
   nothingMoves:
     'O dinheiro de uma ordem não foi entregue ou recebido como está contabilizado. Nada se move antes da decisão.',
+  noneOfOrder: 'Não há reclamações sobre esta ordem.',
+  aboutException: 'O que a reclamação resolve',
+  aboutExceptionLead: 'Preenchido conforme o relatório: mude o que for diferente.',
   openIt: 'Abrir',
 }
 
@@ -31,6 +34,11 @@ export const claim: Texts['claim'] = {
   reference: 'Referência de seus lançamentos',
   wouldBeBooked: 'O que se contabiliza ao aceitar ou confirmar',
   cannotBeBooked: 'Como está, não pode ser contabilizada',
+  booked: 'O que contabilizou',
+  bookedByException:
+    'Foi contabilizada com a exceção que ela tinha: seus lançamentos estão na cronologia da ordem.',
+  seeOrder: 'A ordem e sua cronologia',
+  dueHint: 'Até lá a outra parte pode responder; você pode decidir a qualquer momento.',
   decide: 'Decidir',
   accept: 'Aceitar',
   acceptLead: 'Ninguém a nega: contabiliza-se o que ela pede.',

@@ -146,6 +146,9 @@ export const exceptions: Texts['exceptions'] = {
   resolved: 'Resolvida',
   resolvedAs: 'Resolvida como',
   with: 'Com',
+  corrected: (day) => `Um relatório posterior de ${day} já não o diz.`,
+  day: 'Dia',
+  itsClaim: 'Sua reclamação',
   resolve2: 'Resolver',
 }
 

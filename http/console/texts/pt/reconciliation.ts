@@ -17,6 +17,8 @@ export const reconciliation: Texts['reconciliation'] = {
   withoutACurrencyNothingCan: (provider) => `${provider}; sem moeda nada pode ser comparado`,
   daysOf: (network) => `Dias de ${network}`,
   waiting: (pending) => `${pending} em espera`,
+  waitingFor: (pending, days) => `${pending} à espera de ${days}`,
+  network: 'Rede',
   toLookAt: (open) => `${open} a examinar`,
 }
 
@@ -52,6 +54,19 @@ export const reconciliationDay: Texts['reconciliationDay'] = {
   linesOfTheDay: 'Linhas do dia',
   theNetworkSays2: 'A rede diz',
   itNames: 'Menciona',
+  notHereYet: 'O relatório deste dia ainda não está aqui',
+  sendIt: 'Envie-o aqui quando a rede o tiver.',
+  waits: 'O dia espera um relatório posterior',
+  waitsFor: (payments, network, days) =>
+    `${counted(payments, 'pagamento nosso não está', 'pagamentos nossos não estão')} neste relatório. Enquanto o relatório de ${network} de ${days} não chegar, ele ainda pode mencioná-los; o que ele não mencionar vira uma exceção.`,
+  sendReportOf: (day) => `Enviar o relatório de ${day}`,
+  isFinishing: 'Está sendo concluído: olhe de novo daqui a pouco.',
+  toSettle: (differences) => `${counted(differences, 'diferença', 'diferenças')} a resolver`,
+  openEach: 'Abra a exceção de cada linha e diga o que houve; depois de cada uma você volta aqui.',
+  agrees: 'O dia está conciliado: não resta nada a fazer',
+  formerTerms:
+    'As condições da rede mudaram desde que este relatório foi avaliado: envie o mesmo arquivo de novo para que seja avaliado por elas.',
+  sendAnother: 'Enviar o relatório de novo, ou um corrigido',
   open: 'aberta',
   settled: 'resolvida',
   on: (day) => `em ${day}`,
@@ -67,6 +82,18 @@ export const report: Texts['report'] = {
   reportOf: (network, day) => `Relatório de ${network}, ${day}`,
   theVerySameFileCounts: 'O mesmo arquivo já vale para o dia: não há nada a fazer.',
   nothingNew: 'Nada novo',
+  sameFileOtherTerms:
+    'O mesmo arquivo já vale para esse dia; desde então as condições da rede mudaram, e agora ele é avaliado por elas.',
+  totals: 'Ambos os lados',
+  ourPayments: 'Pagamentos nossos que o arquivo não menciona',
+  tellsOfAll: 'Menciona todos os nossos pagamentos.',
+  becomesException: 'vira uma exceção',
+  mayStillCome: (days) => `espera o relatório de ${days}`,
+  missing: 'só aqui',
+  applyLead: (exceptions) =>
+    exceptions.count === 0
+      ? 'Vale para o seu dia. Não resulta nenhuma exceção.'
+      : `Vale para o seu dia. Resultado: ${counted(exceptions, 'exceção', 'exceções')}, uma por diferença.`,
   linesSoFar: (lines) => `${counted(lines, 'linha', 'linhas')} até agora.`,
   linesAreWrongAskThe: (lines) =>
     `${counted(lines, 'linha errada', 'linhas erradas')}. Peça à rede um arquivo corrigido, ou corrija o mapeamento nas condições dela: nada deste vale.`,
@@ -80,7 +107,6 @@ export const report: Texts['report'] = {
   linesByWhatTheyCome: 'Linhas por resultado',
   payments: 'pagamentos',
   applyIt: 'Aplicar',
-  itCountsForItsDay: 'Vale para o seu dia, e cada diferença vira uma exceção.',
   linesThatAreWrong: 'Linhas erradas',
   whatIsWrong: 'O que está errado',
   theFirstOf: (found, all) => `As primeiras ${found} de ${all}.`,

@@ -161,8 +161,7 @@ export const posted: Texts['posted'] = {
   debit: 'Débito',
   credit: 'Crédito',
   whatWouldBeBooked: 'O que seria contabilizado',
-  nothingWasBookedGoBack:
-    'Nada foi contabilizado. Volte e envie o formulário sem a última caixa para contabilizar.',
+  nothingWasBookedGoBack: 'Nada foi contabilizado ainda. O botão abaixo contabiliza como mostrado.',
 }
 
 export const withdrawal: Texts['withdrawal'] = {
