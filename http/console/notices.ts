@@ -1,10 +1,9 @@
 /** What the console says of how a form ended. */
 import type { OperationError } from '../../actors/foundation/operation.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
-import type { Block, Text } from './blocks.ts'
-import { word } from './readable.ts'
+import type { Block } from './blocks.ts'
 import type { Said } from './view.ts'
-import { told as toldOf, translationOf, wording } from './wording.ts'
+import { told as toldOf, wording } from './wording.ts'
 
 export function failureTitle({ code }: OperationError): Said {
   return ({ answers }) => answers.failures[code]
@@ -17,20 +16,8 @@ export function failureNotice(error: OperationError): Block {
   const isOfConsole = hint !== undefined && code !== 'conflict' && !/(^|\s)--[a-z]/.test(hint)
   const hints = isOfConsole ? [hint] : []
   const more: Said[] = code === 'conflict' ? [({ answers }) => answers.currentState] : []
-  const told = [...new Set([message, ...details, ...hints])].map(lineOf)
+  const told = [...new Set([message, ...details, ...hints])].map((text) => toldOf(text))
   return { kind: 'notice', tone: 'bad', title: failureTitle(error), lines: [...told, ...more] }
-}
-
-/** A line about a field begins with its name, which is one of the program's own. */
-function lineOf(text: string): Said | Text {
-  const [, name, problem] = /^([a-z]\w*): (.*)$/s.exec(text) ?? []
-  if (name === undefined || problem === undefined) return toldOf(text)
-  return (texts) => {
-    const whole = translationOf(text, texts)
-    if (whole !== null) return whole
-    const known = translationOf(problem, texts)
-    return known === null ? text : `${word(texts, name)}: ${known}`
-  }
 }
 
 /** By what is named. */

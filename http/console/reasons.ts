@@ -37,7 +37,7 @@ function shown(reason: Reason, texts: Texts, view: View): Reason {
     case 'quarantined_price':
       return { ...reason, price: view.money(reason.price, reason.currency) }
     case 'quarantined_problem':
-      return { ...reason, problem: translationOf(reason.problem, texts) ?? reason.problem }
+      return { ...reason, problem: translationOf(reason.problem, view) ?? reason.problem }
     case 'unpaid':
     case 'held_by_others':
     case 'undecided':

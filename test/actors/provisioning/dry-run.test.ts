@@ -206,8 +206,8 @@ play(
         postings.map(({ debit, credit, amount }) => [debit, credit, amount]),
       ),
       [
-        ['bank', 'available Kiosk', '150.00'],
-        ['available Kiosk', 'debt Kiosk', '60.00'],
+        ['bank', 'available of Kiosk', '150.00'],
+        ['available of Kiosk', 'debt of Kiosk', '60.00'],
       ],
     )
   },

@@ -49,8 +49,6 @@ export const findings: Readonly<Record<string, string>> = {
     '{} chegou à conta bancária {} ({}), e não se sabe de quem é.',
   '{} left the bank account {} ({}), and it is not known whose it is.':
     '{} saiu da conta bancária {} ({}), e não se sabe de quem é.',
-  'The order is {}: its provider may still say that the cash was handled.':
-    'A ordem está em {}: seu provedor ainda pode dizer que o dinheiro foi movimentado.',
   'nobody has ever held the order, so say with whom its cash was handled.':
     'ninguém jamais teve a ordem, então diga com quem o dinheiro foi movimentado.',
   'what was handled instead of the price, or what the false notes come to.':
@@ -58,14 +56,6 @@ export const findings: Readonly<Record<string, string>> = {
   'only a wrong amount and false notes have one.': 'só o têm um valor errado e as notas falsas.',
   '{} is the price itself.': '{} é o próprio preço.',
   'false notes come to no more than the price, {}.': 'as notas falsas não somam mais que o preço, {}.',
-  'There is a claim of this kind about the order with this provider already.':
-    'Já há uma reclamação deste tipo sobre a ordem com este provedor.',
-  'The exception is not there, or is resolved.': 'A exceção não existe, ou está resolvida.',
-  'The exception is about another order.': 'A exceção é de outra ordem.',
-  'A claim resolves a difference of a report, or, where the cash was handled and is not booked, what the order waits for.':
-    'Uma reclamação resolve uma diferença de um relatório ou, se o dinheiro foi movimentado e não está contabilizado, o que a ordem espera.',
-  'Another claim holds the exception.': 'Outra reclamação já tem a exceção.',
-  'The order {} is in the archive now.': 'A ordem {} já está no arquivo.',
   'Claim {} is denied, and cannot be accepted: the merchant denies it.':
     'A reclamação {} está negada e não pode ser aceita: o comerciante a nega.',
   'Claim {} is denied, and cannot be accepted: the provider denies it.':
@@ -74,32 +64,9 @@ export const findings: Readonly<Record<string, string>> = {
     'Na reclamação {} o comerciante está de acordo: aceite-a em vez de confirmá-la.',
   'Claim {} is agreed, and cannot be upheld: the provider agrees.':
     'Na reclamação {} o provedor está de acordo: aceite-a em vez de confirmá-la.',
-  'The money of the order waits for the exception {} ({}), which claim {} does not hold.':
-    'O dinheiro da ordem espera a exceção {} ({}), que a reclamação {} não tem.',
-  'The provider has never held the order: nothing is taken from its merchant by claim {}.':
-    'O provedor nunca teve a ordem: com a reclamação {} nada se tira do seu comerciante.',
-  'Another claim of this kind ({}) has moved the money of the order: claim {} would move it again.':
-    'Outra reclamação deste tipo ({}) já moveu o dinheiro da ordem: a reclamação {} o moveria de novo.',
-  'The cash of the order is booked with another provider: claim {} has nothing to correct.':
-    'O dinheiro da ordem está contabilizado com outro provedor: a reclamação {} não tem nada a corrigir.',
   "By other claims {} of the order's cash are booked: claim {} would take back more.":
     'Por outras reclamações há {} contabilizados do dinheiro da ordem: a reclamação {} tiraria mais.',
-  'Claim {} has changed since you looked (revision {} now).':
-    'A reclamação {} mudou desde que você a viu (agora é a revisão {}).',
-  'There is no claim {}.': 'Não existe a reclamação {}.',
-  'Evidence is a text or a file, one of both.': 'Uma prova é um texto ou um arquivo, um dos dois.',
-  'The file is empty.': 'O arquivo está vazio.',
-  'The file is a text, and not in UTF-8.': 'O arquivo é um texto, e não está em UTF-8.',
-  'The file is no PDF, PNG or JPEG, and no plain text.':
-    'O arquivo não é PDF, PNG nem JPEG, nem texto simples.',
-  'Whatever it is called: what is in it counts. Print it to PDF, or take a picture of it.':
-    'Seja qual for o nome, conta o que ele contém. Imprima-o em PDF, ou tire uma foto dele.',
-  'The file is larger than {} MB.': 'O arquivo é maior que {} MB.',
   'Claim {} was accepted: {}': 'A reclamação {} foi aceita: {}',
   'Claim {} was upheld: {}': 'A reclamação {} foi confirmada: {}',
   'Claim {} was rejected: {}': 'A reclamação {} foi rejeitada: {}',
-  'The file is not there any more: send it again.': 'O arquivo não está mais lá: envie-o de novo.',
-  '{} lines differ: it is hardly this network’s report of {}.':
-    '{} linhas diferem: dificilmente é o relatório desta rede de {}.',
-  'No payment names itself in it.': 'Nenhum pagamento se nomeia nele.',
 }
