@@ -76,6 +76,8 @@ function createProgram(terminal: Terminal): Command {
     .description('A self-hosted node for cash pay-in and pay-out orders.')
     .version(programPackage.version)
     .exitOverride()
+    // An option is of the command behind which it stands: `backup drill --json`.
+    .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.err(text),

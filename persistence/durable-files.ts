@@ -98,6 +98,18 @@ export async function createFileInPieces<Result>(
   }
 }
 
+/** Puts a file in the place of another one, whole or not at all. */
+export function replaceFile(file: string, text: string, mode: number): void {
+  const draft = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(draft, text, { mode, flag: 'wx', flush: true })
+    renameSync(draft, file)
+  } finally {
+    if (existsSync(draft)) unlinkSync(draft)
+  }
+  syncFolder(dirname(file))
+}
+
 function nameFile(draft: string, file: string): void {
   try {
     linkSync(draft, file)

@@ -3,7 +3,7 @@
 import { formatInstant } from '../../machines/time.ts'
 import type { OperationContext } from '../foundation/operation.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
-import type { Backups, MadeBackup } from './backups.ts'
+import type { Backups, Drill, MadeBackup } from './backups.ts'
 
 /** What the operations on backups need of the node. */
 export interface BackupContext extends OperationContext {
@@ -68,6 +68,28 @@ export const backupMake = defineOperation({
       const why = error instanceof Error ? error.message : String(error)
       throw new OperationError('refused', `No backup was made: ${why}`, {
         hint: 'Nothing of it was kept. Check the disk of backups.folder, and run `ventanilla verify`.',
+      })
+    }
+  },
+})
+
+/** It takes neither a path nor an identity: `backup drill` has both, where the command is run. */
+export const backupDrill = defineOperation({
+  name: 'backup.drill',
+  summary:
+    'Practise a restoration: restore the newest backup into a folder that is thrown away, and verify it.',
+  done: 'The newest backup was restored and thrown away.',
+  fields: {},
+  isRead: false,
+  concluded: ({ backup, ok }: Drill) => `${backup}, ${ok ? 'ok' : 'not ok'}`,
+  async run({ backups }: BackupContext): Promise<Drill> {
+    refuseWhereNone(backups)
+    try {
+      return await backups.drill()
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new OperationError('refused', `No backup was tried: ${why}`, {
+        hint: '`ventanilla backup --list` shows which there are; `ventanilla backup` makes one.',
       })
     }
   },

@@ -160,6 +160,7 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   doctor: ['viewer', 'none'],
   'backup.list': ['operator', 'none'],
   'backup.make': ['operator', 'none'],
+  'backup.drill': ['operator', 'none'],
   'credential.sign': ['administrator', 'none'],
   'credential.explain': ['administrator', 'none'],
 }

@@ -121,6 +121,37 @@ export async function checkBackups(context: NodeContext): Promise<DoctorCheck> {
   return isOld ? wrong('backups', `${detail}, older than two by schedule`, now) : fine('backups', detail)
 }
 
+/** A week is between two of the node's own, which wait for the backup of the night. */
+const oldestDrillMs = 10 * 86_400_000
+const mostListed = 10
+
+/** A backup that nobody has restored is a hope. */
+export async function checkDrill({ backups, surroundings, clock }: NodeContext): Promise<DoctorCheck> {
+  if (backups.isServers || backups.folder === null) return fine('drill', 'there are no backups to try')
+  const last = backups.lastDrill()
+  const now = '`ventanilla backup drill` tries the newest now.'
+  if (last === null) {
+    const oldest = (await backups.list(mostListed)).at(-1)
+    // The node tries the backup of each week's first night by itself.
+    const isLate = oldest !== undefined && clock.now() - oldest.madeAt > 2 * surroundings.backupPauseMs
+    return isLate
+      ? wrong('drill', 'no backup was ever restored to try it', now)
+      : fine('drill', 'none was tried yet: the node does so after its next backup')
+  }
+  const { at, backup, isOpened, problem, seconds } = last
+  if (problem !== null) {
+    const action =
+      'Make another backup, try that one, and keep those from before this one until it is restored.'
+    return wrong('drill', `${backup} could not be restored: ${problem}`, action)
+  }
+  const detail = isOpened
+    ? `${backup} was restored and verified in ${seconds} s`
+    : `${backup} is whole; encrypted, it was not opened: \`ventanilla backup drill --identity FILE\` does`
+  return clock.now() - Date.parse(at) > oldestDrillMs
+    ? wrong('drill', `${detail}, and none was tried since ${at}`, now)
+    : fine('drill', detail)
+}
+
 export async function checkFactors({ store, surroundings, operatorUrl }: NodeContext): Promise<DoctorCheck> {
   const { protocol, hostname } = new URL(operatorUrl)
   if (surroundings.mode === 'production' && protocol === 'http:' && hostname !== 'localhost') {

@@ -11,6 +11,7 @@ import { checkMail, checkNotifications } from './doctor-notifications.ts'
 import {
   checkBackups,
   checkChains,
+  checkDrill,
   checkFactors,
   checkKeys,
   checkQuarantined,
@@ -53,6 +54,7 @@ export const doctor = defineOperation({
       checkKeys(context),
       checkFactors(context),
       checkBackups(context),
+      checkDrill(context),
       checkQuarantined(context),
       checkSettlement(context),
       checkExceptions(context),

@@ -13,7 +13,7 @@ import {
   claimUphold,
 } from '../claims/operations.ts'
 import { claimAddEvidence, claimAnswer, claimEvidence, claimWithdraw } from '../claims/telling-operations.ts'
-import { backupList, backupMake } from '../condition/backup-operations.ts'
+import { backupDrill, backupList, backupMake } from '../condition/backup-operations.ts'
 import { clockAccept, clockShow } from '../condition/clock-operations.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../condition/drain-operations.ts'
 import { personalErase } from '../erasure/operations.ts'
@@ -268,6 +268,7 @@ const everywhere = [
   doctor,
   backupList,
   backupMake,
+  backupDrill,
 ] as const satisfies readonly AnyOperation[]
 
 const sandboxOnly = [credentialSign, credentialExplain] as const satisfies readonly AnyOperation[]

@@ -1,13 +1,14 @@
 /** `ventanilla backup` and `ventanilla restore` */
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { backupList, backupMake } from '../../actors/condition/backup-operations.ts'
+import { backupDrill, backupList, backupMake } from '../../actors/condition/backup-operations.ts'
+import type { Drill } from '../../actors/condition/backups.ts'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey } from '../../actors/keys/vault.ts'
 import { anchorsFileOfNode } from '../../node/anchors-file.ts'
 import type { BackupManifest } from '../../node/backup/manifest.ts'
-import { CommandError, exitCodes } from '../../node/exit-codes.ts'
+import { AlreadyTold, CommandError, exitCodes } from '../../node/exit-codes.ts'
 import type { Settings } from '../../node/settings/config.ts'
 import { addCommand, answer, type CommonOptions, settingsOf, withOperations } from '../command.ts'
 import type { Operations } from '../connect.ts'
@@ -42,6 +43,9 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
     answer(terminal, options, { folder: written, ...manifest }, madeText(written, manifest))
   })
 
+  // `backup drill --json`: what follows the command's name is the command's.
+  addDrillCommand(terminal, backup.enablePositionalOptions())
+
   const restore = addCommand(program, 'restore <folder>', {
     summary: 'Restore a backup to the configured place; there must be no database there.',
     examples: [
@@ -73,6 +77,61 @@ export function addBackupCommands(terminal: Terminal, program: Command): void {
     ]
     answer(terminal, options, restored, `${lines.join('\n')}\n`)
   })
+}
+
+function addDrillCommand(terminal: Terminal, backup: Command): void {
+  const drill = addCommand(backup, 'drill [folder]', {
+    summary: 'Restore a backup, by default the newest, into a folder that is thrown away, and verify it.',
+    examples: [
+      'backup drill',
+      'backup drill --identity backups.key',
+      'backup drill /mnt/backups/ventanilla-2026-03-01T02-23-00-000Z',
+    ],
+  }).option('--identity <file>', 'the age identity that decrypts the backup')
+  drill.action(async () => {
+    const options = drill.opts<CommonOptions & { identity?: string }>()
+    const found = await drillAsked(terminal, options, drill.args[0] ?? null)
+    answer(terminal, options, found, drillText(found))
+    if (!found.ok) throw new AlreadyTold()
+  })
+}
+
+/** By the node, unless a file is named that it has no business with. */
+async function drillAsked(
+  terminal: Terminal,
+  options: CommonOptions & { identity?: string },
+  named: string | null,
+): Promise<Drill> {
+  const { identity } = options
+  const settings = settingsOf(terminal, options)
+  if (named === null && identity === undefined)
+    return withOperations(terminal, options, (operations) => operations.perform(backupDrill, {}))
+  const path = named === null ? null : resolve(terminal.cwd, named)
+  const folder = path === null ? settings.backups.folder : dirname(path)
+  if (folder === null)
+    throw new CommandError(exitCodes.usage, 'No backup folder is configured.', 'Name the backup.')
+  const { drillBackup } = await import('../../node/backup/drill.ts')
+  return drillBackup({
+    folder,
+    backup: path === null ? null : basename(path),
+    keyFile: settings.keys.file,
+    identity: identity === undefined ? null : resolve(terminal.cwd, identity),
+    at: terminal.clock.now(),
+  })
+}
+
+function drillText({ backup, problem, isOpened, orders, journal, quarantined, seconds }: Drill): string {
+  if (problem !== null) return `${backup} could not be restored: ${problem}\n`
+  if (!isOpened) {
+    return (
+      `${backup}: whole, by its digests: ${orders} orders, ${journal} entries of the journal. It is encrypted and was not opened.\n` +
+      'With the identity it is: `ventanilla backup drill --identity FILE`.\n'
+    )
+  }
+  return (
+    `${backup}: restored and verified in ${seconds} s, then thrown away: ${orders} orders, ${journal} entries of the journal.\n` +
+    `A restoration would quarantine ${quarantined} orders that were not final.\n`
+  )
 }
 
 type Told = Pick<BackupManifest, 'orders' | 'journal' | 'keyFingerprint'>

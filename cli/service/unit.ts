@@ -3,9 +3,9 @@ import { longestStopDelaySeconds } from '../../node/settings/schema.ts'
 
 export interface UnitPlaces {
   executable: string
-  /** The settings' file. */
+  /** The settings' file, which may hold passwords. Readable by root alone; systemd hands it to the service. */
   config: string
-  /** Readable by root alone; systemd hands it to the service. */
+  /** Readable by root alone, too. */
   masterKey: string
 }
 
@@ -34,7 +34,7 @@ StartLimitBurst=10
 Type=notify
 # systemd-notify is a process of its own.
 NotifyAccess=all
-ExecStart=${executable} serve --config ${config}
+ExecStart=${executable} serve --config %d/ventanilla.json
 User=${serviceUser}
 Group=${serviceUser}
 StateDirectory=ventanilla
@@ -42,6 +42,7 @@ StateDirectoryMode=0700
 CacheDirectory=ventanilla
 CacheDirectoryMode=0700
 WorkingDirectory=${stateFolder}
+LoadCredential=ventanilla.json:${config}
 LoadCredential=master.key:${masterKey}
 Environment=VENTANILLA_KEYS_FILE=%d/master.key
 Restart=always

@@ -51,27 +51,15 @@ export interface Restored {
 
 /** @throws CommandError; then nothing was changed. */
 export async function restore(task: RestoreTask): Promise<Restored> {
-  const { folder, database, clock } = task
-  const manifest = readManifest(folder)
-  const vault = openVault(task.keyFile)
+  const { database, clock } = task
+  const { manifest, vault } = open(task)
   assertFree(database)
-  if (vault.fingerprint !== manifest.keyFingerprint) {
-    throw new CommandError(
-      exitCodes.key,
-      `${task.keyFile}: this backup was made under master key ${manifest.keyFingerprint}, not ${vault.fingerprint}.`,
-      'Set keys.file to the key of that time; `key rewrap` changes it afterwards.',
-    )
-  }
-  await assertWhole(folder, manifest)
+  await assertWhole(task.folder, manifest)
   makeFolder(dirname(database))
   removeLeftDrafts(dirname(database))
   const { folder: draftFolder, end } = beginRestoreDraft(dirname(database))
   try {
-    const draft = join(draftFolder, backupFiles.database)
-    const draftAnchors = join(draftFolder, backupFiles.anchors)
-    await bring(task, manifest, 'database', draft)
-    await bring(task, manifest, 'anchors', draftAnchors)
-    const verification = await verifyCopy(draft, draftAnchors, vault)
+    const { draft, draftAnchors, verification } = await bringAll(task, manifest, vault, draftFolder)
     const changed = await setAside(draft, clock, anchorsFileOf(database))
     const { lost, oldAnchors } = await setAsideAnchors(database, manifest, clock.now())
     // What a database that is gone has left would be taken for this one's log.
@@ -82,6 +70,55 @@ export async function restore(task: RestoreTask): Promise<Restored> {
   } finally {
     end()
   }
+}
+
+/**
+ * All of a restoration but its end: nothing is put into a place, and nothing of it is left.
+ * @param within the folder in which the backup is opened
+ * @throws CommandError where a restoration would end
+ */
+export async function tryRestore(
+  task: Omit<RestoreTask, 'database'>,
+  within: string,
+): Promise<Pick<Restored, 'manifest' | 'verification' | 'quarantined' | 'paused'>> {
+  const { manifest, vault } = open(task)
+  await assertWhole(task.folder, manifest)
+  removeLeftDrafts(within)
+  const { folder: draftFolder, end } = beginRestoreDraft(within)
+  try {
+    const { draft, draftAnchors, verification } = await bringAll(task, manifest, vault, draftFolder)
+    const changed = await setAside(draft, task.clock, draftAnchors)
+    return { manifest, verification, ...changed }
+  } finally {
+    end()
+  }
+}
+
+type OpenTask = Omit<RestoreTask, 'database'>
+
+function open({ folder, keyFile }: OpenTask): { manifest: BackupManifest; vault: Vault } {
+  const manifest = readManifest(folder)
+  const vault = openVault(keyFile)
+  if (vault.fingerprint === manifest.keyFingerprint) return { manifest, vault }
+  throw new CommandError(
+    exitCodes.key,
+    `${keyFile}: this backup was made under master key ${manifest.keyFingerprint}, not ${vault.fingerprint}.`,
+    'Set keys.file to the key of that time; `key rewrap` changes it afterwards.',
+  )
+}
+
+/** Into a draft's folder, and verified there. */
+async function bringAll(
+  task: OpenTask,
+  manifest: BackupManifest,
+  vault: Vault,
+  draftFolder: string,
+): Promise<{ draft: string; draftAnchors: string; verification: Verification }> {
+  const draft = join(draftFolder, backupFiles.database)
+  const draftAnchors = join(draftFolder, backupFiles.anchors)
+  await bring(task, manifest, 'database', draft)
+  await bring(task, manifest, 'anchors', draftAnchors)
+  return { draft, draftAnchors, verification: await verifyCopy(draft, draftAnchors, vault) }
 }
 
 /**
@@ -121,7 +158,7 @@ function assertFree(database: string): void {
 type Part = keyof typeof backupFiles
 
 async function bring(
-  { folder, identity }: RestoreTask,
+  { folder, identity }: OpenTask,
   { encryptedTo }: BackupManifest,
   part: Part,
   target: string,
@@ -135,7 +172,8 @@ async function bring(
   await decryptFile(fileOf(folder, part, true), target, identity)
 }
 
-async function assertWhole(folder: string, { digests, encryptedTo }: BackupManifest): Promise<void> {
+/** @throws CommandError where a file is not as its manifest says. */
+export async function assertWhole(folder: string, { digests, encryptedTo }: BackupManifest): Promise<void> {
   for (const part of ['database', 'anchors'] as const) {
     const file = fileOf(folder, part, encryptedTo !== undefined)
     if (existsSync(file) && (await digestOf(file)) === digests[part]) continue

@@ -139,7 +139,7 @@ function writeBlob(work: string, system: System, hasCode: boolean): string {
       'better_sqlite3.node': addonFile(system),
       'build.json': 'build.json',
       'sbom.cdx.json': 'sbom.cdx.json',
-      ...Object.fromEntries(threads.map((name) => [`${name}.zst`, `${name}.cjs.zst`])),
+      ...Object.fromEntries(threads.map((name) => [`${name}.cjs.zst`, `${name}.cjs.zst`])),
     },
   }
   writeFileSync(join(work, 'sea.json'), JSON.stringify(configuration))

@@ -64,6 +64,10 @@ export const noBackups: NodeContext['backups'] = {
   make: async () => {
     throw new Error('There is no place for backups.')
   },
+  drill: async () => {
+    throw new Error('There is no place for backups.')
+  },
+  lastDrill: () => null,
   lastAt: () => null,
   list: async () => [],
   finish: async () => {},

@@ -8,7 +8,6 @@ import { quietSurroundings } from '../../support/operations.ts'
 import { commit, minuteMs, readyOrder, shop } from '../../support/order-world.ts'
 import { close } from '../../support/payment-world.ts'
 import {
-  backupsWith,
   bury,
   type Case,
   cancelledOrder,
@@ -245,41 +244,6 @@ export const cases: Case[] = [
     check: 'keys',
     sees: /never used were pk_a_2 of Network A$/,
     says: /Ask the party/,
-  },
-  {
-    when: 'production makes no backups',
-    change: async () => surroundings({ mode: 'production' }),
-    check: 'backups',
-    sees: /the settings name no place/,
-    says: /Set backups\.folder/,
-  },
-  {
-    when: 'there is no backup yet',
-    change: async () => ({ backups: backupsWith({}) }),
-    check: 'backups',
-    sees: /^none is in \/backups$/,
-    says: /`ventanilla backup` makes one now/,
-  },
-  {
-    when: 'the last backup failed',
-    change: async () => ({
-      backups: backupsWith({}),
-      condition: degraded('backups', 'No backup was made: ENOSPC'),
-    }),
-    check: 'backups',
-    sees: /^No backup was made: ENOSPC$/,
-    says: /the log and the disk/,
-  },
-  {
-    when: 'the newest backup is older than two by schedule',
-    change: async ({ clock }) => {
-      const madeAt = clock.now() - 2 * dayMs - 1
-      const one = { name: 'ventanilla-1', madeAt, orders: 1, bytes: 1 }
-      return { backups: backupsWith({ list: async () => [one] }) }
-    },
-    check: 'backups',
-    sees: /^the newest is of 2026-02-27T11:59:59\.999Z, older than two by schedule$/,
-    says: /`ventanilla backup`/,
   },
   {
     when: 'orders are quarantined since a restoration',

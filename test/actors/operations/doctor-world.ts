@@ -42,6 +42,8 @@ export function backupsWith(changes: Partial<NodeContext['backups']>): NodeConte
     isServers: false,
     progress: () => null,
     make: () => Promise.reject(new Error('not asked for')),
+    drill: () => Promise.reject(new Error('not asked for')),
+    lastDrill: () => null,
     lastAt: () => null,
     list: async () => [],
     finish: async () => {},

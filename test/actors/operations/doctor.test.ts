@@ -7,6 +7,7 @@ import { doctor } from '../../../actors/operations/doctor.ts'
 import { chains } from '../../support/foreign-orders.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, operator } from '../../support/order-world.ts'
+import { backupCases } from './doctor-backup-cases.ts'
 import { cases as otherCases } from './doctor-cases.ts'
 import { mailCases } from './doctor-mail-cases.ts'
 import {
@@ -27,7 +28,7 @@ chmodSync(folder, 0o755)
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-const cases = [...otherCases, ...mailCases]
+const cases = [...otherCases, ...backupCases, ...mailCases]
 
 play('nothing is to be done where all is well', async (world) => {
   await useKeys(world)

@@ -85,6 +85,17 @@ test('only the executable installs itself', async () => {
   assert.match(refused.err, /npm run build:binary/)
 })
 
+test('settings and key, which root alone can read, are handed to the service', () => {
+  const unit = unitText({ executable: '/v', config: '/etc/x.json', masterKey: '/etc/x.key' })
+  const handed = [...unit.matchAll(/^LoadCredential=(.+):(.+)$/gm)].map(([, name, file]) => [name, file])
+  assert.equal(handed, [
+    ['ventanilla.json', '/etc/x.json'],
+    ['master.key', '/etc/x.key'],
+  ])
+  assert.match(unit, /^ExecStart=\/v serve --config %d\/ventanilla\.json$/m)
+  assert.match(unit, /^Environment=VENTANILLA_KEYS_FILE=%d\/master\.key$/m)
+})
+
 if (has('systemd-analyze')) {
   test('systemd understands the unit, and finds little to expose', () => {
     const unit = join(folder, 'ventanilla.service')

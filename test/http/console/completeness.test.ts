@@ -19,6 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   'terms.setExposure': byFile,
   'terms.setNetwork': byFile,
   'alarm.list': 'the overview shows the same',
+  'backup.drill': 'the node does it each week, and the checks of *Health* tell of the last',
   'credential.sign': 'signs the requests of `ventanilla request`, in sandboxes',
   'credential.explain': 'explains a request that `ventanilla signature explain` has at hand',
   'evidence.key': 'each file of evidence has it, and whoever publishes it has the command',

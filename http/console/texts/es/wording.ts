@@ -137,6 +137,7 @@ export const wording: Readonly<Record<string, string>> = {
   'Days are closed and payments ordered again.': 'Se vuelven a cerrar días y a ordenar pagos.',
   'It is set aside to be paid.': 'Está apartado para pagarse.',
   Merchant: 'Comercio',
+  'The newest backup was restored and thrown away.': 'La copia más reciente se restauró y se descartó.',
   'A backup was made and verified.': 'Se creó y verificó una copia de seguridad.',
   Cancel: 'Cancelar',
   'Cancel the order': 'Cancelar la orden',

@@ -137,6 +137,7 @@ export const wording: Readonly<Record<string, string>> = {
   'Days are closed and payments ordered again.': 'Dias voltam a ser fechados e pagamentos ordenados.',
   'It is set aside to be paid.': 'Está separado para ser pago.',
   Merchant: 'Lojista',
+  'The newest backup was restored and thrown away.': 'O backup mais recente foi restaurado e descartado.',
   'A backup was made and verified.': 'Um backup foi feito e verificado.',
   Cancel: 'Cancelar',
   'Cancel the order': 'Cancelar o pedido',
