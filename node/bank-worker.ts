@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { readCamt } from '../actors/reconciliation/read-camt.ts'
+import { readBank } from '../actors/reconciliation/read-bank.ts'
 import type { BankMessage, BankTask } from './bank-reader.ts'
 
-const { path, currency }: BankTask = workerData
+const { path, ...rules }: BankTask = workerData
 
 async function run(): Promise<void> {
   const tell = (message: BankMessage) => parentPort?.postMessage(message)
-  for await (const batch of readCamt(createReadStream(path), currency)) {
+  for await (const batch of readBank(createReadStream(path), rules)) {
     tell({ batch })
     if (parentPort !== null) await once(parentPort, 'message')
   }

@@ -27,6 +27,8 @@ export interface NetworkTable {
 export interface BankTable {
   name: string
   currency: string
+  /** How its statements are to be read where they are CSV, as JSON; null where it gives camt.053 alone. */
+  statement_json: Generated<string | null>
 }
 
 /** On which days banks are closed. */

@@ -36,6 +36,7 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   'reconciliation.apply': ['operator', 'fresh'],
   'reconciliation.progress': ['viewer', 'none'],
   'reconciliation.bank': ['administrator', 'fresh'],
+  'reconciliation.book': ['administrator', 'fresh'],
   'bank.progress': ['operator', 'none'],
   'reconciliation.days': ['viewer', 'none'],
   'reconciliation.day': ['viewer', 'none'],

@@ -69,7 +69,11 @@ import {
 } from '../provisioning/terms-operations.ts'
 import { rateAccept } from '../rates/accept-operation.ts'
 import { rateList, rateShow } from '../rates/operations.ts'
-import { reconciliationBank, reconciliationBankProgress } from '../reconciliation/bank-operation.ts'
+import {
+  reconciliationBank,
+  reconciliationBankProgress,
+  reconciliationBook,
+} from '../reconciliation/bank-operation.ts'
 import { reconciliationDay, reconciliationDays } from '../reconciliation/day-operations.ts'
 import {
   reconciliationApply,
@@ -147,6 +151,7 @@ const everywhere = [
   reconciliationProgress,
   reconciliationBank,
   reconciliationBankProgress,
+  reconciliationBook,
   reconciliationDays,
   reconciliationDay,
   claimOpen,

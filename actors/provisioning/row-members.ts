@@ -46,7 +46,7 @@ const tables: Readonly<Record<string, (row: Values) => Member[]>> = {
     ...nested('text', row.text_json),
     ...nested('report', row.report_json),
   ],
-  banks: (row) => [['currency', text(row.currency)]],
+  banks: (row) => [['currency', text(row.currency)], ...nested('statement', row.statement_json)],
   calendars: (row) => [['weekend', list(row.weekend_json)]],
   calendar_days: (row) => [[`closed.${row.day}`, row.note === '' ? 'closed' : text(row.note)]],
   settlement_terms: (row) => [

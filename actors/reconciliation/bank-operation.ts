@@ -11,7 +11,7 @@ export interface BankContext extends ReconciliationContext {
 
 export const reconciliationBank = defineOperation({
   name: 'reconciliation.bank',
-  summary: 'Hold a bank’s statement (camt.053) against the payments, and book its entries.',
+  summary: 'Hold a bank’s statement (camt.053 or CSV) against the payments, and book its entries.',
   fields: {
     file: text({ description: 'Of the file that was sent before.', maxLength: 40 }),
     bank: text({
@@ -34,6 +34,19 @@ export const reconciliationBank = defineOperation({
   async run({ store, statements, operator }: BankContext, { file, bank: name, dryRun = false }) {
     const bank = await findBank(store, name)
     const run = statements.begin(bank, file, { operator, dryRun })
+    await settledSoon(statements.settled(run))
+    return statements.show(run)
+  },
+})
+
+export const reconciliationBook = defineOperation({
+  name: 'reconciliation.book',
+  summary: 'Book a bank’s statement that was looked at.',
+  fields: { run: text({ description: 'From `reconciliation.bank`, of a dry run.', maxLength: 40 }) },
+  isRead: false,
+  concluded: ({ bank, judged, state }: BankFileDocument) => `${bank}, ${judged} entries so far, ${state}`,
+  async run({ statements, operator }: BankContext, { run: looked }): Promise<BankFileDocument> {
+    const run = statements.book(looked, operator)
     await settledSoon(statements.settled(run))
     return statements.show(run)
   },

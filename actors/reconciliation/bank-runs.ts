@@ -8,12 +8,14 @@ import { formatPrice } from '../../machines/money.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import type { Upload, Uploads } from '../foundation/uploads.ts'
+import { statementMappingOf } from '../terms/statement-mapping.ts'
 import { assertContinues, type BankVerdict, judgeEntry, namesPayment, remember } from './bank-entry.ts'
+import type { BankFileRules } from './read-bank.ts'
 import type { BankBatch, BankLine, BankStatement } from './read-camt.ts'
 import { maxFaults, type ReportFault } from './report-lines.ts'
 
 /** Reads a file elsewhere, so that whoever is served does not wait for it. */
-export type ReadBankFile = (path: string, currency: string) => AsyncIterable<BankBatch>
+export type ReadBankFile = (path: string, rules: BankFileRules) => AsyncIterable<BankBatch>
 
 export interface BankRunsOptions {
   store: Store
@@ -43,6 +45,9 @@ export interface BankFileDocument {
 
 interface Run {
   document: BankFileDocument
+  bank: Row<'banks'>
+  /** Of what was only looked at, for whoever books it then; null once it is gone. */
+  upload: Upload | null
   /** Why the file is refused. */
   refusal: OperationError | null
   done: Promise<void>
@@ -51,6 +56,8 @@ interface Run {
 export interface BankRuns {
   /** Begins. @throws OperationError where there is no such file. */
   begin(bank: Row<'banks'>, file: string, asked: { operator: string; dryRun: boolean }): string
+  /** Books what was looked at. @throws OperationError where there is no such file, or it is none that can be booked. */
+  book(run: string, operator: string): string
   /** @throws OperationError when there is none, or why its file was refused. */
   show(run: string): BankFileDocument
   /** Until it is at rest. */
@@ -73,32 +80,55 @@ export function createBankRuns(options: BankRunsOptions): BankRuns {
       hint: 'It was sent some time ago, or before the node was started: send it again; what is booked stays booked.',
     })
   }
+  const gone = () => new OperationError('not_found', 'The file is not there any more: send it again.')
+  const forget = async ({ document, upload }: Run) => {
+    runs.delete(document.run)
+    if (upload !== null) await uploads.drop(upload.id)
+  }
+  function start(bank: Row<'banks'>, upload: Upload, asked: { operator: string; dryRun: boolean }): string {
+    const isMoving = ({ document: { state } }: Run) => state === 'reading' || state === 'booking'
+    const oldest = [...runs.values()].find((run) => !isMoving(run))
+    const id = randomBytes(12).toString('base64url')
+    const document = newDocument(id, bank, asked.dryRun)
+    const run: Run = { document, bank, upload, refusal: null, done: Promise.resolve() }
+    if (runs.size >= maxRuns && oldest !== undefined) void forget(oldest).catch(options.onError)
+    runs.set(id, run)
+    run.done = hold(options, run, bank, upload, asked.operator)
+      .catch((error) => {
+        document.state = 'failed'
+        if (error instanceof OperationError) run.refusal = error
+        else {
+          options.onError(error)
+          document.problem = 'It failed; the log says why.'
+        }
+      })
+      .finally(async () => {
+        // What was looked at may still be booked.
+        if (document.dryRun && document.state === 'done') return
+        run.upload = null
+        await uploads.drop(upload.id)
+      })
+    return id
+  }
   return {
     begin(bank, file, asked) {
       const upload = uploads.find(file)
-      if (upload === null)
-        throw new OperationError('not_found', 'The file is not there any more: send it again.')
-      const isMoving = ({ document: { state } }: Run) => state === 'reading' || state === 'booking'
-      const [oldest] = [...runs].find(([, run]) => !isMoving(run)) ?? []
-      if (runs.size >= maxRuns && oldest !== undefined) runs.delete(oldest)
-      const id = randomBytes(12).toString('base64url')
-      const run: Run = {
-        document: newDocument(id, bank, asked.dryRun),
-        refusal: null,
-        done: Promise.resolve(),
-      }
-      runs.set(id, run)
-      run.done = hold(options, run, bank, upload, asked.operator)
-        .catch((error) => {
-          run.document.state = 'failed'
-          if (error instanceof OperationError) run.refusal = error
-          else {
-            options.onError(error)
-            run.document.problem = 'It failed; the log says why.'
-          }
-        })
-        .finally(() => uploads.drop(upload.id))
-      return id
+      if (upload === null) throw gone()
+      return start(bank, upload, asked)
+    },
+    book(id, operator) {
+      const { document, bank, upload } = find(id)
+      const { state, dryRun } = document
+      if (!dryRun || state !== 'done')
+        throw new OperationError(
+          'conflict',
+          `The statement is ${dryRun ? state : 'booked'}: it cannot be booked.`,
+        )
+      const held = upload === null ? null : uploads.find(upload.id)
+      if (held === null) throw gone()
+      // Whoever sends the form twice has booked it once.
+      find(id).upload = null
+      return start(bank, held, { operator, dryRun: false })
     },
     show(id) {
       const { refusal, document } = find(id)
@@ -108,7 +138,7 @@ export function createBankRuns(options: BankRunsOptions): BankRuns {
     settled: (id) => find(id).done,
     async finish() {
       await Promise.all([...runs.values()].map(({ done }) => done))
-      runs.clear()
+      for (const run of [...runs.values()]) await forget(run)
     },
   }
 }
@@ -120,10 +150,11 @@ async function hold(
   { path }: Upload,
   operator: string,
 ): Promise<void> {
+  const rules = { currency: bank.currency, mapping: statementMappingOf(bank.statement_json) }
   const statements: BankStatement[] = []
   const faults: ReportFault[] = []
   let faultCount = 0
-  for await (const batch of readBankFile(path, bank.currency)) {
+  for await (const batch of readBankFile(path, rules)) {
     document.read += batch.lines.length
     statements.push(...batch.statements)
     faultCount += batch.faults.length
@@ -137,7 +168,7 @@ async function hold(
   }))
   document.state = 'booking'
   const { dryRun } = document
-  for await (const { lines } of readBankFile(path, bank.currency)) {
+  for await (const { lines } of readBankFile(path, rules)) {
     for (const together of groups(lines)) {
       const verdicts = await Promise.all(
         together.map((line) => judgeEntry({ store, operator }, bank, line, dryRun)),

@@ -1,7 +1,7 @@
 /** In which state the days of networks are: it follows from their reports and exceptions, and is stored nowhere. */
-import { dayCounts, missingCounts } from '../../persistence/queries/reconciliation-days.ts'
+import { dayCounts, exceptionStates, missingCounts } from '../../persistence/queries/reconciliation-days.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import type { Day } from '../terms/days.ts'
+import { addDays, type Day } from '../terms/days.ts'
 
 /**
  * `open`: no report has come. `imported`: one has, and whether a later one tells of what is missing is not known yet.
@@ -51,4 +51,25 @@ export async function dayState(
 ): Promise<{ state: DayState; open: number; pending: number }> {
   const counts = (await countsBetween(store, day, day)).get(`${networkId} ${day}`) ?? noCounts
   return { state: stateOf(file, counts), open: counts.open, pending: counts.missing - counts.judged }
+}
+
+/** What a report has brought to light of other days is settled next. */
+export async function nearbyOpen(
+  store: Pick<Store, 'query'>,
+  networkId: string,
+  of: Day,
+  away: number,
+): Promise<{ day: Day; open: number }[]> {
+  const counts = await countsBetween(store, addDays(of, -away), addDays(of, away))
+  return [...counts].flatMap(([key, { open }]) => {
+    const [network, day = ''] = key.split(/ (?=[^ ]*$)/)
+    return network === networkId && day !== of && open > 0 ? [{ day, open }] : []
+  })
+}
+
+/** Which exceptions of some wait for a person. */
+export async function openAmong(store: Pick<Store, 'query'>, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const states = await store.query(exceptionStates, { ids: JSON.stringify([...new Set(ids)]) })
+  return new Set(states.flatMap(({ id, state }) => (state === 'open' ? [id] : [])))
 }

@@ -6,7 +6,6 @@ import {
   allNetworks,
   currentFiles,
   dayLines,
-  exceptionStates,
   inTransitOfStatement,
   missingSum,
   outcomeSums,
@@ -17,7 +16,16 @@ import type { Row, Store } from '../../persistence/store.ts'
 import { inEnglish, type Reason, reasonOf } from '../exceptions/report-reasons.ts'
 import { addDays, type Day, localDay } from '../terms/days.ts'
 import { mappingOf } from '../terms/report-mapping.ts'
-import { type Counts, countsBetween, type DayState, dayState, noCounts, stateOf } from './day-states.ts'
+import {
+  type Counts,
+  countsBetween,
+  type DayState,
+  dayState,
+  nearbyOpen,
+  noCounts,
+  openAmong,
+  stateOf,
+} from './day-states.ts'
 import { awaitedDays } from './missing.ts'
 import type { FoundDay } from './report-day.ts'
 
@@ -45,7 +53,6 @@ export interface NetworkDays {
 
 /** As far as a day may wait for others. */
 const longestTolerance = 7
-
 /** Of all networks with a currency, the newest day first; none from before their provider was here, unless it is reported. */
 export async function networkDays(store: Store, from: Day, to: Day): Promise<NetworkDays[]> {
   const counts = await countsBetween(store, from, to)
@@ -131,16 +138,15 @@ export interface DayDocument {
   pending: number
   /** The days whose reports may tell of what is pending, and are not there. */
   awaited: Day[]
+  /** Days around it with differences that wait for a person. */
+  nearby: { day: Day; open: number }[]
   /** Its report was judged by terms that have changed since: the same file, sent again, is judged by those in force. */
   isOfFormerTerms: boolean
   toleratedDays: number
   report: { source: string; digest: string; lines: number; applied: string | null; by: string } | null
   /** By outcome. */
   sums: DaySums[]
-  totals: {
-    here: { count: number; amount: string }
-    network: { count: number; amount: string }
-  }
+  totals: Record<'here' | 'network', { count: number; amount: string }>
   /** Statements of the provider that tell of the day, with what is settled of them: what is only ordered at a bank is not. */
   statements: { number: number; due: string; settled: string; dueOn: string | null }[]
   rows: DayRow[]
@@ -179,6 +185,7 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
     open,
     pending,
     awaited: pending > 0 ? awaitedDays(day, toleratedDays, (one) => there.has(one)) : [],
+    nearby: await nearbyOpen(store, networkId, day, longestTolerance),
     isOfFormerTerms: file !== undefined && file.rules !== found.rules,
     toleratedDays,
     report: file === undefined ? null : reportOf(file),
@@ -256,14 +263,12 @@ async function sumsOf(
   return sums
 }
 
-const usualLimit = 100
-
 /** What is missing first: a report has no place for it. A cursor is an order's id or a line. */
 async function rowsOf(
   store: Store,
   { reported: { networkId, day, currency } }: FoundDay,
   file: Row<'report_files'> | undefined,
-  { outcome, cursor = 'order:', limit = usualLimit }: DayAsked,
+  { outcome, cursor = 'order:', limit = 100 }: DayAsked,
 ): Promise<{ rows: DayRow[]; next: string | null }> {
   const amount = (minor: bigint | null) => (minor === null ? null : formatPrice(minor, currency))
   const rows: DayRow[] = []
@@ -338,11 +343,7 @@ async function withStates(
   rows: DayRow[],
   next: string | null,
 ): Promise<{ rows: DayRow[]; next: string | null }> {
-  const ids = [...new Set(rows.flatMap(({ exception }) => (exception === null ? [] : [exception])))]
-  const states = ids.length === 0 ? [] : await store.query(exceptionStates, { ids: JSON.stringify(ids) })
-  const open = new Set(states.flatMap(({ id, state }) => (state === 'open' ? [id] : [])))
-  return {
-    rows: rows.map((row) => ({ ...row, isOpen: row.exception !== null && open.has(row.exception) })),
-    next,
-  }
+  const ids = rows.flatMap(({ exception }) => (exception === null ? [] : [exception]))
+  const open = await openAmong(store, ids)
+  return { rows: rows.map((row) => ({ ...row, isOpen: open.has(row.exception ?? '') })), next }
 }

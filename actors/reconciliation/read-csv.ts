@@ -2,9 +2,9 @@
  * A network's file of a day as CSV, read as it comes: whatever its length, a few lines of it are in memory. It is refused as a
  * whole where its own totals, its count or its numbers do not hold, and each line that is wrong is named.
  */
-import { CsvError, type Parser, parse } from 'csv-parse'
 import { currencyDecimals, maxMinorUnits, parseAmount } from '../../machines/money.ts'
-import type { ReportColumns, ReportMapping } from '../terms/report-mapping.ts'
+import type { ReportMapping } from '../terms/report-mapping.ts'
+import { placesOf, readCsv, type Table } from './csv-records.ts'
 import { type CellOf, plainDecimal, recordReader, shown } from './report-cells.ts'
 import {
   addToSums,
@@ -21,141 +21,19 @@ export interface CsvRules {
   currency: string
 }
 
-/** No record of a network's file is as long. */
-const maxRecordLength = 16_384
-const columnNames = ['order', 'reference', 'amount', 'paidAt', 'outcome', 'number'] as const
-const separators = [',', ';', '\t', '|']
-
-interface ParsedRecord {
-  record: string[]
-  info: { lines: number }
-}
-
-/** What a file is that nobody can read as a table, by how it begins. */
-function foreignForm(head: Uint8Array): string | null {
-  const begins = (...bytes: number[]) => bytes.every((byte, index) => head[index] === byte)
-  if (begins(0x50, 0x4b)) return 'it is a ZIP file, or a spreadsheet: unpack it, or save it as CSV'
-  if (begins(0x1f, 0x8b)) return 'it is compressed (gzip): unpack it first'
-  if (begins(0x25, 0x50, 0x44, 0x46)) return 'it is a PDF: ask the network for its CSV'
-  if (begins(0x3c) || begins(0xef, 0xbb, 0xbf, 0x3c)) return 'it is XML, and a network’s report is CSV'
-  if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) return 'it is UTF-16: save it as UTF-8'
-  return null
-}
-
 export async function* readReportCsv(
   bytes: AsyncIterable<Uint8Array>,
   rules: CsvRules,
 ): AsyncGenerator<ReportBatch> {
-  const state: { head: string | null; problem: ReportFault | null } = { head: null, problem: null }
-  const texts = decoded(bytes, rules.mapping.encoding, state)
-  const first = await beginning(texts)
-  if (state.problem !== null) return yield { lines: [], faults: [state.problem] }
-  if (first.trim() === '') return yield { lines: [], faults: [{ line: 1, problem: 'the file is empty' }] }
-  const parser = parse({
-    bom: true,
-    info: true,
-    trim: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    delimiter: rules.mapping.separator ?? separatorOf(first, rules.mapping),
-    max_record_size: maxRecordLength,
-  })
-  const fed = feed(parser, first, texts)
-  try {
-    yield* readRecords(parser, rules)
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const line = typeof error.lines === 'number' ? error.lines : 1
-    const problem =
-      error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `is longer than ${maxRecordLength} characters`
-        : `is not CSV: ${error.message}`
-    yield { lines: [], faults: [{ line, problem }] }
-  } finally {
-    parser.destroy()
-    await fed
-  }
-  if (state.problem !== null) yield { lines: [], faults: [state.problem] }
+  const { encoding, separator, columns } = rules.mapping
+  const headers = Object.values(columns).filter((name) => name !== null)
+  const faulty = (fault: ReportFault): ReportBatch => ({ lines: [], faults: [fault] })
+  yield* readCsv(bytes, { encoding, separator, headers, whose: 'network' }, faulty, (table) =>
+    readRecords(table, rules),
+  )
 }
 
-/** Up to where the header has ended, however small the parts are that the file comes in. */
-async function beginning(texts: AsyncGenerator<string>): Promise<string> {
-  let head = ''
-  for (;;) {
-    const next = await texts.next()
-    if (next.done) return head
-    head += next.value
-    if (/\S[^\r\n]*[\r\n]/.test(head) || head.length > maxRecordLength) return head
-  }
-}
-
-/** Texts of whole characters; what is none ends them, with a problem. */
-async function* decoded(
-  bytes: AsyncIterable<Uint8Array>,
-  encoding: string,
-  state: { problem: ReportFault | null },
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
-  let isFirst = true
-  let lines = 1
-  for await (const chunk of bytes) {
-    const foreign = isFirst ? foreignForm(chunk) : null
-    if (foreign !== null) {
-      state.problem = { line: 1, problem: foreign }
-      return
-    }
-    try {
-      const text = decoder.decode(chunk, { stream: true })
-      lines += text.split('\n').length - 1
-      isFirst = false
-      if (text !== '') yield text
-    } catch {
-      state.problem = { line: lines, problem: `it is not ${encoding}, from about this line on` }
-      return
-    }
-  }
-  try {
-    decoder.decode()
-  } catch {
-    state.problem = { line: lines, problem: `it ends within a character: it is not ${encoding}` }
-  }
-}
-
-async function feed(parser: Parser, first: string, rest: AsyncGenerator<string>): Promise<void> {
-  const closed = new Promise((resolve) => parser.once('close', resolve))
-  const write = async (text: string) => {
-    if (parser.destroyed || parser.write(text)) return
-    await Promise.race([closed, new Promise((resolve) => parser.once('drain', resolve))])
-  }
-  await write(first)
-  for await (const text of rest) {
-    if (parser.destroyed) return
-    await write(text)
-  }
-  if (!parser.destroyed) parser.end()
-}
-
-/** The one that the header has most columns of. */
-function separatorOf(head: string, { columns }: ReportMapping): string {
-  const [line = ''] = head.replace(/^\ufeff/, '').split(/\r\n|\n|\r/, 1)
-  const wanted = Object.values(columns).map((name) => name?.toLowerCase())
-  const known = (separator: string) =>
-    line.split(separator).filter((cell) => wanted.includes(plainHeader(cell))).length
-  return separators.reduce((best, separator) => (known(separator) > known(best) ? separator : best), ',')
-}
-
-function plainHeader(cell: string): string {
-  return cell
-    .trim()
-    .replace(/^"(.*)"$/, '$1')
-    .trim()
-    .toLowerCase()
-}
-
-async function* readRecords(
-  parser: AsyncIterable<ParsedRecord>,
-  { mapping, currency }: CsvRules,
-): AsyncGenerator<ReportBatch> {
+async function* readRecords(parser: Table, { mapping, currency }: CsvRules): AsyncGenerator<ReportBatch> {
   const decimals = currencyDecimals(currency)
   const read = recordReader({ mapping, decimals })
   let places: Map<string, number> | null = null
@@ -171,7 +49,7 @@ async function* readRecords(
     const { lines: line } = info
     last = line
     if (places === null) {
-      const found = placesOf(record, mapping)
+      const found = columnsOf(record, mapping)
       if (typeof found === 'string') return yield { lines: [], faults: [{ line, problem: found }] }
       places = found
       width = record.length
@@ -225,28 +103,21 @@ async function* readRecords(
   yield batch
 }
 
-/** Of the columns that were agreed on, by their names; or why it is another table. */
-function placesOf(header: readonly string[], mapping: ReportMapping): Map<string, number> | string {
-  const names = header.map((cell) => cell.toLowerCase())
-  const wanted = columnNames.flatMap((column) => {
-    const name = mapping.columns[column]
-    return name === null ? [] : [[column as keyof ReportColumns | 'total', name] as const]
-  })
-  for (const name of [mapping.total?.count, mapping.total?.amount])
-    if (name != null) wanted.push(['total', name])
-  const isUsual = mapping.columns.order === 'order' && mapping.columns.amount === 'amount'
-  const mayMiss = (column: string) => isUsual && (column === 'reference' || column === 'order')
-  const places = new Map<string, number>()
-  for (const [column, name] of wanted) {
-    const place = names.indexOf(name.toLowerCase())
-    if (place !== names.lastIndexOf(name.toLowerCase())) return `the column ${name} appears twice`
-    if (place >= 0) places.set(name, place)
-    else if (!mayMiss(column)) return `the column ${name} is missing; there are ${shown(header.join(', '))}`
-  }
-  const { order, reference } = mapping.columns
+/** Of the columns that were agreed on; or why it is another table. */
+function columnsOf(header: readonly string[], mapping: ReportMapping): Map<string, number> | string {
+  const { order, reference, amount } = mapping.columns
+  // Where nothing was agreed on, one of both names is enough.
+  const isUsual = order === 'order' && amount === 'amount'
+  const mayMiss = isUsual ? [order, reference].filter((name) => name !== null) : []
+  const places = placesOf(header, headersOf(mapping), mayMiss)
+  if (typeof places === 'string') return places
   if (!places.has(order ?? '') && !places.has(reference ?? ''))
     return `neither ${order ?? reference} nor ${reference ?? order} is a column`
   return places
+}
+
+function headersOf({ columns, total }: ReportMapping): string[] {
+  return [...Object.values(columns), total?.count, total?.amount].filter((name) => name != null)
 }
 
 function numberAfter(

@@ -47,7 +47,7 @@ function headerOf({ columns }: ReportMapping, column: keyof ReportColumns): stri
 }
 
 /** What a spreadsheet would take for a formula is no name of anything, and would run on somebody's machine. */
-function nameProblem(text: string): string | null {
+export function nameProblem(text: string): string | null {
   if (text.length > maxNameLength) return `is longer than ${maxNameLength} characters`
   if (/^[=+@\t]|^-\D/.test(text)) return `“${shown(text)}” begins like a formula`
   return /\p{Cc}/u.test(text) || !text.isWellFormed() ? 'has characters in it that no name has' : null

@@ -39,7 +39,7 @@ export interface OrderedPayment {
   currency: string
   /** Null for all that is due. */
   amountMinor: bigint | null
-  bank: Row<'banks'>
+  bank: Pick<Row<'banks'>, 'name' | 'currency'>
   /** Of one statement alone. */
   statement?: number | undefined
   /** A payment that a restore has lost, and the bank has paid: it is ordered as what it was. */

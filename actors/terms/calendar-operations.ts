@@ -122,7 +122,12 @@ function importDays(store: Store, { name, days, replace, dryRun }: Import): Prom
       const removed = [...(before?.closed ?? [])].filter((day) => replace && day > today && !named.has(day))
       const writes = removed.map((day): Write => ({ delete: 'calendar_days', key: { calendar: name, day } }))
       const problems = new Problems()
-      const known = { banks: new Map(), calendars: without(calendars, name, removed), parties: new Map() }
+      const known = {
+        banks: new Map(),
+        statements: new Map(),
+        calendars: without(calendars, name, removed),
+        parties: new Map(),
+      }
       const closed = days.map((day) => ({ ...day, path: '' }))
       const change = (_: string, ...more: Write[]) => writes.push(...more)
       planCalendar({ at, known, problems, change }, { path: '', name, weekend: undefined, closed })

@@ -20,11 +20,14 @@ import {
 } from '../foundation/reading.ts'
 import { type Day, isCutOff, isDay, type Weekday, weekdays } from './days.ts'
 import { type ReportMapping, readReportMapping } from './report-mapping.ts'
+import { readStatementMapping, type StatementMapping } from './statement-mapping.ts'
 
 export interface BankEntry {
   path: string
   name: string
   currency: string
+  /** Of statements as CSV: `null` for none any more, `undefined` where it is not said. */
+  statement: StatementMapping | null | undefined
 }
 
 export interface CalendarEntry {
@@ -152,10 +155,12 @@ const every: Read<Every> = (value) => {
 const bps = whole(0, 10_000)
 
 export function readBank(value: unknown, path: string, problems: Problems): BankEntry | undefined {
-  const members = Members.of(value, path, ['name', 'currency'], problems)
-  const name = members?.required('name', termName)
-  const of = members?.required('currency', currency)
-  return name === undefined || of === undefined ? undefined : { path, name, currency: of }
+  const members = Members.of(value, path, ['name', 'currency', 'statement'], problems)
+  if (members === null) return undefined
+  const name = members.required('name', termName)
+  const of = members.required('currency', currency)
+  const statement = readStatementMapping(members, problems)
+  return name === undefined || of === undefined ? undefined : { path, name, currency: of, statement }
 }
 
 export function readCalendar(value: unknown, path: string, problems: Problems): CalendarEntry | undefined {

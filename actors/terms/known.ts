@@ -29,6 +29,8 @@ export interface PartyTerms {
 
 export interface KnownTerms {
   banks: ReadonlyMap<string, string>
+  /** How banks' statements are read, as JSON; of those that have agreed on it. */
+  statements: ReadonlyMap<string, string | null>
   calendars: ReadonlyMap<string, KnownCalendar>
   /** By party id. */
   parties: ReadonlyMap<string, PartyTerms>
@@ -48,6 +50,7 @@ export async function readKnownTerms(
   for (const id of partyIds) parties.set(id, await readPartyTerms(store, id, now - recentMs))
   return {
     banks: new Map(banks.map((bank) => [bank.name, bank.currency])),
+    statements: new Map(banks.map((bank) => [bank.name, bank.statement_json])),
     calendars: await readCalendars(store),
     parties,
   }

@@ -43,11 +43,15 @@ const usualWarnAtPercent = 80
 export function planBank({ known, problems, change }: TermsPlan, entry: BankEntry): void {
   const { path, name, currency } = entry
   const before = known.banks.get(name)
-  if (before === currency) return
+  const stored = known.statements.get(name) ?? null
+  const statement_json =
+    entry.statement === undefined ? stored : entry.statement && JSON.stringify(entry.statement)
   if (before === undefined) {
-    change(`bank ${name}: added`, { insert: 'banks', values: { name, currency } })
-  } else {
+    change(`bank ${name}: added`, { insert: 'banks', values: { name, currency, statement_json } })
+  } else if (before !== currency) {
     problems.add(`${path}.currency`, `bank ${name} has ${before}, and what is booked there stays so`)
+  } else if (statement_json !== stored) {
+    change(`bank ${name}: statement set`, { update: 'banks', key: { name }, set: { statement_json } })
   }
 }
 

@@ -68,7 +68,7 @@ const members = [
 ]
 const columnNames = ['order', 'reference', 'amount', 'paidAt', 'outcome', 'number'] as const
 
-const header: Read<string> = (value) =>
+export const header: Read<string> = (value) =>
   typeof value === 'string' && value.trim() !== '' && value.length <= 100
     ? value.trim()
     : new Wrong('is not the name of a column')
@@ -86,7 +86,7 @@ const words: Read<string[]> = (value) =>
     : new Wrong('is not a list of 1 to 20 texts')
 
 /** Of what there are digits for, each once, with a day at least. */
-const datePattern: Read<string> = (value) => {
+export const datePattern: Read<string> = (value) => {
   if (typeof value !== 'string') return new Wrong('is not a text')
   const found: string[] = value.match(/YYYY|MM|DD|HH|mm|ss/g) ?? []
   const isWhole = ['YYYY', 'MM', 'DD'].every((part) => found.includes(part))
@@ -99,6 +99,10 @@ const datePattern: Read<string> = (value) => {
     ? value
     : new Wrong('is not a form of dates such as "DD/MM/YYYY HH:mm:ss", of YYYY, MM, DD, HH, mm and ss')
 }
+
+export const separator = oneOf([',', ';', '\t', '|'], 'one of , ; | and a tab')
+export const encoding = oneOf(['utf-8', 'windows-1252'], '"utf-8" or "windows-1252"')
+export const decimalSign = oneOf(['.', ','], '"." or ","')
 
 const zone: Read<string> = (value) =>
   typeof value === 'string' && isTimeZone(value)
@@ -121,10 +125,8 @@ export function readReportMapping(network: Members, problems: Problems): ReportM
   const outcomes = report.section('outcomes', ['paid', 'reversed', 'notPaid'])
   const total = report.section('total', ['label', 'count', 'amount'])
   const mapping: ReportMapping = {
-    separator: report.optional('separator', oneOf([',', ';', '\t', '|'], 'one of , ; | and a tab')) ?? null,
-    encoding:
-      report.optional('encoding', oneOf(['utf-8', 'windows-1252'], '"utf-8" or "windows-1252"')) ??
-      usualMapping.encoding,
+    separator: report.optional('separator', separator) ?? null,
+    encoding: report.optional('encoding', encoding) ?? usualMapping.encoding,
     columns,
     outcomes: {
       paid: outcomes?.optional('paid', words) ?? usualMapping.outcomes.paid,
@@ -132,7 +134,7 @@ export function readReportMapping(network: Members, problems: Problems): ReportM
       notPaid: outcomes?.optional('notPaid', words) ?? usualMapping.outcomes.notPaid,
     },
     dates: report.optional('dates', datePattern) ?? null,
-    decimal: report.optional('decimal', oneOf(['.', ','], '"." or ","')) ?? usualMapping.decimal,
+    decimal: report.optional('decimal', decimalSign) ?? usualMapping.decimal,
     timeZone: report.optional('timeZone', zone) ?? usualMapping.timeZone,
     total:
       total === null

@@ -40,6 +40,7 @@ import { claimsOfParties } from './0037-claims-of-parties.ts'
 import { standardWebhooks } from './0038-standard-webhooks.ts'
 import { reportRules } from './0039-report-rules.ts'
 import { telephoneNumbers } from './0040-telephone-numbers.ts'
+import { statementColumns } from './0041-statement-columns.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   standardWebhooks,
   reportRules,
   telephoneNumbers,
+  statementColumns,
 ]

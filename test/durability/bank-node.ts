@@ -1,7 +1,7 @@
 /** Books a bank's statement in a process of its own, to be killed: `bank-node.ts DATABASE STATEMENT`. Tells of each step that is committed. */
 import { createReadStream, statSync } from 'node:fs'
 import { createBankRuns } from '../../actors/reconciliation/bank-runs.ts'
-import { readCamt } from '../../actors/reconciliation/read-camt.ts'
+import { readBank } from '../../actors/reconciliation/read-bank.ts'
 import { bankByName } from '../../persistence/queries/payments.ts'
 import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import { changedStore } from '../support/order-world.ts'
@@ -22,7 +22,7 @@ const told = changedStore(store, {
 const runs = createBankRuns({
   store: told,
   uploads: { find: () => upload, drop: async () => {} } as never,
-  readBankFile: (name, currency) => readCamt(createReadStream(name, { highWaterMark: 1024 }), currency),
+  readBankFile: (name, rules) => readBank(createReadStream(name, { highWaterMark: 1024 }), rules),
   onError: (error) => {
     throw error
   },

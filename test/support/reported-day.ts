@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Upload, Uploads } from '../../actors/foundation/uploads.ts'
 import { type BankRuns, createBankRuns } from '../../actors/reconciliation/bank-runs.ts'
-import { readCamt } from '../../actors/reconciliation/read-camt.ts'
+import { readBank } from '../../actors/reconciliation/read-bank.ts'
 import { readReportCsv } from '../../actors/reconciliation/read-csv.ts'
 import { findReportedDay } from '../../actors/reconciliation/report-day.ts'
 import { createReportRuns, type ReportRuns } from '../../actors/reconciliation/report-runs.ts'
@@ -98,7 +98,7 @@ export function filesOf(
   const statements = createBankRuns({
     store: world.store,
     uploads: files,
-    readBankFile: (path, currency) => readCamt(bytesOf(path), currency),
+    readBankFile: (path, rules) => readBank(bytesOf(path), rules),
     onError,
   })
   return { uploads: files, reports, statements }

@@ -1,11 +1,15 @@
 /** A bank's statement that somebody has sent: how far it is, and what each entry comes to. */
 
 import type { BankVerdict } from '../../../actors/reconciliation/bank-entry.ts'
-import { reconciliationBankProgress } from '../../../actors/reconciliation/bank-operation.ts'
+import {
+  reconciliationBankProgress,
+  reconciliationBook,
+} from '../../../actors/reconciliation/bank-operation.ts'
 import type { BankFileDocument, BankRunState } from '../../../actors/reconciliation/bank-runs.ts'
 import type { Block, Cell, Column, Text, Tone } from '../blocks.ts'
 import { count, day, money, shortLink } from '../cells.ts'
-import type { Page } from '../page.ts'
+import { operationForm } from '../forms.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
@@ -25,9 +29,21 @@ export const bankStatementPage: Page = {
       title: isMoving ? (texts) => texts.bank.theStatementIsWorkedOn : joined([title, document.bank], ': '),
       crumb: { href: '/bank', text: (texts) => texts.common.linesOfTheBanks },
       ...(isMoving ? { liveSeconds: 2 } : {}),
-      blocks: [notice(document), tiles(document), entries(document)],
+      blocks: [notice(document), ...bookForm(request, document), tiles(document), entries(document)],
     }
   },
+}
+
+/** What was looked at is booked from here. */
+function bookForm(request: PageRequest, { state, dryRun, run }: BankFileDocument): Block[] {
+  if (state !== 'done' || !dryRun) return []
+  return operationForm(request, reconciliationBook, {
+    title: (texts) => texts.common.bookIt,
+    button: (texts) => texts.common.bookIt,
+    fields: [],
+    hidden: { run },
+    isMain: true,
+  })
 }
 
 const tones: Readonly<Record<BankRunState, Tone>> = {

@@ -1,5 +1,5 @@
 /** Lines of the banks' statements, as they were booked; those that are no party's are booked here. */
-import { reconciliationBank } from '../../../actors/reconciliation/bank-operation.ts'
+import { reconciliationBank, reconciliationBook } from '../../../actors/reconciliation/bank-operation.ts'
 import { bankList, bankRecord } from '../../../actors/settlement/bank-entries.ts'
 import { paymentIdentify } from '../../../actors/settlement/payment-operations.ts'
 import { calendarList } from '../../../actors/terms/calendar-operations.ts'
@@ -120,6 +120,11 @@ export const bankActions: readonly Action[] = [
       ...(dryRun ? { isUntold: true } : { isUnfinished: true }),
     })),
   },
+  operationAction(reconciliationBook, ({ run }) => ({
+    kind: 'go',
+    to: `/bank/statements/${run}`,
+    isUnfinished: true,
+  })),
   operationAction(bankRecord, ({ dryRun, postings }) => (dryRun ? preview(postings, crumb) : { kind: 'go' })),
   operationAction(paymentIdentify, ({ dryRun, payment, postings }) =>
     dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },

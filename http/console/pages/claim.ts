@@ -78,7 +78,12 @@ function facts(claim: ClaimDocument): Block {
         exception === null ? null : shortLink(`/exceptions/${exception}`, exception),
       ],
       [(texts) => texts.claim.ended, time(claim.ended)],
-      [(texts) => texts.common.by, claim.endedBy === null ? null : actorCell(claim.endedBy)],
+      [
+        (texts) => texts.common.by,
+        claim.endedBy === null
+          ? null
+          : actorCell(/^[a-z]+:/.test(claim.endedBy) ? claim.endedBy : `operator:${claim.endedBy}`),
+      ],
       [(texts) => texts.common.because, claim.reason],
       [(texts) => texts.claim.reference, { text: claim.id, isCode: true, copy: true }],
     ],
@@ -247,11 +252,7 @@ function timeLine({ events }: ClaimDocument): Block[] {
     events.map(({ at, by, event, agrees, state: to, reason }): Cell[] => [
       time(at),
       actorCell(by),
-      agrees === null
-        ? named(event.replace('claim.', ''))
-        : agrees
-          ? (texts) => texts.claim.agrees
-          : (texts) => texts.claim.denies,
+      agrees === null ? named(event) : agrees ? (texts) => texts.claim.agrees : (texts) => texts.claim.denies,
       claimState(to),
       reason,
     ]),

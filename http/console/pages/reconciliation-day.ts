@@ -76,7 +76,14 @@ export const reconciliationDayPage: Page = {
 /** What the day waits for, and where one goes on. */
 function nextSteps(request: PageRequest, document: DayDocument): Block[] {
   const { state, open, pending, awaited, network, name, day, isOfFormerTerms } = document
-  const terms: Said[] = isOfFormerTerms ? [(texts) => texts.reconciliationDay.formerTerms] : []
+  const terms: (Said | Text)[] = [
+    ...(isOfFormerTerms ? [(texts: Texts) => texts.reconciliationDay.formerTerms] : []),
+    ...document.nearby.map((other) => ({
+      text: ({ reconciliationDay: said }: Texts, view: View) =>
+        said.otherDay(view.day(other.day), view.counted(other.open)),
+      href: dayPath(network, other.day),
+    })),
+  ]
   const notice = (tone: Tone, title: Said, lines: readonly (Said | Text)[] = []): Block => ({
     kind: 'notice',
     tone,

@@ -305,7 +305,7 @@ const nothing = {
   rates: new Map(),
   banks: new Map(),
   balances: new Map(),
-  terms: { parties: new Map(), banks: new Map(), calendars: new Map() },
+  terms: { parties: new Map(), banks: new Map(), statements: new Map(), calendars: new Map() },
 }
 
 function linesOf({ what, members, postings }: Difference): string[] {

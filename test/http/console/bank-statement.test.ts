@@ -70,12 +70,21 @@ test('a statement is looked at and booked, and what is proposed is booked from i
       camtEntry('CRDT', '7.00', 'SPEI 3'),
   })
   const looked = await send(visitor, text, true)
-  for (const said of ['Nothing is booked yet', 'send the same file again', 'proposed', 'unidentified'])
+  for (const said of ['Nothing is booked yet', 'the button below books it', 'proposed', 'unidentified'])
     assert.match(looked.page, said)
   assert.match(looked.page, `href="/payments/${other}"`, 'nothing of it is filled in yet')
   assert.equal(await booked(), [])
 
-  const { page } = await send(visitor, text, false)
+  // Booked from where it was looked at, and once.
+  const run = /name="run" value="([^"]+)"/.exec(looked.page)?.[1] ?? ''
+  const sent = await visitor.post('/reconciliation/book', { run, form_page: `/bank/statements/${run}` })
+  assert.is(sent.status, 303, sent.text)
+  const path = (sent.headers.get('location') ?? '').split('?')[0] ?? ''
+  await world.node.core.statements.settled(path.split('/').at(-1) ?? '')
+  const { text: page } = await visitor.get(path)
+  await visitor.get(`/bank/statements/${run}`)
+  const twice = await visitor.post('/reconciliation/book', { run, form_page: `/bank/statements/${run}` })
+  assert.is(twice.status, 404)
   assert.match(page, 'All entries are done')
   assert.match(page, '1 payment has this amount')
   assert.equal(await booked(), ['SPEI 1', 'SPEI 3'])

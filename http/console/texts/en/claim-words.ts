@@ -22,4 +22,13 @@ export const claimWords = {
   claim_commission: 'claim commission',
   claim_commission_tax: 'claim commission tax',
   borrow: 'borrow',
+  'claim.open': 'open',
+  'claim.answer': 'answer',
+  'claim.add_evidence': 'add evidence',
+  'claim.accept': 'accept',
+  'claim.uphold': 'uphold',
+  'claim.reject': 'reject',
+  'claim.withdraw': 'withdraw',
+  'claim.release': 'release',
+  networkId: 'network id',
 }

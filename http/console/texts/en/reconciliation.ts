@@ -62,6 +62,8 @@ export const reconciliationDay = {
   isFinishing: 'It is being finished: look again in a moment.',
   toSettle: (differences: Counted) => `${counted(differences, 'difference', 'differences')} to settle`,
   openEach: 'Open the exception of each line below, and say what became of it; after each you are back here.',
+  otherDay: (day: string, differences: Counted) =>
+    `${day}: ${counted(differences, 'difference', 'differences')} to settle`,
   agrees: 'The day is reconciled: nothing is left to do',
   formerTerms:
     'The network’s terms have changed since this report was judged: send the same file again to have it judged by them.',

@@ -183,13 +183,13 @@ export const bank = {
   eachEntryIsBookedOnce:
     'Each entry is booked once. A payment that names itself is booked; one that only has the amount is proposed to you.',
   sendIt: 'Send it',
-  camt053AtMost32: 'camt.053, at most 32 MB.',
+  camt053AtMost32: 'camt.053 or CSV, at most 32 MB.',
   whatTheStatementComesTo: 'What the statement comes to',
   theStatementIsBooked: 'The statement is booked',
   theStatementIsWorkedOn: 'The statement is being held against the payments',
   entriesAreRead: (read: Counted) => `${counted(read, 'entry is', 'entries are')} read so far.`,
   ofEntriesAreDone: (judged: string, read: string) => `${judged} of ${read} entries are done.`,
-  sendItAgainToBook: 'To book its entries, send the same file again without “Dry run”.',
+  sendItAgainToBook: 'Nothing is booked yet: the button below books it as it is shown.',
   paymentsHaveThisAmount: (payments: Counted) =>
     `${counted(payments, 'payment has', 'payments have')} this amount. Only you can say that it is meant: book it on its page.`,
   nothingIsBookedYet: 'Nothing is booked yet',

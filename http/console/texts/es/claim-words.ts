@@ -22,4 +22,13 @@ export const claimWords = {
   claim_commission: 'comisión de red de la reclamación',
   claim_commission_tax: 'impuesto de la comisión de red de la reclamación',
   borrow: 'prestar',
+  'claim.open': 'abrir',
+  'claim.answer': 'responder',
+  'claim.add_evidence': 'agregar prueba',
+  'claim.accept': 'aceptar',
+  'claim.uphold': 'confirmar',
+  'claim.reject': 'rechazar',
+  'claim.withdraw': 'retirar',
+  'claim.release': 'liberar',
+  networkId: 'id de la red',
 }

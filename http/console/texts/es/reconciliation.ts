@@ -63,6 +63,7 @@ export const reconciliationDay: Texts['reconciliationDay'] = {
   isFinishing: 'Se está terminando: vuelva a mirar en un momento.',
   toSettle: (differences) => `${counted(differences, 'diferencia', 'diferencias')} por resolver`,
   openEach: 'Abra la excepción de cada línea e indique qué pasó; después de cada una vuelve aquí.',
+  otherDay: (day, differences) => `${day}: ${counted(differences, 'diferencia', 'diferencias')} por resolver`,
   agrees: 'El día está conciliado: no queda nada por hacer',
   formerTerms:
     'Las condiciones de la red cambiaron desde que se evaluó este reporte: envíe de nuevo el mismo archivo para que se evalúe con ellas.',

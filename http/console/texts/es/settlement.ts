@@ -188,14 +188,14 @@ export const bank: Texts['bank'] = {
   eachEntryIsBookedOnce:
     'Cada movimiento se contabiliza una vez. Un pago que se identifica se contabiliza; si solo coincide el importe, se le propone a usted.',
   sendIt: 'Enviarlo',
-  camt053AtMost32: 'camt.053, como máximo 32 MB.',
+  camt053AtMost32: 'camt.053 o CSV, como máximo 32 MB.',
   whatTheStatementComesTo: 'Lo que resulta del extracto',
   theStatementIsBooked: 'El extracto está contabilizado',
   theStatementIsWorkedOn: 'El extracto se está cotejando con los pagos',
   entriesAreRead: (read: Counted) =>
     `${counted(read, 'movimiento leído', 'movimientos leídos')} hasta ahora.`,
   ofEntriesAreDone: (judged: string, read: string) => `${judged} de ${read} movimientos están hechos.`,
-  sendItAgainToBook: 'Para contabilizar sus movimientos, envíe el mismo archivo otra vez sin «Simulación».',
+  sendItAgainToBook: 'Todavía no se contabilizó nada: el botón de abajo lo contabiliza como se muestra.',
   paymentsHaveThisAmount: (payments) =>
     `${counted(payments, 'pago tiene', 'pagos tienen')} este importe. Solo usted puede decir si es el suyo: contabilícelo en su página.`,
   nothingIsBookedYet: 'Todavía no se ha contabilizado nada',

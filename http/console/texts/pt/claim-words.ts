@@ -22,4 +22,13 @@ export const claimWords = {
   claim_commission: 'comissão da reclamação',
   claim_commission_tax: 'imposto da comissão da reclamação',
   borrow: 'emprestar',
+  'claim.open': 'abrir',
+  'claim.answer': 'responder',
+  'claim.add_evidence': 'adicionar prova',
+  'claim.accept': 'aceitar',
+  'claim.uphold': 'confirmar',
+  'claim.reject': 'rejeitar',
+  'claim.withdraw': 'retirar',
+  'claim.release': 'liberar',
+  networkId: 'id da rede',
 }

@@ -63,6 +63,7 @@ export const reconciliationDay: Texts['reconciliationDay'] = {
   isFinishing: 'Está sendo concluído: olhe de novo daqui a pouco.',
   toSettle: (differences) => `${counted(differences, 'diferença', 'diferenças')} a resolver`,
   openEach: 'Abra a exceção de cada linha e diga o que houve; depois de cada uma você volta aqui.',
+  otherDay: (day, differences) => `${day}: ${counted(differences, 'diferença', 'diferenças')} a resolver`,
   agrees: 'O dia está conciliado: não resta nada a fazer',
   formerTerms:
     'As condições da rede mudaram desde que este relatório foi avaliado: envie o mesmo arquivo de novo para que seja avaliado por elas.',

@@ -186,13 +186,13 @@ export const bank: Texts['bank'] = {
   eachEntryIsBookedOnce:
     'Cada lançamento é contabilizado uma vez. Um pagamento que se identifica é contabilizado; se só o valor coincide, é proposto a você.',
   sendIt: 'Enviar',
-  camt053AtMost32: 'camt.053, no máximo 32 MB.',
+  camt053AtMost32: 'camt.053 ou CSV, no máximo 32 MB.',
   whatTheStatementComesTo: 'O que resulta do extrato bancário',
   theStatementIsBooked: 'O extrato bancário está contabilizado',
   theStatementIsWorkedOn: 'O extrato está sendo comparado com os pagamentos',
   entriesAreRead: (read: Counted) => `${counted(read, 'lançamento lido', 'lançamentos lidos')} até agora.`,
   ofEntriesAreDone: (judged: string, read: string) => `${judged} de ${read} lançamentos estão prontos.`,
-  sendItAgainToBook: 'Para lançar seus movimentos, envie o mesmo arquivo outra vez sem “Simulação”.',
+  sendItAgainToBook: 'Nada foi contabilizado ainda: o botão abaixo contabiliza como mostrado.',
   paymentsHaveThisAmount: (payments) =>
     `${counted(payments, 'pagamento tem', 'pagamentos têm')} este valor. Só você pode dizer se é o dele: lance-o na página dele.`,
   nothingIsBookedYet: 'Ainda não se lançou nada',
