@@ -133,6 +133,7 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   'machine.list': ['viewer', 'none'],
   'order.replay': ['operator', 'none'],
   'journal.list': ['operator', 'none'],
+  'queue.list': ['operator', 'none'],
   'alarm.list': ['viewer', 'none'],
   'operator.list': ['administrator', 'none'],
   'operator.add': ['administrator', 'fresh'],

@@ -123,6 +123,7 @@ import { depositAdd, depositReverse } from './deposits.ts'
 import { doctor } from './doctor.ts'
 import { keyList, keyRevoke, keyRotate } from './keys.ts'
 import { attention, overview } from './overview.ts'
+import { queueList } from './queue.ts'
 import { keyRewrap } from './re-encryption.ts'
 import { webhookDropSecret, webhookRotateSecret } from './webhook-secrets.ts'
 
@@ -245,6 +246,7 @@ const everywhere = [
   machineList,
   orderReplay,
   journalList,
+  queueList,
   alarmList,
   operatorList,
   operatorAdd,

@@ -12,6 +12,7 @@ import { withTools } from './list-tools.ts'
 import { doneText, failureNotice, failureTitle } from './notices.ts'
 import type { Page, PageRequest, PageView } from './page.ts'
 import { pages } from './rooms.ts'
+import { withSorting } from './sorting.ts'
 import { toldIn } from './told.ts'
 
 export async function answerPage(console: Console, context: Context, { session }: Visitor): Promise<void> {
@@ -73,7 +74,8 @@ export async function pageAt(
   }
   const request = requestOf(console, context, session, params, url.searchParams)
   const view = await page.render(request)
-  const tooled = view.goTo === undefined ? await withTools(request, url.pathname, view.blocks) : view.blocks
+  const sorted = withSorting(request, url.pathname, view.blocks)
+  const tooled = view.goTo === undefined ? await withTools(request, url.pathname, sorted) : sorted
   const told = doneText(toldIn(url.searchParams, sessionToken(context), console.clock.now()))
   // Nobody's form is taken away from under their hands.
   const { liveSeconds, ...still } = view

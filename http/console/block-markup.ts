@@ -147,8 +147,10 @@ function fileMarkup(href: string, view: View): Markup {
 function headMarkup({ label, sorted }: Column, view: View): Markup {
   if (sorted === undefined) return html`${say(label, view)}`
   const isUp = sorted.way === 'ascending'
-  const title = say(({ lists }) => (isUp ? lists.newestFirst : lists.oldestFirst), view)
-  return html`<a href="${sorted.href}" title="${title}">${say(label, view)} ${isUp ? '↑' : '↓'}</a>`
+  const { newestFirst, oldestFirst, fromLargest, fromSmallest } = view.texts.lists
+  const title = sorted.isOfAll ? (isUp ? fromLargest : fromSmallest) : isUp ? newestFirst : oldestFirst
+  const arrow = { ascending: ' ↑', descending: ' ↓', none: '' }[sorted.way]
+  return html`<a href="${sorted.href}" title="${title}">${say(label, view)}${arrow}</a>`
 }
 
 /** As long as lists show every cell whole. */

@@ -39,7 +39,12 @@ export interface Column {
   /** Each operator may leave it out. */
   key?: string
   /** The list may be had by it, both ways. */
-  sorted?: { href: string; way: 'ascending' | 'descending' }
+  sorted?: {
+    href: string
+    way: 'ascending' | 'descending' | 'none'
+    /** By what is in the column, whatever it is; otherwise it is of times. */
+    isOfAll?: boolean
+  }
   isRight?: boolean
   /** Takes what the others leave; what is too long for it is cut off on wide screens, and told beside the pointer. */
   isCut?: boolean

@@ -32,6 +32,7 @@ import { paymentActions, paymentPage } from './pages/payment.ts'
 import { paymentsActions, paymentsPage, runFile } from './pages/payments.ts'
 import { provisioningActions } from './pages/provisioning.ts'
 import { quarantinedPage } from './pages/quarantined.ts'
+import { queuePage } from './pages/queue.ts'
 import { ratePage } from './pages/rate.ts'
 import { reconciliationActions, reconciliationPage } from './pages/reconciliation.ts'
 import { reconciliationDayPage } from './pages/reconciliation-day.ts'
@@ -110,6 +111,7 @@ export const pages: readonly Page[] = [
   ratesPage,
   ratePage,
   healthPage,
+  queuePage,
   notificationsPage,
   notificationPage,
   auditPage,

@@ -108,6 +108,9 @@ td small, td code { overflow-wrap: anywhere; }
 th { overflow-wrap: normal; }
 th, td { text-align: left; padding: 0.375rem 0.625rem; vertical-align: top; }
 th { color: var(--muted); font-weight: 600; position: sticky; top: 0; z-index: 2; background: var(--surface); box-shadow: inset 0 -1px var(--line); }
+th a { color: inherit; text-decoration: none; }
+th a:hover { text-decoration: underline; }
+[aria-sort=ascending] a, [aria-sort=descending] a { color: var(--ink); }
 tbody tr + tr { border-top: 1px solid var(--line); }
 .right { text-align: right; font-variant-numeric: tabular-nums; }
 .whole { white-space: nowrap; }
@@ -199,6 +202,7 @@ button[disabled] { opacity: 0.6; }
   .list tbody tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); padding: 0.375rem var(--space-3); }
   table:not(.list) td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
   .list td { padding: 0; min-width: 0; max-width: 100%; line-height: 1.3; }
+  .list td.cut { flex: 1 1 6rem; }
   .list td.cut > div { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   table:not(.list) td > div { min-width: 0; overflow-wrap: anywhere; }
   table:not(.list) td time, table:not(.list) td .whole, table:not(.list) td .badge { white-space: normal; }
@@ -214,6 +218,7 @@ button[disabled] { opacity: 0.6; }
 }
 @media (min-width: 64rem) {
   .list td > div { white-space: nowrap; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
+  th { white-space: nowrap; }
   .list th, .list td { padding-inline: 0.5rem; }
   .list td.cut { max-width: 0; width: 50%; }
   .list td.cut > div { max-width: none; }

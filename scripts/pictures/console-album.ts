@@ -163,6 +163,7 @@ async function pathsOf({ ask, orders }: ConsoleWorld): Promise<Readonly<Record<s
     rates: '/rates',
     rate: '/rates/SOLANA/USDC/MX/MXN',
     health: '/health',
+    queue: '/queue',
     audit: '/audit',
     operators: '/operators',
     settings: '/settings',

@@ -193,6 +193,7 @@ async function addressesOf(world: ConsoleWorld): Promise<string[]> {
     '/rates',
     '/rates/SOLANA/USDC/MX/MXN',
     '/health',
+    '/queue',
     '/audit',
     '/operators',
     '/settings',

@@ -35,6 +35,7 @@ export const inspectorPage: Page = {
       title: (texts) => texts.inspector.inspector,
       liveSeconds: 2,
       blocks: [
+        { kind: 'links', items: [{ text: (texts) => texts.queue.queue, href: '/queue' }] },
         {
           kind: 'heading',
           text: (texts) => texts.inspector.events,

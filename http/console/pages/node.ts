@@ -198,6 +198,7 @@ export const healthPage: Page = {
       heading: ok ? (texts) => texts.node.statusOk : (texts) => texts.node.statusSomethingNeedsToBe,
       liveSeconds: 10,
       blocks: [
+        { kind: 'links', items: [{ text: (texts) => texts.queue.queue, href: '/queue' }] },
         {
           kind: 'explained',
           items: checks.map((check) => ({

@@ -9,5 +9,7 @@ export const lists = {
   removeAFilter: 'Remove a filter',
   remove: 'Remove',
   oldestFirst: 'the oldest first',
+  fromSmallest: 'Sort from the smallest, or A to Z',
+  fromLargest: 'Sort from the largest, or Z to A',
   newestFirst: 'the newest first',
 }

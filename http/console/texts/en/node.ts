@@ -140,3 +140,14 @@ export const inspector = {
   todaysChartDecidesDifferentlyFrom: 'Today’s chart decides differently from the journal',
   possibleNext: 'Possible next',
 }
+
+export const queue = {
+  queue: 'Queue of effects',
+  task: 'Task',
+  whose: 'For',
+  about: 'About',
+  due: 'Due',
+  leasedUntil: 'Leased until',
+  theFirstAreShown: 'The first of each kind are shown, and counted: there are more.',
+  nothingLeftToDo: 'Nothing is left to do, and nothing was given up.',
+}

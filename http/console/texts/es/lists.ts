@@ -10,5 +10,7 @@ export const lists: Texts['lists'] = {
   removeAFilter: 'Quitar un filtro',
   remove: 'Quitar',
   oldestFirst: 'lo más antiguo primero',
+  fromSmallest: 'Ordenar de menor a mayor, o de la A a la Z',
+  fromLargest: 'Ordenar de mayor a menor, o de la Z a la A',
   newestFirst: 'lo más reciente primero',
 }

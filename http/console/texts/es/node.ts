@@ -142,3 +142,14 @@ export const inspector: Texts['inspector'] = {
   todaysChartDecidesDifferentlyFrom: 'El diagrama de hoy decide distinto que el diario',
   possibleNext: 'Posible a continuación',
 }
+
+export const queue = {
+  queue: 'Cola de efectos',
+  task: 'Tarea',
+  whose: 'Para',
+  about: 'Sobre',
+  due: 'Vence',
+  leasedUntil: 'Reservado hasta',
+  theFirstAreShown: 'Se muestran y cuentan las primeras de cada tipo: hay más.',
+  nothingLeftToDo: 'No queda nada por hacer, y no se abandonó nada.',
+}

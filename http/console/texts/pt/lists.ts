@@ -10,5 +10,7 @@ export const lists: Texts['lists'] = {
   removeAFilter: 'Remover um filtro',
   remove: 'Remover',
   oldestFirst: 'do mais antigo ao mais recente',
+  fromSmallest: 'Ordenar do menor para o maior, ou de A a Z',
+  fromLargest: 'Ordenar do maior para o menor, ou de Z a A',
   newestFirst: 'do mais recente ao mais antigo',
 }

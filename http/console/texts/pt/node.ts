@@ -140,3 +140,14 @@ export const inspector: Texts['inspector'] = {
   todaysChartDecidesDifferentlyFrom: 'O diagrama de hoje decide diferente do diário',
   possibleNext: 'Possível a seguir',
 }
+
+export const queue = {
+  queue: 'Fila de efeitos',
+  task: 'Tarefa',
+  whose: 'Para',
+  about: 'Sobre',
+  due: 'Vence',
+  leasedUntil: 'Reservado até',
+  theFirstAreShown: 'São mostradas e contadas as primeiras de cada tipo: há mais.',
+  nothingLeftToDo: 'Não resta nada a fazer, e nada foi abandonado.',
+}
