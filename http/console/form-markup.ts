@@ -13,6 +13,8 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   const fields = isAgain
     ? form.fields.map((field) => ({ ...field, ...refilled(field, failed) }))
     : form.fields
+  const [first] = fields
+  const isFilledIn = isAgain || form.isMain || form.closeHref !== undefined
   const hidden = {
     ...form.hidden,
     ...(form.passkey === undefined ? {} : { passkey: '' }),
@@ -24,19 +26,34 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
   const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${fields.map((field) => fieldMarkup(field, `f${index}`, view))}
+${fields.map((field) => fieldMarkup(!isFilledIn && field === first ? { ...field, isFocused: true } : field, `f${index}`, view))}
 <button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
   if (isMain) return html`<div class="act main">${inner}</div>`
-  if (closeHref !== undefined)
-    return panelMarkup(
-      say(title, view),
-      say(({ drafts }) => drafts.close, view),
-      closeHref,
-      `f${index}`,
-      inner,
-    )
+  const id = `f${index}`
+  const close = say(({ drafts }) => drafts.close, view)
+  // It is open: beside the page that its link leads back to, or because it has to be written again.
+  const open = closeHref ?? (isAgain ? context.from : null)
+  if (open !== null) return panelMarkup(say(title, view), close, open, id, inner)
+  return popoverMarkup(
+    { title: say(title, view), close, id, isDanger: isDanger === true, action: form.action },
+    inner,
+  )
+}
+
+interface Popover {
+  title: string
+  close: string
+  id: string
+  isDanger: boolean
+  action: string
+}
+
+/** A button, and the dialog that it opens beside the page: by the browser itself, so that no script is needed. */
+function popoverMarkup({ title, close, id, isDanger, action }: Popover, inner: Markup): Markup {
   return html`
-<details class="act${isDanger ? ' danger' : ''}"${attributes({ open: isAgain })}><summary>${say(title, view)}</summary>${inner}</details>`
+<button type="button" class="${isDanger ? 'quiet warns' : 'quiet'}" popovertarget="${id}-act" data-opens="${action}">${title}…</button>
+<dialog popover class="panel" id="${id}-act" aria-labelledby="${id}-title"><div class="panel-head">
+<h2 id="${id}-title">${title}</h2><button type="button" class="link" popovertarget="${id}-act" popovertargetaction="hide">${close}</button></div>${inner}</dialog>`
 }
 
 export function filtersMarkup(
@@ -120,7 +137,7 @@ function inputMarkup(field: Field, id: string, view: View): Markup {
     case 'area':
       return html`<textarea id="${id}" name="${name}" rows="${
         maxLength > 2000 ? 12 : 3
-      }" maxlength="${maxLength}"${attributes({ class: field.isCode && 'code', spellcheck: field.isCode && 'false' })}${required}${described}>${value}</textarea>`
+      }" maxlength="${maxLength}"${attributes({ class: field.isCode && 'code', spellcheck: field.isCode && 'false' })}${focused}${required}${described}>${value}</textarea>`
     case 'select':
       return html`<select id="${id}" name="${name}"${focused}${described}>${options.map(
         ([each, text]) => html`

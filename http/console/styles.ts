@@ -126,15 +126,17 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .chart-frame:has([value="150"]:checked) svg { zoom: 1.5; }
 .chart-frame:has([value="200"]:checked) svg { zoom: 2; }
 .source pre { margin: 0; white-space: pre-wrap; }
-.acts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: var(--space-3); align-items: start; }
-.act[open] { grid-column: 1 / -1; }
+.acts { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: start; }
+.act.main { flex: 1 1 100%; }
+button.warns { color: var(--stopped-ink); }
+@supports not selector(:popover-open) {
+  .acts > .panel { display: block; position: static; flex: 1 1 100%; height: auto; width: auto; box-shadow: none; }
+}
 .fold { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
 .fold > summary { padding: var(--space-2) var(--space-4); cursor: pointer; font-weight: 600; color: var(--accent); }
 .fold > :not(summary) { margin: 0 var(--space-4) var(--space-4); }
 .act { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
-.act summary { padding: var(--space-2) var(--space-4); cursor: pointer; font-weight: 600; color: var(--accent); }
 .act.main { padding-top: var(--space-4); }
-.act.danger summary { color: var(--stopped-ink); }
 .act form { padding: 0 var(--space-4) var(--space-4); display: grid; gap: var(--space-3); max-width: 34rem; }
 .panel {
   position: fixed; inset: 0 0 0 auto; margin: 0; width: min(36rem, 100%); max-width: 100%; height: 100%; max-height: 100%; overflow: auto; z-index: 5;
@@ -199,9 +201,10 @@ button[disabled] { opacity: 0.6; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   tbody tr { padding: var(--space-2) var(--space-3); }
-  .list tbody tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); padding: 0.375rem var(--space-3); }
+  .list tbody tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); padding: 0.25rem var(--space-3); font-size: 0.8125rem; }
   table:not(.list) td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
-  .list td { padding: 0; min-width: 0; max-width: 100%; line-height: 1.3; }
+  .list td { padding: 0; min-width: 0; max-width: 100%; line-height: 1.25; }
+  .list td :is(small, .badge) { font-size: inherit; }
   .list td.cut { flex: 1 1 6rem; }
   .list td.cut > div { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   table:not(.list) td > div { min-width: 0; overflow-wrap: anywhere; }
@@ -219,6 +222,7 @@ button[disabled] { opacity: 0.6; }
 @media (min-width: 64rem) {
   .list td > div { white-space: nowrap; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
   th { white-space: nowrap; }
+  .list th { max-width: 9rem; overflow: hidden; text-overflow: ellipsis; }
   .list th, .list td { padding-inline: 0.5rem; }
   .list td.cut { max-width: 0; width: 50%; }
   .list td.cut > div { max-width: none; }

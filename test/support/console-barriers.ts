@@ -16,6 +16,12 @@ export type Screen = keyof typeof screens
 /** In the page: everything folded is opened, for it is there as well. Says how much wider than the screen that is. */
 const openAll = `(() => {
   for (const each of document.querySelectorAll('details')) each.open = true
+  // One at a time is open for people; here each stands in its place, so that all of them are looked at.
+  for (const each of document.querySelectorAll('dialog[popover]')) {
+    each.removeAttribute('popover')
+    each.open = true
+    each.style.cssText = 'position: static; height: auto; width: 100%; box-shadow: none'
+  }
   return document.documentElement.scrollWidth - innerWidth
 })()`
 

@@ -82,7 +82,7 @@ export const tasks: readonly Task[] = [
     async carryOut(hand) {
       await hand.click('a[href="/webhooks?state=dead"]')
       await hand.click('table a[href^="/webhooks/"]')
-      await hand.click('summary:has(+ form[action="/webhook/retry"])')
+      await hand.click('[data-opens="/webhook/retry"]')
       await hand.click('form[action="/webhook/retry"] button')
       await hand.page.locator('.toast').waitFor()
     },
@@ -91,7 +91,7 @@ export const tasks: readonly Task[] = [
     name: 'free the lock of a till that is dead',
     async carryOut(hand, { orders, ask }) {
       await hand.search(lastDigits(orders.started))
-      await hand.click('summary:has(+ form[action="/order/release"])')
+      await hand.click('[data-opens="/order/release"]')
       await hand.write('form[action="/order/release"] [name=reason]', 'the till is dead')
       await hand.click('form[action="/order/release"] button')
       const shown = (await ask('order.show', { id: orders.started }, 'test')) as { status: string }
@@ -122,7 +122,7 @@ export const tasks: readonly Task[] = [
     async carryOut(hand) {
       await hand.click('nav.rooms a[href="/parties"]')
       await hand.click('a[href="/merchants/Shop"]')
-      await hand.click('summary:has(+ form[action="/deposit/reverse"])')
+      await hand.click('[data-opens="/deposit/reverse"]')
       await hand.write('form[action="/deposit/reverse"] [name=reference]', 'opening')
       await hand.write('form[action="/deposit/reverse"] [name=reason]', 'booked twice')
       await hand.click('form[action="/deposit/reverse"] button')
@@ -141,7 +141,7 @@ export const tasks: readonly Task[] = [
     async carryOut(hand) {
       await hand.click('nav.rooms a[href="/parties"]')
       await hand.click('a[href^="/merchants/Other"]')
-      await hand.click('summary:has(+ form[action="/party/freeze"])')
+      await hand.click('[data-opens="/party/freeze"]')
       await hand.write('form[action="/party/freeze"] [name=reason]', 'a leaked key')
       await hand.click('form[action="/party/freeze"] button')
       await hand.reads(/Frozen since/)

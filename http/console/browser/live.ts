@@ -93,7 +93,10 @@ function isInUse(main: HTMLElement): boolean {
     'form :is(input:not([type=hidden]), select, textarea)',
   )
   return (
-    isSelected || [...controls].some((control) => control === document.activeElement || isChanged(control))
+    // A form that is open may have no field.
+    main.querySelector(':popover-open') !== null ||
+    isSelected ||
+    [...controls].some((control) => control === document.activeElement || isChanged(control))
   )
 }
 

@@ -157,7 +157,7 @@ test('a password is never written on a page, neither as it was set nor as it was
   const block: Block = { kind: 'form', form: { ...form, fields: [field] } }
   const failed = { action: '/x', values: { id: 'id', password: 'sent' } }
   const page = String(blocksMarkup([block], { view, formToken: '', formsId: '', from: '/', failed }))
-  assert.match(page, /<details class="act" open>/)
+  assert.match(page, /<dialog open class="panel"/)
   assert.not.match(page, /set before|sent/)
 })
 

@@ -120,7 +120,7 @@ if (browser !== null) {
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
     node.clock.advance(6 * 60_000)
     await page.goto(`${urlOf()}/operators`)
-    await page.locator('summary', { hasText: 'Invite an operator' }).click()
+    await page.getByRole('button', { name: 'Invite an operator…' }).click()
     await page.getByLabel('Name').first().fill('gast')
     await page.getByRole('button', { name: 'Make a link' }).click()
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()

@@ -19,7 +19,7 @@ async function pageAs(world: ConsoleWorld, name: string, context: BrowserContext
 }
 
 async function openFolded(page: Page, title: string): Promise<void> {
-  await page.locator('summary', { hasText: title }).click()
+  await page.getByRole('button', { name: `${title}…` }).click()
 }
 
 if (browser !== null) {
@@ -217,7 +217,7 @@ if (browser !== null) {
     await page.goto(`${world.node.operatorUrl}/merchants/Other%20Shop`)
     await openFolded(page, 'Freeze')
     await page.getByLabel('Why').first().fill('Its key has leaked')
-    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Freeze' }).click()
     await page.getByText('It is frozen.').waitFor()
     await page.getByText('Its key has leaked').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()

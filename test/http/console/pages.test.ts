@@ -224,7 +224,7 @@ test('a form that comes too late changes nothing, and says how it is now', async
   assert.match(late.text, /It has changed/)
   assert.match(late.text, /Nothing was changed\. This is its current state\./)
   assert.match(late.text, />Made twice<\/textarea>/, 'what was typed is still there')
-  assert.match(late.text, /<details class="act danger" open>/)
+  assert.match(late.text, /<dialog open class="panel"/)
   const order = (await ask('order.show', { id }, 'test')) as { status: string }
   assert.is(order.status, 'PAYMENT_STARTED')
 })
