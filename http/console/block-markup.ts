@@ -131,8 +131,8 @@ function tableMarkup(
 <tbody role="rowgroup">${rows.map(
     (row) =>
       html`<tr role="row">${row.map(
-        (value, index) => html`
-<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], isList === true, view)}>${cell(value, view)}</div></td>`,
+        (value, index) =>
+          html`<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], isList === true, view)}>${cell(value, view)}</div></td>`,
       )}</tr>`,
   )}
 </tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), view)}`

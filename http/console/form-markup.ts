@@ -51,7 +51,7 @@ interface Popover {
 /** A button, and the dialog that it opens beside the page: by the browser itself, so that no script is needed. */
 function popoverMarkup({ title, close, id, isDanger, action }: Popover, inner: Markup): Markup {
   return html`
-<button type="button" class="${isDanger ? 'quiet warns' : 'quiet'}" popovertarget="${id}-act" data-opens="${action}">${title}…</button>
+<button type="button" class="quiet${isDanger ? ' warns' : ''}" popovertarget="${id}-act" data-opens="${action}">${title}…</button>
 <dialog popover class="panel" id="${id}-act" aria-labelledby="${id}-title"><div class="panel-head">
 <h2 id="${id}-title">${title}</h2><button type="button" class="link" popovertarget="${id}-act" popovertargetaction="hide">${close}</button></div>${inner}</dialog>`
 }

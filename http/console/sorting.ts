@@ -25,6 +25,9 @@ function isSortable(block: Block): block is Table & { list: string } {
 }
 
 function sorted(table: Table & { list: string }, path: string, query: URLSearchParams, view: View): Table {
+  const kept = new URLSearchParams(query)
+  // A form that stands open beside it is closed.
+  kept.delete('form')
   const chosen = table.columns.findIndex((_, index) => query.get(byName) === `${table.list}-${index}`)
   const isDown = query.get(wayName) === 'down'
   const columns = table.columns.map((column, index): Column => {
@@ -32,7 +35,7 @@ function sorted(table: Table & { list: string }, path: string, query: URLSearchP
     if (column.sorted !== undefined) return column
     const way = index !== chosen ? 'none' : isDown ? 'descending' : 'ascending'
     const by = { [byName]: `${table.list}-${index}`, [wayName]: way === 'ascending' ? 'down' : 'up' }
-    return { ...column, sorted: { href: linkTo(path, query, by), way, isOfAll: true } }
+    return { ...column, sorted: { href: linkTo(path, kept, by), way, isOfAll: true } }
   })
   if (chosen === -1) return { ...table, columns }
   const compare = comparison(view)

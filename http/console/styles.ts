@@ -128,7 +128,7 @@ tbody tr + tr { border-top: 1px solid var(--line); }
 .source pre { margin: 0; white-space: pre-wrap; }
 .acts { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: start; }
 .act.main { flex: 1 1 100%; }
-button.warns { color: var(--stopped-ink); }
+button.quiet.warns { color: var(--stopped-ink); }
 @supports not selector(:popover-open) {
   .acts > .panel { display: block; position: static; flex: 1 1 100%; height: auto; width: auto; box-shadow: none; }
 }
@@ -201,7 +201,7 @@ button[disabled] { opacity: 0.6; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   tbody tr { padding: var(--space-2) var(--space-3); }
-  .list tbody tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); padding: 0.25rem var(--space-3); font-size: 0.8125rem; }
+  .list tbody tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); padding: 0.2rem var(--space-3); font-size: 0.8125rem; }
   table:not(.list) td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: var(--space-2); padding: var(--space-1) 0; text-align: left; min-width: 0; }
   .list td { padding: 0; min-width: 0; max-width: 100%; line-height: 1.25; }
   .list td :is(small, .badge) { font-size: inherit; }
@@ -214,16 +214,16 @@ button[disabled] { opacity: 0.6; }
   table:not(.list) td::before { content: attr(data-label); color: var(--muted); font-size: var(--text-small); }
 }
 @media (min-width: 48rem) {
+  .acts > button { min-height: 2.25rem; padding: 0.25rem var(--space-3); font-size: var(--text-small); }
   .facts { grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
   main { padding: var(--space-4) var(--space-5); }
   td a code { white-space: nowrap; }
   td .long { display: inline-block; min-width: 12rem; }
 }
 @media (min-width: 64rem) {
-  .list td > div { white-space: nowrap; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
-  th { white-space: nowrap; }
-  .list th { max-width: 9rem; overflow: hidden; text-overflow: ellipsis; }
-  .list th, .list td { padding-inline: 0.5rem; }
+  .list td > div { white-space: nowrap; max-width: 14rem; overflow: hidden; text-overflow: ellipsis; }
+  .list th { white-space: nowrap; max-width: 7.25rem; font-size: 0.8125rem; overflow: hidden; text-overflow: ellipsis; }
+  .list th, .list td { padding-inline: 0.375rem; }
   .list td.cut { max-width: 0; width: 50%; }
   .list td.cut > div { max-width: none; }
   .list tr:not(:has(td.cut ~ td.cut)) td.cut { width: 100%; }

@@ -145,7 +145,7 @@ if (browser !== null) {
     assert.is(await page.getByRole('heading', { name: /ready$/ }).count(), 1, 'nothing was replaced')
     assert.is(await why.inputValue(), 'asked for')
     await why.fill('')
-    await why.blur()
+    await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: /cancelled$/ }).waitFor()
     assert.is(await page.getByText('This page has changed.').count(), 0)
     assert.is(await page.getByRole('button', { name: 'Cancel the order' }).count(), 0)

@@ -9,7 +9,7 @@ export const frame = {
   console: 'Console',
   everything: 'Everything',
   searchEverything: 'Search everything',
-  searchHint: 'Search: id, last digits, code, e-mail, telephone, reference, name',
+  searchHint: 'Id, last digits, code, e-mail, phone, reference, name',
   search: 'Search',
   signOut: 'Sign out',
   zone: (zone: string) => `Days and times are of the zone ${zone}.`,

@@ -10,7 +10,7 @@ export const frame: Texts['frame'] = {
   console: 'Consola',
   everything: 'Todo',
   searchEverything: 'Buscar en todo',
-  searchHint: 'Buscar: id, últimos dígitos, código, correo, teléfono, referencia, nombre',
+  searchHint: 'Id, últimos dígitos, código, correo, teléfono, referencia, nombre',
   search: 'Buscar',
   signOut: 'Cerrar sesión',
   zone: (zone) => `Los días y las horas son de la zona ${zone}.`,

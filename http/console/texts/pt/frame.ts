@@ -10,7 +10,7 @@ export const frame: Texts['frame'] = {
   console: 'Console',
   everything: 'Tudo',
   searchEverything: 'Buscar em tudo',
-  searchHint: 'Buscar: id, últimos dígitos, código, e-mail, telefone, referência, nome',
+  searchHint: 'Id, últimos dígitos, código, e-mail, telefone, referência, nome',
   search: 'Buscar',
   signOut: 'Sair',
   zone: (zone) => `Os dias e horários são do fuso ${zone}.`,
