@@ -19,8 +19,7 @@ const openAll = `(() => {
   // One at a time is open for people; here each stands in its place, so that all of them are looked at.
   for (const each of document.querySelectorAll('dialog[popover]')) {
     each.removeAttribute('popover')
-    each.open = true
-    each.style.cssText = 'position: static; height: auto; width: 100%; box-shadow: none'
+    each.style.cssText = 'display: block; position: static; height: auto; width: 100%; box-shadow: none'
   }
   return document.documentElement.scrollWidth - innerWidth
 })()`

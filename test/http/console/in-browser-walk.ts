@@ -20,7 +20,6 @@ const wrapped = `(() => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
     const tops = []
     while (walker.nextNode()) {
-      if (walker.currentNode.parentElement.closest('details:not([open]), dialog:not([open])')) continue
       range.selectNodeContents(walker.currentNode)
       for (const { top, bottom, width } of range.getClientRects()) if (width > 0) tops.push([top, bottom])
     }
