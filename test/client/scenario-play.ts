@@ -165,7 +165,7 @@ export class Play {
     } else if (step.seal === true) {
       await closerOf({ ...node.core, clock: node.clock }).pass()
     } else if (step.until !== undefined) {
-      await node.until(async () => matches(step.until, (await this.#call(step)).answer))
+      await node.until(async () => matches(this.#filled(step.until), (await this.#call(step)).answer))
     } else {
       await this.#assertCall(step)
     }
@@ -203,7 +203,7 @@ export class Play {
     }
     if (step.pauses !== undefined) assert.equal(pauses, step.pauses, told)
     for (const [kept, name] of typeof step.keep === 'object' ? Object.entries(step.keep) : []) {
-      const value = (answer as Record<string, unknown>)[name]
+      const value = name.split('.').reduce(memberOf, answer)
       assert.ok(value !== undefined && value !== null, `${told}: ${name}`)
       this.#kept.set(kept, typeof value === 'number' ? String(value) : value)
     }
@@ -311,6 +311,12 @@ function changedBy(change: WebhookChange, { target, headers, body }: ReceivedWeb
     headers: change.headers === null ? {} : { ...texts, ...Object.fromEntries(replaced) },
     body: Buffer.from(body + (change.append ?? '')).toString('base64'),
   }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined
 }
 
 /** `genuine`, or why it is refused. */
