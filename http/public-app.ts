@@ -36,6 +36,8 @@ export interface PublicAppOptions extends CheckOptions {
     ReportRoutesOptions &
     ClaimRoutesOptions &
     WebhookRoutesOptions
+  /** Where this node is, for whoever reads how it is asked. */
+  publicUrl: string
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   /** Of the node as a whole; what does not answer is not well. */
@@ -68,7 +70,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
   app.use(readRequestTarget)
   app.use(health(options.readiness))
   app.use(router.routes())
-  app.use(apiDocumentation(basePath, routes))
+  app.use(apiDocumentation(basePath, routes, options.publicUrl))
   for (const page of options.pages) app.use(page)
   app.use((context) => send(context, answerRefusal({ name: 'not_found' })))
   return app

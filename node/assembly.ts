@@ -47,7 +47,7 @@ export function frontFacts({ settings, exemptOrigins = {} }: AssemblyOptions, co
   const assets = [...core.chains].flatMap(([blockchain, { assets }]) =>
     assets.map(({ symbol, decimals }) => [`${blockchain} ${symbol}`, decimals] as const),
   )
-  const { checkoutUrl } = core.urls
+  const { publicUrl, checkoutUrl } = core.urls
   const { chainExpiry } = core.orders
-  return { settings, checkoutUrl, exemptOrigins, chainExpiry, assets: new Map(assets) }
+  return { settings, publicUrl, checkoutUrl, exemptOrigins, chainExpiry, assets: new Map(assets) }
 }

@@ -27,6 +27,7 @@ import type { CoreCalls } from './core-calls.ts'
 /** What the front has to know of its node, as data. */
 export interface FrontFacts {
   settings: Settings
+  publicUrl: string
   checkoutUrl: string
   /** As in `AssemblyOptions`. */
   exemptOrigins: Readonly<Record<string, readonly string[]>>
@@ -64,7 +65,7 @@ export interface FrontApplication {
 
 export function createFrontApplication(parts: FrontParts): FrontApplication {
   const { facts, conditions, calls, store, clock, log, limits, addresses, observe } = parts
-  const { settings, checkoutUrl, assets } = facts
+  const { settings, publicUrl, checkoutUrl, assets } = facts
   const { isDrained, mayExpire } = conditions
   const watch = createOrderWatch({
     store,
@@ -89,6 +90,7 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
     places: paymentPlaces(settings.chains),
   })
   const app = createPublicApp({
+    publicUrl,
     api: {
       store,
       directory,

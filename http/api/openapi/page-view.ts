@@ -1,5 +1,6 @@
 /** What the page shows: the document's parts, resolved and in the order in which people read. */
 import type { ApiDocument } from './document.ts'
+import type { SampleParts } from './samples.ts'
 
 export interface PageView {
   title: string
@@ -9,6 +10,17 @@ export interface PageView {
   introduction: readonly (readonly Span[])[]
   headers: readonly { name: string; description: string }[]
   groups: readonly { title: string; operations: readonly OperationView[] }[]
+  /** What the node sends: not asked, but told. */
+  webhooks: readonly WebhookView[]
+}
+
+export interface WebhookView {
+  summary: string
+  description: string
+  headers: readonly (FieldView & { example: string })[]
+  fields: readonly FieldView[]
+  /** The body of an example. */
+  body: unknown
 }
 
 export interface Span {
@@ -22,8 +34,13 @@ export interface OperationView {
   description: string
   method: string
   path: string
-  lists: readonly { title: string; fields: readonly FieldView[] }[]
-  examples: readonly { title: string; text: string }[]
+  /** What is sent, and what comes back. */
+  asked: readonly { title: string; fields: readonly FieldView[] }[]
+  told: readonly { title: string; fields: readonly FieldView[] }[]
+  /** Bodies that can be sent, with all that they may have. */
+  bodies: readonly { title: string; text: string }[]
+  answers: readonly { title: string; text: string }[]
+  sample: SampleParts
   errors: readonly { status: string; code: string; detail: string; when: string }[]
 }
 
@@ -46,7 +63,17 @@ interface SchemaPart {
   properties?: Readonly<Record<string, SchemaPart>>
   required?: readonly string[]
   oneOf?: readonly SchemaPart[]
+  anyOf?: readonly { required?: readonly string[] }[]
   items?: SchemaPart
+}
+
+interface ParameterPart {
+  name: string
+  in: string
+  description: string
+  required?: boolean
+  schema: SchemaPart
+  example?: unknown
 }
 
 interface ContentPart {
@@ -61,23 +88,16 @@ interface ContentPart {
 
 interface OperationPart {
   operationId: string
+  'x-repetition'?: string
   summary: string
   description: string
-  parameters: readonly {
-    name: string
-    in: string
-    description: string
-    required?: boolean
-    schema: SchemaPart
-  }[]
+  parameters: readonly ParameterPart[]
   requestBody?: ContentPart
   responses: Readonly<Record<string, ContentPart & { description: string }>>
 }
 
-const groupTitles: Readonly<Record<string, string>> = {
-  merchant: 'Merchants',
-  provider: 'Payment providers',
-}
+const groupTitles = { merchant: 'Merchants', provider: 'Payment providers' } as const
+type Party = keyof typeof groupTitles
 
 export function viewOf(document: ApiDocument): PageView {
   const info = document.info as { title: string; version: string; summary: string; description: string }
@@ -85,15 +105,14 @@ export function viewOf(document: ApiDocument): PageView {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, part]) => ({ path, method, part, tags: part.tags })),
   )
-  const groups = Object.entries(groupTitles).map(([tag, title]) => ({
-    title,
+  const groups = (['merchant', 'provider'] as const).map((tag) => ({
+    title: groupTitles[tag],
     operations: operations
       .filter(({ tags }) => Array.isArray(tags) && tags.includes(tag))
-      .map(({ path, method, part }) => operationView(document, method, `${base}${path}`, part)),
+      .map(({ path, method, part }) =>
+        operationView(document, { method, path: `${base}${path}`, party: tag, operation: operationOf(part) }),
+      ),
   }))
-  const webhooks = Object.values(document.webhooks).map(({ post }) =>
-    operationView(document, 'post', 'the order’s notify_url', post),
-  )
   return {
     title: info.title,
     version: info.version,
@@ -104,7 +123,8 @@ export function viewOf(document: ApiDocument): PageView {
       name: String(name),
       description: String(description),
     })),
-    groups: [...groups, { title: 'Webhooks', operations: webhooks }],
+    groups,
+    webhooks: Object.values(document.webhooks).map(({ post }) => webhookView(document, operationOf(post))),
   }
 }
 
@@ -117,30 +137,70 @@ function spans(paragraph: string): Span[] {
   })
 }
 
-function operationView(document: ApiDocument, method: string, path: string, part: unknown): OperationView {
-  const operation = part as OperationPart
+/** The document is what `describeApi` makes; the linters see to its form. */
+function operationOf(part: unknown): OperationPart {
+  return part as OperationPart
+}
+
+interface Described {
+  method: string
+  path: string
+  party: Party
+  operation: OperationPart
+}
+
+function operationView(document: ApiDocument, { method, path, party, operation }: Described): OperationView {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const asked = parameters.map(({ name, description, required, schema }) =>
     fieldView(name, { ...schema, description }, required === true),
   )
   const told = Object.entries(responses)
   const successes = told.filter(([status, { content }]) => status.startsWith('2') && content !== undefined)
+  const bodies = examplesOf(requestBody)
+  const examples = (place: string, isWanted: (one: ParameterPart) => boolean) =>
+    parameters
+      .filter((one) => one.in === place && isWanted(one))
+      .map(({ name, example }) => ({ name, value: String(example) }))
   return {
     id: operationId,
     summary,
     description,
     method: method.toUpperCase(),
     path,
-    lists: [
+    asked: [
       ...(asked.length === 0 ? [] : [{ title: 'Parameters and headers', fields: asked }]),
       ...bodyLists(document, 'Body', requestBody),
-      ...successes.flatMap(([status, response]) => bodyLists(document, `Answer ${status}`, response)),
     ],
-    examples: [
-      ...bodyExamples('Example of the body', requestBody),
-      ...successes.flatMap(([status, response]) => bodyExamples(`Example of the answer ${status}`, response)),
-    ],
+    told: successes.flatMap(([status, response]) => bodyLists(document, `Answer ${status}`, response)),
+    bodies: bodies.map(({ name, value }) => ({ title: name, text: JSON.stringify(value, null, 2) })),
+    answers: successes.flatMap(([status, response]) =>
+      examplesOf(response).map(({ value }) => ({ title: status, text: JSON.stringify(value, null, 2) })),
+    ),
     errors: told.flatMap(([status, response]) => errorViews(document, status, response)),
+    sample: {
+      id: operationId,
+      party,
+      method: method.toUpperCase(),
+      path,
+      inPath: examples('path', () => true),
+      inQuery: examples('query', ({ required }) => required === true),
+      body: leastBody(document, requestBody),
+      isCreation: operation['x-repetition'] === 'idempotency_key',
+    },
+  }
+}
+
+function webhookView(document: ApiDocument, operation: OperationPart): WebhookView {
+  const { summary, description, parameters, requestBody } = operation
+  return {
+    summary,
+    description,
+    headers: parameters.map(({ name, description, schema, example }) => ({
+      ...fieldView(name, { ...schema, description }, true),
+      example: String(example),
+    })),
+    fields: bodyLists(document, 'Body', requestBody).flatMap(({ fields }) => fields),
+    body: examplesOf(requestBody)[0]?.value,
   }
 }
 
@@ -179,14 +239,24 @@ function fieldView(name: string, schema: SchemaPart, required: boolean): FieldVi
   }
 }
 
-function bodyExamples(title: string, body: ContentPart | undefined) {
+/** The example of a body with no more than it has to have; an expiry that is not over when it is tried. */
+function leastBody(document: ApiDocument, body: ContentPart | undefined): unknown {
+  const [example] = examplesOf(body)
+  const schema = body?.content?.['application/json'].schema
+  const [first = schema] = schema?.oneOf ?? []
+  if (example === undefined || first === undefined) return undefined
+  const { required = [], anyOf = [] } = resolve(document, first)
+  const needed = new Set([...required, ...(anyOf[0]?.required ?? [])])
+  const members = Object.entries(example.value ?? {}).filter(([name]) => needed.has(name))
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, name === 'expiry' ? '2030-12-31T18:00:00Z' : value]),
+  )
+}
+
+function examplesOf(body: ContentPart | undefined): { name: string; value: unknown }[] {
   const { example, examples = {} } = body?.content?.['application/json'] ?? {}
-  const one = example === undefined ? [] : [{ title, text: JSON.stringify(example, null, 2) }]
-  const several = Object.entries(examples).map(([name, { value }]) => ({
-    title: `${title}: ${name}`,
-    text: JSON.stringify(value, null, 2),
-  }))
-  return [...one, ...several]
+  const several = Object.entries(examples).map(([name, { value }]) => ({ name, value }))
+  return example === undefined ? several : [{ name: 'example', value: example }, ...several]
 }
 
 function errorViews(document: ApiDocument, status: string, response: ContentPart) {
