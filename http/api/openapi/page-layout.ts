@@ -64,7 +64,7 @@ export const documentPagePolicy = [
 ].join('; ')
 
 /** Pages that are none of an operation. */
-export const topics = [
+const topics = [
   { name: '', title: 'Overview' },
   { name: 'signature', title: 'Signing a request' },
   { name: 'webhooks', title: 'Receiving webhooks' },
