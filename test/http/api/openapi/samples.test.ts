@@ -251,9 +251,9 @@ async function freePort(): Promise<number> {
 }
 
 const body = JSON.stringify({ id: 'o-1', status: 'COMPLETED', merchant_order_id: 'order-1234' })
-const signed = (key = 'mk_shop', secret = secretOf('mk_shop')) =>
+const signed = (key = 'mk_shop', secret = secretOf('mk_shop'), told = body) =>
   webhookHeaders(
-    { id: 'w-1', sequence: 1, url: 'https://shop.example/hooks/cash?shop=7', body },
+    { id: 'w-1', sequence: 1, url: 'https://shop.example/hooks/cash?shop=7', body: told },
     1,
     { key, secret },
     Date.now(),
@@ -278,6 +278,8 @@ for (const language of ['TypeScript', 'Python', 'PHP'].filter((one) => languages
         ),
       )
       assert.equal([await post(signed()), await post(signed())], [200, 200])
+      const ping = '{"type":"ping"}'
+      assert.is(await post(signed('mk_shop', secretOf('mk_shop'), ping), ping), 200)
       assert.is(await post(signed(), `${body} `), 400)
       assert.is(await post(signed('mk_shop', 'another')), 400)
       assert.is(await post(signed('mk_other')), 400)
