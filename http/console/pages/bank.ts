@@ -1,4 +1,6 @@
 /** Lines of the banks' statements, as they were booked; those that are no party's are booked here. */
+import { merchantList } from '../../../actors/parties/merchants.ts'
+import { providerList } from '../../../actors/parties/providers.ts'
 import { reconciliationBank, reconciliationBook } from '../../../actors/reconciliation/bank-operation.ts'
 import { bankList, bankRecord } from '../../../actors/settlement/bank-entries.ts'
 import { paymentIdentify } from '../../../actors/settlement/payment-operations.ts'
@@ -71,6 +73,7 @@ async function statementForm(request: PageRequest): Promise<Block[]> {
     title: (texts) => texts.bank.holdABanksStatementAgainst,
     lead: (texts) => texts.bank.eachEntryIsBookedOnce,
     button: (texts) => texts.bank.sendIt,
+    isMain: true,
     fields: ['bank', 'file', 'dryRun'],
     adjusted: {
       bank: oneOf(banks.map(({ name }) => name)),
@@ -95,17 +98,21 @@ async function recordForms(request: PageRequest): Promise<Block[]> {
 }
 
 /** On the page of an exception of unidentified money. */
-export function identifyForms(
+export async function identifyForms(
   request: PageRequest,
   { id, kind, state }: { id: string; kind: string; state: string },
-): Block[] {
+): Promise<Block[]> {
   if (kind !== 'bank_unidentified' || state !== 'open') return []
+  const { merchants } = await request.ask(merchantList, {})
+  const { providers } = await request.ask(providerList, {})
   return operationForm(request, paymentIdentify, {
     title: (texts) => texts.bank.sayWhoseItIs,
     lead: (texts) => texts.bank.itIsBookedAsA,
     button: (texts) => texts.common.bookIt,
     fields: ['party', 'reason', 'dryRun'],
+    adjusted: { party: oneOf([...providers, ...merchants].map(({ name }) => name)) },
     hidden: { exception: id },
+    isMain: true,
   })
 }
 

@@ -108,8 +108,8 @@ export const exceptionPage: Page = {
         button: (texts) => texts.exceptions.resolveAs(word(texts, as)),
         fields: as === 'accept' ? ['reason', 'evidence', 'order'] : ['reason', 'evidence'],
         hidden: { id: shown.id, as, revision: String(shown.revision) },
-        // Where there is nothing to choose, nothing is to be opened first.
-        ...(resolutions.length === 1 ? { isMain: true } : {}),
+        // Nothing moves by it, and there is nothing to choose: nobody has to open it first.
+        ...(shown.kind === 'report_difference' && resolutions.length === 1 ? { isMain: true } : {}),
       }),
     )
     return {
@@ -155,7 +155,7 @@ export const exceptionPage: Page = {
           ? [
               { kind: 'heading', text: (texts: Texts) => texts.exceptions.resolve2 } as const,
               ...refundForms(request, shown),
-              ...identifyForms(request, shown),
+              ...(await identifyForms(request, shown)),
               ...forms,
             ]
           : []),

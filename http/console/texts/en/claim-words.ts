@@ -31,4 +31,7 @@ export const claimWords = {
   'claim.withdraw': 'withdraw',
   'claim.release': 'release',
   networkId: 'network id',
+  stake: 'at stake',
+  minor: 'minor units',
+  said: 'said',
 }

@@ -31,4 +31,7 @@ export const claimWords = {
   'claim.withdraw': 'retirar',
   'claim.release': 'liberar',
   networkId: 'id de la red',
+  stake: 'en juego',
+  minor: 'unidades mínimas',
+  said: 'dicho',
 }

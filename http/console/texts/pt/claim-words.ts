@@ -31,4 +31,7 @@ export const claimWords = {
   'claim.withdraw': 'retirar',
   'claim.release': 'liberar',
   networkId: 'id da rede',
+  stake: 'em jogo',
+  minor: 'unidades mínimas',
+  said: 'dito',
 }
