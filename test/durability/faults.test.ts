@@ -82,8 +82,8 @@ async function playEach(library: string, whole: readonly FaultOutcome[]): Promis
       ),
     ),
   )
-  const end = (last: number) => Math.round((all.length * last) / parts)
-  const faults = all.slice(end(part - 1), end(part))
+  // Each part has some of every story: few of its places are late ones, which are not always reached.
+  const faults = all.filter((_, index) => index % parts === part - 1)
   console.log(`${faults.length} faults of ${all.length}`)
   const programsAtOnce = availableParallelism()
   const shared = Array.from({ length: programsAtOnce }, (_, program) =>
