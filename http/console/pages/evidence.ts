@@ -30,7 +30,10 @@ export function evidenceBlock(evidence: unknown, parties: readonly Party[]): Blo
 /** The same in a line: `reason: twice; order: …bbad6185`. */
 export function inWords(value: unknown): Said {
   const members = membersOf(value, []).map(([path, member]) =>
-    joined([joined(path.map(named), ' '), textOf(member)], ': '),
+    joined(
+      [joined(path.map(named), ' '), isWord(path, member) ? named(String(member)) : textOf(member)],
+      ': ',
+    ),
   )
   return joined(members, '; ')
 }
@@ -60,6 +63,10 @@ function textOf(value: Scalar): Words {
   if (typeof value !== 'boolean') return String(value)
   return ({ common }) => (value ? common.yes : common.no)
 }
+
+/** What these members say is a word of the program's own. */
+const isWord = (path: readonly string[], value: Scalar) =>
+  typeof value === 'string' && ['as', 'kind'].includes(path.at(-1) ?? '')
 
 const isPartyId = (value: Scalar, byId: ReadonlyMap<string, Party>) =>
   typeof value === 'string' && byId.has(value)

@@ -129,10 +129,13 @@ const maxDetailLength = 120
 function detailsOf(details: Readonly<Record<string, unknown>>, currency: string): Cell {
   const parts = detailTexts(details, currency).map(({ name, text }) => {
     const shown = text.length > maxDetailLength ? `${text.slice(0, maxDetailLength - 1)}…` : text
-    return joined([named(name), momentIn(shown)], ': ')
+    return joined([named(name), wordsOf.has(name) ? named(shown) : momentIn(shown)], ': ')
   })
   return parts.length === 0 ? null : { text: joined(parts), isLong: true }
 }
+
+/** What these say is a word of the program's own. */
+const wordsOf: ReadonlySet<string> = new Set(['as', 'kind'])
 
 /** A moment among the details is of the reader’s zone, as all others. */
 function momentIn(text: string): Words {
@@ -158,7 +161,10 @@ function webhookLines({ webhooks, notifyUrl }: OrderDocument): Line[] {
           ? (texts) => texts.timeLine.toNotifyUrl
           : { text: webhook.url, isLong: true },
       outcome: state(webhook.state),
-      details: lastAnswer === null ? told : (texts) => texts.timeLine.lastAnswer(told(texts), lastAnswer),
+      details:
+        lastAnswer === null
+          ? told
+          : (texts) => texts.timeLine.lastAnswer(told(texts), word(texts, lastAnswer)),
     }
     if (webhook.state !== 'pending') return [made]
     const next =

@@ -22,7 +22,7 @@ export const claimWords = {
   claim_commission: 'claim commission',
   claim_commission_tax: 'claim commission tax',
   borrow: 'borrow',
-  'claim.open': 'open',
+  'claim.open': 'open the claim',
   'claim.answer': 'answer',
   'claim.add_evidence': 'add evidence',
   'claim.accept': 'accept',
@@ -34,4 +34,6 @@ export const claimWords = {
   stake: 'at stake',
   minor: 'minor units',
   said: 'said',
+  'claim.end': 'end the claim',
+  as: 'as',
 }

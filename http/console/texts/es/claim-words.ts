@@ -22,7 +22,7 @@ export const claimWords = {
   claim_commission: 'comisión de red de la reclamación',
   claim_commission_tax: 'impuesto de la comisión de red de la reclamación',
   borrow: 'prestar',
-  'claim.open': 'abrir',
+  'claim.open': 'abrir la reclamación',
   'claim.answer': 'responder',
   'claim.add_evidence': 'agregar prueba',
   'claim.accept': 'aceptar',
@@ -34,4 +34,6 @@ export const claimWords = {
   stake: 'en juego',
   minor: 'unidades mínimas',
   said: 'dicho',
+  'claim.end': 'cerrar la reclamación',
+  as: 'como',
 }

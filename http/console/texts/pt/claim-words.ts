@@ -22,7 +22,7 @@ export const claimWords = {
   claim_commission: 'comissão da reclamação',
   claim_commission_tax: 'imposto da comissão da reclamação',
   borrow: 'emprestar',
-  'claim.open': 'abrir',
+  'claim.open': 'abrir a reclamação',
   'claim.answer': 'responder',
   'claim.add_evidence': 'adicionar prova',
   'claim.accept': 'aceitar',
@@ -34,4 +34,6 @@ export const claimWords = {
   stake: 'em jogo',
   minor: 'unidades mínimas',
   said: 'dito',
+  'claim.end': 'encerrar a reclamação',
+  as: 'como',
 }
