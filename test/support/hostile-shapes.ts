@@ -100,6 +100,8 @@ export function publicShapes(known: { key: string; messageDate: string; id: stri
     '/checkout/',
     `/checkout/${known.id}`,
     '/api/v1/docs',
+    '/api/v1/docs/createPayOutOrder',
+    '/api/v1/docs/none',
     '/api/v1/openapi.json',
     '/healthz',
     '/x',
