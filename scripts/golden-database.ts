@@ -1,5 +1,5 @@
 /**
- * Writes the golden database of this version into `test/golden`: `node scripts/golden-database.ts`. It is what a node
+ * Writes the golden database of this version into `test/persistence/golden`: `node scripts/golden-database.ts`. It is what a node
  * leaves behind: orders of every kind and state, exceptions, webhooks, quotes and operators.
  *
  * A version that is released keeps its file as it is: later versions have to open what that one wrote.
@@ -23,7 +23,7 @@ import { startReceiver } from '../test/support/webhook-receivers.ts'
 const { version: presentVersion }: { version: string } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 )
-const folder = new URL('../test/golden/', import.meta.url).pathname
+const folder = new URL('../test/persistence/golden/', import.meta.url).pathname
 /** Nobody's money is behind it: it is published with the file that it opens. */
 const masterKey = Buffer.from('a key that protects nothing at a')
 

@@ -13,7 +13,7 @@ make_debian() {
     }
     mv "$debian_archive.new" "$debian_archive"
   fi
-  mkdir "$tree" && tar -xf "$debian_archive" -C "$tree" && : >"$tree/etc/machine-id"
+  mkdir "$tree" && tar -xf "$debian_archive" -C "$tree" && mkdir -p "$tree/var/log/journal"
 }
 
 # boot: starts it and waits until systemd says that it runs; `$leader` is its PID 1 as this machine sees it.

@@ -36,10 +36,10 @@ async function startNginx(program: string): Promise<void> {
   port = await freePort()
   const example = readFileSync(join(import.meta.dirname, '../../../docs/deploy/nginx.conf'), 'utf8')
   const server = example
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
-    .replace('listen [::]:443 ssl;', '')
-    .replace('/etc/ssl/pay.example.pem', join(folder, 'cert.pem'))
-    .replace('/etc/ssl/pay.example.key', join(folder, 'key.pem'))
+    .replaceAll('listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
+    .replaceAll('listen [::]:443 ssl http2;', '')
+    .replaceAll('/etc/ssl/pay.example.pem', join(folder, 'cert.pem'))
+    .replaceAll('/etc/ssl/pay.example.key', join(folder, 'key.pem'))
     .replace('http://127.0.0.1:8080', node.publicUrl)
   const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/tmp/${name};`)
