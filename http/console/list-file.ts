@@ -13,8 +13,8 @@ import { ownPath } from './forms.ts'
 import type { PageRequest } from './page.ts'
 import { say, type View, viewFor } from './view.ts'
 
-/** More than a spreadsheet is read for; what is older is a click further. */
-const maxRows = 10_000
+/** More than a spreadsheet is read for; of orders their own table has more. */
+const maxRows = 100_000
 
 export interface Answering {
   console: Console

@@ -1,5 +1,5 @@
 /** Days and times as an operator writes them: of the zone that the page is written for, and to operations moments. */
-import { addDays, instantOfLocal, isDay, startOfDay } from '../../actors/terms/days.ts'
+import { addDays, instantOfLocal, isDay } from '../../actors/terms/days.ts'
 import { formatInstant } from '../../machines/time.ts'
 
 interface Days {
@@ -8,14 +8,15 @@ interface Days {
 }
 
 /**
- * Both days inclusive: from the first instant of the one until the first after the other. What is no day, and a last day before the first
+ * Both days inclusive: from the first instant of the one until the first after the other, where midnight comes twice the first of both
+ * (cut-offs have the other one: what ends then is complete). What is no day, and a last day before the first
  * one, stays as it is: it is refused as it was written.
  */
 export function momentsOf({ from, to }: Days, zone: string): Days {
   if (isDay(from) && isDay(to) && to < from) return { from, to }
   return {
-    from: isDay(from) ? formatInstant(startOfDay(from, zone)) : from,
-    to: isDay(to) ? formatInstant(startOfDay(addDays(to, 1), zone)) : to,
+    from: isDay(from) ? momentOf(`${from}T00:00`, zone) : from,
+    to: isDay(to) ? momentOf(`${addDays(to, 1)}T00:00`, zone) : to,
   }
 }
 

@@ -121,7 +121,7 @@ function moveBalances(database: Database.Database, original: string, count: numb
   ])
     database
       .prepare(`UPDATE accounts SET balance_minor = balance_minor ${sign} ? * (SELECT coalesce(sum(amount_minor), 0)
-        FROM postings WHERE ${side}_account = accounts.id AND order_id = ?)`)
+        FROM postings WHERE +${side}_account = accounts.id AND order_id = ?)`)
       // A number would be a REAL, which has too few digits for all amounts.
       .run(BigInt(count), original)
 }

@@ -4,7 +4,7 @@ import { describeMachine } from './machine.ts'
 
 interface Bench {
   summary: string
-  run(options: { orders?: number; against?: string }): Promise<void>
+  run(options: { orders?: number; against?: string; folder?: string }): Promise<void>
 }
 
 // Each is loaded only when it is asked for.
@@ -28,6 +28,14 @@ const benches: Record<string, Bench> = {
   console: {
     summary: 'the pages of the console over --orders finished orders (1000000)',
     run: async (options) => (await import('./console.ts')).benchConsole(options),
+  },
+  pages: {
+    summary: 'size and time of every page of the console over a mix of --orders orders, kept in --folder',
+    run: async (options) => (await import('./pages.ts')).benchPages(options),
+  },
+  tasks: {
+    summary: 'clicks and seconds of fifteen tasks in a browser, over what pages has filled in --folder',
+    run: async (options) => (await import('./tasks.ts')).benchTasks(options),
   },
   search: {
     summary:
@@ -72,7 +80,7 @@ const benches: Record<string, Bench> = {
   },
 }
 
-const usage = `npm run bench [-- NAME] [--orders NUMBER] [--against COMMIT]
+const usage = `npm run bench [-- NAME] [--orders NUMBER] [--against COMMIT] [--folder FOLDER]
 
 ${Object.entries(benches)
   .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
@@ -86,6 +94,7 @@ interface Asked {
   bench: Bench
   orders?: number
   against?: string
+  folder?: string
 }
 
 /** `null` where help was asked for. @throws Error with what is wrong with the arguments. */
@@ -96,11 +105,12 @@ function readArguments(): Asked | null {
       help: { type: 'boolean', short: 'h' },
       orders: { type: 'string' },
       against: { type: 'string' },
+      folder: { type: 'string' },
     },
   })
   if (values.help) return null
   if (positionals.length > 1) throw new Error('One bench at a time.')
-  const { orders, against } = values
+  const { orders, against, folder } = values
   const byOption = orders !== undefined ? 'growth' : against !== undefined ? 'against' : 'orders'
   const [name = byOption] = positionals
   const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
@@ -108,11 +118,18 @@ function readArguments(): Asked | null {
     throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
   }
   if (against !== undefined && name !== 'against') throw new Error('--against is for against.')
-  if (orders === undefined) return { bench, ...(against === undefined ? {} : { against }) }
-  if (!['growth', 'console', 'search'].includes(name))
-    throw new Error('--orders is for growth, console and search.')
+  if (folder !== undefined && !['pages', 'tasks'].includes(name))
+    throw new Error('--folder is for pages and tasks.')
+  const given = {
+    bench,
+    ...(against === undefined ? {} : { against }),
+    ...(folder === undefined ? {} : { folder }),
+  }
+  if (orders === undefined) return given
+  if (!['growth', 'console', 'search', 'pages'].includes(name))
+    throw new Error('--orders is for growth, console, search and pages.')
   if (!/^[1-9]\d{0,8}$/.test(orders)) throw new Error('--orders takes a whole number above zero.')
-  return { bench, orders: Number(orders) }
+  return { ...given, orders: Number(orders) }
 }
 
 function readOrExplain(): Asked | null {

@@ -17,10 +17,14 @@ const day = 86_400_000
 const endsAt = Date.UTC(2026, 2, 1, 11)
 const beganAt = endsAt - 61 * day
 
+/** As long as names are given. */
+export const longName =
+  'Comercializadora de Abarrotes, Ultramarinos y Electrodomésticos del Bajío, Sociedad Anónima de Capital Variable'
+
 /** Long ones, and such as other scripts have. */
 const merchants = [
   'Abarrotes del Bajío',
-  'Comercializadora de Abarrotes, Ultramarinos y Electrodomésticos del Bajío, Sociedad Anónima de Capital Variable',
+  longName,
   'Tienda 🌮 Feliz',
   'متجر النور للإلكترونيات',
   'Farmácias São João',
@@ -71,7 +75,31 @@ export async function prepareMix(folder: string, count: number): Promise<void> {
     receiver.closeAllConnections()
   }
   await fill(folder, count, endsAt)
+  await closeDays(folder)
 }
+
+/** What has ended is closed: a statement of each party and day. */
+async function closeDays(folder: string): Promise<void> {
+  const node = await startTestNode({ directory: folder, clock: fakeClock(endsAt + 1), parties: null })
+  const closed = async () => (await node.core.store.query(openDays, { day: '2026-02-27' })).length === 0
+  try {
+    while (!(await closed())) await new Promise((resolve) => setTimeout(resolve, 1000))
+  } finally {
+    await node.stop()
+  }
+}
+
+const openDays = statement<{ day: string }>()('bench.openDays', ({ db }, arg) =>
+  db
+    .selectFrom('settlement_terms')
+    .leftJoin('statement_books', (join) =>
+      join
+        .onRef('statement_books.party_id', '=', 'settlement_terms.party_id')
+        .onRef('statement_books.currency', '=', 'settlement_terms.currency'),
+    )
+    .select('settlement_terms.party_id')
+    .where((is) => is.or([is('closed_day', 'is', null), is('closed_day', '<', arg('day'))])),
+)
 
 type Ending = 'paid' | 'cancelled' | 'expired' | 'undelivered' | 'stranded'
 

@@ -9,7 +9,7 @@ import { barriers } from './barriers.ts'
 import { screens } from './browser.ts'
 import { camtEntry, camtStatement } from './camt.ts'
 import { addArchivedOrder, type ConsoleWorld, password, startConsoleWorld } from './console.ts'
-import type { TestNode } from './node.ts'
+import type { TestNode, TestNodeOptions } from './node.ts'
 
 export type Screen = keyof typeof screens
 
@@ -218,10 +218,11 @@ async function addressesOf(world: ConsoleWorld): Promise<string[]> {
 const rate = { send: 'USDC', country: 'MX', target: 'MXN', rate: '17.00', feeFixed: '0.50' }
 
 /** A node with something on every page there is, and the addresses of these. */
-export async function everyPage({
-  closing,
-}: Pick<Visits, 'closing'>): Promise<{ node: TestNode; addresses: readonly string[] }> {
-  const world = await startConsoleWorld()
+export async function everyPage(
+  { closing }: Pick<Visits, 'closing'>,
+  options: TestNodeOptions = {},
+): Promise<{ node: TestNode; addresses: readonly string[] }> {
+  const world = await startConsoleWorld(options)
   closing(() => world.stop())
   const { node } = world
   await node.apply({

@@ -38,6 +38,17 @@ const ranges: [zone: string, day: string, from: string, to: string, hours: numbe
   ['America/Mexico_City', '2022-10-30', '2022-10-30T05:00:00.000Z', '2022-10-31T06:00:00.000Z', 25],
   ['America/Santiago', '2026-04-04', '2026-04-04T03:00:00.000Z', '2026-04-05T04:00:00.000Z', 25],
   ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z', '2026-09-07T03:00:00.000Z', 23],
+  // Midnight was left out, and came twice.
+  ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z', 23],
+  ['America/Sao_Paulo', '2018-02-17', '2018-02-17T02:00:00.000Z', '2018-02-18T03:00:00.000Z', 25],
+  ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z', 23],
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z', 25],
+  ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z', 23],
+  ['Europe/Madrid', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z', 25],
+  ['Europe/Lisbon', '2026-03-29', '2026-03-29T00:00:00.000Z', '2026-03-29T23:00:00.000Z', 23],
+  // By half an hour, and a day that there was not.
+  ['Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00.000Z', '2026-04-05T13:30:00.000Z', 24.5],
+  ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z', 0],
 ]
 
 test('a day is as long as it is in its zone', () => {
@@ -130,6 +141,70 @@ test('orders are found by days of the zone, in the list and in its file, and the
     assert.match(text, '28/02/2026 23:30:00')
     assert.match((await visitor.get('/orders.csv')).text, '2026-03-01T05:30:00.000Z', 'a file is as it is')
     assert.not.match(text, en.frame.signOut)
+  } finally {
+    await stopTestNode(node)
+  }
+})
+
+/** In Santiago the hour from 23:00 came twice on 4 April 2026: both are of that day, and 0:00 is of the next. */
+const aroundTheChange: [at: string, id: string][] = [
+  ['2026-04-04T02:59:00Z', 'DAY-BEFORE'],
+  ['2026-04-04T03:00:00Z', 'MIDNIGHT'],
+  ['2026-04-05T02:30:00Z', 'FIRST-HALF-PAST'],
+  ['2026-04-05T03:30:00Z', 'SECOND-HALF-PAST'],
+  ['2026-04-05T04:00:00Z', 'NEXT-DAY'],
+]
+
+const asked: [query: string, found: string[]][] = [
+  ['from=2026-04-03&to=2026-04-03', ['DAY-BEFORE']],
+  ['from=2026-04-04&to=2026-04-04', ['MIDNIGHT', 'FIRST-HALF-PAST', 'SECOND-HALF-PAST']],
+  ['from=2026-04-04&to=2026-04-04&sort=oldest', ['MIDNIGHT', 'FIRST-HALF-PAST', 'SECOND-HALF-PAST']],
+  ['from=2026-04-05', ['NEXT-DAY']],
+  ['to=2026-04-04', ['DAY-BEFORE', 'MIDNIGHT', 'FIRST-HALF-PAST', 'SECOND-HALF-PAST']],
+]
+
+test('ranges over a change of the clock are the same in the list, in its files and in saved filters, in each language', async () => {
+  const node = await startTestNode({ clock: fakeClock(Date.UTC(2026, 3, 4, 2, 58)) })
+  try {
+    await addOperators(node)
+    const ask = dispatchOf(node)
+    for (const [at, merchant_order_id] of aroundTheChange) {
+      node.clock.advance(Date.parse(at) - node.clock.now())
+      const body = payOutBody({ merchant_order_id, expiry: '2026-05-01T00:00:00Z' })
+      await node.request({ as: 'mk_shop', path: '/api/v1/merchants/orders/pay-out/', body })
+    }
+    const visitor = await visitorAs(node, 'administrator')
+    for (const language of ['en', 'es', 'pt'] as const) {
+      await ask('operator.set', { name: 'administrator', language, zone: 'America/Santiago' }, 'ana')
+      for (const [query, found] of asked) {
+        const page = `/orders?${query}`
+        const name = `${language} ${query}`.replaceAll(/[^a-z0-9 ]/g, ' ').slice(0, 40)
+        await visitor.get(page)
+        const saved = await visitor.post('/list/save-filter', {
+          list: 'orders',
+          query,
+          name,
+          form_page: page,
+        })
+        assert.is(saved.status, 303, saved.text)
+        const { text } = await visitor.get('/orders')
+        const links = [...text.matchAll(/href="([^"]+)"[^>]*>(?:<[^>]+>)*([^<]+)</g)]
+        const [, link = ''] = links.find(([, , shown]) => shown === name) ?? []
+        const addresses = [
+          link.replaceAll('&amp;', '&'),
+          `/orders.csv?${query}`,
+          `/list.csv?${new URLSearchParams({ page, list: 'orders' })}`,
+        ]
+        for (const address of addresses) {
+          const seen = (await visitor.get(address)).text
+          const expected = query.includes('sort=oldest') ? found : found.toReversed()
+          const ids = aroundTheChange.map(([, id]) => id).filter((id) => seen.includes(id))
+          ids.sort((one, other) => seen.indexOf(one) - seen.indexOf(other))
+          assert.equal(ids, expected, `${language} ${address}`)
+        }
+        await ask('list.removeFilter', { list: 'orders', name }, 'administrator').catch(() => null)
+      }
+    }
   } finally {
     await stopTestNode(node)
   }
