@@ -1,5 +1,5 @@
 /** Cells and texts of pages as markup. */
-import { attributes, html, type Markup } from '../pages/markup.ts'
+import { type Attributes, attributes, html, type Markup } from '../pages/markup.ts'
 import type { Cell, Text } from './blocks.ts'
 import { say, type View, type Words } from './view.ts'
 import { translationOf } from './wording.ts'
@@ -55,7 +55,10 @@ function cellText(shown: Text, view: View): Markup {
     title: href || title === undefined ? null : say(title, view),
     'data-copy': copy === true ? text : copy,
   })
-  return isCode
-    ? html`<code${looks}><bdi>${text}</bdi></code>`
-    : html`<span${looks}><bdi>${text}</bdi></span>`
+  return isCode ? html`<code${looks}><bdi>${text}</bdi></code>` : bare(text, looks)
+}
+
+/** Half of a list's cells have no looks of their own, and a list has hundreds of them. */
+function bare(text: string, looks: Attributes): Markup {
+  return String(looks) === '' ? html`<bdi>${text}</bdi>` : html`<span${looks}><bdi>${text}</bdi></span>`
 }

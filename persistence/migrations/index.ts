@@ -41,6 +41,7 @@ import { standardWebhooks } from './0038-standard-webhooks.ts'
 import { reportRules } from './0039-report-rules.ts'
 import { telephoneNumbers } from './0040-telephone-numbers.ts'
 import { statementColumns } from './0041-statement-columns.ts'
+import { exceptionsByKind } from './0042-exceptions-by-kind.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   reportRules,
   telephoneNumbers,
   statementColumns,
+  exceptionsByKind,
 ]

@@ -30,7 +30,7 @@ import type { Said, Words } from '../view.ts'
 import { told } from '../wording.ts'
 import { momentsOf } from '../zones.ts'
 
-const pageLength = 50
+const pageLength = 45
 /** As many lines as spreadsheets hold, but for some. */
 const maxExported = 1_000_000
 const tablePageLength = 250

@@ -25,7 +25,7 @@ export const statementsPage: Page = {
       given('to'),
     ]
     const { statements, lost, next } = await ask(statementList, {
-      limit: 50,
+      limit: 40,
       ...filled({ party, currency, from, to, cursor: given('cursor') }),
       ...(kind === undefined ? {} : { kind }),
       ...(chosen === undefined ? {} : { state: chosen }),

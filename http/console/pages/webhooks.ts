@@ -36,7 +36,7 @@ export const webhooksPage: Page = {
     const { webhooks, next } = await ask(webhookList, {
       ...(chosen === undefined ? {} : { state: chosen }),
       ...filled({ merchant, cursor: query.get('cursor') ?? '' }),
-      limit: 50,
+      limit: 40,
       ...(isOldestFirst(query) ? { oldestFirst: true } : {}),
     })
     return {
