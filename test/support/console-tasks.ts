@@ -64,7 +64,7 @@ export class Hand {
 
 const lastDigits = (id: string) => id.slice(-8)
 
-export const tasks: readonly Task[] = [
+const tasks: readonly Task[] = [
   {
     name: 'find an order by the last digits that somebody reads over the phone',
     async carryOut(hand, { orders }) {
