@@ -41,9 +41,11 @@ function curlSample(
   url: string,
 ) {
   const key = party === 'merchant' ? 'Merchant-Key' : 'Provider-Key'
-  const query = inQuery.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const query = inQuery
+    .map(({ name, value }) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&')
   const filled = inPath.reduce(
-    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value.toWellFormed())),
     path,
   )
   const target = filled + (query === '' ? '' : `?${query}`)

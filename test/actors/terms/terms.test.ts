@@ -109,7 +109,7 @@ play('the example of the documents is applied, and shown as it was written', asy
     commissions.map(({ direction, fixed, bps, min, max }) => [direction, fixed, bps, min, max]),
     [['PAY_OUT', '5.00', 80, '5.00', '60.00']],
   )
-  assert.equal(await world.rows('banks'), [{ name: 'main', currency: 'MXN' }])
+  assert.equal(await world.rows('banks'), [{ name: 'main', currency: 'MXN', statement_json: null }])
   assert.equal(await world.rows('calendar_days'), [
     { calendar: 'mx-banks', day: '2026-12-25', note: 'Navidad' },
   ])
