@@ -76,7 +76,7 @@ const ofFiles: EquivalentsOfFiles = {
   ],
   'client/signature.ts': [
     [
-      "return crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [usage])",
+      "return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage])",
       'The key is used where it is made, and given to nobody.',
       'false → true',
     ],

@@ -168,7 +168,7 @@ test('in a form that books, too, and in the reader’s language', async () => {
   await administrator.get('/account')
   assert.is((await administrator.post('/operator/set-own', set)).status, 303)
   await administrator.get('/bank')
-  assert.match((await ask('1.000')).text, /amount: «1\.000» no es claro como importe: escríbalo sin/)
+  assert.match((await ask('1.000')).text, /importe: «1\.000» no es claro como importe: escríbalo sin/)
   assert.match((await ask('1000,50')).text, /1\.000,50 MXN/)
 })
 
