@@ -13,9 +13,9 @@ import {
   stranger,
   type Visitor,
 } from './answer.ts'
-import { decoded, pageAt, requestOf } from './answer-page.ts'
+import { findPage, pageAt, requestOf } from './answer-page.ts'
 import { type ReadForm, readForm } from './form-reading.ts'
-import { ownPath } from './forms.ts'
+import { decoded, ownPath } from './forms.ts'
 import { failureNotice } from './notices.ts'
 import type { Action, Done, FormValues, PageView } from './page.ts'
 import { actions } from './rooms.ts'
@@ -113,7 +113,9 @@ async function run(
     if (done.kind === 'file') return give(context, done)
     if (done.kind === 'show') {
       const view = isOnlyShown(values) ? withDoing(done, action, values) : done.view
-      return await show(console, context, session, { view, room: '', from: ownPath(values.form_page) })
+      const from = ownPath(values.form_page)
+      const room = findPage(decoded(new URL(from, 'http://console').pathname))?.page.room ?? ''
+      return await show(console, context, session, { view, room, from })
     }
     const to = ownPath(done.to ?? values.form_page)
     const told = { name: done.isUnfinished ? 'unfinished' : action.name, at: console.clock.now() }
@@ -135,6 +137,7 @@ function withDoing(
   { path }: Action,
   values: FormValues,
 ): PageView {
+  if (doIt === null) return view
   const known = ['form_token', 'form_page', formIdField, 'dryRun', 'passkey']
   const hidden = Object.fromEntries(
     Object.entries(values).filter(([name]) => !known.includes(name) && !/password/i.test(name)),

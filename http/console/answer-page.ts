@@ -8,6 +8,8 @@ import type { Session } from '../../actors/people/sessions.ts'
 import { type Console, type Shown, seeOther, show, statuses, type Visitor, viewOf } from './answer.ts'
 import type { Block } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
+import { decoded } from './forms.ts'
+import type { Crumb } from './layout.ts'
 import { withTools } from './list-tools.ts'
 import { doneText, failureNotice, failureTitle } from './notices.ts'
 import type { Page, PageRequest, PageView } from './page.ts'
@@ -21,6 +23,8 @@ export async function answerPage(console: Console, context: Context, { session }
   if (shown !== null) return show(console, context, session, shown)
   await answerNothing(console, context, { session })
 }
+
+const consoleCrumb: Crumb = { href: '/', text: ({ frame }) => frame.console }
 
 /** Nothing has this address. */
 export async function answerNothing(
@@ -37,7 +41,7 @@ export async function answerNothing(
   }
   const view: PageView = {
     title: ({ answers }) => answers.notFound,
-    crumb: { href: '/', text: ({ rooms }) => rooms.Overview },
+    crumb: consoleCrumb,
     blocks: [notice],
   }
   await show(console, context, session, { view, room: '' })
@@ -51,8 +55,13 @@ export async function answerFailure(
   error: OperationError,
 ): Promise<void> {
   context.status = statuses[error.code]
-  const view = { title: failureTitle(error), blocks: [failureNotice(error)] }
-  await show(console, context, session, { view, room: '' })
+  const view: PageView = {
+    title: failureTitle(error),
+    crumb: consoleCrumb,
+    blocks: [failureNotice(error)],
+  }
+  const room = findPage(decoded(context.path))?.page.room ?? ''
+  await show(console, context, session, { view, room })
 }
 
 /**
@@ -91,15 +100,6 @@ export function findPage(path: string): { page: Page; params: Readonly<Record<st
     if (match !== null) return { page, params: { ...match.groups } }
   }
   return null
-}
-
-/** What cannot be decoded is the path of nothing. */
-export function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return ''
-  }
 }
 
 export function requestOf(

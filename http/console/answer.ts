@@ -14,7 +14,7 @@ import type { Block, RenderContext, Text } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
 import type { Entry } from './entry.ts'
 import { ownPath } from './forms.ts'
-import { type NavigationItem, renderFrame } from './layout.ts'
+import { type Crumb, type NavigationItem, renderFrame } from './layout.ts'
 import type { PageRequest, PageView } from './page.ts'
 import { type RoomName, rooms } from './rooms.ts'
 import type { SentForms } from './sent-forms.ts'
@@ -86,7 +86,7 @@ export async function show(
     formToken: token,
     idleMs: session === null ? null : console.idleMs,
     navigation: session?.standing === 'in' ? await navigationFor(console, session, room) : [],
-    crumb: view.crumb ?? null,
+    trail: session?.standing === 'in' ? trailTo(view, room) : [],
     told: failed === null ? (view.told ?? null) : null,
     liveSeconds: failed === null ? (view.liveSeconds ?? null) : null,
     body: blocksMarkup(view.blocks, {
@@ -97,6 +97,23 @@ export async function show(
       failed,
     }),
   })
+}
+
+/** From the console's first page over the room to what the page says that it is below. */
+function trailTo({ crumb = [] }: PageView, room: RoomName | ''): readonly Crumb[] {
+  const below = Array.isArray(crumb) ? crumb : [crumb]
+  const [first] = below
+  if (first === undefined) return []
+  const known = [...rooms, inspectorRoom]
+  const own = known.find(({ name }) => name === room)
+  const isInRoom = known.some(({ href }) => href === first.href)
+  return [
+    { href: '/', text: ({ frame }) => frame.console },
+    ...(own === undefined || own.href === '/' || isInRoom
+      ? []
+      : [{ href: own.href, text: roomName(own.name) }]),
+    ...below.filter(({ href }) => href !== '/'),
+  ]
 }
 
 /** The session's choice, or what their browser asks for. */
@@ -134,6 +151,9 @@ export function seeOther(context: Context, to: string): void {
   context.status = 303
 }
 
+/** There only while the inspector is on. */
+const inspectorRoom = { name: 'Inspector', href: '/inspect' } as const
+
 async function navigationFor(
   { dispatch, inspection, mode }: Console,
   session: Session,
@@ -155,7 +175,12 @@ async function navigationFor(
   if (inspection === null || !isAtLeast(role, least)) return items
   return [
     ...items,
-    { href: '/inspect', text: roomName('Inspector'), isCurrent: current === 'Inspector', count: null },
+    {
+      href: inspectorRoom.href,
+      text: roomName(inspectorRoom.name),
+      isCurrent: current === inspectorRoom.name,
+      count: null,
+    },
   ]
 }
 

@@ -14,15 +14,18 @@ type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
 /** @param within the place of the fold that they are in: the ids of fields are of one page */
 export function blocksMarkup(blocks: readonly Block[], context: RenderContext, within = ''): Markup {
-  const isForm = (block: Block | undefined) => block?.kind === 'form'
+  const areActs = (block: Block | undefined) => block?.kind === 'form' || hasActs(block)
   return html`${blocks.map((block, index) => {
     const markup = blockMarkup(block, context, `${within}${index}`)
-    // Forms that follow each other stand side by side.
-    const isFirst = isForm(block) && !isForm(blocks[index - 1])
-    const isLast = isForm(block) && !isForm(blocks[index + 1])
+    // What can be done stands side by side.
+    const isFirst = areActs(block) && !areActs(blocks[index - 1])
+    const isLast = areActs(block) && !areActs(blocks[index + 1])
     return html`${isFirst ? html`<div class="acts">\n` : ''}${markup}${isLast ? html`\n</div>` : ''}\n`
   })}`
 }
+
+const hasActs = (block: Block | undefined): boolean =>
+  block?.kind === 'links' && block.items.some(({ isAct }) => isAct)
 
 function blockMarkup(block: Block, context: RenderContext, index: string): Markup {
   const { view } = context
@@ -40,7 +43,7 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
     case 'list':
       return html`<ul class="lead">${block.items.map((item) => html`<li>${said(item)}</li>`)}</ul>`
     case 'links':
-      return html`<p class="links">${block.items.map((item) => html`${cell(item, view)} `)}</p>`
+      return html`<p class="links">${block.items.map((item) => html`${cell(item, view, true)} `)}</p>`
     case 'tiles':
       return tilesMarkup(block, view)
     case 'facts':
@@ -112,7 +115,7 @@ function tilesMarkup({ label, items }: BlockOf<'tiles'>, view: View): Markup {
 
 // Narrow screens show each row as a card; the roles say all the same that it is a table.
 function tableMarkup(
-  { label, columns, rows, empty, isList, list }: BlockOf<'table'>,
+  { label, columns, rows, empty, isList, list, file }: BlockOf<'table'>,
   { view, from }: RenderContext,
 ): Markup {
   if (rows.length === 0) return html`<p class="empty">${say(empty, view)}</p>`
@@ -135,12 +138,13 @@ function tableMarkup(
           html`<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], isList === true, view)}>${cell(value, view)}</div></td>`,
       )}</tr>`,
   )}
-</tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), view)}`
+</tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), file, view)}`
 }
 
-function fileMarkup(href: string, view: View): Markup {
+function fileMarkup(href: string, other: BlockOf<'table'>['file'], view: View): Markup {
+  const more = other === undefined ? '' : html` <a href="${other.href}">${say(other.text, view)}</a>`
   return html`
-<p class="file"><a href="${href}">${view.texts.frame.downloadCsv}</a></p>`
+<p class="file"><a href="${href}">${view.texts.frame.downloadCsv}</a>${more}</p>`
 }
 
 /** The link turns the list round. */

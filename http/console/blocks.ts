@@ -18,6 +18,8 @@ export interface Text {
   copy?: true | string
   /** An id, a key, a code: one width for each sign. */
   isCode?: boolean
+  /** Among links, one that opens what can be done: it looks like a button. */
+  isAct?: true
   /** It differs from what is usual. */
   isStrong?: boolean
   /** An amount as a file has it: a decimal, and its currency where it has one. */
@@ -102,6 +104,8 @@ export type Block =
       empty: Words
       /** It can be had as a file, by this name. */
       list?: string
+      /** Another file of it, beside that one. */
+      file?: { text: Words; href: string }
       /** A list of things that have pages of their own: a line a row, and on a phone no labels. */
       isList?: boolean
     }

@@ -14,7 +14,7 @@ export function sentence(text: Words | Text, view: View): Markup {
   if (typeof text !== 'object') return html`${say(text, view)}`
   const said = say(text.text, view)
   const known = text.isEnglish ? translationOf(said, view) : null
-  const isPlain = text.isEnglish && (known !== null || view.language === 'en')
+  const isPlain = text.isEnglish && text.href === undefined && (known !== null || view.language === 'en')
   return isPlain ? html`${known ?? said}` : cell(text, view)
 }
 
@@ -31,14 +31,16 @@ function englishMarkup(text: string, { tone, isLong }: Text, view: View): Markup
 export const textOf = (value: Exclude<Cell, null>): Text =>
   typeof value === 'string' || typeof value === 'function' ? { text: value } : value
 
-export function cell(value: Cell, view: View): Markup {
+/** @param mayBeAct whether it stands where buttons do */
+export function cell(value: Cell, view: View, mayBeAct = false): Markup {
   if (value === null || value === '') return html`<span class="nothing">–</span>`
   const text = textOf(value)
-  const { href, title, note, isStrong } = text
+  const { href, title, note, isStrong, isAct } = text
   const plain = cellText(text, view)
   const inner = isStrong ? html`<strong>${plain}</strong>` : plain
   const told = title === undefined ? null : say(title, view)
-  return html`${href ? html`<a${attributes({ href, title: told })}>${inner}</a>` : inner}${small(note, view)}`
+  const looks = { href, title: told, class: mayBeAct && isAct && 'button quiet' }
+  return html`${href ? html`<a${attributes(looks)}>${inner}</a>` : inner}${small(note, view)}`
 }
 
 function cellText(shown: Text, view: View): Markup {

@@ -14,6 +14,15 @@ export function ownPath(text: string | undefined, otherwise = '/'): string {
   return text !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : otherwise
 }
 
+/** What cannot be decoded is the path of nothing. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
+}
+
 /** Members that were filled in. */
 export function filled<Members extends Record<string, string | undefined>>(
   members: Members,

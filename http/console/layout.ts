@@ -41,6 +41,11 @@ export interface NavigationItem {
   count: number | null
 }
 
+export interface Crumb {
+  href: string
+  text: Words
+}
+
 export interface Frame {
   view: View
   title: Words
@@ -54,7 +59,8 @@ export interface Frame {
   operator: { name: string; role: Role } | null
   formToken: string
   navigation: readonly NavigationItem[]
-  crumb: { href: string; text: Words } | null
+  /** What it is below, from the highest on; none for what is below nothing. */
+  trail: readonly Crumb[]
   /** What was just done, told once. */
   told: Words | null
   /** How long the session lives without a request; `null` for nobody. */
@@ -65,7 +71,7 @@ export interface Frame {
 }
 
 export function renderFrame(frame: Frame): string {
-  const { view, operator, liveSeconds, crumb, body } = frame
+  const { view, operator, liveSeconds, body } = frame
   const { frame: texts } = view.texts
   const said = (words: Words) => say(words, view)
   return String(html`<!doctype html>
@@ -89,7 +95,7 @@ export function renderFrame(frame: Frame): string {
 ${topMarkup(frame)}
 ${navigationMarkup(frame.navigation, view)}
 <main id="content" tabindex="-1"${attributes({ 'data-live-seconds': liveSeconds })}>
-${crumb === null ? '' : html`<p class="crumb"><a href="${crumb.href}">← ${said(crumb.text)}</a></p>`}
+${trailMarkup(frame)}
 <h1>${said(frame.heading)}</h1>
 ${body}
 </main>
@@ -97,6 +103,13 @@ ${operator === null ? '' : html`<footer><p>${texts.zone(view.zone)} <a href="/ac
 </body>
 </html>
 `)
+}
+
+function trailMarkup({ trail, title, view }: Frame): Markup {
+  if (trail.length === 0) return html``
+  return html`<nav class="crumb" aria-label="${view.texts.frame.trail}"><ol>${trail.map(
+    ({ href, text }) => html`<li><a href="${href}">${say(text, view)}</a></li>`,
+  )}<li aria-current="page">${say(title, view)}</li></ol></nav>`
 }
 
 function topMarkup(shown: Frame): Markup {

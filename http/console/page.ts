@@ -8,6 +8,7 @@ import type { Session } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
 import type { Block } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
+import type { Crumb } from './layout.ts'
 import type { Texts } from './texts/index.ts'
 import type { View, Words } from './view.ts'
 
@@ -52,7 +53,8 @@ export interface PageRequest {
 export interface PageView {
   title: Words
   heading?: Words
-  crumb?: { href: string; text: Words }
+  /** What it is below, from the highest on, in its room or in another one. */
+  crumb?: Crumb | readonly Crumb[]
   blocks: readonly Block[]
   /** What a form has just done. */
   told?: Words
@@ -101,7 +103,7 @@ export interface Action {
 export type Done =
   /** The browser is sent on, to the page of the form unless it is said; there it is told what the operation says, unless nothing was done. */
   | { kind: 'go'; to?: string; isUnfinished?: boolean; isUntold?: boolean }
-  /** Shown in answer to the form, this once; of a dry run, what the button says that does it. */
-  | { kind: 'show'; view: PageView; doIt?: Words }
+  /** Shown in answer to the form, this once; of a dry run, what the button says that does it, `null` where the view has its own. */
+  | { kind: 'show'; view: PageView; doIt?: Words | null }
   /** Kept by the browser as a file; the page stays, and the form can be sent again. */
   | { kind: 'file'; name: string; type: string; bytes: Uint8Array }

@@ -39,7 +39,10 @@ main > h2 { margin-top: var(--space-5); }
 .toast { flex: 1 0 100%; margin: 0; order: 3; }
 .live-state { margin: var(--space-3) var(--space-4) 0; }
 footer { padding: var(--space-4); color: var(--muted); font-size: var(--text-small); }
-.crumb { font-size: var(--text-small); margin-bottom: var(--space-1); }
+.crumb { font-size: var(--text-small); margin-bottom: var(--space-1); color: var(--muted); }
+.crumb ol { display: flex; flex-wrap: wrap; gap: 0 var(--space-2); list-style: none; padding: 0; }
+.crumb li { min-width: 0; overflow-wrap: anywhere; }
+.crumb li + li::before { content: '›' / ''; margin-right: var(--space-2); color: var(--muted); }
 .crumb + h1 { margin-top: 0; }
 .lead, .empty, .hint, small { color: var(--muted); }
 .empty {
@@ -69,10 +72,16 @@ time[data-told]:hover::after, tr:focus-within time[data-told]::after {
   content: attr(data-told); position: absolute; left: 0; bottom: 100%; z-index: 3; padding: 0 var(--space-2);
   background: var(--ink); color: var(--page); border-radius: var(--space-1); pointer-events: none;
 }
+.facts dd:has(> .copy) { display: flex; gap: var(--space-1); align-items: flex-start; }
+.facts dd:has(> .copy) > :first-child { min-width: 0; }
+.facts dd:has(> .copy):has(small) { flex-wrap: wrap; }
+.facts dd:has(> .copy) > small { flex-basis: 100%; }
 .copy {
-  min-height: 1.5rem; padding: 0 var(--space-2); margin-left: var(--space-2); background: none; color: var(--accent);
-  border: 1px solid var(--field); font-size: 0.75rem; font-weight: 400; vertical-align: middle;
+  flex: none; min-width: 1.5rem; min-height: 1.5rem; padding: 0 var(--space-1); margin-left: var(--space-1); background: none; color: var(--muted);
+  border: 0; font-size: 0.75rem; font-weight: 400; line-height: 1; vertical-align: middle;
 }
+.copy:hover { color: var(--accent); }
+.copy svg { display: block; margin: auto; }
 .badge { display: inline-block; padding: 0 0.6em; border-radius: 1em; font-size: var(--text-small); font-weight: 600; white-space: nowrap; }
 .badge.plain, .notice.plain { background: var(--page); color: var(--ink); box-shadow: inset 0 0 0 1px var(--line); }
 .badge.good, .notice.good { background: var(--ready-surface); color: var(--ready-ink); }
@@ -81,11 +90,17 @@ time[data-told]:hover::after, tr:focus-within time[data-told]::after {
 .badge.bad, .notice.bad { background: var(--stopped-surface); color: var(--stopped-ink); }
 .notice { padding: var(--space-3) var(--space-4); border-radius: var(--space-2); }
 .notice p { margin-top: var(--space-1); }
-.file { font-size: var(--text-small); margin-top: var(--space-1); }
+.notice a { color: inherit; }
+.file { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); font-size: var(--text-small); margin-top: var(--space-1); }
 .secret { font-size: 1.1em; overflow-wrap: anywhere; white-space: pre-line; }
 .idle { margin: var(--space-3) var(--space-4) 0; position: sticky; top: 0; z-index: 2; }
 .code-to-scan { max-width: 16rem; margin: var(--space-4) 0; forced-color-adjust: none; }
-.links { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-4); }
+.links { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2) var(--space-4); }
+.links:has(.button) { gap: var(--space-2); }
+a.button { display: inline-flex; align-items: center; }
+.links .button + a:not(.button) { margin-left: var(--space-2); }
+.acts > .links { display: contents; }
+.acts > .links > a:not(.button) { align-self: center; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: var(--space-3) 0 0; }
 .tiles.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5rem), 1fr)); }
 .tiles li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
@@ -100,7 +115,7 @@ time[data-told]:hover::after, tr:focus-within time[data-told]::after {
 .tiles .good { background: var(--ready-surface); color: var(--ready-ink); border-color: transparent; }
 .facts { font-size: 0.9375rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 0 var(--space-4); background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); padding: var(--space-1) var(--space-4); }
 .facts > div { padding: var(--space-1) 0; min-width: 0; }
-.facts code { font-size: 0.85em; }
+.facts code { font-size: 0.8em; }
 .facts dt { color: var(--muted); font-size: var(--text-small); }
 table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line); font-size: var(--text-small); font-variant-numeric: tabular-nums; }
 td { overflow-wrap: break-word; }
@@ -198,6 +213,7 @@ button[disabled] { opacity: 0.6; }
   .month li .whole { display: none; } .month li .short { display: block; }
   .month li a { padding: var(--space-1); text-align: center; }
   .bars text { font-size: 22px; } .bars text:not(.main) { display: none; }
+  .facts > div:has([data-copy]) { grid-column: 1 / -1; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   tbody tr { padding: var(--space-2) var(--space-3); }
@@ -214,7 +230,7 @@ button[disabled] { opacity: 0.6; }
   table:not(.list) td::before { content: attr(data-label); color: var(--muted); font-size: var(--text-small); }
 }
 @media (min-width: 48rem) {
-  .acts > button { min-height: 2.25rem; padding: 0.25rem var(--space-3); font-size: var(--text-small); }
+  .acts > button, .links > .button { min-height: 2.25rem; padding: 0.25rem var(--space-3); font-size: var(--text-small); }
   .facts { grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
   main { padding: var(--space-4) var(--space-5); }
   td a code { white-space: nowrap; }

@@ -2,6 +2,11 @@
 
 import { textOf } from './texts.ts'
 
+/** Two sheets, one on the other. */
+const icon =
+  '<svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" stroke-width="1.4" aria-hidden="true">' +
+  '<rect x="4.7" y="4.7" width="8.2" height="8.2" rx="1.6"/><path d="M9.3 4.7V2.6a1.6 1.6 0 0 0-1.6-1.6H2.6A1.6 1.6 0 0 0 1 2.6v5.1a1.6 1.6 0 0 0 1.6 1.6h2.1"/></svg>'
+
 /** As long as it says that it is copied. */
 const saidMs = 1500
 
@@ -19,7 +24,8 @@ function buttonFor(element: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button')
   const what = element.closest('div')?.querySelector('dt')?.textContent ?? textOf('it')
   const idle = () => {
-    button.textContent = textOf('copy')
+    button.innerHTML = icon
+    button.title = textOf('copy')
     button.setAttribute('aria-label', `${textOf('copy')}: ${what}`)
   }
   button.type = 'button'

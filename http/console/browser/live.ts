@@ -72,6 +72,8 @@ function replaceContent(main: HTMLElement, other: Element): void {
   for (const id of sizes) main.querySelector<HTMLInputElement>(`#${CSS.escape(id)}`)?.click()
   for (const summary of main.querySelectorAll('details > summary'))
     if (opened.has(summary.textContent)) summary.parentElement?.setAttribute('open', '')
+  // What scripts add may have been focused, too.
+  enhance(main)
   place()?.focus()
 }
 
@@ -80,10 +82,13 @@ function placeOf(main: HTMLElement, focused: Element | null): () => HTMLElement 
   if (focused === null || !main.contains(focused)) return () => null
   const href = focused.getAttribute('href')
   if (href !== null) return () => main.querySelector(`a[href="${CSS.escape(href)}"]`)
-  const { tagName, textContent } = focused
-  const same = (other: Element) => other.textContent === textContent
+  const { tagName } = focused
+  const name = nameOf(focused)
+  const same = (other: Element) => nameOf(other) === name
   return () => [...main.querySelectorAll<HTMLElement>(tagName)].find(same) ?? null
 }
+
+const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
 
 /** Somebody is filling in a form of it, or is about to copy from it. */
 function isInUse(main: HTMLElement): boolean {

@@ -33,6 +33,7 @@ export const claimsPage: Page = {
               ? [
                   {
                     text: (texts: Texts) => texts.claims.open,
+                    isAct: true as const,
                     href: order === '' ? '/claims/open' : `/claims/open?order=${encodeURIComponent(order)}`,
                   },
                 ]

@@ -39,7 +39,7 @@ export interface Offered {
 /** Opens the form of that key beside what it is about; not for those who may not apply anything. */
 export function draftLink(request: PageRequest, path: string, key: string, text: Words): Text[] {
   if (!request.may(apply)) return []
-  return [{ text, href: linkTo(path, request.query, { form: key }) }]
+  return [{ text, href: linkTo(path, request.query, { form: key }), isAct: true }]
 }
 
 /** The column of such links, in a table of what they change. */

@@ -209,7 +209,9 @@ function claimLink(request: PageRequest, { id, kind, order, state: now }: Except
   return [
     {
       kind: 'links',
-      items: [{ text: (texts: Texts) => texts.claims.open, href: `/claims/open?exception=${id}` }],
+      items: [
+        { text: (texts: Texts) => texts.claims.open, href: `/claims/open?exception=${id}`, isAct: true },
+      ],
     },
   ]
 }

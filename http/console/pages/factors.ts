@@ -34,8 +34,8 @@ export async function factorBlocks(request: PageRequest): Promise<Block[]> {
   const links: Block = {
     kind: 'links',
     items: [
-      { text: (texts) => texts.factors.addPasskey, href: passkeyPath },
-      { text: (texts) => texts.factors.addAuthenticator, href: authenticatorPath },
+      { text: (texts) => texts.factors.addPasskey, href: passkeyPath, isAct: true },
+      { text: (texts) => texts.factors.addAuthenticator, href: authenticatorPath, isAct: true },
     ],
   }
   const heading: Block = { kind: 'heading', text: (texts) => texts.factors.yours, id: 'factors' }
@@ -146,8 +146,8 @@ export const mustEnrolPage: Page = {
       {
         kind: 'links',
         items: [
-          { text: (texts) => texts.factors.addPasskey, href: passkeyPath },
-          { text: (texts) => texts.factors.addAuthenticator, href: authenticatorPath },
+          { text: (texts) => texts.factors.addPasskey, href: passkeyPath, isAct: true },
+          { text: (texts) => texts.factors.addAuthenticator, href: authenticatorPath, isAct: true },
         ],
       },
     ],

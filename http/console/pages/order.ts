@@ -47,11 +47,8 @@ export const orderPage: Page = {
 function exceptionNotices({ exceptions }: OrderDocument): Block[] {
   const open = exceptions.filter(({ state: its }) => its === 'open')
   if (open.length === 0) return []
-  const items = open.map(({ id, ...one }) => ({ ...whyCell(one), href: `/exceptions/${id}` }))
-  return [
-    { kind: 'notice', tone: 'bad', title: (texts) => texts.common.needsAttention, lines: [] },
-    { kind: 'links', items },
-  ]
+  const lines = open.map(({ id, ...one }) => ({ ...whyCell(one), href: `/exceptions/${id}` }))
+  return [{ kind: 'notice', tone: 'bad', title: (texts) => texts.common.needsAttention, lines }]
 }
 
 /** Most is about some orders only. */
@@ -120,14 +117,14 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
     )
   }
   const open = { text: (texts: Texts) => texts.claims.open, href: `/claims/open?order=${order.id}` }
-  forms.push({
+  const claims: Block = {
     kind: 'links',
     items: [
-      { text: (texts: Texts) => texts.claims.claims, href: `/claims?order=${order.id}` },
-      ...(request.may(claimOpen) ? [open] : []),
+      ...(request.may(claimOpen) ? [{ ...open, isAct: true } as const] : []),
+      { text: (texts) => texts.claims.claims, href: `/claims?order=${order.id}` },
     ],
-  })
-  forms.push(...evidenceForms(request, order.id), ...eraseOrderForms(request, order))
+  }
+  forms.push(...evidenceForms(request, order.id), ...eraseOrderForms(request, order), claims)
   return forms.length === 0 ? [] : [{ kind: 'heading', text: (texts) => texts.order.actions }, ...forms]
 }
 

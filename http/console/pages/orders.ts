@@ -83,17 +83,17 @@ export const ordersPage: Page = {
       ...(query.has('cursor') || isWrong ? {} : { liveSeconds: 5 }),
       blocks: [
         filterBlock(query, problems),
-        listBlock(query, orders, isWrong ? (texts: Texts) => texts.orders.noSearchWasMadeSee : empty),
+        listBlock(query, orders, isWrong ? (texts) => texts.orders.noSearchWasMadeSee : empty),
         { kind: 'next', href: next === null ? null : linkTo('/orders', query, { cursor: next }) },
-        ...(isWrong ? [] : [tableLink(query)]),
       ],
     }
   },
 }
 
-function tableLink(query: URLSearchParams): Block {
-  const text: Said = (texts, view) => texts.orders.downloadCsvAtMostLines(view.number(maxExported))
-  return { kind: 'links', items: [{ text, href: linkTo('/orders.csv', query, {}) }] }
+/** With every column there is, and in one reading. */
+function wholeTable(query: URLSearchParams) {
+  const text: Said = (texts, view) => texts.orders.allColumnsAsCsv(view.number(maxExported))
+  return { text, href: linkTo('/orders.csv', query, {}) }
 }
 
 async function search(request: PageRequest, text: string): Promise<Found> {
@@ -189,6 +189,7 @@ function listBlock(query: URLSearchParams, orders: readonly OrderSummary[], empt
     kind: 'table',
     label: (texts) => texts.common.orders,
     list: 'orders',
+    file: wholeTable(query),
     empty,
     isList: true,
     columns: [

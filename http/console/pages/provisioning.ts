@@ -6,7 +6,9 @@ import type { Beginning, Difference } from '../../../actors/provisioning/differe
 import { apply, besidesFile } from '../../../actors/provisioning/operations.ts'
 import type { Applied, AppliedParty } from '../../../actors/provisioning/plan.ts'
 import type { Block, Cell, Column, Form } from '../blocks.ts'
-import { amountKinds, formPath, ownPath } from '../forms.ts'
+import { partyNameIn } from '../cells.ts'
+import { amountKinds, decoded, formPath, ownPath } from '../forms.ts'
+import type { Crumb } from '../layout.ts'
 import { failureNotice } from '../notices.ts'
 import type { Action, Done, FormValues, PageRequest, PageView } from '../page.ts'
 import { withTypedAmounts } from '../typed-amounts.ts'
@@ -194,7 +196,7 @@ function shown(carried: Carried, applied: Applied, error?: OperationError): Done
   const isNothing = differences.length === 0 && problems.length === 0
   const view: PageView = {
     title: ({ drafts }) => (isNothing ? drafts.nothingToChange : drafts.whatWouldBeChanged),
-    crumb: { href: carried.to, text: ({ drafts }) => drafts.back },
+    crumb: backTo(carried.to),
     blocks: [
       ...(error === undefined ? [] : [failureNotice(error)]),
       ...(problems.length === 0 ? [] : [refusedNotice(problems)]),
@@ -206,7 +208,17 @@ function shown(carried: Carried, applied: Applied, error?: OperationError): Done
       ...(isNothing || problems.length > 0 ? [] : [applyForm(carried, applied)]),
     ],
   }
-  return { kind: 'show', view }
+  return { kind: 'show', doIt: null, view }
+}
+
+/** The page of a party is called by its name. */
+function backTo(href: string): Crumb {
+  const { pathname } = new URL(href, 'http://console')
+  const [, segment] = /^\/(?:merchants|providers)\/([^/]+)$/.exec(pathname) ?? []
+  return {
+    href,
+    text: segment === undefined ? ({ drafts }) => drafts.back : partyNameIn(decoded(segment)),
+  }
 }
 
 function refusedNotice(lines: readonly string[]): Block {
@@ -311,7 +323,7 @@ function done({ to }: Carried, { merchants, providers, differences }: Applied): 
     kind: 'show',
     view: {
       title: ({ drafts }) => drafts.theChangesAreApplied,
-      crumb: { href: back, text: ({ drafts }) => drafts.back },
+      crumb: backTo(back),
       blocks: [...secrets, ...differenceBlocks(differences)],
     },
   }

@@ -139,7 +139,10 @@ test('no text gets out of its place in the frame around a page', () => {
       { href: '/', text: 'text', isCurrent: false, count: null },
     ],
     told: null,
-    crumb: { href: '/', text: 'text' },
+    trail: [
+      { href: '/', text: 'text' },
+      { href: '/', text: 'text' },
+    ],
     idleMs: 1_800_000,
     liveSeconds: 2,
     body: html`<p></p>`,

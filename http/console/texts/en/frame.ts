@@ -7,6 +7,7 @@ export const frame = {
   name: 'English',
   skip: 'Skip to the content',
   console: 'Console',
+  trail: 'You are here',
   everything: 'Everything',
   searchEverything: 'Search everything',
   searchHint: 'Id, last digits, code, e-mail, phone, reference, name',

@@ -1,7 +1,7 @@
 /** The node itself, its rates, backups and blockchains, and the inspector. */
 
 export const node = {
-  exchangeRatesByChainAnd: 'Exchange rates by chain and pair. They are set with ventanilla apply.',
+  exchangeRatesByChainAnd: 'Exchange rates by chain and pair.',
   notUsed: 'not used',
   auditLog: 'Audit log',
   operation: 'Operation',

@@ -7,7 +7,7 @@ export const orders = {
   noMatchingOrders: 'No matching orders.',
   noOrderHasThisId: (it: string) => `No order has this id, code or merchant’s id: ${it}`,
   noSearchWasMadeSee: 'No search was made: see the errors above.',
-  downloadCsvAtMostLines: (maxExported: string) => `All columns as CSV (at most ${maxExported} lines)`,
+  allColumnsAsCsv: (most: string) => `With all columns (at most ${most} lines)`,
   idOrCode: 'Id or code',
   heldOrPaidBy: 'Held or paid by',
   fromDay: 'From day',

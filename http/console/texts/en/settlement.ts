@@ -48,8 +48,7 @@ export const settlement = {
     `${party} has no line in ${currency} since its last statement: there is none up to ${day}.`,
   noStatement: 'No statement',
   statementAsItWouldBe: (number: number) => `Statement ${number} as it would be`,
-  nothingWasClosedGoBack:
-    'Nothing was closed. Go back and send the form without its last box to close the account.',
+  nothingWasClosedGoBack: 'Nothing was closed. The button below closes the account as it is shown.',
 }
 
 export const statement = {
@@ -136,7 +135,7 @@ export const payment = {
 
 export const run = {
   whatWouldBeOrdered: 'What would be ordered',
-  nothingWasOrderedGoBack: 'Nothing was ordered. Go back and send the form without its last box to order it.',
+  nothingWasOrderedGoBack: 'Nothing was ordered. The button below orders it as it is shown.',
   theRunAndItsFile: 'The run, and its file',
   leftOut: 'Left out',
   dueAndNotOrdered: 'due, and not ordered',
@@ -169,8 +168,7 @@ export const withdrawal = {
   nobodyCanWithdrawOfThe:
     'Nobody can withdraw: of the merchants that are not frozen, none has terms that settle it on request and name an account.',
   withdrawalAsItWouldBe: 'Withdrawal as it would be',
-  nothingWasWithdrawnGoBack:
-    'Nothing was withdrawn. Go back and send the form without its last box to do it.',
+  nothingWasWithdrawnGoBack: 'Nothing was withdrawn. The button below does it as it is shown.',
 }
 
 export const bank = {

@@ -8,6 +8,7 @@ export const frame: Texts['frame'] = {
   name: 'Español',
   skip: 'Ir al contenido',
   console: 'Consola',
+  trail: 'Está aquí',
   everything: 'Todo',
   searchEverything: 'Buscar en todo',
   searchHint: 'Id, últimos dígitos, código, correo, teléfono, referencia, nombre',

@@ -8,7 +8,7 @@ export const orders: Texts['orders'] = {
   noMatchingOrders: 'No hay órdenes que coincidan.',
   noOrderHasThisId: (it) => `Ninguna orden tiene este id, código o id del comercio: ${it}`,
   noSearchWasMadeSee: 'No se buscó: vea los errores de arriba.',
-  downloadCsvAtMostLines: (most) => `Descargar CSV (como máximo ${most} líneas)`,
+  allColumnsAsCsv: (most) => `Con todas las columnas (como máximo ${most} líneas)`,
   idOrCode: 'Id o código',
   heldOrPaidBy: 'Tomada o pagada por',
   fromDay: 'Desde el día',

@@ -51,8 +51,7 @@ export const settlement: Texts['settlement'] = {
     `${party} no tiene líneas en ${currency} desde su último estado de cuenta: no hay ninguna hasta ${day}.`,
   noStatement: 'Sin estado de cuenta',
   statementAsItWouldBe: (number) => `El estado de cuenta ${number}, tal como quedaría`,
-  nothingWasClosedGoBack:
-    'No se cerró nada. Vuelva atrás y envíe el formulario sin la última casilla para cerrar la cuenta.',
+  nothingWasClosedGoBack: 'No se cerró nada. El botón de abajo cierra la cuenta tal como se muestra.',
 }
 
 export const statement: Texts['statement'] = {
@@ -140,8 +139,7 @@ export const payment: Texts['payment'] = {
 
 export const run: Texts['run'] = {
   whatWouldBeOrdered: 'Lo que se ordenaría',
-  nothingWasOrderedGoBack:
-    'No se ordenó nada. Vuelva atrás y envíe el formulario sin la última casilla para ordenarlo.',
+  nothingWasOrderedGoBack: 'No se ordenó nada. El botón de abajo lo ordena tal como se muestra.',
   theRunAndItsFile: 'La remesa y su archivo',
   leftOut: 'Excluidos',
   dueAndNotOrdered: 'vencen, y no se ordenan',
@@ -174,8 +172,7 @@ export const withdrawal: Texts['withdrawal'] = {
   nobodyCanWithdrawOfThe:
     'Nadie puede retirar: entre los comercios no congelados, ninguno tiene condiciones que lo liquiden a solicitud y que nombren una cuenta.',
   withdrawalAsItWouldBe: 'La retirada de saldo, tal como quedaría',
-  nothingWasWithdrawnGoBack:
-    'No se retiró nada. Vuelva atrás y envíe el formulario sin la última casilla para hacerlo.',
+  nothingWasWithdrawnGoBack: 'No se retiró nada. El botón de abajo lo hace tal como se muestra.',
 }
 
 export const bank: Texts['bank'] = {

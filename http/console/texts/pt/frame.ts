@@ -8,6 +8,7 @@ export const frame: Texts['frame'] = {
   name: 'Português',
   skip: 'Ir para o conteúdo',
   console: 'Console',
+  trail: 'Você está aqui',
   everything: 'Tudo',
   searchEverything: 'Buscar em tudo',
   searchHint: 'Id, últimos dígitos, código, e-mail, telefone, referência, nome',

@@ -2,7 +2,7 @@
 import type { Texts } from '../en.ts'
 
 export const node: Texts['node'] = {
-  exchangeRatesByChainAnd: 'Taxas de câmbio por rede blockchain e par. São definidas com ventanilla apply.',
+  exchangeRatesByChainAnd: 'Taxas de câmbio por rede blockchain e par.',
   notUsed: 'não usada',
   auditLog: 'Registro de auditoria',
   operation: 'Operação',

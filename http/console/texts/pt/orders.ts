@@ -8,7 +8,7 @@ export const orders: Texts['orders'] = {
   noMatchingOrders: 'Nenhum pedido corresponde.',
   noOrderHasThisId: (it) => `Nenhum pedido tem este id, código ou id do lojista: ${it}`,
   noSearchWasMadeSee: 'Nada foi procurado: veja os erros acima.',
-  downloadCsvAtMostLines: (most) => `Baixar CSV (no máximo ${most} linhas)`,
+  allColumnsAsCsv: (most) => `Com todas as colunas (no máximo ${most} linhas)`,
   idOrCode: 'Id ou código',
   heldOrPaidBy: 'Em mãos de ou pago por',
   fromDay: 'Do dia',

@@ -51,8 +51,7 @@ export const settlement: Texts['settlement'] = {
     `${party} não tem linhas em ${currency} desde o último extrato: não há nenhuma até ${day}.`,
   noStatement: 'Sem extrato',
   statementAsItWouldBe: (number) => `O extrato ${number}, como ficaria`,
-  nothingWasClosedGoBack:
-    'Nada foi fechado. Volte e envie o formulário sem a última caixa para fechar a conta.',
+  nothingWasClosedGoBack: 'Nada foi fechado. O botão abaixo fecha a conta como mostrado.',
 }
 
 export const statement: Texts['statement'] = {
@@ -139,7 +138,7 @@ export const payment: Texts['payment'] = {
 
 export const run: Texts['run'] = {
   whatWouldBeOrdered: 'O que seria ordenado',
-  nothingWasOrderedGoBack: 'Nada foi ordenado. Volte e envie o formulário sem a última caixa para ordenar.',
+  nothingWasOrderedGoBack: 'Nada foi ordenado. O botão abaixo ordena como mostrado.',
   theRunAndItsFile: 'A remessa e seu arquivo',
   leftOut: 'Excluídos',
   dueAndNotOrdered: 'vencem, e não são ordenados',
@@ -172,8 +171,7 @@ export const withdrawal: Texts['withdrawal'] = {
   nobodyCanWithdrawOfThe:
     'Ninguém pode solicitar repasse: entre os lojistas não congelados, nenhum tem condições que o liquidem a pedido e indiquem uma conta.',
   withdrawalAsItWouldBe: 'O repasse, como ficaria',
-  nothingWasWithdrawnGoBack:
-    'Nada foi solicitado. Volte e envie o formulário sem a última caixa para fazê-lo.',
+  nothingWasWithdrawnGoBack: 'Nada foi solicitado. O botão abaixo faz isso como mostrado.',
 }
 
 export const bank: Texts['bank'] = {
