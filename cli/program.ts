@@ -35,6 +35,7 @@ import { addRateCommands } from './commands/rate.ts'
 import { addReconciliationCommands } from './commands/reconcile.ts'
 import { addRecordCommands } from './commands/record.ts'
 import { addRequestCommand } from './commands/request.ts'
+import { addSandboxCommands } from './commands/sandbox.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSignatureCommands } from './commands/signature.ts'
@@ -90,6 +91,7 @@ function createProgram(terminal: Terminal): Command {
   addApplyCommand(terminal, program)
   addRequestCommand(terminal, program)
   addSignatureCommands(terminal, program)
+  addSandboxCommands(terminal, program)
   addRecordCommands(terminal, program)
   addOrderCommands(terminal, program)
   addNotificationCommands(terminal, program)

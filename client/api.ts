@@ -212,6 +212,12 @@ export interface WebhookPingRequest {
   notify_url: string
 }
 
+/** What happens to an order of a sandbox */
+export interface SimulationRequest {
+  /** What happens; deposits and outages of rates are of orders in foreign currency */
+  step: 'fund' | 'start' | 'confirm' | 'cancel' | 'hold' | 'deposit_exact' | 'deposit_short' | 'deposit_over' | 'deposit_late' | 'deposit_wrong_asset' | 'deposit_wrong_sender' | 'deposit_reversed' | 'rate_outage'
+}
+
 /** What a provider sees of a pay-out: the answer of the look-up */
 export interface PayOutCheck {
   /** Amount of the order, with at least two decimals */
@@ -880,6 +886,16 @@ export interface Webhook {
   settled: string | null
 }
 
+/** What was simulated */
+export interface Simulation {
+  /** The order’s id */
+  order: string
+  /** The status of the order now */
+  status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
+  /** What was brought about, in its order */
+  done: string
+}
+
 /** What a merchant has in one currency */
 export interface Balance {
   /** ISO 4217 code of three letters */
@@ -1192,7 +1208,7 @@ export interface Refusal {
     /** No single field is at fault */
     attr: null
     /** For programs */
-    code: 'dependency_failed' | 'dry_run_invalid' | 'dry_run_unknown' | 'ended_while_locked' | 'error' | 'exposure_reached' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'merchant_frozen' | 'method_not_allowed' | 'network_currency' | 'network_limits' | 'not_acceptable' | 'not_found' | 'order_quarantined' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'throttled' | 'unsupported_media_type'
+    code: 'dependency_failed' | 'dry_run_invalid' | 'dry_run_unknown' | 'ended_while_locked' | 'error' | 'exposure_reached' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'merchant_frozen' | 'method_not_allowed' | 'network_currency' | 'network_limits' | 'not_acceptable' | 'not_found' | 'order_quarantined' | 'permission_denied' | 'provider_frozen' | 'request_timeout' | 'request_too_large' | 'service_unavailable' | 'simulation_refused' | 'throttled' | 'unsupported_media_type'
     /** A sentence for humans */
     detail: string
   })[]
@@ -1472,6 +1488,15 @@ export interface MerchantOperations {
     }
     answer: Webhook
   }
+  /** Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter. */
+  simulateOrder: {
+    input: {
+      /** The id of the order; a provider may name its code */
+      order: string
+      body: SimulationRequest
+    }
+    answer: Simulation
+  }
 }
 
 /** What a provider asks, by the operation's id. */
@@ -1667,6 +1692,15 @@ export interface ProviderOperations {
     }
     answer: Claim
   }
+  /** Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter. */
+  simulateOrder: {
+    input: {
+      /** The id of the order; a provider may name its code */
+      order: string
+      body: SimulationRequest
+    }
+    answer: Simulation
+  }
 }
 
 export type Repetition = 'freely' | 'message' | 'idempotency_key'
@@ -1711,6 +1745,7 @@ export const merchantOperations = {
   pingWebhook: { method: 'POST', path: '/api/v1/merchants/webhooks/ping/', repetition: 'freely' },
   getWebhook: { method: 'GET', path: '/api/v1/merchants/webhooks/{id}/', repetition: 'freely' },
   resendWebhook: { method: 'POST', path: '/api/v1/merchants/webhooks/{id}/resend/', repetition: 'freely' },
+  simulateOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{order}/simulate/', repetition: 'freely' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
 export const providerOperations = {
@@ -1733,4 +1768,5 @@ export const providerOperations = {
   answerProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/{number}/answer/', repetition: 'idempotency_key' },
   addProviderClaimText: { method: 'POST', path: '/api/v1/providers/claims/{number}/texts/', repetition: 'idempotency_key' },
   withdrawProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/{number}/withdrawal/', repetition: 'idempotency_key' },
+  simulateOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{order}/simulate/', repetition: 'freely' },
 } as const satisfies Record<keyof ProviderOperations, OperationEntry>

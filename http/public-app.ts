@@ -18,6 +18,7 @@ import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
 import { type ReportRoutesOptions, reportRoutes } from './api/reports.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
+import { type SandboxRoutesOptions, sandboxRoutes } from './api/sandbox.ts'
 import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
 import { type WebhookRoutesOptions, webhookRoutes } from './api/webhooks.ts'
 import { type WithdrawalRoutesOptions, withdrawalRoutes } from './api/withdrawals.ts'
@@ -38,6 +39,8 @@ export interface PublicAppOptions extends CheckOptions {
     WebhookRoutesOptions
   /** Where this node is, for whoever reads how it is asked. */
   publicUrl: string
+  /** `null` in production: there these routes are as unknown as any other. */
+  sandbox: SandboxRoutesOptions | null
   /** Unsigned pages below the root, such as the checkout. */
   pages: readonly Koa.Middleware[]
   /** Of the node as a whole; what does not answer is not well. */
@@ -59,6 +62,7 @@ export function createPublicApp(options: PublicAppOptions): Koa {
     ...reportRoutes(api),
     ...claimRoutes(api),
     ...webhookRoutes(api),
+    ...(options.sandbox === null ? [] : sandboxRoutes(options.sandbox)),
   ]
   for (const route of routes) {
     // Without its slash at the end, which is then optional.

@@ -31,6 +31,8 @@ import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import { type BankRuns, createBankRuns } from '../actors/reconciliation/bank-runs.ts'
 import { maxReportBytes } from '../actors/reconciliation/report-lines.ts'
 import { createReportRuns, type ReportRuns } from '../actors/reconciliation/report-runs.ts'
+import { simulationsOf } from '../actors/sandbox/scheduled.ts'
+import type { Simulate } from '../actors/sandbox/simulating.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
 import type { Chains } from '../chain/chain.ts'
 import { answerTo } from '../http/api/provider-answers.ts'
@@ -53,6 +55,7 @@ import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places
 import { readInThread } from './report-reader.ts'
 import { consoleUrl, publicUrls, type Settings } from './settings/config.ts'
 import { databaseUrl } from './settings/database-url.ts'
+import { simulatingOf } from './simulating.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { createUploads, type OwnUploads } from './uploads.ts'
 import { createVerifier } from './verifier.ts'
@@ -73,6 +76,8 @@ export interface Core {
   /** Writes what was ordered to the anchors. */
   anchorNow(): Promise<void>
   credentials: Credentials
+  /** `null` in production. */
+  simulate: Simulate | null
   orders: OrderRegistry
   deposits: ChainDepositBook
   chains: Chains
@@ -163,9 +168,11 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       confirmGraceMs: settings.orders.confirmGraceSeconds * 1000,
       maxOutageMs: settings.chains.maxOutageSeconds * 1000,
       mayExpire: clockWatch.isTrusted,
+      ...(settings.mode === 'sandbox' ? { writesBeside: simulationsOf } : {}),
     })
     const credentials = createCredentials(store, vault)
     const { journal: journalKey } = secrets
+    const deposits = new ChainDepositBook({ store, ...orders.context })
     const verification = verifierOf(settings, journalKey)
     const uploads = createUploads(uploadLimits)
     const reports = createReportRuns({
@@ -196,7 +203,8 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,
       orders,
-      deposits: new ChainDepositBook({ store, ...orders.context }),
+      simulate: simulatingOf(settings, { store, orders, deposits, chains, journalKey }, clock),
+      deposits,
       chains,
       rates: rateBookOf(settings),
       surroundings: surroundingsOf(settings),

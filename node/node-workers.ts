@@ -20,6 +20,7 @@ import { createResolver } from '../actors/outbound/resolver.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
 import { createReportWork } from '../actors/reconciliation/applying-sent.ts'
+import { createSimulationWork } from '../actors/sandbox/scheduled.ts'
 import { createClosing } from '../actors/settlement/closing-worker.ts'
 import { planComingDays } from '../actors/terms/planning.ts'
 import { WebhookDelivery } from '../actors/webhooks/delivery.ts'
@@ -90,22 +91,7 @@ export function startWorkers(
   })
   const closing = createClosing({ orders, clock, isTrusted, log })
   const archive = archivingOf(options, core, clock, stuck)
-  const polling = (
-    id: string,
-    interval: number,
-    pass: () => Promise<PassResult>,
-    finish = async () => {},
-  ): WorkerDefinition => ({
-    id,
-    logic: worker,
-    input: {
-      pass,
-      finish,
-      clock,
-      pollMs: interval,
-      onError: (error: unknown) => log.error({ err: error, worker: id }, 'a pass failed'),
-    },
-  })
+  const polling = pollingBy(clock, log)
   const actor = createActor(root, {
     input: {
       workers: [
@@ -115,6 +101,9 @@ export function startWorkers(
         polling('funding', pollMs.funding, () => fundWaitingOrders(store, orders, stuck)),
         polling('stuck', pollMs.watch, () => stuck.look()),
         polling('expiry', pollMs.expiry, () => expireDueOrders(store, orders, { clock, mayExpire, stuck })),
+        ...simulationsOf(core, clock).map((pass) =>
+          polling('simulations', pollMs.webhooks, leading('simulations', pass)),
+        ),
         polling('rates', pollMs.rates, rates.pass),
         polling(
           'webhooks',
@@ -172,6 +161,31 @@ export function startWorkers(
       await waitFor(actor, (snapshot) => snapshot.status === 'done')
     },
   }
+}
+
+/** What takes a pass of each worker, again and again. */
+function pollingBy(clock: NodeClock, log: Logger) {
+  return (
+    id: string,
+    interval: number,
+    pass: () => Promise<PassResult>,
+    finish = async () => {},
+  ): WorkerDefinition => ({
+    id,
+    logic: worker,
+    input: {
+      pass,
+      finish,
+      clock,
+      pollMs: interval,
+      onError: (error: unknown) => log.error({ err: error, worker: id }, 'a pass failed'),
+    },
+  })
+}
+
+/** None in production. */
+function simulationsOf({ simulate }: Core, clock: NodeClock): ((own: Store) => Promise<PassResult>)[] {
+  return simulate === null ? [] : [(own) => createSimulationWork({ store: own, clock, simulate })()]
 }
 
 /** None where orders are kept for ever. */

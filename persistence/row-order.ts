@@ -86,6 +86,7 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   claim_contents: 86,
   operator_lists: 87,
   lost_claims: 88,
+  simulations: 89,
 }
 
 /** Every row that a step names. */

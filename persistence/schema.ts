@@ -26,6 +26,7 @@ import type { PaymentTables } from './schema-payments.ts'
 import type { PeopleTables } from './schema-people.ts'
 import type { ReconciliationTables } from './schema-reconciliation.ts'
 import type { RefundableTable } from './schema-refunds.ts'
+import type { SimulationTable } from './schema-sandbox.ts'
 import type { SettlementTables } from './schema-settlement.ts'
 import type { StatementTables } from './schema-statements.ts'
 import type { TreasuryCountTable, TreasuryMovementTable, TreasuryOutflowTable } from './schema-treasuries.ts'
@@ -339,6 +340,7 @@ export interface Tables
   archived_orders: ArchivedOrderTable
   archived_entries: ArchivedEntryTable
   archived_balances: ArchivedBalanceTable
+  simulations: SimulationTable
 }
 
 export type TableName = keyof Tables

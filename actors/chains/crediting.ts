@@ -119,10 +119,14 @@ function setAside(facts: ChainDepositFacts, exception: ChainDepositException, at
   return { answer: null, writes: [stored, ...counted(facts, opened)], wake: ['exceptions'] }
 }
 
-/** What is accepted on its chain gets into the books of the treasury, too; what a former one got is not counted. */
+/**
+ * What is accepted on its chain gets into the books of the treasury, too; what a former one got is not counted, nor what was
+ * simulated: no treasury holds it.
+ */
 function counted({ deposit, id, assets }: ChainDepositFacts, writes: readonly Write[]): readonly Write[] {
   const isCounted = assets.some((asset) => asset.id === deposit.assetId)
-  if (!isCounted || deposit.evidence.formerTreasury !== undefined) return writes
+  const { formerTreasury, simulated } = deposit.evidence
+  if (!isCounted || formerTreasury !== undefined || simulated !== undefined) return writes
   const units = deposit.flags.includes('clawback') ? -deposit.amount : deposit.amount
   return [...writes, movementOf(id, deposit, units, writes)]
 }

@@ -163,6 +163,7 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   'backup.list': ['operator', 'none'],
   'backup.make': ['operator', 'none'],
   'backup.drill': ['operator', 'none'],
+  'sandbox.simulate': ['operator', 'none'],
   'credential.sign': ['administrator', 'none'],
   'credential.explain': ['administrator', 'none'],
 }

@@ -14,6 +14,7 @@ import type { OrderContext } from '../orders/operations.ts'
 import type { InvitationContext } from '../people/invitation-operations.ts'
 import type { ProvisioningContext } from '../provisioning/operations.ts'
 import type { BankContext } from '../reconciliation/bank-operation.ts'
+import type { SandboxContext } from '../sandbox/operations.ts'
 import type { PaymentContext } from '../settlement/anchored.ts'
 import type { VerificationContext } from '../verification/operations.ts'
 
@@ -31,6 +32,7 @@ export interface NodeContext
     InvitationContext,
     SettingContext,
     ClaimContext,
+    SandboxContext,
     VerificationContext {
   masterKey: MasterKeyFile
   /** What the settings and the host say. */

@@ -82,6 +82,7 @@ import {
 } from '../reconciliation/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
+import { sandboxSimulate } from '../sandbox/operations.ts'
 import { recordFind } from '../search/operations.ts'
 import { adjustmentList, adjustmentRecord } from '../settlement/adjustment-operations.ts'
 import { bankList, bankRecord } from '../settlement/bank-entries.ts'
@@ -278,10 +279,17 @@ const everywhere = [
   backupDrill,
 ] as const satisfies readonly AnyOperation[]
 
-const sandboxOnly = [credentialSign, credentialExplain] as const satisfies readonly AnyOperation[]
+const sandboxOnly = [
+  credentialSign,
+  credentialExplain,
+  sandboxSimulate,
+] as const satisfies readonly AnyOperation[]
 
 /** Of every operation there is. */
 export type OperationName = (typeof everywhere | typeof sandboxOnly)[number]['name']
+
+/** Of what there is in sandboxes alone. */
+export const sandboxNames: ReadonlySet<string> = new Set(sandboxOnly.map(({ name }) => name))
 
 export function operationsOf(mode: 'sandbox' | 'production'): readonly AnyOperation[] {
   return mode === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere

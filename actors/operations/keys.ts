@@ -9,6 +9,7 @@ import type { Row, Write } from '../../persistence/store.ts'
 import { auditReason, flag, optional, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { credentialName } from '../keys/credentials.ts'
+import { isTestKey, testInfix } from '../keys/test-keys.ts'
 import { generateSecret } from '../keys/vault.ts'
 import { type CredentialDocument, credentialDocument, findParty, partyKind } from '../parties/operations.ts'
 import { changeProvisioning } from '../parties/revision.ts'
@@ -73,9 +74,19 @@ export const keyRotate = defineOperation({
   arguments: ['party'],
   isRead: false,
   concluded: ({ key }: RotatedKey) => `key ${key} added`,
-  async run({ store, vault }: NodeContext, { party: name, kind, key: wished }): Promise<RotatedKey> {
+  async run(
+    { store, vault, surroundings: { mode } }: NodeContext,
+    { party: name, kind, key: wished },
+  ): Promise<RotatedKey> {
     const party = await findParty(store, name, kind)
-    const key = wished ?? `${party.kind === 'merchant' ? 'mk' : 'pk'}_${randomBytes(6).toString('hex')}`
+    if (mode === 'production' && wished !== undefined && isTestKey(wished)) {
+      throw new OperationError(
+        'refused',
+        `${wished} is a key of a sandbox by its name; this node is in production.`,
+      )
+    }
+    const made = `${mode === 'sandbox' ? testInfix : ''}${randomBytes(6).toString('hex')}`
+    const key = wished ?? `${party.kind === 'merchant' ? 'mk' : 'pk'}_${made}`
     return changeProvisioning(store, {
       read: async () => ({
         credentials: await store.query(credentialsOfParty, { partyId: party.id }),

@@ -43,6 +43,8 @@ const taken = { outcome: 'duplicate_merchant_order_id' } as const
 export interface CreatingOptions extends CreationContext, ForeignContext {
   store: Store
   clock: { now(): Instant }
+  /** What else is written with a new order. */
+  writesBeside?: (order: Order, at: Instant) => readonly Write[]
 }
 
 export async function create(
@@ -116,7 +118,12 @@ function decideCreation(
   }
   return {
     answer: { outcome: 'created', order: creation.order, answer },
-    writes: [...creation.writes, ...claimed.writes, ...remember(guard, rows, creation.order, answer, at)],
+    writes: [
+      ...creation.writes,
+      ...claimed.writes,
+      ...remember(guard, rows, creation.order, answer, at),
+      ...(options.writesBeside?.(creation.order, at) ?? []),
+    ],
     wake: creation.wake,
   }
 }

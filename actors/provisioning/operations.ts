@@ -4,20 +4,23 @@ import type { Instant } from '../../machines/time.ts'
 import { flag, optional, propertiesOf, reason, text } from '../foundation/fields.ts'
 import { type Operation, OperationError } from '../foundation/operation.ts'
 import { isObject, Problems } from '../foundation/reading.ts'
+import type { Surroundings } from '../foundation/surroundings.ts'
 import type { ChangingVault } from '../keys/changing-vault.ts'
+import { isTestKey } from '../keys/test-keys.ts'
 import { judgeUrl as judgeTarget } from '../outbound/target.ts'
 import { changeProvisioning } from '../parties/revision.ts'
 import type { RateContext } from '../rates/operations.ts'
 import { counted } from '../terms/plan.ts'
 import { besideDeposits } from './deposit-lines.ts'
 import { differencesOf, previewDigest } from './differences.ts'
-import { readProvisioningFile } from './file.ts'
+import { type ProvisioningFile, readProvisioningFile } from './file.ts'
 import { type Known, readKnown } from './known.ts'
 import { type Applied, type AppliedParty, type Plan, planProvisioning } from './plan.ts'
 
 /** What provisioning needs of the node. */
 export interface ProvisioningContext extends RateContext {
   vault: ChangingVault
+  surroundings: Pick<Surroundings, 'mode'>
 }
 
 /** What is said beside the file: no member of it. */
@@ -80,13 +83,14 @@ export interface ApplyOptions {
 }
 
 export function applyDocument(
-  { store, clock, vault, rates }: ProvisioningContext,
+  { store, clock, vault, rates, surroundings }: ProvisioningContext,
   document: Record<string, unknown>,
   { areNew, isDry, digest: expected, refuse }: ApplyOptions,
 ): Promise<Applied> {
   const problems = new Problems()
   const judgeUrl = (url: URL) => judgeTarget(url, rates.rules)
   const file = readProvisioningFile(document, problems, judgeUrl)
+  if (surroundings.mode === 'production') refuseTestKeys(file, problems)
   return changeProvisioning(store, {
     read: () => readKnown(store, file, clock.now()),
     besides: (known) => besideDeposits(file, known),
@@ -100,6 +104,13 @@ export function applyDocument(
       return { answer: applied, writes, wake: isDry ? [] : plan.wake }
     },
   })
+}
+
+function refuseTestKeys({ merchants, providers }: ProvisioningFile, problems: Problems): void {
+  for (const { path, key } of [...merchants, ...providers].flatMap(({ credentials }) => credentials)) {
+    if (!isTestKey(key)) continue
+    problems.add(path, `${key} is a key of a sandbox by its name; this node is in production`)
+  }
 }
 
 function appliedOf(

@@ -13,6 +13,7 @@ import type { Instant } from '../../machines/time.ts'
 import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
 import { type Answer, guardRows, type MessageGuard, recall, rememberUnderKey } from '../orders/answers.ts'
 import { acceptRate } from '../rates/acceptance.ts'
+import { isRateOut, rateOutageRow } from './outage.ts'
 import { representQuote } from './representation.ts'
 
 export interface NewQuote {
@@ -58,14 +59,17 @@ export interface QuotesOptions {
   store: Store
   chains: Chains
   validityMs: number
+  /** Its merchants may have asked for an outage of all rates. */
+  isSandbox?: boolean
 }
 
 interface QuoteRows {
   pair: Row<'pairs'> | null
   rate: Row<'rates'> | null
+  outage: Row<'facts'> | null
 }
 
-export function createQuotes({ store, chains, validityMs }: QuotesOptions): Quotes {
+export function createQuotes({ store, chains, validityMs, isSandbox = false }: QuotesOptions): Quotes {
   return {
     assetDecimals: (blockchain, symbol) => assetOf(chains, blockchain, symbol)?.decimals,
     async create(input, guard) {
@@ -75,7 +79,12 @@ export function createQuotes({ store, chains, validityMs }: QuotesOptions): Quot
       const { blockchain, sendCurrency: send_currency } = input
       const rate = { blockchain, send_currency, country, target_currency: currency }
       const result = await store.step({
-        rows: { pair: row('pairs', pair), rate: row('rates', rate), ...guardRows(guard) },
+        rows: {
+          pair: row('pairs', pair),
+          rate: row('rates', rate),
+          outage: isSandbox ? rateOutageRow(merchantId) : undefined,
+          ...guardRows(guard),
+        },
         // Whoever is quoted nothing has lost nothing; what is under way needs the room that is left.
         isEssential: false,
         decide: (rows, at): Decision<Quoted> => {
@@ -122,7 +131,7 @@ type Made = { ok: true; quote: Row<'quotes'> } | { ok: false; reason: QuoteRefus
 
 function decideQuote(
   input: NewQuote,
-  { pair, rate }: QuoteRows,
+  { pair, rate, outage }: QuoteRows,
   asset: Asset | undefined,
   { id, at, validityMs }: { id: string; at: Instant; validityMs: number },
 ): Made {
@@ -130,6 +139,7 @@ function decideQuote(
   if (pair?.pay_out !== 1) return refused('pair_not_configured')
   if (asset === undefined) return refused('pair_invalid', 'the chain is off, or has no such asset')
   if (rate === null) return refused('pair_invalid', 'there is no such rate')
+  if (isRateOut(outage, at)) return refused('no_rate', 'a simulated outage')
   const accepted = acceptRate(rate, at)
   if (!accepted.ok) return refused('no_rate', accepted.problem)
   const terms = {

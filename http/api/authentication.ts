@@ -8,6 +8,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Identity, SignatureKeys } from '../../actors/keys/credentials.ts'
 import { parseMessageDate, type SignedMessage, verifySignature } from '../../actors/keys/signature.ts'
+import { isTestKey } from '../../actors/keys/test-keys.ts'
 import type { PartyKind } from '../../actors/parties/party-limits.ts'
 import type { Instant } from '../../machines/time.ts'
 
@@ -23,6 +24,8 @@ export interface Signed {
 export type AuthenticationProblem =
   | 'headers'
   | 'unknown_key'
+  /** A key of sandboxes, at a node in production. */
+  | 'test_key'
   | 'wrong_party'
   | 'message_date'
   | 'clock'
@@ -49,6 +52,8 @@ export interface AuthenticationOptions {
   credentials: Pick<SignatureKeys, 'identify'>
   clock: { now(): Instant }
   toleranceMs: number
+  /** In production: whatever the database holds, no test key is anybody's there. */
+  refusesTestKeys: boolean
 }
 
 /** What an unknown key is verified with, so that it takes the same time as a known one. */
@@ -60,9 +65,10 @@ export type Authenticated = { ok: true; signed: Signed } | { ok: false; unsigned
 
 export async function authenticate(
   options: AuthenticationOptions,
-  kind: PartyKind,
+  party: PartyKind | 'either',
   request: { message: IncomingMessage; signedPath: string; body: Buffer },
 ): Promise<Authenticated> {
+  const kind = party === 'either' ? claimedKind(request.message) : party
   const headers = signatureHeaders(request.message, kind)
   if (headers === null) {
     return { ok: false, unsigned: { problem: 'headers', facts: {}, refused: null, early: null } }
@@ -91,6 +97,7 @@ export async function authenticate(
     const mistaken = identity === null || verified ? null : { message, secret, digest }
     return { ok: false, unsigned: { problem, early, facts, refused: mistaken } }
   }
+  if (options.refusesTestKeys && isTestKey(key)) return refused('test_key')
   if (identity === null) return refused('unknown_key')
   if (identity.kind !== kind) return refused('wrong_party')
   if (saidAt === null) return refused('message_date')
@@ -99,6 +106,11 @@ export async function authenticate(
   const signed = { identity, digest, messageDate }
   if (Math.abs(offsetMs) > options.toleranceMs) return refused('clock', offsetMs > 0 ? signed : null)
   return { ok: true, signed }
+}
+
+/** Both of them are refused as no signature at all. */
+function claimedKind({ headersDistinct }: IncomingMessage): PartyKind {
+  return headersDistinct[keyHeaders.provider] === undefined ? 'merchant' : 'provider'
 }
 
 /** The signature's headers; `null` when one is missing, comes twice, or names the other kind of party too. */

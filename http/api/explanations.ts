@@ -36,6 +36,7 @@ const maxBodyBytes = 4 * 1024
 
 const problemHints: Record<Exclude<AuthenticationProblem, 'signature'>, string> = {
   headers: 'Merchant-Key or Provider-Key, Message-Date and Message-Hash are required, each once',
+  test_key: 'mk_test_ and pk_test_ are keys of sandboxes, and this node is in production',
   unknown_key: 'this node has no such key, or it was revoked',
   wrong_party: 'the key belongs to the other kind of party: merchants and providers have different paths',
   message_date: 'Message-Date is not ten digits of seconds with at most nine decimals',
@@ -52,6 +53,8 @@ export function createExplanations({ areTold }: ExplanationOptions): Explanation
 
   return {
     hint({ problem, facts, refused }, now) {
+      // Its sender has written it there, and learns nothing of this node but what it is.
+      if (problem === 'test_key') return problemHints.test_key
       if (!areTold) return null
       if (problem === 'signature') return refused === null ? null : mistakeIn(refused, now)
       if (problem !== 'clock') return problemHints[problem]

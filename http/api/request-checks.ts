@@ -29,6 +29,8 @@ export interface CheckOptions {
   credentials: SignatureKeys
   clock: { now(): Instant }
   toleranceMs: number
+  /** As in `AuthenticationOptions`. */
+  refusesTestKeys: boolean
   limits: Limits
   addresses: ClientAddresses
   explanations: Explanations

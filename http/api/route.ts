@@ -52,7 +52,8 @@ export interface RouteOperation extends OperationDescription {
 export interface Route {
   /** Below `/api/v1`, in the router's syntax. */
   path: string
-  party: PartyKind
+  /** Whose keys it takes; of either kind where both may ask. */
+  party: PartyKind | 'either'
   /** Its GET takes a query string, which is then part of the signed PATH: our own lists and statements. */
   takesQuery?: boolean
   /** Its GET gives a table, too (CSV). */

@@ -23,6 +23,7 @@ import {
   url,
 } from './field-schemas.ts'
 import { reportSchemas } from './report-schemas.ts'
+import { sandboxSchemas } from './sandbox-schemas.ts'
 import { webhookSchemas } from './webhook-schemas.ts'
 
 const country = text('ISO 3166-1 code of two letters', 'MX', 2)
@@ -196,6 +197,7 @@ export const requestSchemas = {
   ...reportSchemas,
   ...claimSchemas,
   ...webhookSchemas,
+  ...sandboxSchemas,
   orderList: {
     title: 'OrderListQuery',
     description: 'Which orders of the merchant to list',

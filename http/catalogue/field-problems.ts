@@ -303,6 +303,11 @@ export const fieldProblems = {
     text: 'At least one of order and reference is required.',
     when: 'A line of a report names neither.',
   },
+  step_of_others: {
+    code: 'invalid',
+    text: 'A provider simulates what happens at its counter: start, confirm, cancel, hold.',
+    when: 'In a sandbox: a provider’s key asks for a step that is not at a counter.',
+  },
   cursor_unknown: {
     code: 'invalid',
     text: 'Invalid cursor.',

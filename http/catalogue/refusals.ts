@@ -258,6 +258,13 @@ export const refusals = {
     text: 'The order is quarantined. No payment can be started.',
     when: 'A start of an order that was open in a restored backup: it may have been paid since.',
   },
+  simulation_refused: {
+    status: 422,
+    type: 'client_error',
+    code: 'simulation_refused',
+    text: '{why}',
+    when: 'In a sandbox: what is to be simulated cannot happen to this order as it is.',
+  },
   dependency_failed: {
     status: 424,
     type: 'client_error',

@@ -2,6 +2,7 @@
 import type { Context } from 'koa'
 import { parseJson } from '../../actors/foundation/json-text.ts'
 import { OperationError } from '../../actors/foundation/operation.ts'
+import { sandboxNames } from '../../actors/operations/index.ts'
 import { isFormToken } from '../../actors/people/sessions.ts'
 import {
   type Console,
@@ -45,7 +46,7 @@ const sentBefore: Refusal = {
 export async function answerForm(console: Console, context: Context, visitor: Visitor): Promise<void> {
   const { session, token } = visitor
   const path = decoded(context.path)
-  const action = actions.find((one) => one.path === path)
+  const action = actions.find((one) => one.path === path && isKnown(console, one))
   const read = await readSent(
     console,
     context,
@@ -65,6 +66,11 @@ export async function answerForm(console: Console, context: Context, visitor: Vi
   if (path === confirmPath) return confirm(console, context, visitor, values)
   if (action !== undefined) return run(console, context, visitor, action, values)
   await refuse(console, context, session, noSuchForm)
+}
+
+/** What only a sandbox has is no form of any other node. */
+function isKnown({ mode }: Console, { name }: { name: string }): boolean {
+  return mode === 'sandbox' || !sandboxNames.has(name)
 }
 
 const noSuchForm: Refusal = {

@@ -95,7 +95,7 @@ async function waitIn(queues: readonly (() => Promise<void>)[]): Promise<void> {
 }
 
 /** Only there a signature means something; anywhere else the same headers are those of any stranger. */
-const signedRoutes = /^(?:https?:\/\/[^/?#]*)?\/api\/v1\/(?:merchants|providers)\//
+const signedRoutes = /^(?:https?:\/\/[^/?#]*)?\/api\/v1\/(?:merchants|providers|sandbox)\//
 
 /** The key that has signed it, if it is for the signature to say; `null` where nobody claims that. */
 function claimedKey({ headers, url }: IncomingMessage): string | null {

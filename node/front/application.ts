@@ -120,6 +120,7 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
       checkoutUrl,
       judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
     },
+    sandbox: settings.mode === 'sandbox' ? { simulate: calls.simulate, orders } : null,
     pages: [
       checkoutRoutes({
         checkoutUrl,
@@ -137,6 +138,7 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
     credentials: createSignatureKeys({ store, openSecret: calls.openSecret, writeUse: calls.recordUse }),
     clock,
     toleranceMs: settings.signature.toleranceSeconds * 1000,
+    refusesTestKeys: settings.mode === 'production',
     explanations: createExplanations({ areTold: settings.mode === 'sandbox' }),
     limits,
     addresses,

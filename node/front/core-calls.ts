@@ -10,6 +10,7 @@ import type { Credentials } from '../../actors/keys/credentials.ts'
 import type { PublicOrders } from '../../actors/orders/registry.ts'
 import { type CodeBudgets, createCodeBudgets } from '../../actors/parties/code-budgets.ts'
 import { createQuotes, type Quotes } from '../../actors/quotes/quotes.ts'
+import type { Simulate } from '../../actors/sandbox/simulating.ts'
 import { createResends, type Resends } from '../../actors/webhooks/own-webhooks.ts'
 import { createPing, type Ping, type PingOptions } from '../../actors/webhooks/ping.ts'
 import { createClaims } from '../../http/api/claims.ts'
@@ -38,6 +39,8 @@ export interface CoreCalls
   resendWebhook: Resends['one']
   resendWebhooks: Resends['many']
   ping: Ping
+  /** In a sandbox alone. */
+  simulate: Simulate
 }
 
 export function createCoreCalls(
@@ -50,7 +53,12 @@ export function createCoreCalls(
   const { orders, credentials, store, chains } = core
   const { codeMissesPerMinute: perMinute, codeMissesPerDay: perDay } = settings.limits
   const resends = createResends(store)
-  const quotes = createQuotes({ store, chains, validityMs: settings.quotes.validitySeconds * 1000 })
+  const quotes = createQuotes({
+    store,
+    chains,
+    validityMs: settings.quotes.validitySeconds * 1000,
+    isSandbox: settings.mode === 'sandbox',
+  })
   return {
     readiness: async () => readiness(core.condition),
     openSecret: async (key, sealed) => credentials.openSecret(key, sealed),
@@ -69,9 +77,15 @@ export function createCoreCalls(
     resendWebhook: resends.one,
     resendWebhooks: resends.many,
     ping: createPing({ ...pinging, credentials, clock }),
+    simulate: core.simulate ?? nothingSimulated,
     offer: async (order, foreign, at) => offeredTransaction(fresh, order, foreign, at),
     relay: createCheckoutRelay(orders, chains),
   }
+}
+
+/** No route leads here. */
+const nothingSimulated: Simulate = async () => {
+  throw new Error('Nothing is simulated in production.')
 }
 
 /** The same for another thread: rows are long to copy, and what is answered needs little of them. */

@@ -34,6 +34,7 @@ const names: Readonly<Record<Name, true>> = {
   resendWebhook: true,
   resendWebhooks: true,
   ping: true,
+  simulate: true,
   offer: true,
   relay: true,
 }

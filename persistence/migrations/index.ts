@@ -42,6 +42,7 @@ import { reportRules } from './0039-report-rules.ts'
 import { telephoneNumbers } from './0040-telephone-numbers.ts'
 import { statementColumns } from './0041-statement-columns.ts'
 import { exceptionsByKind } from './0042-exceptions-by-kind.ts'
+import { simulations } from './0043-simulations.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   telephoneNumbers,
   statementColumns,
   exceptionsByKind,
+  simulations,
 ]

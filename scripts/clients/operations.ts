@@ -51,7 +51,7 @@ export function clientMethods(document: ApiDocument, party: Party): ClientMethod
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, part]) => ({ path, method, operation: operationOf(part) })),
     )
-    .filter(({ operation }) => operation.tags.includes(party))
+    .filter(({ operation: { tags } }) => tags.includes(party) || tags.includes('sandbox'))
     .flatMap(({ path, method, operation }) =>
       methodsOf(operation).map((one) => ({
         path: `${base}${path}`,

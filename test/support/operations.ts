@@ -112,6 +112,7 @@ export function operatorOf(
     mail: null,
     hookRules: anyTarget,
     claims: { bankingDays: 10 },
+    simulate: null,
     ...filesOf(world),
   }
   const { operator = 'ana', ...context } = { ...rest, ...world, vault }

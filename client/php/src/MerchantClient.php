@@ -82,6 +82,9 @@ namespace Ventanilla;
  * @phpstan-type WebhookPingRequest array{
  *   notify_url: string,
  * }
+ * @phpstan-type SimulationRequest array{
+ *   step: 'fund'|'start'|'confirm'|'cancel'|'hold'|'deposit_exact'|'deposit_short'|'deposit_over'|'deposit_late'|'deposit_wrong_asset'|'deposit_wrong_sender'|'deposit_reversed'|'rate_outage',
+ * }
  * @phpstan-type PayOutOrderPage array{
  *   results: list<PayOutOrder>,
  *   next: string|null,
@@ -319,6 +322,11 @@ namespace Ventanilla;
  *   created: string,
  *   due: string|null,
  *   settled: string|null,
+ * }
+ * @phpstan-type Simulation array{
+ *   order: string,
+ *   status: 'CREATED'|'READY'|'PAYMENT_STARTED'|'COMPLETED'|'CANCELLED'|'EXPIRED',
+ *   done: string,
  * }
  * @phpstan-type Balance array{
  *   currency: string,
@@ -873,6 +881,24 @@ final class MerchantClient extends Client
             new Operation('POST', '/api/v1/merchants/webhooks/{id}/resend/', Repetition::Freely),
             ['id' => $id],
             [],
+        );
+    }
+
+    /**
+     * Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter.
+     *
+     * @param SimulationRequest $body
+     * @return Simulation
+     */
+    public function simulateOrder(
+        string $order,
+        array $body,
+    ): array {
+        return $this->call(
+            new Operation('POST', '/api/v1/sandbox/orders/{order}/simulate/', Repetition::Freely),
+            ['order' => $order],
+            [],
+            body: $body,
         );
     }
 }

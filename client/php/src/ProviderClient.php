@@ -58,6 +58,9 @@ namespace Ventanilla;
  * @phpstan-type ClaimWithdrawalRequest array{
  *   text?: string,
  * }
+ * @phpstan-type SimulationRequest array{
+ *   step: 'fund'|'start'|'confirm'|'cancel'|'hold'|'deposit_exact'|'deposit_short'|'deposit_over'|'deposit_late'|'deposit_wrong_asset'|'deposit_wrong_sender'|'deposit_reversed'|'rate_outage',
+ * }
  * @phpstan-type PayOutCheck array{
  *   price: string,
  *   price_currency: string,
@@ -196,6 +199,11 @@ namespace Ventanilla;
  *   ended: string|null,
  *   reference: string,
  *   texts: list<ClaimText>,
+ * }
+ * @phpstan-type Simulation array{
+ *   order: string,
+ *   status: 'CREATED'|'READY'|'PAYMENT_STARTED'|'COMPLETED'|'CANCELLED'|'EXPIRED',
+ *   done: string,
  * }
  * @phpstan-type Statement array{
  *   number: int,
@@ -580,6 +588,24 @@ final class ProviderClient extends Client
             [],
             body: $body,
             idempotencyKey: $idempotencyKey,
+        );
+    }
+
+    /**
+     * Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter.
+     *
+     * @param SimulationRequest $body
+     * @return Simulation
+     */
+    public function simulateOrder(
+        string $order,
+        array $body,
+    ): array {
+        return $this->call(
+            new Operation('POST', '/api/v1/sandbox/orders/{order}/simulate/', Repetition::Freely),
+            ['order' => $order],
+            [],
+            body: $body,
         );
     }
 }

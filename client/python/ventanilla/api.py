@@ -234,6 +234,13 @@ class WebhookPingRequest(TypedDict):
     notify_url: str
 
 
+class SimulationRequest(TypedDict):
+    """What happens to an order of a sandbox"""
+
+    # What happens; deposits and outages of rates are of orders in foreign currency
+    step: Literal["fund", "start", "confirm", "cancel", "hold", "deposit_exact", "deposit_short", "deposit_over", "deposit_late", "deposit_wrong_asset", "deposit_wrong_sender", "deposit_reversed", "rate_outage"]
+
+
 class PayOutCheck(TypedDict):
     """What a provider sees of a pay-out: the answer of the look-up"""
 
@@ -932,6 +939,17 @@ class Webhook(TypedDict):
     due: str | None
     # When it was delivered or given up
     settled: str | None
+
+
+class Simulation(TypedDict):
+    """What was simulated"""
+
+    # The order’s id
+    order: str
+    # The status of the order now
+    status: Literal["CREATED", "READY", "PAYMENT_STARTED", "COMPLETED", "CANCELLED", "EXPIRED"]
+    # What was brought about, in its order
+    done: str
 
 
 class Balance(TypedDict):
@@ -1652,6 +1670,20 @@ class MerchantClient(Client):
         )
         return cast("Webhook", answer)
 
+    def simulate_order(
+        self,
+        order: str,
+        body: SimulationRequest,
+    ) -> Simulation:
+        """Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter."""
+        answer = self._call(
+            Operation("POST", "/api/v1/sandbox/orders/{order}/simulate/", "freely"),
+            {"order": order},
+            {},
+            body=body,
+        )
+        return cast("Simulation", answer)
+
 
 class ProviderClient(Client):
     """What a provider asks: a method for each operation of the API's document."""
@@ -1932,3 +1964,17 @@ class ProviderClient(Client):
             idempotency_key=idempotency_key,
         )
         return cast("Claim", answer)
+
+    def simulate_order(
+        self,
+        order: str,
+        body: SimulationRequest,
+    ) -> Simulation:
+        """Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter."""
+        answer = self._call(
+            Operation("POST", "/api/v1/sandbox/orders/{order}/simulate/", "freely"),
+            {"order": order},
+            {},
+            body=body,
+        )
+        return cast("Simulation", answer)

@@ -26,6 +26,7 @@ import {
 } from './answer-fields.ts'
 import { claimAnswers } from './claim-answers.ts'
 import { reportAnswers } from './report-answers.ts'
+import { sandboxAnswers } from './sandbox-answers.ts'
 import { settlementAnswers } from './settlement-answers.ts'
 import { webhookAnswers } from './webhook-answers.ts'
 
@@ -217,6 +218,7 @@ export const answerSchemas = {
   ...reportAnswers,
   ...claimAnswers,
   ...webhookAnswers,
+  ...sandboxAnswers,
 } as const satisfies Record<ProviderAnswerName | string, AnswerSchema>
 
 export type AnswerName = keyof typeof answerSchemas

@@ -44,6 +44,9 @@ export function describeApi(routes: readonly Route[], version: string): ApiDocum
     tags: [
       { name: 'merchant', description: 'What merchants ask' },
       { name: 'provider', description: 'For payment providers' },
+      ...(routes.some(({ party }) => party === 'either')
+        ? [{ name: 'sandbox', description: 'In a sandbox alone, for merchants and providers' }]
+        : []),
       { name: 'webhook', description: 'Webhooks' },
     ],
     security: [],
@@ -70,14 +73,8 @@ function pathItem(route: Route): Record<string, Part> {
         operationId: operation.id,
         summary: operation.summary,
         description: operation.description,
-        tags: [route.party],
-        security: [
-          {
-            [route.party === 'merchant' ? 'MerchantKey' : 'ProviderKey']: [],
-            MessageDate: [],
-            MessageHash: [],
-          },
-        ],
+        tags: [route.party === 'either' ? 'sandbox' : route.party],
+        security: keysOf(route).map((key) => ({ [key]: [], MessageDate: [], MessageHash: [] })),
         'x-repetition': operation.repetition,
         parameters: parametersOf(route, method, operation),
         ...(method === 'POST' && operation.request.length > 0 ? { requestBody: requestBody(operation) } : {}),
@@ -85,6 +82,11 @@ function pathItem(route: Route): Record<string, Part> {
       },
     ]),
   )
+}
+
+function keysOf({ party }: Route): readonly ('MerchantKey' | 'ProviderKey')[] {
+  if (party === 'either') return ['MerchantKey', 'ProviderKey']
+  return [party === 'merchant' ? 'MerchantKey' : 'ProviderKey']
 }
 
 function requestBody({ request }: OperationDescription): Part {

@@ -51,6 +51,10 @@ const refusalExamples: { [Name in RefusalName]: Extract<HttpRefusal, { name: Nam
   exposure_reached: { name: 'exposure_reached' },
   merchant_frozen: { name: 'merchant_frozen' },
   order_quarantined: { name: 'order_quarantined' },
+  simulation_refused: {
+    name: 'simulation_refused',
+    values: { why: 'The order waits for no funds: it is READY.' },
+  },
   dependency_failed: { name: 'dependency_failed' },
   throttled: { name: 'throttled', values: { wait: 30 } },
   error: { name: 'error' },
@@ -127,6 +131,7 @@ const problemExamples: Record<FieldProblemName, FieldError> = {
   report_line_count: fieldError('line_count', 'report_line_count', { count: 640 }),
   report_paid_amount: fieldError('paid_amount', 'report_paid_amount', { amount: '1000.00' }),
   report_line_unnamed: fieldError('lines.0.order', 'report_line_unnamed'),
+  step_of_others: fieldError('step', 'step_of_others'),
   cursor_unknown: fieldError('cursor', 'cursor_unknown'),
   consumer_contact: fieldError(nonFieldErrors, 'consumer_contact'),
   query_not_allowed: fieldError(nonFieldErrors, 'query_not_allowed'),

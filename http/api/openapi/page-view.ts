@@ -96,8 +96,12 @@ interface OperationPart {
   responses: Readonly<Record<string, ContentPart & { description: string }>>
 }
 
-const groupTitles = { merchant: 'Merchants', provider: 'Payment providers' } as const
-type Party = keyof typeof groupTitles
+const groupTitles = {
+  merchant: 'Merchants',
+  provider: 'Payment providers',
+  sandbox: 'In a sandbox',
+} as const
+type Party = 'merchant' | 'provider'
 
 export function viewOf(document: ApiDocument): PageView {
   const info = document.info as { title: string; version: string; summary: string; description: string }
@@ -105,12 +109,19 @@ export function viewOf(document: ApiDocument): PageView {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, part]) => ({ path, method, part, tags: part.tags })),
   )
-  const groups = (['merchant', 'provider'] as const).map((tag) => ({
+  const isTold = (tag: string) => document.tags.some(({ name }) => name === tag)
+  const groups = (['merchant', 'provider', 'sandbox'] as const).filter(isTold).map((tag) => ({
     title: groupTitles[tag],
     operations: operations
       .filter(({ tags }) => Array.isArray(tags) && tags.includes(tag))
       .map(({ path, method, part }) =>
-        operationView(document, { method, path: `${base}${path}`, party: tag, operation: operationOf(part) }),
+        operationView(document, {
+          method,
+          path: `${base}${path}`,
+          // Both kinds ask there; the samples are a merchant's.
+          party: tag === 'sandbox' ? 'merchant' : tag,
+          operation: operationOf(part),
+        }),
       ),
   }))
   return {

@@ -42,6 +42,10 @@ export const securityTexts = {
 export const pathParameterTexts: Readonly<
   Record<string, { description: string; example: string; format?: string }>
 > = {
+  order: {
+    description: 'The id of the order; a provider may name its code',
+    example: '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10',
+  },
   code: { description: 'The code that the customer shows', example: '123456789012347' },
   number: {
     description: 'The number of the statement: from 1 on for each currency',

@@ -4,7 +4,9 @@ import { claimOpen } from '../../../actors/claims/operations.ts'
 import { orderChanges } from '../../../actors/orders/change-operations.ts'
 import { type OrderDocument, type OrderFact, orderFacts } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
+import { sandboxSimulate } from '../../../actors/sandbox/operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
+import { finalStatuses } from '../../../machines/statuses.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
 import { offeredForms, operationForm } from '../forms.ts'
@@ -116,6 +118,7 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
       }),
     )
   }
+  forms.push(...simulationForms(request, order))
   const open = { text: (texts: Texts) => texts.claims.open, href: `/claims/open?order=${order.id}` }
   const claims: Block = {
     kind: 'links',
@@ -126,6 +129,18 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
   }
   forms.push(...evidenceForms(request, order.id), ...eraseOrderForms(request, order), claims)
   return forms.length === 0 ? [] : [{ kind: 'heading', text: (texts) => texts.order.actions }, ...forms]
+}
+
+/** In a sandbox, what nobody does there. */
+function simulationForms(request: PageRequest, order: OrderDocument): Block[] {
+  if (request.mode !== 'sandbox' || finalStatuses.includes(order.status)) return []
+  return operationForm(request, sandboxSimulate, {
+    title: (texts) => texts.order.simulate,
+    lead: (texts) => texts.order.simulateLead,
+    button: (texts) => texts.order.simulate,
+    fields: ['step'],
+    hidden: { id: order.id },
+  })
 }
 
 /** What happened, and what is on its blockchain. */

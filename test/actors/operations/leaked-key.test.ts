@@ -136,7 +136,7 @@ play('a key is rotated with an overlap, and its secret is shown once', async (wo
   await credentials.recordUse('mk_store', world.clock.now())
   world.clock.advance(minuteMs)
   const rotated = await ask(keyRotate, { party: 'Store', kind: 'merchant', reason: 'once a year' })
-  assert.match(rotated.key, /^mk_[0-9a-f]{12}$/)
+  assert.match(rotated.key, /^mk_test_[0-9a-f]{12}$/)
   assert.match(rotated.secret, /^[\w-]{43}$/)
   assert.equal(
     rotated.others.map(({ key, state, lastUsed }) => [key, state, lastUsed]),

@@ -290,6 +290,12 @@ const problems: Record<
   ],
   ...reportProblems,
   ...claimProblems,
+  step_of_others: [
+    [fieldError('step', 'step_of_others')],
+    'step',
+    'invalid',
+    'A provider simulates what happens at its counter: start, confirm, cancel, hold.',
+  ],
   cursor_unknown: [[fieldError('cursor', 'cursor_unknown')], 'cursor', 'invalid', 'Invalid cursor.'],
   query_not_allowed: [
     [fieldError('non_field_errors', 'query_not_allowed')],

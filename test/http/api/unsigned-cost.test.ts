@@ -178,6 +178,7 @@ play(
       credentials: createCredentials(counting, watched),
       clock: world.clock,
       toleranceMs: 300_000,
+      refusesTestKeys: false,
     }
     const costs = async (kind: 'merchant' | 'provider', key: string, messageDate: string) => {
       const header = kind === 'merchant' ? 'merchant-key' : 'provider-key'

@@ -225,6 +225,12 @@ const answers: RefusalCase = {
     'The service takes nothing new on at the moment, try again later.',
     { 'Retry-After': '60' },
   ],
+  simulation_refused: [
+    { name: 'simulation_refused', values: { why: 'The order waits for no funds: it is READY.' } },
+    422,
+    'simulation_refused',
+    'The order waits for no funds: it is READY.',
+  ],
   dependency_failed: [
     { name: 'dependency_failed' },
     424,

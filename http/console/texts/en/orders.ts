@@ -19,6 +19,8 @@ export const order = {
   order: (id: string) => `Order ${id}`,
   chartOfItIs: (kind: string, status: string) => `Chart of ${kind}; it is ${status}`,
   resendItsWebhooks: 'Resend its webhooks',
+  simulate: 'Simulate',
+  simulateLead: 'Sandbox only: through the code of real lives, under the name of a simulated provider.',
   allThatAreNotDelivered: 'All that are not delivered; their attempts are counted anew.',
   actions: 'Actions',
   onItsBlockchain: 'On its blockchain',

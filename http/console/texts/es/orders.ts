@@ -20,6 +20,9 @@ export const order: Texts['order'] = {
   order: (id) => `Orden ${id}`,
   chartOfItIs: (kind, status) => `Diagrama de ${kind}; su estado: ${status}`,
   resendItsWebhooks: 'Reenviar sus webhooks',
+  simulate: 'Simular',
+  simulateLead:
+    'Solo en el sandbox: con el mismo código que las operaciones reales, en nombre de un proveedor simulado.',
   allThatAreNotDelivered: 'Todos los no entregados; sus intentos se cuentan de nuevo.',
   actions: 'Acciones',
   onItsBlockchain: 'En su blockchain',

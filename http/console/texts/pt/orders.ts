@@ -20,6 +20,8 @@ export const order: Texts['order'] = {
   order: (id) => `Pedido ${id}`,
   chartOfItIs: (kind, status) => `Diagrama de ${kind}; seu estado: ${status}`,
   resendItsWebhooks: 'Reenviar seus webhooks',
+  simulate: 'Simular',
+  simulateLead: 'Apenas no sandbox: com o mesmo código das operações reais, em nome de um provedor simulado.',
   allThatAreNotDelivered: 'Todos os não entregues; suas tentativas são contadas de novo.',
   actions: 'Ações',
   onItsBlockchain: 'Na sua blockchain',

@@ -119,6 +119,7 @@ test('every route is in it, and every entry of the catalogue', () => {
     'post /providers/orders/pay-out/{code}/confirm-payment/',
     'post /providers/orders/pay-out/{code}/start-payment/',
     'post /providers/reports/',
+    'post /sandbox/orders/{order}/simulate/',
   ])
   const told = Object.keys(document.components.examples ?? {})
   const known = [...Object.keys(refusals), ...Object.keys(fieldProblems)]

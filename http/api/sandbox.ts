@@ -1,0 +1,91 @@
+/** What parties of a sandbox ask that there is not in production: protocol 18. */
+import type { Simulate, Simulated } from '../../actors/sandbox/simulating.ts'
+import { counterSteps, simulatedSteps } from '../../actors/sandbox/steps.ts'
+import type { FieldError, HttpAnswer } from '../foundation/errors.ts'
+import { fieldError } from '../foundation/errors.ts'
+import { parseUuid } from '../foundation/formats.ts'
+import { finish, sent } from './requests.ts'
+import { type Endpoint, jsonAnswer, type Route, refuse, type SignedRequest } from './route.ts'
+import { validate } from './validation.ts'
+
+export interface SandboxRoutesOptions {
+  simulate: Simulate
+  orders: {
+    find(id: string): Promise<{ order: SandboxOrder } | null>
+    findByCode(code: string): Promise<SandboxOrder | null>
+  }
+}
+
+interface SandboxOrder {
+  id: string
+  merchant_id: string
+  lock_provider_id: string | null
+}
+
+export function sandboxRoutes(options: SandboxRoutesOptions): Route[] {
+  return [
+    {
+      path: '/sandbox/orders/:order/simulate/',
+      party: 'either',
+      methods: {
+        POST: {
+          id: 'simulateOrder',
+          summary: 'Simulate what happens to an order',
+          description:
+            'In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that ' +
+            'waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter.',
+          request: ['simulation'],
+          answer: { status: 200, schema: 'simulation' },
+          repetition: 'freely',
+          refusals: ['simulation_refused'],
+          problems: ['step_of_others'],
+          endpoint: simulateOrder(options),
+        },
+      },
+    },
+  ]
+}
+
+function simulateOrder(options: SandboxRoutesOptions): Endpoint {
+  return async (request) => {
+    const { identity, document } = request
+    const order = await namedOrder(options, request)
+    if (order === null) return refuse({ name: 'not_found' })
+    const read = finish(
+      validate('simulation', document, { step: (text): FieldError | null => ofOthers(identity.kind, text) }),
+      (fields) => sent(fields, 'step'),
+    )
+    if (!read.ok) return refuse(read.refusal)
+    const step = simulatedSteps.find((known) => known === read.value)
+    if (step === undefined) throw new Error(`A step passed validation and is none: ${read.value}`)
+    request.note({ order: order.id, simulated: step })
+    const providerId = identity.kind === 'provider' ? identity.partyId : undefined
+    return answerOf(order.id, await options.simulate({ orderId: order.id, step, providerId }))
+  }
+}
+
+/** A provider names it by its code as well; whose it is not hears of none. */
+async function namedOrder(
+  { orders }: SandboxRoutesOptions,
+  { identity: { kind, partyId }, params: { order: named = '' } }: SignedRequest,
+): Promise<SandboxOrder | null> {
+  const id = parseUuid(named)
+  if (kind === 'provider' && id === null) return orders.findByCode(named)
+  const order = id === null ? null : ((await orders.find(id))?.order ?? null)
+  const owner = kind === 'merchant' ? order?.merchant_id : order?.lock_provider_id
+  return owner === partyId ? order : null
+}
+
+function ofOthers(kind: 'merchant' | 'provider', step: string): FieldError | null {
+  const isOwn = kind === 'merchant' || counterSteps.some((known) => known === step)
+  return isOwn ? null : fieldError('step', 'step_of_others')
+}
+
+function answerOf(order: string, simulated: Simulated): HttpAnswer {
+  if (simulated.ok) {
+    return jsonAnswer(200, { order, status: simulated.status, done: simulated.done.join(' ') })
+  }
+  return simulated.reason === 'unknown_order'
+    ? refuse({ name: 'not_found' })
+    : refuse({ name: 'simulation_refused', values: { why: simulated.why } })
+}

@@ -1,0 +1,28 @@
+/** Simulations of this node's orders; there are none in production. */
+import { depositAdd } from '../actors/operations/deposits.ts'
+import { createSimulating, type Simulate } from '../actors/sandbox/simulating.ts'
+import { partyById } from '../persistence/queries/parties.ts'
+import type { Core } from './core.ts'
+import type { Settings } from './settings/config.ts'
+
+export function simulatingOf(
+  { mode }: Settings,
+  core: Pick<Core, 'store' | 'orders' | 'deposits' | 'chains' | 'journalKey'>,
+  clock: { now(): number },
+): Simulate | null {
+  if (mode !== 'sandbox') return null
+  const { store, orders, deposits: book, chains, journalKey } = core
+  return createSimulating({
+    store,
+    clock,
+    orders,
+    book,
+    chains,
+    async addDeposit({ merchantId, ...deposit }) {
+      const [merchant] = await store.query(partyById, { id: merchantId })
+      if (merchant === undefined) throw new Error(`There is no merchant ${merchantId}.`)
+      const context = { store, clock, journalKey, operator: 'sandbox' }
+      await depositAdd.run(context, { merchant: merchant.name, reason: 'A simulation.', ...deposit })
+    },
+  })
+}

@@ -1,0 +1,153 @@
+/** Of what a sandbox has, a node in production has nothing: no route, no form, no operation, no test key. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { wordsOf } from '../../actors/foundation/operation.ts'
+import { generateMasterKey } from '../../actors/keys/vault.ts'
+import { operationsOf, sandboxNames } from '../../actors/operations/index.ts'
+import { keyRotate } from '../../actors/operations/keys.ts'
+import { addOperator, ConsoleVisitor } from '../support/console.ts'
+import {
+  payOutBody,
+  secretOf,
+  send,
+  startTestNode,
+  stopTestNode,
+  type TestNode,
+  type TestRequest,
+  testParties,
+} from '../support/node.ts'
+import { closedPort } from '../support/webhook-receivers.ts'
+
+let production: TestNode
+let sandbox: TestNode
+/** Where the public listener is, whatever a node calls itself. */
+let port: number
+test.before(async () => {
+  const key = join(mkdtempSync(join(tmpdir(), 'ventanilla-test-')), 'master.key')
+  writeFileSync(key, generateMasterKey(), { mode: 0o600 })
+  port = await closedPort()
+  const env = {
+    VENTANILLA_HTTP_PORT: String(port),
+    VENTANILLA_MODE: 'production',
+    VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'false',
+    VENTANILLA_KEYS_FILE: key,
+    VENTANILLA_HTTP_PUBLICURL: 'https://pay.example',
+  }
+  production = await startTestNode({ env })
+  sandbox = await startTestNode()
+  for (const node of [production, sandbox]) await addOperator(node, 'operator', 'operator')
+})
+test.after(async () => {
+  await stopTestNode(production)
+  await stopTestNode(sandbox)
+})
+
+const id = '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10'
+const baseOf = (node: TestNode) => (node === production ? `http://127.0.0.1:${port}` : node.publicUrl)
+const request = (node: TestNode, asked: TestRequest) => send(baseOf(node), node.clock, asked)
+const documentOf = async (node: TestNode) =>
+  (await fetch(`${baseOf(node)}/api/v1/openapi.json`)).json() as Promise<{
+    paths: Record<string, Record<string, { tags: string[] }>>
+    tags: { name: string }[]
+    components: { schemas: object }
+  }>
+
+test('no route of a sandbox is there, nor in the document', async () => {
+  const [there, here] = [await documentOf(sandbox), await documentOf(production)]
+  const paths = Object.keys(there.paths).filter((path) => !(path in here.paths))
+  assert.ok(paths.length > 0)
+  assert.equal(
+    Object.keys(here.paths).filter((path) => path.includes('sandbox')),
+    [],
+  )
+  assert.not(here.tags.some(({ name }) => name === 'sandbox'))
+  for (const path of paths) {
+    const target = `/api/v1${path.replaceAll(/\{\w+\}/g, id)}`
+    for (const method of Object.keys(there.paths[path] ?? {})) {
+      const body = method === 'post' ? { body: {} } : {}
+      const ask = (node: TestNode, as: string, at: string) => request(node, { as, path: at, ...body })
+      const answer = await ask(production, 'mk_shop', target)
+      assert.is(answer.status, 404, target)
+      assert.is(answer.text, (await ask(production, 'mk_shop', '/api/v1/sandbox/no-such-thing/')).text)
+      assert.is.not((await ask(sandbox, 'mk_shop', target)).status, 405)
+    }
+  }
+})
+
+test('no operation of a sandbox is there, and no form of one', async () => {
+  assert.ok(sandboxNames.size > 0)
+  assert.equal(
+    operationsOf('production').filter(({ name }) => sandboxNames.has(name)),
+    [],
+  )
+  const visitor = new ConsoleVisitor(production.operatorUrl)
+  await visitor.signIn('operator')
+  for (const name of sandboxNames) {
+    const path = `/${wordsOf({ name }).join('/')}`
+    await visitor.get('/account')
+    assert.is((await visitor.post(path, { id, step: 'confirm' })).status, 404, path)
+  }
+})
+
+test('the page of an order offers a simulation in a sandbox alone', async () => {
+  const pages: boolean[] = []
+  for (const node of [production, sandbox]) {
+    const notify_url = 'https://shop.example/hooks'
+    const path = '/api/v1/merchants/orders/pay-in/'
+    const made = await request(node, { as: 'mk_shop', path, body: payOutBody({ notify_url }) })
+    assert.is(made.status, 201, made.text)
+    const visitor = new ConsoleVisitor(node.operatorUrl)
+    await visitor.signIn('operator')
+    await visitor.get(`/orders/${made.json.id}`)
+    pages.push(visitor.page.includes('/sandbox/simulate'))
+  }
+  assert.equal(pages, [false, true])
+})
+
+test('the name of an order asks for nothing', async () => {
+  const path = '/api/v1/merchants/orders/pay-in/'
+  const changes = { merchant_order_id: 'ci-sim-confirm-1', notify_url: 'https://shop.example/hooks' }
+  const made = await request(production, { as: 'mk_shop', path, body: payOutBody(changes) })
+  production.clock.advance(60_000)
+  production.workers.send({ type: 'worker.wake', id: 'simulations' })
+  const read = await request(production, { as: 'mk_shop', path: `${path}${made.json.id}/` })
+  assert.is(read.json.status, 'READY')
+})
+
+test('a test key is refused with a line that says why, by requests, files and rotations', async () => {
+  const path = '/api/v1/merchants/balances/'
+  const refused = await request(production, { as: 'mk_test_shop', path })
+  assert.is(refused.status, 403)
+  assert.match(
+    refused.headers.get('signature-hint') ?? '',
+    /keys of sandboxes, and this node is in production/,
+  )
+  const plain = await request(production, { as: 'mk_nobody', path })
+  assert.equal([plain.status, plain.headers.get('signature-hint')], [403, null])
+  const credentials = [{ key: 'mk_test_shop', secret: secretOf('mk_test_shop') }]
+  const [shop] = testParties.merchants
+  try {
+    await production.apply({ merchants: [{ ...shop, name: 'Third', deposits: [], credentials }] })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(JSON.stringify(error), /mk_test_shop is a key of a sandbox by its name/)
+  }
+  const context = { ...production.core, clock: production.clock, operator: 'ana' }
+  try {
+    await keyRotate.run(context, { party: 'Shop', key: 'mk_test_shop' })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), /is a key of a sandbox/)
+  }
+})
+
+test('a key that a sandbox makes up says so', async () => {
+  const context = { ...sandbox.core, clock: sandbox.clock, operator: 'ana' }
+  const { key } = await keyRotate.run(context, { party: 'Shop' })
+  assert.match(key, /^mk_test_[0-9a-f]{12}$/)
+})
+
+test.run()
